@@ -1,0 +1,96 @@
+"""Chance from a seed: what comes up, so that any other program can work it out too.
+
+To choose one of *n* things in a *stream* (``tokens``, ``cards``, ``contracts``, ``private``,
+``timer``, ``first``) for the *index*-th time, counted from 0:
+
+1. take the UTF-8 text ``porto/1/SEED/STREAM/INDEX/ATTEMPT``, ``ATTEMPT`` being 0 at first;
+2. take its SHA-256 and read its first two bytes as a big-endian number *x*;
+3. if *x* is less than the largest multiple of *n* that is not above 65536, the choice is
+   ``x % n``; otherwise add 1 to ``ATTEMPT`` and go back to 1.
+
+The choice is a position in the pile sorted by the names of what is in it. porto-record(5) has
+the same words, and test vectors.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+SEED_LENGTH = 16
+_RANGE = 1 << 16
+
+
+def choose(seed: str, stream: str, index: int, count: int) -> int:
+    """Return the position, 0 to ``count - 1``, that the seed chooses. ``count`` is 1 to 65536."""
+    if not 1 <= count <= _RANGE:
+        raise ValueError(f"One of {count} things cannot be chosen.")
+    limit = _RANGE - _RANGE % count
+    prefix = f"porto/1/{seed}/{stream}/{index}/"
+    attempt = 0
+    while True:
+        digest = sha256(f"{prefix}{attempt}".encode()).digest()
+        x = digest[0] << 8 | digest[1]
+        if x < limit:
+            return x % count
+        attempt += 1
+
+
+class SeededChance:
+    """The chance of an open record: everything follows from the seed."""
+
+    __slots__ = ("seed",)
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        """Return the position in the sorted pile that comes up."""
+        return choose(self.seed, stream, index, len(pile))
+
+
+class NothingTypedError(Exception):
+    """A card had to come up and nobody has said which. ``stream`` and ``pile`` say of what."""
+
+    def __init__(self, stream: str, pile: bytes) -> None:
+        super().__init__(stream)
+        self.stream = stream
+        self.pile = pile
+
+
+class NotInPileError(Exception):
+    """What was said to come up cannot: it is not among what is still face down."""
+
+    def __init__(self, stream: str, thing: int, pile: bytes) -> None:
+        super().__init__(stream)
+        self.stream = stream
+        self.thing = thing
+        self.pile = pile
+
+
+class TypedChance:
+    """The chance of a real table: people say what came up, stream by stream, in order.
+
+    Raises :class:`NothingTypedError` when a stream has no more, and :class:`NotInPileError`
+    when what it has cannot come up.
+    """
+
+    def __init__(self, **streams: bytes) -> None:
+        self.left = {stream: list(things) for stream, things in streams.items()}
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        """Return the position in the sorted pile of what was typed next."""
+        things = self.left.get(stream)
+        if not things:
+            raise NothingTypedError(stream, pile)
+        thing = things.pop(0)
+        position = pile.find(thing)
+        if position < 0:
+            raise NotInPileError(stream, thing, pile)
+        return position
+
+
+def new_seed() -> str:
+    """Return a fresh seed: 16 hexadecimal digits from the operating system."""
+    from secrets import token_hex
+
+    return token_hex(SEED_LENGTH // 2)

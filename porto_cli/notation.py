@@ -1,0 +1,364 @@
+"""Moves, cards, houses and contracts as text, and back: exact inverses.
+
+Canonical text is what :func:`format_move` and the ``*_name`` tables give. On input, case does
+not matter and unambiguous abbreviations are accepted (``b3`` for ``blue-3``, ``l4``, ``b+r``).
+Reading never judges by the rules: a card that is not there becomes a move that the rules
+refuse. Only what no table could ever hold is a :class:`NotationError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import NoReturn
+
+from porto_cli.rules.components import (
+    CARDS,
+    COLORS,
+    EMPTY,
+    HOUSES,
+    NOWHERE,
+    PRIVATE,
+    PUBLIC,
+)
+from porto_cli.rules.moves import (
+    PASS,
+    Build,
+    Claim,
+    Draw,
+    Keep,
+    Move,
+    Pass,
+    draw_of,
+)
+from porto_cli.rules.sentence import Sentence, say
+from porto_cli.rules.state import State
+
+UNDO = "undo"
+VERBS = ("keep", "draw", "build", "contract", "pass", UNDO)
+NONE = "none"
+
+PUBLIC_NAMES = tuple(contract.name for contract in PUBLIC)
+PRIVATE_NAMES = tuple(contract.name for contract in PRIVATE)
+
+_CARD = {name: card for card, name in enumerate(CARDS)}
+_HOUSE = {name: house for house, name in enumerate(HOUSES)}
+
+
+class NotationError(ValueError):
+    """A text that cannot be read as what it should be; ``sentence`` says what would be right."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+class AmbiguousError(NotationError):
+    """An abbreviation that stands for several things."""
+
+
+def parse_color(word: str) -> int:
+    """Return the color of a name or its beginning. Raises NotationError."""
+    word = word.lower()
+    for color, name in enumerate(COLORS):
+        if word and name.startswith(word):
+            return color
+    raise NotationError(
+        say("{word!r} is not a color; the colors are {colors}.", word=word, colors=_list(COLORS))
+    )
+
+
+def parse_card(word: str) -> int:
+    """Return the construction card of ``blue-3``, ``b3`` … Raises NotationError."""
+    card = _CARD.get(word)
+    if card is not None:
+        return card
+    return _abbreviated_card(word)
+
+
+@cache
+def _abbreviated_card(word: str) -> int:
+    color, value = word[:-1].lower().removesuffix("-"), word[-1:]
+    for card, name in enumerate(CARDS):
+        if color and name.startswith(color) and name.endswith(f"-{value}"):
+            return card
+    raise NotationError(
+        say(
+            "{word!r} is not a construction card; a card is a color and a value from 1 to 3, "
+            "like blue-3 or b3.",
+            word=word,
+        )
+    )
+
+
+def parse_house(word: str) -> int:
+    """Return the house of ``L4`` or ``l4``. Raises NotationError."""
+    house = _HOUSE.get(word)
+    if house is None:
+        house = _HOUSE.get(word.upper())
+    if house is None:
+        raise NotationError(
+            say(
+                "{word!r} is not a house; the houses are L1 to L7 on the left side and R1 to R7 "
+                "on the right side.",
+                word=word,
+            )
+        )
+    return house
+
+
+def parse_public(word: str) -> int:
+    """Return the public contract of a name or an unambiguous abbreviation. Raises NotationError."""
+    return _find(word, PUBLIC_NAMES, "public contract", "3-blue-floors, blue-house or blue+red")
+
+
+def parse_private(word: str) -> int:
+    """Return the private contract of a name or abbreviation. Raises NotationError."""
+    return _find(word, PRIVATE_NAMES, "private contract", "houses-blue, pairs-blue+red or palette")
+
+
+@cache
+def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
+    lower = word.lower()
+    if lower in names:
+        return names.index(lower)
+    parts = _parts(lower)
+    found = [index for index, name in enumerate(names) if _abbreviates(parts, _parts(name))]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise AmbiguousError(
+            say(
+                "{word!r} could be {candidates}; write more of it.",
+                word=word,
+                candidates=_list([names[index] for index in found], "or"),
+            )
+        )
+    if what == "public contract":
+        raise NotationError(
+            say(
+                "{word!r} is not a public contract; the name of one is like {examples}.",
+                word=word,
+                examples=examples,
+            )
+        )
+    raise NotationError(
+        say(
+            "{word!r} is not a private contract; the name of one is like {examples}.",
+            word=word,
+            examples=examples,
+        )
+    )
+
+
+def _parts(name: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(part.split("+")) for part in name.split("-"))
+
+
+def _abbreviates(short: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) -> bool:
+    """Colors joined by a plus may come in any order; every part may be cut off."""
+    return len(short) == len(full) and all(
+        len(few) == len(many)
+        and all(few)
+        and all(whole.startswith(cut) for cut, whole in zip(sorted(few), many, strict=True))
+        for few, many in zip(short, full, strict=True)
+    )
+
+
+def _list(words: Iterable[str], conjunction: str = "and") -> str:
+    *most, last = words
+    return f"{', '.join(most)} {conjunction} {last}" if most else last
+
+
+def card_names(cards: Iterable[int]) -> list[str]:
+    """Return the names of construction cards; ``none`` for an empty space."""
+    return [NONE if card == EMPTY else CARDS[card] for card in cards]
+
+
+def parse_move(text: str, state: State, seat: int | None = None) -> Move:
+    """Read a move of a player (who is to move, if not said) as the table stands.
+
+    Raises NotationError if the text is not a move; whether it is legal is for the rules.
+    """
+    words = text.split()
+    if not words:
+        raise NotationError(say("There is no move; a move begins with {verbs}.", verbs=_VERBS))
+    verb = words[0]
+    if verb not in _READERS:
+        verb = verb.lower()
+        if verb not in _READERS:
+            raise NotationError(
+                say(
+                    "{word!r} is not a move; a move begins with {verbs}.",
+                    word=words[0],
+                    verbs=_VERBS,
+                )
+            )
+    return _READERS[verb](words, state, state.seat if seat is None else seat)
+
+
+_VERBS = _list(VERBS, "or")
+
+
+def _read_draw(words: list[str], state: State, seat: int) -> Move:
+    free = list(state.cards)
+    spaces: list[int] = []
+    named: list[int] = []
+    lowest: list[int] = []
+    for word in words[1:]:
+        name, at, space = word.partition("@")
+        card = parse_card(name)
+        if not at:
+            lowest.append(card)
+            continue
+        if not (space.isascii() and space.isdigit() and 1 <= int(space) <= len(state.cards)):
+            raise NotationError(
+                say(
+                    "{word!r} names no space of the face-up cards; they lie in the spaces 1 to "
+                    "{last}, as in blue-1@4.",
+                    word=word,
+                    last=len(state.cards),
+                )
+            )
+        if free[int(space) - 1] == card:
+            spaces.append(int(space) - 1)
+            free[int(space) - 1] = EMPTY
+        else:
+            named.append(card)
+    for card in lowest:
+        if card in free:
+            lowest_space = free.index(card)
+            spaces.append(lowest_space)
+            free[lowest_space] = EMPTY
+        else:
+            named.append(card)
+    spaces.sort()
+    if named:
+        return Draw(tuple(spaces), tuple(sorted(named)))
+    return draw_of(tuple(spaces))
+
+
+def _read_build(words: list[str], state: State, seat: int) -> Move:
+    if len(words) == 4:
+        _, number, color, house = words
+        return Build(parse_card(number), parse_card(color), parse_house(house))
+    if len(words) == 6 and words[4].lower() == "token":
+        _, number, color, house, _, roof = words
+        return Build(parse_card(number), parse_card(color), parse_house(house), parse_house(roof))
+    raise NotationError(
+        say(
+            "A build names the card for the number of floors, the card for their color and the "
+            "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
+        )
+    )
+
+
+def _read_claim(words: list[str], state: State, seat: int) -> Move:
+    if len(words) == 1:
+        raise NotationError(
+            say("Name the public contracts to fulfil, or none: contract blue+red, contract none.")
+        )
+    if len(words) == 2 and words[1].lower() == NONE:
+        return Claim(())
+    spaces: list[int] = []
+    named: list[int] = []
+    for word in words[1:]:
+        if word.isascii() and word.isdigit():
+            if not 1 <= int(word) <= len(state.contracts):
+                raise NotationError(
+                    say(
+                        "{word!r} is no space of the public contracts; they lie in the spaces 1 "
+                        "to {last}.",
+                        word=word,
+                        last=len(state.contracts),
+                    )
+                )
+            spaces.append(int(word) - 1)
+            continue
+        contract = parse_public(word)
+        space = state.contracts.find(contract)
+        if space < 0:
+            named.append(contract)
+        else:
+            spaces.append(space)
+    return Claim(tuple(sorted(spaces)), tuple(sorted(named)))
+
+
+def _read_keep(words: list[str], state: State, seat: int) -> Move:
+    dealt = state.dealt[seat] if state.dealt else b""
+    places: list[int] = []
+    named: list[int] = []
+    for word in words[1:]:
+        if word.isascii() and word.isdigit():
+            if not 1 <= int(word) <= len(dealt):
+                raise NotationError(
+                    say(
+                        "{word!r} is no private contract of the deal; they are numbered 1 to 5.",
+                        word=word,
+                    )
+                    if dealt
+                    else say(
+                        "{word!r} cannot be read: the private contracts were dealt on a real "
+                        "table, so keep them by their names.",
+                        word=word,
+                    )
+                )
+            places.append(int(word) - 1)
+            continue
+        contract = parse_private(word)
+        place = dealt.find(contract)
+        if place < 0:
+            named.append(contract)
+        else:
+            places.append(place)
+    return Keep(tuple(sorted(places)), tuple(sorted(named)))
+
+
+def _read_pass(words: list[str], state: State, seat: int) -> Move:
+    if len(words) > 1:
+        raise NotationError(say("A pass is the single word: pass."))
+    return PASS
+
+
+def _read_undo(words: list[str], state: State, seat: int) -> NoReturn:
+    raise NotationError(say("Undo is not a move of the rules: it takes back the last turn."))
+
+
+_READERS = {
+    "keep": _read_keep,
+    "draw": _read_draw,
+    "build": _read_build,
+    "contract": _read_claim,
+    "pass": _read_pass,
+    UNDO: _read_undo,
+}
+
+
+def format_move(move: Move, state: State) -> str:
+    """Return the canonical text of a move as the table stands."""
+    if isinstance(move, Build):
+        text = f"build {CARDS[move.number]} {CARDS[move.color]} {HOUSES[move.house]}"
+        return text if move.token == NOWHERE else f"{text} token {HOUSES[move.token]}"
+    if isinstance(move, Draw):
+        return " ".join(["draw", *_drawn(move, state.cards)])
+    if isinstance(move, Claim):
+        names = [PUBLIC_NAMES[state.contracts[space]] for space in move.spaces]
+        names += [PUBLIC_NAMES[contract] for contract in move.named]
+        return " ".join(["contract", *(names or [NONE])])
+    if isinstance(move, Keep):
+        kept = [str(place + 1) for place in move.places]
+        return " ".join(["keep", *kept, *(PRIVATE_NAMES[contract] for contract in move.named)])
+    if isinstance(move, Pass):
+        return "pass"
+    raise TypeError(f"{move!r} is not a move")
+
+
+def _drawn(move: Draw, cards: bytes) -> Iterable[str]:
+    for space in move.spaces:
+        card = cards[space]
+        lowest = cards.find(card)
+        while lowest in move.spaces and lowest < space:
+            lowest = cards.find(card, lowest + 1)
+        yield CARDS[card] if lowest == space else f"{CARDS[card]}@{space + 1}"
+    for card in move.named:
+        yield CARDS[card]

@@ -1,0 +1,476 @@
+"""The record: the one file that is a game. Text to :class:`Record` and back.
+
+A record is a header (who plays, with which box and options, what the setup turned up) and a
+list of turns. Loading is strict and says where something is wrong. Writing appends to the text:
+what people wrote into the file stays as it is.
+
+This module knows the form of a record, not what a turn means: that is
+:mod:`porto_cli.replay`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from porto_cli.editions import DEFAULT, edition_lines, edition_of_node, shipped
+from porto_cli.editions import names as edition_names
+from porto_cli.notation import (
+    PUBLIC_NAMES,
+    NotationError,
+    card_names,
+    parse_card,
+    parse_public,
+)
+from porto_cli.rules.components import CARD_SPACES, CONTRACT_SPACES, HOUSES
+from porto_cli.rules.edition import Edition
+from porto_cli.rules.sentence import Sentence, say
+from porto_cli.rules.state import MOST_PLAYERS, TIMERS, Deal, Game, without
+from porto_cli.schema import Reader
+from porto_cli.yamltext import (
+    Mapping,
+    Node,
+    Place,
+    Scalar,
+    flow,
+    read,
+    scalar,
+)
+
+FORMAT = 1
+"""The version of the record format."""
+RULES = 1
+"""The version of the rules that this program plays."""
+
+OPEN, TABLE = "open", "table"
+SECRECIES = (OPEN, TABLE)
+TIE_BREAKS = ("contracts-first", "seat-first")
+
+FOLLOW_UPS = (
+    "contract",
+    "refill",
+    "refill-contracts",
+    "timer",
+    "timer-build",
+    "timer-refill",
+    "timer-refill-contracts",
+)
+"""What a turn can go on with, in this order."""
+RESULT_KEYS = ("result", "level", "private", "fingerprint")
+KEYS = (*FOLLOW_UPS, *RESULT_KEYS)
+LONGEST_NAME = 40
+
+
+class Item(NamedTuple):
+    """One item of ``turns``: its keys with their texts, in order, and where they stand.
+
+    The values of ``result`` and ``private`` are mappings; their text here is canonical.
+    """
+
+    entries: tuple[tuple[str, str], ...]
+    places: tuple[tuple[int, int], ...]
+    """Line and column of each value, counted from 1."""
+
+    @property
+    def line(self) -> int:
+        """The line in which the item begins."""
+        return self.places[0][0]
+
+
+class Record(NamedTuple):
+    """A record as it was read: header, items, and the text that they came from."""
+
+    file: str
+    text: str
+    title: str
+    game: Game
+    secrecy: str
+    seed: str
+    deal: Deal
+    items: tuple[Item, ...]
+    lines: dict[str, tuple[int, int]]
+    """Line and column of the header's values."""
+    dash: int
+    """Blanks before the dash of an item."""
+    indent: int
+    """Blanks before the keys that an item goes on with."""
+
+    def place(self, item: int, entry: int = 0) -> Place:
+        """Return where a value of an item stands."""
+        return Place(self.file, *self.items[item].places[entry])
+
+    def with_item(self, entries: list[tuple[str, str]], remark: str = "") -> Record:
+        """Return the record with a new item at its end."""
+        lines = item_lines(entries, remark, self.dash, self.indent)
+        places = self._places_of(entries)
+        return self._replace(
+            text=_ended(self.text) + "\n".join(lines) + "\n",
+            items=(*self.items, Item(tuple(entries), places)),
+        )
+
+    def with_more(self, entries: list[tuple[str, str]], remark: str = "") -> Record:
+        """Return the record with its last item going on."""
+        last = self.items[-1]
+        lines = item_lines(entries, remark, self.dash, self.indent, first=False)
+        item = Item((*last.entries, *entries), (*last.places, *self._places_of(entries)))
+        return self._replace(
+            text=_ended(self.text) + "\n".join(lines) + "\n", items=(*self.items[:-1], item)
+        )
+
+    def _places_of(self, entries: list[tuple[str, str]]) -> tuple[tuple[int, int], ...]:
+        line = _ended(self.text).count("\n")
+        return tuple(
+            (line + nth, self.indent + len(scalar(key)) + 3)
+            for nth, (key, _) in enumerate(entries, start=1)
+        )
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith("\n") else text + "\n"
+
+
+def item_lines(
+    entries: Iterable[tuple[str, str]],
+    remark: str = "",
+    dash: int = 0,
+    indent: int = 2,
+    *,
+    first: bool = True,
+) -> list[str]:
+    """Return an item as lines, or (not ``first``) the lines that an item goes on with."""
+    lines = []
+    for nth, (key, value) in enumerate(entries):
+        lead = " " * dash + "-" + " " * (indent - dash - 1) if first and not nth else " " * indent
+        lines.append(f"{lead}{scalar(key)}: {value}")
+    if remark:
+        lines[0] += f"  # {remark}"
+    return lines
+
+
+def load(text: str, file: str) -> Record:
+    """Return the record of a text; ``file`` names it in errors. Raises InvalidFileError."""
+    return _load(read(text, file), text, Reader(file))
+
+
+_REQUIRED = ("porto", "rules", "players", "setup", "turns")
+_OPTIONAL = ("title", "edition", "options", "secrecy", "seed")
+
+
+def _load(root: Mapping, text: str, reader: Reader) -> Record:
+    entries = root.entries
+    _check_versions(entries, reader, root)
+    reader.keys(root, _REQUIRED, _OPTIONAL)
+    if list(entries)[-1] != "turns":
+        later = list(entries)[-1]
+        reader.fail(
+            root.keys[later], say("The key 'turns' has to be the last one; {key!r} is.", key=later)
+        )
+    secrecy = (
+        reader.one_of(entries["secrecy"], "secrecy", SECRECIES) if "secrecy" in entries else OPEN
+    )
+    seed = _read_seed(entries.get("seed"), secrecy, reader, root)
+    game = _read_game(entries, reader)
+    deal = _read_setup(entries["setup"], game, reader)
+    items, dash, indent = _read_turns(entries["turns"], reader)
+    return Record(
+        file=reader.file,
+        text=text,
+        title=reader.text(entries["title"], "title") if "title" in entries else "",
+        game=game,
+        secrecy=secrecy,
+        seed=seed,
+        deal=deal,
+        items=items,
+        lines={key: (node.line, node.column) for key, node in entries.items()},
+        dash=dash,
+        indent=indent,
+    )
+
+
+def _check_versions(entries: dict[str, Node], reader: Reader, root: Mapping) -> None:
+    """A newer record is refused with a clear sentence, whatever else it may hold."""
+    if "porto" not in entries:
+        reader.fail(root, say("This is not a record: the key 'porto' is missing."))
+    for key, known in (("porto", FORMAT), ("rules", RULES)):
+        if key not in entries:
+            continue
+        version = reader.number(entries[key], key, least=1)
+        if version <= known:
+            continue
+        if key == "porto":
+            reader.fail(
+                entries[key],
+                say(
+                    "The record has format {version}, this program reads formats up to {known}: "
+                    "a newer porto is needed.",
+                    version=version,
+                    known=known,
+                ),
+            )
+        reader.fail(
+            entries[key],
+            say(
+                "The game is played under version {version} of the rules, this program knows "
+                "versions up to {known}: a newer porto is needed.",
+                version=version,
+                known=known,
+            ),
+        )
+
+
+def _read_seed(node: Node | None, secrecy: str, reader: Reader, root: Mapping) -> str:
+    if secrecy == TABLE:
+        if node is not None:
+            reader.fail(node, say("A game with 'secrecy: table' has no seed."))
+        return ""
+    if node is None:
+        reader.fail(
+            root, say("The key 'seed' is missing; a game with real cards has 'secrecy: table'.")
+        )
+    seed = reader.text(node, "seed")
+    if not seed_is_good(seed):
+        reader.fail(
+            node,
+            say("A seed is made of letters, digits, '-' and '_', at most 64 of them."),
+        )
+    return seed
+
+
+def seed_is_good(seed: str) -> bool:
+    """Tell whether a text can be a seed."""
+    return (
+        0 < len(seed) <= 64 and seed.isascii() and seed.replace("-", "").replace("_", "").isalnum()
+    )
+
+
+def _read_game(entries: dict[str, Node], reader: Reader) -> Game:
+    players = reader.texts(entries["players"], "players")
+    if not 1 <= len(players) <= MOST_PLAYERS:
+        reader.fail(
+            entries["players"],
+            say(
+                "Porto has 1 to {most} players, not {count}.", most=MOST_PLAYERS, count=len(players)
+            ),
+        )
+    for nth, (name, node) in enumerate(players):
+        fault = name_fault(name, [other for other, _ in players[:nth]])
+        if fault:
+            reader.fail(node, fault)
+    options: dict[str, Node] = {}
+    if "options" in entries:
+        mapping = reader.mapping(entries["options"], "options")
+        reader.keys(mapping, (), ("private-contracts", "tie-break", "timer"))
+        options = mapping.entries
+    timer = 0
+    if len(players) == 1:
+        timer = TIMERS[0]
+        if "timer" in options:
+            timer = int(reader.one_of(options["timer"], "timer", map(str, TIMERS)))
+    elif "timer" in options:
+        reader.fail(options["timer"], say("Only a solo game has a timer."))
+    return Game(
+        read_edition(entries.get("edition"), reader),
+        tuple(name for name, _ in players),
+        private_contracts="private-contracts" not in options
+        or reader.flag(options["private-contracts"], "private-contracts"),
+        seat_first="tie-break" in options
+        and reader.one_of(options["tie-break"], "tie-break", TIE_BREAKS) == TIE_BREAKS[1],
+        timer=timer,
+    )
+
+
+def read_edition(node: Node | None, reader: Reader) -> Edition:
+    """Return the edition that a file names or holds; the default if it does neither."""
+    if node is None:
+        return shipped(DEFAULT)
+    if isinstance(node, Mapping):
+        return edition_of_node(node, reader)
+    name = reader.text(node, "edition")
+    if name not in edition_names():
+        reader.fail(
+            node,
+            say(
+                "The edition {name!r} does not come with the program; there is {names}. Another "
+                "one is written out under this key.",
+                name=name,
+                names=", ".join(edition_names()),
+            ),
+        )
+    return shipped(name)
+
+
+def name_fault(name: str, others: Iterable[str] = ()) -> Sentence | None:
+    """Say why a name cannot be a player's, or return None if it can."""
+    if not name or name != name.strip() or not name.isprintable():
+        return say(
+            "{name!r} cannot be a player's name: it has to begin and end with a visible character "
+            "and hold no control characters.",
+            name=name,
+        )
+    if len(name) > LONGEST_NAME:
+        return say(
+            "A player's name may have {most} characters, {name!r} has {count}.",
+            most=LONGEST_NAME,
+            name=name,
+            count=len(name),
+        )
+    if name.lower() in KEYS:
+        return say(
+            "A player cannot be called {name!r}: the word has a meaning of its own in a record.",
+            name=name,
+        )
+    if name.casefold() in (other.casefold() for other in others):
+        return say("Two players are called {name!r}; give them different names.", name=name)
+    return None
+
+
+def _read_setup(node: Node, game: Game, reader: Reader) -> Deal:
+    setup = reader.mapping(node, "setup")
+    reader.keys(setup, ("tokens", "cards", "contracts"))
+    return Deal(
+        tokens=_read_tokens(setup.entries["tokens"], game, reader),
+        cards=_read_row(
+            setup.entries["cards"], "cards", CARD_SPACES, game.edition.construction_deck(), reader
+        ),
+        contracts=_read_row(
+            setup.entries["contracts"], "contracts", CONTRACT_SPACES, game.public_deck(), reader
+        ),
+    )
+
+
+def _read_tokens(node: Node, game: Game, reader: Reader) -> bytes:
+    """P-SETUP-2: one token for each house in play."""
+    mapping = reader.mapping(node, "tokens")
+    reader.keys(mapping, [HOUSES[house] for house in game.houses])
+    tokens = bytearray(len(HOUSES))
+    left = game.edition.tokens
+    for house in game.houses:
+        value_node = mapping.entries[HOUSES[house]]
+        value = reader.number(value_node, HOUSES[house], least=1, most=9)
+        if value not in left:
+            reader.fail(
+                value_node,
+                say(
+                    "There are only {count} VP tokens of value {value}.",
+                    count=game.edition.tokens.count(value),
+                    value=value,
+                ),
+            )
+        left = without(left, bytes([value]))
+        tokens[house] = value
+    return bytes(tokens)
+
+
+def _read_row(node: Node, what: str, spaces: int, deck: bytes, reader: Reader) -> bytes:
+    """P-SETUP-3: face-up cards or contracts, each of which the box has to hold."""
+    texts = reader.texts(node, what)
+    wanted = min(spaces, len(deck))
+    if len(texts) != wanted:
+        reader.fail(
+            node,
+            say(
+                "Under {what!r} there should be {wanted} names, not {count}.",
+                what=what,
+                wanted=wanted,
+                count=len(texts),
+            ),
+        )
+    row = bytearray()
+    for text, item in texts:
+        try:
+            thing = (parse_card if what == "cards" else parse_public)(text)
+        except NotationError as error:
+            reader.fail(item, error.sentence)
+        if row.count(thing) == deck.count(thing):
+            reader.fail(
+                item,
+                say(
+                    "{thing} cannot lie there as well: the box holds {count} of it.",
+                    thing=text,
+                    count=deck.count(thing),
+                ),
+            )
+        row.append(thing)
+    return bytes(row)
+
+
+def _read_turns(node: Node, reader: Reader) -> tuple[tuple[Item, ...], int, int]:
+    if isinstance(node, Scalar) and node.plain and not node.text:
+        return (), 0, 2
+    turns = reader.sequence(node, "turns")
+    if not turns.block:
+        reader.fail(
+            node,
+            say("The turns have to stand one below the other, each behind a dash: '- Name: move'."),
+        )
+    items = tuple(_read_item(item, reader) for item in turns.items)
+    return items, turns.column - 1, turns.items[-1].column - 1
+
+
+def _read_item(node: Node, reader: Reader) -> Item:
+    if not isinstance(node, Mapping) or not node.block:
+        reader.fail(node, say("A turn has to read '- Name: move'."))
+    entries = []
+    for key, value in node.entries.items():
+        if isinstance(value, Scalar):
+            text = " ".join(value.text.split())
+        elif key in ("result", "private") and isinstance(value, Mapping):
+            parts = {name: reader.text(part, key) for name, part in value.entries.items()}
+            text = flow(
+                {
+                    scalar(name): part if part.isdigit() else scalar(part)
+                    for name, part in parts.items()
+                }
+            )
+        else:
+            reader.fail(value, say("Behind {key!r} there should be a text.", key=key))
+        entries.append((key, text))
+    if not entries:
+        reader.fail(node, say("A turn has to read '- Name: move'."))
+    return Item(
+        tuple(entries), tuple((value.line, value.column) for value in node.entries.values())
+    )
+
+
+def new_text(
+    game: Game, deal: Deal, *, secrecy: str, seed: str, title: str = "", name: str = "GAME.yaml"
+) -> str:
+    """Return the text of a new record without turns; ``name`` is the file it is meant for."""
+    lines = header(game, deal, secrecy=secrecy, seed=seed)
+    if title:
+        lines.insert(2, f"title: {scalar(title)}")
+    lines.insert(0, f"# Porto game record. Continue with: porto show {name}")
+    return "\n".join(lines) + "\n"
+
+
+def header(game: Game, deal: Deal, *, secrecy: str, seed: str) -> list[str]:
+    """Return the canonical lines of a record without title and turns."""
+    solo = game.seats == 1
+    options = {"private-contracts": "true" if game.private_contracts else "false"}
+    if solo:
+        options["timer"] = str(game.timer)
+    else:
+        options["tie-break"] = TIE_BREAKS[game.seat_first]
+    lines = [
+        f"porto: {FORMAT}",
+        f"rules: {RULES}",
+        f"players: [{', '.join(map(scalar, game.players))}]",
+    ]
+    if game.edition.name in edition_names() and shipped(game.edition.name) == game.edition:
+        lines.append(f"edition: {game.edition.name}")
+    else:
+        lines.append("edition:")
+        lines += [f"  {line}" for line in edition_lines(game.edition)]
+    lines += [f"options: {flow(options)}", f"secrecy: {secrecy}"]
+    if seed:
+        lines.append(f"seed: {scalar(seed)}")
+    tokens = {HOUSES[house]: str(deal.tokens[house]) for house in game.houses}
+    contracts = [PUBLIC_NAMES[contract] for contract in deal.contracts]
+    lines += [
+        "setup:",
+        f"  tokens: {flow(tokens)}",
+        f"  cards: [{', '.join(card_names(deal.cards))}]",
+        f"  contracts: [{', '.join(contracts)}]",
+        "turns:",
+    ]
+    return lines

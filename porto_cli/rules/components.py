@@ -1,0 +1,126 @@
+"""What is in the box: colors, cards, contracts, houses, tokens, and how they are named.
+
+Inside the engine everything is a small integer, at its edge a name:
+
+* a *color* is 0-4 (``COLORS``), 5 means "no color yet";
+* a *card* is ``3 * color + value - 1``, 0-14 (``CARDS``); 255 (``EMPTY``) is an empty space;
+* a *house* is 0-13, ``L1``-``L7`` then ``R1``-``R7`` (``HOUSES``);
+  14 (``NOWHERE``) is the neighbor that an end house does not have, and "no roof";
+* a *public contract* is an index into ``PUBLIC``, a *private contract* one into ``PRIVATE``.
+
+All these integers follow the alphabetical order of the names, so a sorted pile of integers is
+a sorted pile of names. The chance of a record relies on that order (porto-record(5)).
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import NamedTuple
+
+COLORS = ("blue", "green", "purple", "red", "yellow")
+NO_COLOR = 5
+VALUES = (1, 2, 3)
+
+CARDS = tuple(f"{color}-{value}" for color in COLORS for value in VALUES)
+COLOR_OF = bytes(card // 3 for card in range(len(CARDS)))
+VALUE_OF = bytes(card % 3 + 1 for card in range(len(CARDS)))
+EMPTY = 255
+"""An empty space in one of the two rows of face-up cards."""
+
+CARD_SPACES = 5
+CONTRACT_SPACES = 4
+
+LEFT_SIDE = range(7)
+RIGHT_SIDE = range(7, 14)
+HOUSES = tuple(f"L{n}" for n in range(1, 8)) + tuple(f"R{n}" for n in range(1, 8))
+NOWHERE = 14
+LEFT_OF = bytes(NOWHERE if house in (0, 7) else house - 1 for house in range(14))
+RIGHT_OF = bytes(NOWHERE if house in (6, 13) else house + 1 for house in range(14))
+
+BIT = tuple(1 << (house if house in LEFT_SIDE else house + 1) for house in range(len(HOUSES)))
+"""Each house as one bit of a *set of houses*. The bit between L7 and R1 stays empty, so that
+shifting a set by one in both directions gives the neighbors of its houses."""
+
+
+class _HousesIn(dict[int, tuple[int, ...]]):
+    def __missing__(self, houses: int) -> tuple[int, ...]:
+        members = self[houses] = tuple(house for house, bit in enumerate(BIT) if houses & bit)
+        return members
+
+
+HOUSES_IN = _HousesIn()
+"""The houses of a set of houses, in order."""
+
+MOST_FLOORS_A_TURN = 3
+
+
+class PublicContract(NamedTuple):
+    """A public contract: what a turn must have done, exactly (P-PUBLIC-1).
+
+    ``kind`` is ``floors``, ``house`` or ``cards``; ``floors`` is their number for the
+    first of these; ``colors`` holds one color, or two (in order) for two cards.
+    """
+
+    name: str
+    kind: str
+    colors: tuple[int, ...]
+    floors: int
+    family: str
+    """The line of the edition file that gives its VP."""
+
+
+class PrivateContract(NamedTuple):
+    """A private contract: its kind (``ends``, ``houses`` …) and its colors, if it has any."""
+
+    name: str
+    kind: str
+    colors: tuple[int, ...]
+
+
+def _public_contracts() -> tuple[PublicContract, ...]:
+    contracts = []
+    for color, name in enumerate(COLORS):
+        for count in (1, 2, 3):
+            floors = "floor" if count == 1 else "floors"
+            contracts.append(
+                PublicContract(
+                    f"{count}-{name}-{floors}", "floors", (color,), count, f"{count}-{floors}"
+                )
+            )
+        contracts.append(PublicContract(f"{name}-house", "house", (color,), 0, "house"))
+        contracts.append(
+            PublicContract(f"{name}+{name}", "cards", (color, color), 0, "cards-of-one-color")
+        )
+    for one, other in combinations(range(len(COLORS)), 2):
+        contracts.append(
+            PublicContract(
+                f"{COLORS[one]}+{COLORS[other]}", "cards", (one, other), 0, "cards-of-two-colors"
+            )
+        )
+    return tuple(sorted(contracts))
+
+
+def _private_contracts() -> tuple[PrivateContract, ...]:
+    contracts = [PrivateContract("palette", "palette", ()), PrivateContract("side", "side", ())]
+    for size, kinds in ((1, ("ends", "houses", "mirror")), (2, ("pairs",)), (3, ("trios",))):
+        for colors in combinations(range(len(COLORS)), size):
+            names = "+".join(COLORS[color] for color in colors)
+            contracts += [PrivateContract(f"{kind}-{names}", kind, colors) for kind in kinds]
+    return tuple(sorted(contracts))
+
+
+PUBLIC = _public_contracts()
+PRIVATE = _private_contracts()
+DEALT = 5
+KEPT = 3
+"""Private contracts dealt to a player, and kept by them (P-SETUP-5)."""
+
+PUBLIC_FAMILIES = (
+    "1-floor",
+    "2-floors",
+    "3-floors",
+    "house",
+    "cards-of-one-color",
+    "cards-of-two-colors",
+)
+PRIVATE_KINDS = ("houses", "pairs", "trios", "mirror", "ends", "palette", "side")

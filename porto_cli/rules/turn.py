@@ -1,0 +1,402 @@
+"""A turn: what a legal move leads to.
+
+:func:`apply` trusts its move: ask :func:`porto_cli.rules.legality.check` first, or take the
+move from :func:`porto_cli.rules.legality.legal_moves`.
+"""
+
+from __future__ import annotations
+
+from porto_cli.rules.components import (
+    BIT,
+    CARD_SPACES,
+    CARDS,
+    COLOR_OF,
+    EMPTY,
+    LEFT_OF,
+    NOWHERE,
+    PRIVATE,
+    PUBLIC,
+    RIGHT_OF,
+    VALUE_OF,
+)
+from porto_cli.rules.contracts import met_by, private_vp
+from porto_cli.rules.events import (
+    Claimed,
+    Drew,
+    Ended,
+    EndTriggered,
+    Event,
+    Kept,
+    Passed,
+    Placed,
+    Refilled,
+    Reshuffled,
+    RoofPlaced,
+    Scored,
+    TimerSkipped,
+    TimerTurned,
+    TokenMoved,
+)
+from porto_cli.rules.legality import legal_builds
+from porto_cli.rules.moves import Build, Claim, Draw, Keep, Move
+from porto_cli.rules.state import (
+    ACT,
+    CONTRACTS,
+    KEEP,
+    OVER,
+    TIMER,
+    Built,
+    Chance,
+    State,
+)
+
+SOLO_WIN = 60
+"""VP that win the solo game (P-SOLO-6)."""
+
+_ONE = tuple(bytes([card]) for card in range(len(CARDS)))
+
+
+def apply(
+    state: State, move: Move, chance: Chance, seat: int | None = None
+) -> tuple[State, list[Event]]:
+    """Return the state after a legal move and what happened, ``seat`` being who moves.
+
+    Raises whatever ``chance`` raises; the state given is not changed in any case.
+    """
+    new = state.copy()
+    events: list[Event] = []
+    kind = type(move)
+    if kind is Draw:
+        _draw(new, move, chance, events)  # type: ignore[arg-type]
+    elif kind is Build:
+        if new.phase == TIMER:
+            _build_for_timer(new, move, chance, events)  # type: ignore[arg-type]
+        else:
+            _build(new, move, chance, events)  # type: ignore[arg-type]
+    elif kind is Claim:
+        _claim(new, move, chance, events)  # type: ignore[arg-type]
+    elif kind is Keep:
+        _keep(new, move, state.seat if seat is None else seat, events)  # type: ignore[arg-type]
+    else:
+        events.append(Passed(new.seat))
+        _end_turn(new, chance, events)
+    return new, events
+
+
+def _keep(state: State, move: Keep, seat: int, events: list[Event]) -> None:
+    """P-SETUP-5; with real cards, only the contracts that are kept are ever named."""
+    if state.dealt:
+        dealt = state.dealt[seat]
+        kept = bytes(sorted(dealt[place] for place in move.places))
+    else:
+        kept = bytes(sorted(move.named))
+    state.kept = (*state.kept[:seat], kept, *state.kept[seat + 1 :])
+    events.append(Kept(seat))
+    if state.phase == KEEP:
+        if _game_is_over(state):
+            _finish(state, events)
+        elif seat == state.seat:
+            state.phase = ACT
+
+
+def _draw(state: State, move: Draw, chance: Chance, events: list[Event]) -> None:
+    """P-DRAW-1."""
+    row = bytearray(state.cards)
+    taken = bytearray()
+    for space in move.spaces:
+        taken.append(row[space])
+        row[space] = EMPTY
+    state.cards = bytes(row)
+    seat = state.seat
+    hand = bytes(sorted(state.hands[seat] + taken))
+    state.hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+    events.append(Drew(seat, bytes(taken)))
+    _end_turn(state, chance, events)
+
+
+def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> None:
+    """P-BUILD-1, then P-SCORE-1 and P-SCORE-2; contracts that are met wait for a decision."""
+    number, color_card, house = move.number, move.color, move.house
+    seat = state.seat
+    hand = state.hands[seat].replace(_ONE[number], b"", 1).replace(_ONE[color_card], b"", 1)
+    state.hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+    before = state.floors[house]
+    built, token, roof_token = _place(state, move, False, events)
+    after = before + built.floors
+    vp = after
+    events.append(Scored(seat, "floors", after))
+    beside = neighbors_between(state.floors, house, before, after)
+    if beside:
+        vp += beside
+        events.append(Scored(seat, "neighbors", beside))
+    if token:
+        vp += token
+        events.append(Scored(seat, "ground-token", token))
+    if roof_token:
+        vp += roof_token
+        events.append(Scored(seat, "roof-token", roof_token))
+    scores = state.scores
+    state.scores = (*scores[:seat], scores[seat] + vp, *scores[seat + 1 :])
+    claimable = met_by(built, state.contracts)
+    if claimable:
+        state.built = built
+        state.claimable = claimable
+        state.phase = CONTRACTS
+    else:
+        _end_turn(state, chance, events)
+
+
+def neighbors_between(floors: bytes, house: int, before: int, after: int) -> int:
+    """Count the neighboring floors at the levels above ``before`` up to ``after`` (P-SCORE-2)."""
+    return _overlap(floors[LEFT_OF[house]], before, after) + _overlap(
+        floors[RIGHT_OF[house]], before, after
+    )
+
+
+def _overlap(height: int, before: int, after: int) -> int:
+    if height <= before:
+        return 0
+    return (height if height < after else after) - before
+
+
+def _place(
+    state: State, move: Build, by_timer: bool, events: list[Event]
+) -> tuple[Built, int, int]:
+    """Put tiles, token and roof in their places; return the values of both tokens.
+
+    P-BUILD-2, P-BUILD-3, P-TOKEN-1, P-TOKEN-2, P-ROOF-1.
+    """
+    house = move.house
+    count = VALUE_OF[move.number]
+    color = COLOR_OF[move.color]
+    before = state.floors[house]
+    after = before + count
+    floors = bytearray(state.floors)
+    floors[house] = after
+    state.floors = bytes(floors)
+    state.discards += _ONE[move.number] + _ONE[move.color]
+    completed = after == state.game.heights[house]
+    events.append(
+        Placed(state.seat, move.number, move.color, house, count, not before, completed, by_timer)
+    )
+    token = 0
+    upper = count
+    if not before:
+        upper = count - 1
+        colors = bytearray(state.colors)
+        colors[house] = color
+        state.colors = bytes(colors)
+        state.unstarted ^= BIT[house]
+        painted = state.painted
+        state.painted = (*painted[:color], painted[color] | BIT[house], *painted[color + 1 :])
+        left = bytearray(state.ground_left)
+        left[color] -= 1
+        state.ground_left = bytes(left)
+        token = state.ground_tokens[house]
+        if token:
+            tokens = bytearray(state.ground_tokens)
+            tokens[house] = 0
+            state.ground_tokens = bytes(tokens)
+            if move.token != NOWHERE:
+                tokens = bytearray(state.roof_tokens)
+                tokens[move.token] = token
+                state.roof_tokens = bytes(tokens)
+                state.free_roofs ^= BIT[move.token]
+            events.append(TokenMoved(token, house, move.token))
+    if upper:
+        left = bytearray(state.upper_left)
+        left[color] -= upper
+        state.upper_left = bytes(left)
+    roof_token = 0
+    if completed:
+        roof_token = state.roof_tokens[house]
+        if roof_token:
+            tokens = bytearray(state.roof_tokens)
+            tokens[house] = 0
+            state.roof_tokens = bytes(tokens)
+        else:
+            state.free_roofs ^= BIT[house]
+        state.roofs += 1
+        events.append(RoofPlaced(house, roof_token))
+        if state.roofs == state.game.roofs_to_end:
+            state.end_round = state.round
+            events.append(EndTriggered(state.end_round))
+    return Built(move.number, move.color, house, count, completed), token, roof_token
+
+
+def _claim(state: State, move: Claim, chance: Chance, events: list[Event]) -> None:
+    """P-PUBLIC-2: score the contracts chosen; their spaces are refilled when the turn ends."""
+    seat = state.seat
+    row = bytearray(state.contracts)
+    claimed = bytes(row[space] for space in move.spaces)
+    events.append(Claimed(seat, claimed))
+    if claimed:
+        vp = 0
+        for space in move.spaces:
+            contract = row[space]
+            row[space] = EMPTY
+            worth = state.game.public[contract]
+            vp += worth
+            events.append(Scored(seat, "contract:" + PUBLIC[contract].name, worth))
+        state.contracts = bytes(row)
+        scores, fulfilled = state.scores, state.fulfilled
+        state.scores = (*scores[:seat], scores[seat] + vp, *scores[seat + 1 :])
+        state.fulfilled = (
+            *fulfilled[:seat],
+            fulfilled[seat] + len(claimed),
+            *fulfilled[seat + 1 :],
+        )
+    state.built = None
+    state.claimable = ()
+    _end_turn(state, chance, events)
+
+
+def _end_turn(state: State, chance: Chance, events: list[Event]) -> None:
+    """Refill, then hand over to the next player, the timer or the end (P-DRAW-2, P-PUBLIC-3)."""
+    refill(state, chance, events)
+    if state.timer_left:
+        _turn_timer(state, chance, events)
+    else:
+        _next_player(state, events)
+
+
+def _next_player(state: State, events: list[Event]) -> None:
+    state.turn += 1
+    state.seat = state.turn % state.game.seats
+    if state.end_round and _game_is_over(state):
+        if state.game.private_contracts and not state.dealt and not all(state.kept):
+            state.phase = KEEP
+        else:
+            _finish(state, events)
+    else:
+        state.phase = KEEP if state.dealt and not state.kept[state.seat] else ACT
+
+
+def _game_is_over(state: State) -> bool:
+    """P-END-1: the round after the one that triggered the end is over; P-SOLO-6."""
+    if state.game.timer:
+        return not state.timer_left and not state.turned and state.turn > 0
+    return state.end_round > 0 and state.turn >= state.game.seats * (state.end_round + 1)
+
+
+def _finish(state: State, events: list[Event]) -> None:
+    """P-END-2: private contracts score, in the solo game only after a win (P-SOLO-6)."""
+    state.phase = OVER
+    if not state.game.timer or state.scores[0] >= SOLO_WIN:
+        scores = list(state.scores)
+        for seat, kept in enumerate(state.kept):
+            for contract in kept:
+                vp = private_vp(state, contract)
+                scores[seat] += vp
+                events.append(Scored(seat, "private:" + PRIVATE[contract].name, vp))
+        state.scores = tuple(scores)
+    events.append(Ended())
+
+
+def refill(state: State, chance: Chance, events: list[Event]) -> None:
+    """Fill the empty spaces of both rows, the lowest first, as far as there are cards."""
+    if EMPTY in state.cards:
+        _refill_cards(state, chance, events)
+    if EMPTY in state.contracts and state.contract_deck:
+        _refill_contracts(state, chance, events)
+
+
+def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
+    """P-DRAW-2 and P-DRAW-3: the discards become the deck when a card is needed."""
+    row = bytearray(state.cards)
+    came_up = bytearray()
+    left = state.deck_left
+    for space in range(CARD_SPACES):
+        if row[space] != EMPTY:
+            continue
+        if not left:
+            if not state.discards:
+                break
+            if state.timer_left and not state.timer_deck:
+                state.timer_deck = state.deck
+            state.deck = bytes(sorted(state.discards))
+            state.discards = b""
+            left = len(state.deck)
+            events.append(Reshuffled(left))
+        deck = state.deck
+        position = chance("cards", state.cards_drawn, deck)
+        row[space] = deck[position]
+        came_up.append(deck[position])
+        state.deck = deck[:position] + deck[position + 1 :]
+        state.cards_drawn += 1
+        left -= 1
+    if came_up:
+        state.cards = bytes(row)
+        events.append(Refilled("cards", bytes(came_up)))
+
+
+def _refill_contracts(state: State, chance: Chance, events: list[Event]) -> None:
+    """P-PUBLIC-3: public contracts are never reshuffled."""
+    row = bytearray(state.contracts)
+    came_up = bytearray()
+    for space, contract in enumerate(row):
+        if contract != EMPTY or not state.contract_deck:
+            continue
+        deck = state.contract_deck
+        position = chance("contracts", state.game.public_total - len(deck), deck)
+        row[space] = deck[position]
+        came_up.append(deck[position])
+        state.contract_deck = deck[:position] + deck[position + 1 :]
+    state.contracts = bytes(row)
+    events.append(Refilled("contracts", bytes(came_up)))
+
+
+def _turn_timer(state: State, chance: Chance, events: list[Event]) -> None:
+    """P-SOLO-2 and P-SOLO-3: two timer cards take away what lies at their positions."""
+    turned = bytes(_timer_card(state, chance) for _ in range(2))
+    first = VALUE_OF[turned[0]]
+    positions = (first, first + VALUE_OF[turned[1]])
+    cards, contracts = bytearray(state.cards), bytearray(state.contracts)
+    gone_cards, gone_contracts = bytearray(), bytearray()
+    for position in positions:
+        for row, gone in ((cards, gone_cards), (contracts, gone_contracts)):
+            if position <= len(row) and row[position - 1] != EMPTY:
+                gone.append(row[position - 1])
+                row[position - 1] = EMPTY
+    state.cards, state.contracts = bytes(cards), bytes(contracts)
+    state.discards += bytes(gone_cards)
+    state.turned = turned
+    events.append(TimerTurned(turned, bytes(gone_cards), bytes(gone_contracts)))
+    state.phase = TIMER
+    if not legal_builds(state):
+        state.discards += turned
+        events.append(TimerSkipped())
+        _end_timer(state, chance, events)
+
+
+def _timer_card(state: State, chance: Chance) -> int:
+    index = state.game.timer - state.timer_left
+    pile = state.timer_deck or state.deck
+    position = chance("timer", index, pile)
+    rest = pile[:position] + pile[position + 1 :]
+    if state.timer_deck:
+        state.timer_deck = rest
+    else:
+        state.deck = rest
+    state.timer_left -= 1
+    return pile[position]
+
+
+def _build_for_timer(state: State, move: Build, chance: Chance, events: list[Event]) -> None:
+    """P-SOLO-4: placed by all the rules, but nothing scores."""
+    _place(state, move, True, events)
+    _end_timer(state, chance, events)
+
+
+def _end_timer(state: State, chance: Chance, events: list[Event]) -> None:
+    """P-SOLO-5 and P-SOLO-6: only now both rows are refilled, but not after the last card."""
+    state.turned = b""
+    state.turn += 1
+    if not state.timer_left:
+        if state.game.private_contracts and not state.dealt and not all(state.kept):
+            state.phase = KEEP
+        else:
+            _finish(state, events)
+        return
+    refill(state, chance, events)
+    state.phase = ACT
