@@ -7,7 +7,7 @@ what its seed says. Reading and writing share one description of what an item ho
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -428,8 +428,12 @@ def _check_result(record: Record, number: int, steps: list[Step], due: bool) -> 
         )
 
 
+Remark = Callable[[list[Event]], str]
+"""What to write as a comment behind a move, made from what happened; may be empty."""
+
+
 def play(
-    game: Replay, moves: Iterable[Move], seat: int, chance: Chance, remark: str = ""
+    game: Replay, moves: Iterable[Move], seat: int, chance: Chance, remark: Remark | None = None
 ) -> Replay:
     """Play one or more moves of a player that belong to one turn, and append them.
 
@@ -458,7 +462,7 @@ def play(
         done.append(move)
         events += happened
     if goes_on:
-        record = record.with_more(entries, remark)
+        record = record.with_more(entries, remark(events) if remark else "")
         last = game.steps[-1]
         step = last._replace(
             after=state,
@@ -468,7 +472,7 @@ def play(
         )
         steps = (*game.steps[:-1], step)
     else:
-        record = record.with_item(entries, remark)
+        record = record.with_item(entries, remark(events) if remark else "")
         step = Step(
             len(record.items) - 1,
             seat,

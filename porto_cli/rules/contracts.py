@@ -15,6 +15,7 @@ from porto_cli.rules.components import (
     VALUE_OF,
     PublicContract,
 )
+from porto_cli.rules.moves import Build
 from porto_cli.rules.state import Built, State
 
 
@@ -40,6 +41,13 @@ def met_by(built: Built, face_up: bytes) -> tuple[int, ...]:
     if met.isdisjoint(face_up):
         return ()
     return tuple(space for space, contract in enumerate(face_up) if contract in met)
+
+
+def outcome(state: State, build: Build) -> Built:
+    """Return a legal build as the contracts see it, without making it."""
+    floors = VALUE_OF[build.number]
+    completed = state.floors[build.house] + floors == state.game.heights[build.house]
+    return Built(build.number, build.color, build.house, floors, completed)
 
 
 Group = tuple[int, ...]

@@ -1,0 +1,279 @@
+"""The Python interface: load a record, look at it, play, save. The commands use the same.
+
+    import porto_cli
+
+    match = porto_cli.load("friday.yaml")
+    for move in match.legal_moves():
+        print(match.text(move))
+    match.play("draw blue-1 red-2")
+    match.save()
+
+Errors: :class:`~porto_cli.yamltext.InvalidFileError` (not a valid record),
+:class:`~porto_cli.files.FileTroubleError`, :class:`~porto_cli.notation.NotationError` (a text
+that is no move), :class:`~porto_cli.replay.RefusedError` (a move against the rules).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from porto_cli import files, record, replay
+from porto_cli.chance import SeededChance, TypedChance, choose, new_seed
+from porto_cli.editions import DEFAULT, shipped
+from porto_cli.notation import format_move, parse_move
+from porto_cli.record import OPEN, TABLE
+from porto_cli.rules.contracts import met_by, outcome
+from porto_cli.rules.edition import Edition
+from porto_cli.rules.events import Event, Scored
+from porto_cli.rules.legality import Violation, check, legal_moves, may_keep
+from porto_cli.rules.moves import Build, Claim, Move
+from porto_cli.rules.sentence import say
+from porto_cli.rules.state import (
+    ACT,
+    KEEP,
+    OVER,
+    TIMERS,
+    Chance,
+    Deal,
+    Game,
+    State,
+    deal,
+)
+
+
+def score_remark(events: list[Event]) -> str:
+    """Return the comment behind a move that scored: where its VP came from."""
+    scores = [event for event in events if isinstance(event, Scored)]
+    scores = [score for score in scores if not score.reason.startswith("private:")]
+    if not scores:
+        return ""
+    parts = " + ".join(f"{score.vp} {score.reason.removeprefix('contract:')}" for score in scores)
+    return f"{parts} = {sum(score.vp for score in scores)} VP"
+
+
+class Match:
+    """A game in progress: a record, and what follows from it.
+
+    ``path`` is the file it came from, or ``None`` for a game that was not saved yet.
+    """
+
+    def __init__(self, game: replay.Replay, path: Path | None = None) -> None:
+        self.replay = game
+        self.path = path
+        self._on_disk = game.record.text if path else None
+
+    @property
+    def record(self) -> record.Record:
+        """The record as it is now, saved or not."""
+        return self.replay.record
+
+    @property
+    def state(self) -> State:
+        """The table as it is now."""
+        return self.replay.state
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players in turn order."""
+        return self.record.game.players
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.phase == OVER
+
+    @property
+    def fingerprint(self) -> str:
+        """The short hash of what the record says."""
+        return self.replay.fingerprint
+
+    def seat(self, player: str | None = None) -> int:
+        """Return the seat of a player, or of who is to move. Raises LookupError."""
+        if player is None:
+            return self.state.seat
+        folded = player.strip().casefold()
+        for seat, name in enumerate(self.players):
+            if name.casefold() == folded:
+                return seat
+        raise LookupError(player)
+
+    def to_move(self) -> list[str]:
+        """Return the names of the players whose move the game waits for."""
+        state = self.state
+        if state.phase == OVER:
+            return []
+        if state.phase == KEEP and not state.dealt:
+            return [name for seat, name in enumerate(self.players) if may_keep(state, seat)]
+        return [self.players[state.seat]]
+
+    def legal_moves(self, player: str | None = None) -> list[Move]:
+        """Return every legal move of a player, or of who is to move."""
+        return legal_moves(self.state, self.seat(player))
+
+    def text(self, move: Move) -> str:
+        """Return a move as text."""
+        return format_move(move, self.state)
+
+    def move(self, text: str, player: str | None = None) -> Move:
+        """Return the move that a text stands for. Raises NotationError."""
+        return parse_move(text, self.state, self.seat(player))
+
+    def check(self, move: Move | str, player: str | None = None) -> list[Violation]:
+        """Return every rule that a move would break; none if it is legal."""
+        seat = self.seat(player)
+        return check(self.state, self._as_move(move, seat), seat)
+
+    def play(
+        self,
+        *moves: Move | str,
+        player: str | None = None,
+        came_up: TypedChance | None = None,
+        remark: bool = True,
+    ) -> list[Event]:
+        """Play one move, or a build and its contracts, and return what happened.
+
+        ``came_up`` says what came up on a real table (``secrecy: table``). ``remark`` adds the
+        score of a build as a comment. Raises NotationError, RefusedError, and for a real table
+        NothingTypedError, NotInPileError; nothing has changed then.
+        """
+        seat = self.seat(player)
+        wanted = [self._as_move(move, seat) for move in moves]
+        wanted = self._without_idle_claim(wanted, seat)
+        before = len(self.replay.steps[-1].events) if self.replay.steps else 0
+        steps = len(self.replay.steps)
+        self.replay = replay.play(
+            self.replay, wanted, seat, self._chance(came_up), score_remark if remark else None
+        )
+        events = list(self.replay.steps[-1].events)
+        return events[before:] if len(self.replay.steps) == steps else events
+
+    def undo(self, player: str | None = None) -> None:
+        """Take back the last turn of a player, of who moved last if not said.
+
+        Raises RefusedError.
+        """
+        if player is None:
+            seat = self.replay.steps[-1].seat if self.replay.steps else 0
+        else:
+            seat = self.seat(player)
+        self.replay = replay.undo(self.replay, seat)
+
+    def save(self, path: str | os.PathLike[str] | None = None) -> None:
+        """Write the record, to where it came from if not said otherwise.
+
+        Raises FileTroubleError, also if the file has changed since it was loaded.
+        """
+        text = self.record.text
+        if path is not None and (self.path is None or Path(path) != self.path):
+            files.create(Path(path), text)
+            self.path = Path(path)
+        elif self.path is None:
+            raise ValueError("A new game needs a path to be saved to.")
+        elif self._on_disk is None:
+            files.create(self.path, text)
+        else:
+            files.replace(self.path, text, was=self._on_disk)
+        self._on_disk = text
+
+    def _as_move(self, move: Move | str, seat: int) -> Move:
+        return parse_move(move, self.state, seat) if isinstance(move, str) else move
+
+    def _chance(self, came_up: TypedChance | None) -> Chance:
+        if self.record.secrecy == OPEN:
+            return SeededChance(self.record.seed)
+        return came_up or TypedChance()
+
+    def _without_idle_claim(self, moves: list[Move], seat: int) -> list[Move]:
+        """Judge a claim that comes with a build that meets no contract at all.
+
+        The turn is over then: 'none' is what happens anyway, anything else is not met.
+        """
+        if len(moves) != 2 or not isinstance(moves[1], Claim) or self.state.phase != ACT:
+            return moves
+        build = moves[0]
+        if not isinstance(build, Build) or check(self.state, build, seat):
+            return moves
+        if met_by(outcome(self.state, build), self.state.contracts):
+            return moves
+        if moves[1] == Claim(()):
+            return moves[:1]
+        raise replay.RefusedError(
+            [Violation("P-PUBLIC-1", say("This build meets none of the face-up public contracts."))]
+        )
+
+
+def load(path: str | os.PathLike[str]) -> Match:
+    """Return the game of a record file; ``-`` reads standard input.
+
+    Raises FileTroubleError, InvalidFileError.
+    """
+    path = Path(path)
+    text = files.read_text(path)
+    return Match(replay.replay(record.load(text, files.name_of(path))), path)
+
+
+def loads(text: str, file: str = "record") -> Match:
+    """Return the game of a record's text. Raises InvalidFileError."""
+    return Match(replay.replay(record.load(text, file)))
+
+
+def new_game(
+    players: Iterable[str],
+    *,
+    seed: str | None = None,
+    first: str | None = None,
+    title: str = "",
+    private_contracts: bool = True,
+    seat_first: bool = False,
+    timer: int = TIMERS[0],
+    edition: Edition | None = None,
+    setup: Deal | None = None,
+    name: str = "GAME.yaml",
+) -> Match:
+    """Set up a game and return it, unsaved.
+
+    ``players`` sit clockwise; who is ``first`` is chosen at random if not said (P-SETUP-4).
+    One player plays the solo game with ``timer`` cards. With ``setup``, what was dealt on a real
+    table, the game has ``secrecy: table`` and no seed. ``name`` is the file to be named in the
+    record's first line. Raises ValueError for names, seeds or options that cannot be.
+    """
+    order = list(players)
+    for nth, player in enumerate(order):
+        fault = record.name_fault(player, order[:nth])
+        if fault:
+            raise ValueError(str(fault))
+    if setup is None:
+        seed = seed or new_seed()
+        if not record.seed_is_good(seed):
+            raise ValueError("A seed is made of letters, digits, '-' and '_', at most 64 of them.")
+    else:
+        seed = ""
+    if first is None:
+        start = choose(seed, "first", 0, len(order)) if seed and order else 0
+    else:
+        folded = [player.casefold() for player in order]
+        if first.casefold() not in folded:
+            raise ValueError(f"{first!r} does not play, so cannot be the first player.")
+        start = folded.index(first.casefold())
+    order = order[start:] + order[:start]
+    if timer not in TIMERS:
+        raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")
+    game = Game(
+        edition or shipped(DEFAULT),
+        tuple(order),
+        private_contracts=private_contracts,
+        seat_first=seat_first,
+        timer=timer if len(order) == 1 else 0,
+    )
+    text = record.new_text(
+        game,
+        setup or deal(game, SeededChance(seed)),
+        secrecy=OPEN if setup is None else TABLE,
+        seed=seed,
+        title=title,
+        name=name,
+    )
+    match = loads(text, name)
+    return match
