@@ -1,0 +1,103 @@
+"""The legal moves as people weigh them: what each would score, and what it could fulfil."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from porto_cli.notation import PRIVATE_NAMES, PUBLIC_NAMES, format_move
+from porto_cli.rules.components import CARDS, HOUSES, NOWHERE
+from porto_cli.rules.contracts import met_by, outcome
+from porto_cli.rules.events import Scored
+from porto_cli.rules.legality import legal_moves
+from porto_cli.rules.moves import Build, Claim, Draw, Keep, Move
+from porto_cli.rules.state import TIMER, State
+from porto_cli.rules.turn import apply
+from porto_cli.view.story import PRIVATE_SCORE
+from porto_cli.view.table import private_of
+
+BUILD, DRAW, CONTRACT, KEEP, PASS = "build", "draw", "contract", "keep", "pass"
+
+
+class Option(NamedTuple):
+    """A legal move. What would come up afterwards is no part of it."""
+
+    move: str
+    """The move in the notation."""
+    kind: str
+    """``build``, ``draw``, ``contract``, ``keep`` or ``pass``."""
+    cards: tuple[str, ...] = ()
+    """The cards that it takes or plays, of a build the number and then the color."""
+    house: str | None = None
+    token: str | None = None
+    """The house whose roof would receive the token."""
+    scores: tuple[tuple[str, int], ...] = ()
+    """Reasons and VP, without public contracts that a build could go on with."""
+    contracts: tuple[tuple[str, int], ...] = ()
+    """Public contracts that a build could fulfil, or that this move fulfils, and their VP."""
+    private: tuple[str, ...] = ()
+    """Private contracts that this move would keep, where the asking seat may know."""
+    completes: bool = False
+    """The build completes the house."""
+
+    @property
+    def vp(self) -> int:
+        """What the move would score, fulfilling every public contract that it meets."""
+        own = sum(vp for _, vp in self.scores)
+        return own if self.kind == CONTRACT else own + sum(vp for _, vp in self.contracts)
+
+
+def options(state: State, seat: int | None = None) -> list[Option]:
+    """Return every legal move of a seat, of who is to move if not said, best score first.
+
+    Moves that score the same stay in the order of the rules. ``seat`` is also who asks: only
+    the seat itself is told what its private contracts are.
+    """
+    moves = legal_moves(state, seat)
+    return sorted((_option(state, move, seat) for move in moves), key=lambda option: -option.vp)
+
+
+def _option(state: State, move: Move, seat: int | None) -> Option:
+    text = format_move(move, state)
+    if isinstance(move, Build):
+        return _build(state, move, text)
+    if isinstance(move, Draw):
+        return Option(text, DRAW, cards=tuple(CARDS[state.cards[space]] for space in move.spaces))
+    if isinstance(move, Claim):
+        fulfilled = _public(state, move.spaces)
+        return Option(text, CONTRACT, scores=_scores(state, move), contracts=fulfilled)
+    if isinstance(move, Keep):
+        known = b"" if seat is None else private_of(state, seat, seat)
+        kept = (PRIVATE_NAMES[known[place]] for place in move.places) if known else ()
+        return Option(text, KEEP, private=tuple(kept))
+    return Option(text, PASS)
+
+
+def _build(state: State, build: Build, text: str) -> Option:
+    """Weigh a build. One for the solo timer scores nothing at all (P-SOLO-4)."""
+    built = outcome(state, build)
+    timer = state.phase == TIMER
+    return Option(
+        text,
+        BUILD,
+        cards=(CARDS[build.number], CARDS[build.color]),
+        house=HOUSES[build.house],
+        token=None if build.token == NOWHERE else HOUSES[build.token],
+        scores=() if timer else _scores(state, build),
+        contracts=() if timer else _public(state, met_by(built, state.contracts)),
+        completes=built.completed,
+    )
+
+
+def _public(state: State, spaces: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
+    contracts = (state.contracts[space] for space in spaces)
+    return tuple((PUBLIC_NAMES[contract], state.game.public[contract]) for contract in contracts)
+
+
+def _scores(state: State, move: Move) -> tuple[tuple[str, int], ...]:
+    """Ask the engine itself. What it is told to come up is never looked at."""
+    _, events = apply(state, move, lambda stream, index, pile: 0)
+    return tuple(
+        (event.reason, event.vp)
+        for event in events
+        if isinstance(event, Scored) and not event.reason.startswith(PRIVATE_SCORE)
+    )

@@ -1,0 +1,329 @@
+"""The table as a seat may see it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from porto_cli.notation import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.replay import Replay, Step
+from porto_cli.rules.components import (
+    CARDS,
+    COLORS,
+    EMPTY,
+    HOUSES,
+    HOUSES_IN,
+    PUBLIC,
+    PublicContract,
+)
+from porto_cli.rules.contracts import is_met, outcome, private_vp
+from porto_cli.rules.events import Event, Placed, RoofPlaced, TokenMoved
+from porto_cli.rules.legality import legal_builds, may_keep
+from porto_cli.rules.moves import Keep
+from porto_cli.rules.state import ACT, CONTRACTS, KEEP, OVER, State
+from porto_cli.view.story import Turn, turn_of
+
+NOW, LATER, NEVER = "now", "later", "never"
+"""Whether a public contract can be met: with the hand of who is to move, this turn; by somebody
+at some time; by nobody any more, as no house can take the floors it asks for."""
+
+
+class House(NamedTuple):
+    """A house in play. ``new_…`` is what the last turn has changed."""
+
+    name: str
+    height: int
+    """Floor spaces, the ground floor included, the roof space not."""
+    color: str | None
+    floors: int
+    complete: bool
+    ground_token: int | None
+    roof_token: int | None
+    new_floors: int
+    """How many floors, counted from the top, the last turn has built."""
+    new_roof: bool
+    new_token: bool
+    """The token on the roof was moved there by the last turn."""
+
+
+class Contract(NamedTuple):
+    """A face-up public contract. ``chance`` is ``now``, ``later`` or ``never``."""
+
+    name: str
+    vp: int
+    chance: str
+
+
+class Private(NamedTuple):
+    """A private contract and the VP it is worth as the table stands."""
+
+    name: str
+    vp: int
+
+
+class Player(NamedTuple):
+    """A player. ``private`` is ``None`` where it is none of the asking seat's business."""
+
+    name: str
+    score: int
+    hand: tuple[str, ...]
+    fulfilled: int
+    """Public contracts fulfilled."""
+    private: tuple[Private, ...] | None
+    choosing: bool
+    """Three of the private contracts have still to be kept, so that ``private`` is the deal."""
+
+
+class Table(NamedTuple):
+    """Everything on the table that one seat, or a bystander, may see."""
+
+    title: str
+    seat: str | None
+    """Who looks; ``None`` for a bystander, who sees no private contracts before the end."""
+    phase: str
+    """``keep``, ``act``, ``contracts``, ``timer`` or ``over``."""
+    round: int
+    turn: int
+    """Turns that are over."""
+    to_move: tuple[str, ...]
+    sides: tuple[tuple[House, ...], tuple[House, ...]]
+    """The left and the right side, each from left to right; houses in play only."""
+    cards: tuple[str | None, ...]
+    """Face-up construction cards in the spaces 1 to 5; ``None`` is an empty space."""
+    contracts: tuple[Contract | None, ...]
+    deck: int
+    discards: int
+    contract_deck: int
+    tiles: dict[str, tuple[int, int]]
+    """Ground floors and upper floors left of each color."""
+    players: tuple[Player, ...]
+    roofs: int
+    """Roofs placed."""
+    roofs_to_end: int | None
+    """Roofs that trigger the end; ``None`` in the solo game."""
+    end_round: int | None
+    """The round in which the end was triggered."""
+    timer: int | None
+    """Face-down timer cards; ``None`` where there is no timer."""
+    turned: tuple[str, ...]
+    """The two timer cards that have to be built with now, or nothing."""
+    fingerprint: str
+    last: Turn | None
+    """The last turn, unless it was taken back; ``None`` before the first."""
+
+    @property
+    def houses(self) -> tuple[House, ...]:
+        """All houses in play."""
+        return self.sides[0] + self.sides[1]
+
+    @property
+    def last_round(self) -> int | None:
+        """The round after which the game ends, once that is known."""
+        return None if self.end_round is None else self.end_round + 1
+
+
+def table(game: Replay, seat: int | None = None) -> Table:
+    """Return the table of a game as a seat, or (``None``) a bystander, may see it.
+
+    For an earlier turn see :func:`after_turn`.
+    """
+    return table_of(
+        game.state,
+        seat,
+        title=game.record.title,
+        fingerprint=game.fingerprint,
+        last=_last_turn(game),
+    )
+
+
+def _last_turn(game: Replay) -> Step | None:
+    """Return the last step that is a turn: keeping private contracts is none."""
+    for step in reversed(game.turns()):
+        if not all(isinstance(move, Keep) for move in step.moves):
+            return step
+    return None
+
+
+def after_turn(game: Replay, turn: int) -> Replay:
+    """Return the game as it was when so many turns were over, 0 being the setup.
+
+    Turns that were taken back do not count. Raises ValueError if there were not so many.
+    """
+    if turn == 0:
+        return game._replace(state=game.opening, steps=())
+    for place, step in enumerate(game.steps):
+        if not step.undone and step.takes_back is None and step.after.turn == turn:
+            return game._replace(state=step.after, steps=game.steps[: place + 1])
+    raise ValueError(f"There are {game.state.turn} turns, so that there is no turn {turn}.")
+
+
+def table_of(
+    state: State,
+    seat: int | None = None,
+    *,
+    title: str = "",
+    fingerprint: str = "",
+    last: Step | None = None,
+) -> Table:
+    """Return a position as a seat, or (``None``) a bystander, may see it."""
+    game = state.game
+    events = last.events if last else ()
+    solo = bool(game.timer)
+    left, right = (tuple(_house(state, house, events) for house in side) for side in game.sides)
+    return Table(
+        title=title,
+        seat=None if seat is None else game.players[seat],
+        phase=state.phase,
+        round=state.round,
+        turn=state.turn,
+        to_move=to_move(state),
+        sides=(left, right),
+        cards=tuple(None if card == EMPTY else CARDS[card] for card in state.cards),
+        contracts=_contracts(state),
+        deck=state.deck_left,
+        discards=len(state.discards),
+        contract_deck=len(state.contract_deck),
+        tiles={
+            color: (ground, upper)
+            for color, ground, upper in zip(
+                COLORS, state.ground_left, state.upper_left, strict=True
+            )
+        },
+        players=tuple(_player(state, other, seat) for other in range(game.seats)),
+        roofs=state.roofs,
+        roofs_to_end=game.roofs_to_end or None,
+        end_round=state.end_round or None,
+        timer=state.timer_left if solo else None,
+        turned=tuple(CARDS[card] for card in state.turned),
+        fingerprint=fingerprint,
+        last=turn_of(last) if last else None,
+    )
+
+
+def to_move(state: State) -> tuple[str, ...]:
+    """Return the players whose move the game waits for."""
+    players = state.game.players
+    if state.phase == OVER:
+        return ()
+    if state.phase == KEEP and not state.dealt:
+        return tuple(name for seat, name in enumerate(players) if may_keep(state, seat))
+    return (players[state.seat],)
+
+
+def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
+    """Return the private contracts of a seat as far as another may see them (P-SETUP-5).
+
+    The seat itself sees the five it was dealt, in their order, until it has kept three. All
+    others, and those who ask as nobody, see the three kept ones when the game is over (P-END-2).
+    """
+    if state.phase == OVER:
+        return state.kept[seat]
+    if seat == asking:
+        return state.kept[seat] or (state.dealt[seat] if state.dealt else b"")
+    return None if state.game.private_contracts else b""
+
+
+def _player(state: State, seat: int, asking: int | None) -> Player:
+    private = private_of(state, seat, asking)
+    return Player(
+        name=state.game.players[seat],
+        score=state.scores[seat],
+        hand=tuple(CARDS[card] for card in state.hands[seat]),
+        fulfilled=state.fulfilled[seat],
+        private=None
+        if private is None
+        else tuple(Private(PRIVATE_NAMES[card], private_vp(state, card)) for card in private),
+        choosing=state.game.private_contracts and not state.kept[seat] and state.phase != OVER,
+    )
+
+
+def _house(state: State, house: int, events: tuple[Event, ...]) -> House:
+    floors = state.floors[house]
+    return House(
+        name=HOUSES[house],
+        height=state.game.heights[house],
+        color=COLORS[state.colors[house]] if floors else None,
+        floors=floors,
+        complete=state.is_complete(house),
+        ground_token=state.ground_tokens[house] or None,
+        roof_token=state.roof_tokens[house] or None,
+        new_floors=sum(
+            event.floors for event in events if isinstance(event, Placed) and event.house == house
+        ),
+        new_roof=any(isinstance(event, RoofPlaced) and event.house == house for event in events),
+        new_token=bool(state.roof_tokens[house])
+        and any(isinstance(event, TokenMoved) and event.roof == house for event in events),
+    )
+
+
+def _contracts(state: State) -> tuple[Contract | None, ...]:
+    now = _met_now(state)
+    return tuple(
+        None
+        if contract == EMPTY
+        else Contract(
+            PUBLIC_NAMES[contract],
+            state.game.public[contract],
+            NOW
+            if space in now
+            else LATER
+            if state.phase != OVER and can_be_met(state, PUBLIC[contract])
+            else NEVER,
+        )
+        for space, contract in enumerate(state.contracts)
+    )
+
+
+def _met_now(state: State) -> set[int]:
+    """Return the spaces of the contracts that who is to move could fulfil this turn."""
+    if state.phase == CONTRACTS:
+        return set(state.claimable)
+    if state.phase not in (ACT, KEEP):
+        return set()
+    outcomes = {outcome(state, build) for build in legal_builds(state)}
+    return {
+        space
+        for space, contract in enumerate(state.contracts)
+        if contract != EMPTY and any(is_met(PUBLIC[contract], built) for built in outcomes)
+    }
+
+
+def can_be_met(state: State, contract: PublicContract) -> bool:
+    """Tell whether anybody could meet a public contract at some time, given the cards.
+
+    That asks for a house that can take such floors. Once there is none there will never be.
+    """
+    if contract.kind == "floors":
+        return _room(state, contract.colors[0]) >= contract.floors
+    if contract.kind == "house":
+        return _can_be_completed(state, contract.colors[0])
+    return any(_room(state, color) for color in contract.colors)
+
+
+def _startable(state: State, color: int) -> tuple[int, ...]:
+    """P-BUILD-3 and P-BUILD-5: the houses that could be started in a color."""
+    if not state.ground_left[color]:
+        return ()
+    painted = state.painted[color]
+    return HOUSES_IN[state.unstarted & ~(painted << 1 | painted >> 1)]
+
+
+def _unfinished(state: State, color: int) -> list[tuple[int, int]]:
+    """Return the houses that can take floors of a color: empty spaces, and tiles to fill them."""
+    upper = state.upper_left[color]
+    heights = state.game.heights
+    rooms = [(heights[house], upper + 1) for house in _startable(state, color)]
+    rooms += [
+        (heights[house] - state.floors[house], upper)
+        for house in HOUSES_IN[state.painted[color]]
+        if state.floors[house] < heights[house]
+    ]
+    return rooms
+
+
+def _room(state: State, color: int) -> int:
+    """Return the most floors of a color that any one house can take."""
+    return max((min(spaces, tiles) for spaces, tiles in _unfinished(state, color)), default=0)
+
+
+def _can_be_completed(state: State, color: int) -> bool:
+    return any(spaces <= tiles for spaces, tiles in _unfinished(state, color))
