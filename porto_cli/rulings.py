@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 _FILE = Path(__file__).with_suffix(".toml")
-_MOST_SUGGESTIONS = 5
+_MOST_SUGGESTIONS = 3
 
 
 class Ruling(NamedTuple):

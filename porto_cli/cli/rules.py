@@ -1,0 +1,137 @@
+"""``porto rules``: the reference card, and the ruling behind an id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from porto_cli import rulings
+from porto_cli.cli.common import Format, usage
+from porto_cli.rules.sentence import say
+
+_WIDEST, _NARROWEST = 80, 40
+
+
+def _ids_from(incomplete: str) -> list[tuple[str, str]]:
+    return [
+        (one.id, one.title)
+        for one in rulings.all_rulings()
+        if one.id.startswith(incomplete.upper())
+    ]
+
+
+def rules(
+    about: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ID|WORD]...",
+            help="Ids of rulings, such as P-BUILD-2 or all of P-BUILD; or words to look for.",
+            show_default=False,
+            autocompletion=_ids_from,
+        ),
+    ] = None,
+    format: Annotated[  # noqa: A002 - the name of the option
+        Format,
+        typer.Option("--format", help="The form of the output; JSON has no reference card."),
+    ] = Format.text,
+) -> None:
+    """Tell the ruling behind an id, or show the reference card.
+
+    Every refused move names the rulings that it breaks. Without an argument you see the rules on
+    one card, and a list of all rulings.
+    """
+    if not about:
+        if format is Format.json:
+            _print_json(rulings.all_rulings())
+        else:
+            _print_card()
+        return
+    found, mentions = _find(about)
+    if format is Format.json:
+        _print_json([*found, *mentions])
+    else:
+        _print_rulings(found, mentions)
+
+
+def _find(about: list[str]) -> tuple[list[rulings.Ruling], list[rulings.Ruling]]:
+    """Return the rulings that are asked for, and those that only mention the words."""
+    try:
+        return [rulings.ruling(word) for word in about], []
+    except KeyError:
+        pass
+    words = " ".join(about)
+    found, mentions = rulings.search(words)
+    if found or mentions:
+        return found, mentions
+    near = [suggestion for word in about for suggestion in rulings.near(word)]
+    if near:
+        usage(
+            say(
+                "There is no ruling {words!r}; did you mean {near}?",
+                words=words,
+                near=", ".join(dict.fromkeys(near)),
+            )
+        )
+    usage(
+        say(
+            "No ruling has to do with {words!r}; 'porto rules' lists all of them.",
+            words=words,
+        )
+    )
+
+
+def _print_json(found: Iterable[rulings.Ruling]) -> None:
+    import json
+
+    print(json.dumps([one._asdict() for one in found], indent=1))
+
+
+def _width() -> int:
+    import shutil
+
+    return max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
+
+
+def _wrap(text: str, first: str = "", others: str = "") -> str:
+    import textwrap
+
+    return textwrap.fill(
+        text, _width(), initial_indent=first, subsequent_indent=others, break_on_hyphens=False
+    )
+
+
+def _print_card() -> None:
+    for section in rulings.reference_card():
+        print(section.title)
+        column = max(len(label) for label, _ in section.lines) + 2
+        for label, text in section.lines:
+            print(_wrap(text, f"  {label:{column}}", " " * (column + 2)))
+        print()
+    print("Rulings")
+    _print_titles(rulings.all_rulings())
+    print()
+    print(_wrap("'porto rules P-BUILD-2' tells a ruling, 'porto rules token' looks for a word."))
+
+
+def _print_titles(found: Iterable[rulings.Ruling]) -> None:
+    column = max(len(one.id) for one in rulings.all_rulings()) + 2
+    for one in found:
+        print(_wrap(one.title, f"  {one.id:{column}}", " " * (column + 2)))
+
+
+def _print_rulings(found: list[rulings.Ruling], mentions: list[rulings.Ruling]) -> None:
+    for nth, one in enumerate(found):
+        if nth:
+            print()
+        print(_wrap(one.title, f"{one.id}  ", " " * (len(one.id) + 2)))
+        print(_wrap(one.text, "  ", "  "))
+        if one.note:
+            print()
+            print(_wrap(one.note, "  Note: ", "  "))
+    if mentions:
+        if found:
+            print()
+        print("Mentioned in" if found else "Mentioned only in")
+        _print_titles(mentions)
