@@ -170,6 +170,8 @@ def _load(root: Mapping, text: str, reader: Reader) -> Record:
     )
     seed = _read_seed(entries.get("seed"), secrecy, reader, root)
     game = _read_game(entries, reader)
+    for fault in game.faults():
+        reader.fail(root.keys.get("edition", root.keys["players"]), fault)
     deal = _read_setup(entries["setup"], game, reader)
     items, dash, indent = _read_turns(entries["turns"], reader)
     return Record(

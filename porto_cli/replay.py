@@ -379,7 +379,7 @@ def result_entries(record: Record, steps: Iterable[Step]) -> list[tuple[str, str
     ]
     if state.game.timer:
         entries.append(("level", level(state)))
-    if state.game.private_contracts:
+    if any(state.kept):
         revealed = {
             scalar(player): " ".join(PRIVATE_NAMES[contract] for contract in state.kept[seat])
             for seat, player in enumerate(players)

@@ -87,7 +87,8 @@ _VALUES = bytes(VALUE_OF) + bytes(256 - len(VALUE_OF))
 def legal_moves(state: State, seat: int | None = None) -> list[Move]:
     """Return every legal move of the player to move, or of ``seat`` at any time.
 
-    Who is not to move can at most keep private contracts (P-SETUP-5).
+    Who is not to move can at most keep private contracts (P-SETUP-5). Where only the players
+    know their deal (real cards on a table), what they can keep cannot be listed.
     """
     phase = state.phase
     if seat is not None and seat != state.seat:
@@ -154,7 +155,7 @@ def _add_builds(moves: list[Any], state: State, cards: bytes) -> None:
     """P-BUILD-1 to P-BUILD-5 and P-TOKEN-1, for every card of the hand with every other one."""
     heights, floors, tokens = state.game.heights, state.floors, state.ground_tokens
     pick_roofs = _PICKS[state.free_roofs]
-    kinds = set(cards)
+    kinds = dict.fromkeys(cards)
     for color_card in kinds:
         color = COLOR_OF[color_card]
         painted = state.painted[color]
@@ -280,8 +281,19 @@ def _check_keep(state: State, move: Keep, seat: int) -> Iterator[Violation]:
         )
     if len(set(move.places)) + len(set(move.named)) < count:
         yield Violation("P-SETUP-5", say("A private contract can be kept only once."))
-    for contract in move.named:
-        if state.dealt:
+    if move.places and not state.dealt:
+        yield Violation(
+            "P-SETUP-5",
+            say("{player}'s deal is not known here: keep by name.", player=player),
+        )
+    in_the_box = state.game.private_deck()
+    for contract in sorted(set(move.named)):
+        if contract not in in_the_box:
+            yield Violation(
+                "P-SETUP-5",
+                say("This box has no {contract}.", contract=PRIVATE[contract].name),
+            )
+        elif state.dealt:
             yield Violation(
                 "P-SETUP-5",
                 say(
@@ -334,19 +346,28 @@ def _check_draw(state: State, move: Draw) -> Iterator[Violation]:
         if row[space] == EMPTY:
             yield Violation("P-DRAW-1", say("Space {space} is empty.", space=space + 1))
     for card in sorted(set(move.named)):
-        lying = row.count(card)
-        if lying:
+        lying = [str(space + 1) for space, other in enumerate(row) if other == card]
+        if not lying:
+            yield Violation(
+                "P-DRAW-1", say("{card} is not among the face-up cards.", card=CARDS[card])
+            )
+        elif len(lying) == 1:
             yield Violation(
                 "P-DRAW-1",
                 say(
-                    "Only {lying} of the face-up cards is {card}, the draw asks for more.",
-                    lying=lying,
+                    "{card} lies only in space {space}, the draw asks for another one.",
                     card=CARDS[card],
+                    space=lying[0],
                 ),
             )
         else:
             yield Violation(
-                "P-DRAW-1", say("{card} is not among the face-up cards.", card=CARDS[card])
+                "P-DRAW-1",
+                say(
+                    "{card} lies only in the spaces {spaces}, the draw asks for another one.",
+                    card=CARDS[card],
+                    spaces=", ".join(lying),
+                ),
             )
 
 

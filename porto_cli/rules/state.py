@@ -31,6 +31,7 @@ from porto_cli.rules.components import (
     RIGHT_SIDE,
 )
 from porto_cli.rules.edition import Edition
+from porto_cli.rules.sentence import Sentence, say
 
 KEEP, ACT, CONTRACTS, TIMER, OVER = "keep", "act", "contracts", "timer", "over"
 """The phases: what the game waits for (JSON and scenarios use the same words)."""
@@ -121,6 +122,33 @@ class Game:
         self.roofs_to_end = ROOFS_TO_END.get(self.seats, 0)
         self.public = tuple(edition.public.get(contract.family, 0) for contract in PUBLIC)
         self.public_total = len(self.public_deck())
+
+    def faults(self) -> list[Sentence]:
+        """Say in whole sentences why the box cannot hold this game; none if it can."""
+        faults = []
+        cards = len(self.edition.construction_deck())
+        if self.timer and cards < CARD_SPACES + self.timer:
+            faults.append(
+                say(
+                    "The solo game needs {needed} construction cards ({timer} of them for the "
+                    "timer), but the box holds {cards}.",
+                    needed=CARD_SPACES + self.timer,
+                    timer=self.timer,
+                    cards=cards,
+                )
+            )
+        contracts = len(self.private_deck())
+        if self.private_contracts and contracts < DEALT * self.seats:
+            faults.append(
+                say(
+                    "Private contracts for {players} players take {needed}, but the box holds "
+                    "{contracts}.",
+                    players=self.seats,
+                    needed=DEALT * self.seats,
+                    contracts=contracts,
+                )
+            )
+        return faults
 
     def public_deck(self) -> bytes:
         """Return all public contracts of the box, sorted."""
@@ -317,8 +345,9 @@ class State:
 
     @property
     def round(self) -> int:
-        """The round that is going on, counted from 1."""
-        return self.turn // self.game.seats + 1
+        """The round that is going on, counted from 1; after the last turn the last one."""
+        played_out = self.phase == OVER or (self.phase == KEEP and not self.dealt)
+        return (self.turn - played_out) // self.game.seats + 1
 
     @property
     def deck_left(self) -> int:

@@ -94,7 +94,7 @@ def _keep(state: State, move: Keep, seat: int, events: list[Event]) -> None:
     events.append(Kept(seat))
     if state.phase == KEEP:
         if _game_is_over(state):
-            _finish(state, events)
+            _reveal(state, events)
         elif seat == state.seat:
             state.phase = ACT
 
@@ -264,10 +264,7 @@ def _next_player(state: State, events: list[Event]) -> None:
     state.turn += 1
     state.seat = state.turn % state.game.seats
     if state.end_round and _game_is_over(state):
-        if state.game.private_contracts and not state.dealt and not all(state.kept):
-            state.phase = KEEP
-        else:
-            _finish(state, events)
+        _reveal(state, events)
     else:
         state.phase = KEEP if state.dealt and not state.kept[state.seat] else ACT
 
@@ -279,10 +276,25 @@ def _game_is_over(state: State) -> bool:
     return state.end_round > 0 and state.turn >= state.game.seats * (state.end_round + 1)
 
 
+def _reveal(state: State, events: list[Event]) -> None:
+    """P-END-2: who has kept secretly at a real table has to say now which contracts."""
+    secret = state.game.private_contracts and not state.dealt and not all(state.kept)
+    if secret and _private_contracts_count(state):
+        state.phase = KEEP
+        state.seat = state.kept.index(b"")
+    else:
+        _finish(state, events)
+
+
+def _private_contracts_count(state: State) -> bool:
+    """P-END-2, and in the solo game only after a win (P-SOLO-6)."""
+    return not state.game.timer or state.scores[0] >= SOLO_WIN
+
+
 def _finish(state: State, events: list[Event]) -> None:
-    """P-END-2: private contracts score, in the solo game only after a win (P-SOLO-6)."""
+    """P-END-2: private contracts score."""
     state.phase = OVER
-    if not state.game.timer or state.scores[0] >= SOLO_WIN:
+    if _private_contracts_count(state):
         scores = list(state.scores)
         for seat, kept in enumerate(state.kept):
             for contract in kept:
@@ -393,10 +405,7 @@ def _end_timer(state: State, chance: Chance, events: list[Event]) -> None:
     state.turned = b""
     state.turn += 1
     if not state.timer_left:
-        if state.game.private_contracts and not state.dealt and not all(state.kept):
-            state.phase = KEEP
-        else:
-            _finish(state, events)
+        _reveal(state, events)
         return
     refill(state, chance, events)
     state.phase = ACT
