@@ -211,7 +211,9 @@ def test_a_word_is_looked_for_in_titles_first(capsys):
 
 def test_words_are_looked_for_together(capsys):
     _, out, _ = porto(capsys, "roof", "space")
-    assert out.startswith("P-TOKEN-1")
+    about, mentions = out.split("Mentioned in\n")
+    assert about.startswith("P-TOKEN-2  No roof space is empty")
+    assert "  P-TOKEN-1 " in mentions
 
 
 @pytest.mark.parametrize("word", ["P-BILD-2", "P-BUILD-9"])
