@@ -41,6 +41,7 @@ from porto_cli.rules.state import (
     State,
     deal,
 )
+from porto_cli.rules.turn import apply
 
 
 def score_remark(events: list[Event]) -> str:
@@ -148,6 +149,38 @@ class Match:
         )
         events = list(self.replay.steps[-1].events)
         return events[before:] if len(self.replay.steps) == steps else events
+
+    def preview(self, *moves: Move | str, player: str | None = None) -> list[Event]:
+        """Return what moves would lead to, without making them.
+
+        What would come up in it is arbitrary, so that nothing face down can be learned. Raises
+        NotationError, RefusedError.
+        """
+        seat = self.seat(player)
+        wanted = self._without_idle_claim([self._as_move(move, seat) for move in moves], seat)
+        events: list[Event] = []
+        state = self.state
+        for move in wanted:
+            violations = check(state, move, seat)
+            if violations:
+                raise replay.RefusedError(violations)
+            state, happened = apply(state, move, lambda *_: 0, seat)
+            events += happened
+        return events
+
+    def awaited(self, *moves: Move | str, player: str | None = None) -> dict[str, int]:
+        """Return how many things come up with these moves, by the stream that they come from."""
+        counts: dict[str, int] = {}
+
+        def count(stream: str, index: int, pile: bytes, /) -> int:
+            counts[stream] = counts.get(stream, 0) + 1
+            return 0
+
+        seat = self.seat(player)
+        state = self.state
+        for move in moves:
+            state, _ = apply(state, self._as_move(move, seat), count, seat)
+        return counts
 
     def undo(self, player: str | None = None) -> None:
         """Take back the last turn of a player, of who moved last if not said.
@@ -275,5 +308,4 @@ def new_game(
         title=title,
         name=name,
     )
-    match = loads(text, name)
-    return match
+    return loads(text, name)

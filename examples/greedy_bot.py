@@ -1,0 +1,36 @@
+"""A bot in twenty lines: two greedy players play a game, and the record is saved.
+
+Run it with a file name to keep the record: python examples/greedy_bot.py greedy.yaml
+"""
+
+import sys
+
+import porto_cli
+from porto_cli.rules.events import Scored
+from porto_cli.rules.moves import Build, Claim
+
+
+def worth(match: porto_cli.Match, move: object) -> int:
+    """Return the VP that a move scores at once; drawing more cards is worth a little."""
+    if not isinstance(move, Build | Claim):
+        return len(getattr(move, "spaces", ()))
+    return 3 * sum(event.vp for event in match.preview(move) if isinstance(event, Scored))
+
+
+def play_a_game(seed: str | None = None) -> porto_cli.Match:
+    """Play a game between two greedy players and tell every move."""
+    match = porto_cli.new_game(["Greta", "Gil"], seed=seed)
+    while not match.over:
+        player = match.to_move()[0]
+        move = max(match.legal_moves(), key=lambda move: worth(match, move))
+        print(f"{player}: {match.text(move)}")
+        match.play(move, player=player)
+    for player, score in zip(match.players, match.state.scores, strict=True):
+        print(f"{player} has {score} VP.")
+    return match
+
+
+if __name__ == "__main__":
+    game = play_a_game()
+    if sys.argv[1:]:
+        game.save(sys.argv[1])

@@ -1,0 +1,124 @@
+"""The command line as a whole: which commands there are, and how each error ends.
+
+A command's module is imported only when the command is called, because start-up is most of
+what a move costs.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from porto_cli import __version__
+from porto_cli.chance import NothingTypedError, NotInPileError
+from porto_cli.files import FileTroubleError
+from porto_cli.notation import NotationError
+from porto_cli.replay import RefusedError
+from porto_cli.yamltext import InvalidFileError
+
+REFUSED, USAGE, INVALID, TROUBLE, INTERRUPTED = 1, 2, 3, 4, 130
+"""The exit codes, besides 0."""
+
+COMMANDS = {
+    "new": "new",
+    "keep": "turn",
+    "draw": "turn",
+    "build": "turn",
+    "contract": "turn",
+    "pass": "turn",
+    "undo": "turn",
+    "show": "show",
+    "moves": "moves",
+    "log": "log",
+    "score": "score",
+    "verify": "verify",
+    "play": "play",
+    "scenario": "scenario",
+    "simulate": "simulate",
+    "rules": "rules",
+}
+"""Each command and the module that has it, in the order of the help."""
+
+SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+
+class Commands(TyperGroup):
+    """The commands, each of which is imported when somebody asks for it."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, or None if there is none of this name."""
+        if cmd_name not in COMMANDS:
+            return None
+        if cmd_name not in self.commands:
+            module = import_module(f"porto_cli.cli.{COMMANDS[cmd_name]}")
+            function = getattr(module, "pass_" if cmd_name == "pass" else cmd_name)
+            app = typer.Typer(add_completion=False, rich_markup_mode=None)
+            app.command(cmd_name, context_settings=SETTINGS)(function)
+            self.commands[cmd_name] = typer.main.get_command(app)
+        return self.commands[cmd_name]
+
+
+app = typer.Typer(
+    cls=Commands,
+    context_settings=SETTINGS,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"porto {__version__}")
+        raise typer.Exit
+
+
+@app.callback(epilog="Start with: porto new friday.yaml Inês Joana, or: porto play")
+def porto(
+    version: Annotated[
+        bool,
+        typer.Option("--version", "-V", help="Tell the version and exit.", callback=_show_version),
+    ] = False,
+) -> None:
+    """Play the board game Porto by text.
+
+    A game is one readable file, the record. Each command reads it, plays one move by the rules
+    and writes it back; mail the file to whoever is next.
+    """
+
+
+def run(args: list[str] | None = None) -> NoReturn:
+    """Run a command line (``sys.argv`` if not given) and exit with its code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure") and "utf" not in (stream.encoding or "").lower():
+            stream.reconfigure(errors="replace")
+    try:
+        typer.main.get_command(app).main(args, prog_name="porto")
+    except InvalidFileError as error:
+        end(INVALID, f"{error.place}: {error.sentence}")
+    except FileTroubleError as error:
+        end(TROUBLE, str(error.sentence))
+    except NotationError as error:
+        end(USAGE, str(error.sentence))
+    except RefusedError as error:
+        end(REFUSED, *map(str, error.violations))
+    except (NothingTypedError, NotInPileError) as error:
+        raise AssertionError("commands handle what people type") from error
+    except KeyboardInterrupt:
+        end(INTERRUPTED)
+    sys.exit(0)
+
+
+def end(code: int, *messages: str) -> NoReturn:
+    """Say on standard error what is wrong, and exit."""
+    for message in messages:
+        print(message, file=sys.stderr)
+    sys.exit(code)

@@ -1,0 +1,86 @@
+"""What several commands share: their parameters, opening a record, saying what is wrong."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from porto_cli import api
+from porto_cli.replay import Replay
+from porto_cli.rules.sentence import Sentence, say
+
+REFUSED, USAGE = 1, 2
+
+
+class Format(StrEnum):
+    """How a result is printed."""
+
+    text = "text"
+    json = "json"
+
+
+RecordFile = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", help="The record; '-' is standard input.", show_default=False),
+]
+AsPlayer = Annotated[
+    str | None,
+    typer.Option("--as", metavar="NAME", help="The player who asks.", show_default=False),
+]
+
+
+def open_match(path: Path, expect: str | None = None) -> api.Match:
+    """Return the game of a record; its fingerprint has to be ``expect`` if that is given.
+
+    Raises InvalidFileError, FileTroubleError.
+    """
+    match = api.load(path)
+    if expect and match.fingerprint != expect.lower():
+        from porto_cli.files import FileTroubleError
+
+        raise FileTroubleError(
+            say(
+                "{file} has the fingerprint {fingerprint}, not {expected}: it is not the version "
+                "that you expect.",
+                file=match.record.file,
+                fingerprint=match.fingerprint,
+                expected=expect,
+            )
+        )
+    return match
+
+
+def open_game(path: Path) -> Replay:
+    """Return the replay of a record. Raises InvalidFileError, FileTroubleError."""
+    return open_match(path).replay
+
+
+def seat_of(game: Replay, name: str) -> int:
+    """Return the seat of a player; exits with 2 if nobody is called so."""
+    for seat, player in enumerate(game.record.game.players):
+        if player.casefold() == name.strip().casefold():
+            return seat
+    usage(
+        say(
+            "Nobody is called {name!r} in this game; the players are {players}.",
+            name=name,
+            players=", ".join(game.record.game.players),
+        )
+    )
+
+
+def usage(sentence: Sentence) -> NoReturn:
+    """End with exit code 2: the command was called wrongly."""
+    print(str(sentence), file=sys.stderr)
+    raise typer.Exit(USAGE)
+
+
+def refuse(*sentences: object) -> NoReturn:
+    """End with exit code 1: refused by the rules, or a check failed."""
+    for sentence in sentences:
+        print(str(sentence), file=sys.stderr)
+    raise typer.Exit(REFUSED)

@@ -1,0 +1,258 @@
+"""The command that sets up a game."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from porto_cli import api, files
+from porto_cli.cli.common import usage
+from porto_cli.editions import edition_of_file, names, shipped
+from porto_cli.files import STANDARD
+from porto_cli.notation import NotationError, parse_card, parse_house, parse_public
+from porto_cli.record import OPEN, TABLE, TIE_BREAKS
+from porto_cli.rules.components import HOUSES
+from porto_cli.rules.edition import Edition
+from porto_cli.rules.sentence import Sentence, say
+from porto_cli.rules.state import HOUSES_LEFT_OUT, MOST_PLAYERS, TIMERS, Deal
+from porto_cli.view import what_next
+from porto_cli.yamltext import InvalidFileError
+
+
+class Secrecy(StrEnum):
+    """Where chance comes from."""
+
+    open = OPEN
+    table = TABLE
+
+
+class TieBreak(StrEnum):
+    """How a tie is broken (P-RANK-1, P-RANK-2)."""
+
+    contracts_first = TIE_BREAKS[0]
+    seat_first = TIE_BREAKS[1]
+
+
+def new(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="The record to make; '-' is standard output.", show_default=False
+        ),
+    ],
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PLAYER…",
+            help="One to four names in clockwise order; one name is a solo game.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Decides all that comes up; random if left out.",
+            show_default=False,
+        ),
+    ] = None,
+    first: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The first player; random if left out.", show_default=False
+        ),
+    ] = None,
+    first_game: Annotated[
+        bool, typer.Option("--first-game", help="Play without private contracts.")
+    ] = False,
+    tie_break: Annotated[
+        TieBreak, typer.Option(help="What decides a tie first.")
+    ] = TieBreak.contracts_first,
+    timer: Annotated[
+        int,
+        typer.Option(metavar="28|26|24", help="Solo game: timer cards; fewer is harder."),
+    ] = TIMERS[0],
+    edition: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE", help="The component data of your box.", show_default=False
+        ),
+    ] = None,
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", help="A title for the record.", show_default=False)
+    ] = "",
+    secrecy: Annotated[
+        Secrecy,
+        typer.Option(help="open: a seed decides. table: you play with the real box, see below."),
+    ] = Secrecy.open,
+    tokens: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TOKENS",
+            help="Real table: the VP tokens on the ground floors, like: L3=1,L4=2,…",
+            show_default=False,
+        ),
+    ] = None,
+    cards: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CARDS",
+            help="Real table: the five face-up construction cards, spaces 1 to 5.",
+            show_default=False,
+        ),
+    ] = None,
+    contracts: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CONTRACTS",
+            help="Real table: the four face-up public contracts, spaces 1 to 4.",
+            show_default=False,
+        ),
+    ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print nothing if all is well.")
+    ] = False,
+) -> None:
+    """Set up a game and write its record.
+
+    With --secrecy table the record follows a game with the real box: you type what lies on the
+    table with --tokens, --cards and --contracts, and later what came up with each move.
+    """
+    if not players:
+        usage(say("Who plays? Name one to four players behind the file."))
+    if len(players) > MOST_PLAYERS:
+        usage(
+            say(
+                "Porto has 1 to {most} players, not {count}.",
+                most=MOST_PLAYERS,
+                count=len(players),
+            )
+        )
+    try:
+        match = api.new_game(
+            players,
+            seed=seed,
+            first=first,
+            title=title,
+            private_contracts=not first_game,
+            seat_first=tie_break == TieBreak.seat_first,
+            timer=timer,
+            edition=_edition(edition),
+            setup=_setup(len(players), secrecy, seed, tokens, cards, contracts),
+            name=GENERIC if str(file) == STANDARD else file.name,
+        )
+    except NotationError:
+        raise
+    except InvalidFileError as error:
+        usage(error.sentence)
+    except ValueError as error:
+        usage(say("{error}", error=error))
+    if str(file) == STANDARD:
+        sys.stdout.write(match.record.text)
+        return
+    files.create(file, match.record.text)
+    if quiet:
+        return
+    match = api.load(file)
+    print(
+        say(
+            "The game is set up in {file}; {first} is the first player.",
+            file=file,
+            first=match.players[0],
+        )
+    )
+    print(what_next(match.replay))
+    print(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
+
+
+GENERIC = "GAME.yaml"
+
+
+def _edition(name: str | None) -> Edition | None:
+    """Return the edition of a name or a file. Raises InvalidFileError, FileTroubleError."""
+    if name is None:
+        return None
+    if name in names():
+        return shipped(name)
+    path = Path(name)
+    try:
+        return edition_of_file(path)
+    except OSError as error:
+        raise files.FileTroubleError(
+            say(
+                "The edition {name} is neither one of {names} nor a file that can be read: "
+                "{reason}.",
+                name=name,
+                names=", ".join(names()),
+                reason=error.strerror,
+            )
+        ) from None
+
+
+def _setup(
+    seats: int,
+    secrecy: Secrecy,
+    seed: str | None,
+    tokens: str | None,
+    cards: str | None,
+    contracts: str | None,
+) -> Deal | None:
+    """Return what lies on the real table, or None for a game with a seed."""
+    typed = {"--tokens": tokens, "--cards": cards, "--contracts": contracts}
+    if secrecy == Secrecy.open:
+        for flag, text in typed.items():
+            if text is not None:
+                usage(say("{flag} is for games with --secrecy table.", flag=flag))
+        return None
+    if seed is not None:
+        usage(say("A game with real cards has no seed; leave out --seed."))
+    missing = [flag for flag, text in typed.items() if text is None]
+    if missing:
+        usage(_what_to_type(seats, missing))
+    return Deal(
+        tokens=_tokens(tokens or "", seats),
+        cards=bytes(parse_card(word) for word in _words(cards or "")),
+        contracts=bytes(parse_public(word) for word in _words(contracts or "")),
+    )
+
+
+def _what_to_type(seats: int, missing: list[str]) -> Sentence:
+    absent = HOUSES_LEFT_OUT[seats]
+    return say(
+        "A game with real cards needs {missing}: the tokens of the houses {first_left} to L7 and "
+        "R1 to {last_right}, the five cards and the four public contracts, in the order of their "
+        "spaces.",
+        missing=" ".join(missing),
+        first_left=HOUSES[absent],
+        last_right=HOUSES[len(HOUSES) - 1 - absent],
+    )
+
+
+def _tokens(text: str, seats: int) -> bytes:
+    absent = HOUSES_LEFT_OUT[seats]
+    left_out = {*HOUSES[:absent], *HOUSES[len(HOUSES) - absent :]}
+    tokens = bytearray(len(HOUSES))
+    for word in _words(text):
+        house, equals, value = word.partition("=")
+        if not equals or not (value.isascii() and value.isdigit() and 0 < int(value) < 10):
+            usage(
+                say("{word!r} is no token: a token is a house and its value, like L3=2.", word=word)
+            )
+        if house.upper() in left_out:
+            usage(
+                say(
+                    "The house {house} is left out with {seats} players, so it has no token.",
+                    house=house.upper(),
+                    seats=max(2, seats),
+                )
+            )
+        tokens[parse_house(house)] = int(value)
+    return bytes(tokens)
+
+
+def _words(text: str) -> list[str]:
+    return text.replace(",", " ").split()

@@ -1,0 +1,78 @@
+"""Imports run one way, and the rules need nothing but the standard library."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "porto_cli"
+
+# A module may import from its own layer and from those below it.
+LAYERS = [
+    ("rules",),
+    ("notation", "chance", "yamltext", "schema", "rulings"),
+    ("editions",),
+    ("record",),
+    ("replay",),
+    ("files", "happenings", "suggest", "view", "position"),
+    ("api", "render", "scenario", "simulate"),
+    ("play",),
+    ("cli",),
+    ("__main__",),
+]
+LEVEL = {name: level for level, layer in enumerate(LAYERS) for name in layer}
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def layer_of(dotted: str) -> str | None:
+    parts = dotted.split(".")
+    if parts[0] != "porto_cli":
+        return None
+    return parts[1] if len(parts) > 1 else ""
+
+
+def imports_of(path: Path) -> list[str]:
+    found = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}: a relative import"
+            if node.module == "porto_cli":
+                found += [f"porto_cli.{alias.name}" for alias in node.names]
+            else:
+                found.append(node.module or "")
+    return found
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_run_one_way(path: Path) -> None:
+    here = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    if here == "__init__":
+        return
+    assert here in LEVEL, f"{here} has no place in LAYERS"
+    for name in imports_of(path):
+        there = layer_of(name)
+        if there is None or there in ("", "__version__"):
+            continue
+        if there in ("Match", "load", "loads", "new_game"):
+            there = "api"
+        assert LEVEL[there] <= LEVEL[here], f"{here} imports {there}, which is above it"
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "rules").rglob("*.py")), ids=lambda p: p.name)
+def test_the_rules_need_only_the_standard_library(path: Path) -> None:
+    for name in imports_of(path):
+        assert name.startswith("porto_cli.rules") or name.split(".")[0] in sys.stdlib_module_names
+
+
+def test_the_rules_know_no_files_clock_or_randomness() -> None:
+    forbidden = {"os", "io", "pathlib", "time", "datetime", "random", "secrets", "sys", "socket"}
+    for path in (PACKAGE / "rules").rglob("*.py"):
+        assert not forbidden & {name.split(".")[0] for name in imports_of(path)}, path

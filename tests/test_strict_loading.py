@@ -1,0 +1,210 @@
+"""A record that is not one is refused, with file, line and column, and never with a traceback."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli import record, replay
+from porto_cli.yamltext import LARGEST, InvalidFileError
+
+
+@pytest.fixture(scope="module")
+def good() -> str:
+    match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
+    match.play("keep 1 2 3")
+    match.play(match.legal_moves()[0])
+    match.play("keep 1 2 3")
+    match.play(match.legal_moves()[-1])
+    return match.record.text
+
+
+def error_of(text: str) -> str:
+    with pytest.raises(InvalidFileError) as caught:
+        replay.replay(record.load(text, "game.yaml"))
+    return str(caught.value)
+
+
+def line_of(text: str, start: str) -> int:
+    return next(n for n, line in enumerate(text.split("\n"), 1) if line.startswith(start))
+
+
+def test_a_record_is_what_it_says(good: str) -> None:
+    game = replay.replay(record.load(good, "game.yaml"))
+    assert game.state.turn == 2
+    assert len(game.record.items) == 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("porto: 1", "porto: 2", "a newer porto is needed"),
+        ("rules: 1", "rules: 2", "a newer porto is needed"),
+        ("porto: 1", "porto: one", "whole number"),
+        ("players: [Inês, Joana]", "players: [Inês]\nplayers: [Joana]", "second time"),
+        ("players: [Inês, Joana]", "players: [Inês, inês]", "Two players"),
+        ("players: [Inês, Joana]", "players: [Inês, refill]", "cannot be called"),
+        ("players: [Inês, Joana]", "players: []", "1 to 4 players"),
+        ("players: [Inês, Joana]", "players: [a, b, c, d, e]", "1 to 4 players"),
+        ("players: [Inês, Joana]", "players: Inês", "should be a list"),
+        ("players: [Inês, Joana]", "players: [Inês, [Joana]]", "single text"),
+        ("players: [Inês, Joana]", "players: [&a Inês, *a]", "aliases"),
+        ("players: [Inês, Joana]", "players: !!python/name:os.system [x]", "tag"),
+        ("edition: mebo-2019", "edition: mebo-1919", "does not come with the program"),
+        ("secrecy: open", "secrecy: secret", "one of open, table"),
+        ("seed: tram", "sead: tram", "unknown"),
+        ("seed: tram\n", "", "'seed' is missing"),
+        ("seed: tram", "seed: tran", "not those of the seed"),
+        ("turns:", "title: x\nturns:", ""),
+        ("tie-break: contracts-first", "tie-break: first", "one of contracts-first, seat-first"),
+        ("private-contracts: true", "private-contracts: yes", "one of true, false"),
+        ("options: {", "options: {timer: 28, ", "Only a solo game"),
+    ],
+)
+def test_a_wrong_header_is_named_with_its_line(good: str, old: str, new: str, says: str) -> None:
+    assert old in good
+    text = good.replace(old, new, 1)
+    if not says:
+        replay.replay(record.load(text, "game.yaml"))
+        return
+    message = error_of(text)
+    assert says in message
+    assert re.match(r"game\.yaml:\d+:\d+: ", message)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "empty"),
+        ("# only a comment\n", "empty"),
+        ("just text\n", "porto: 1"),
+        ("- a\n- b\n", "porto: 1"),
+        ("{}", "'porto' is missing"),
+        ("porto: 1\n", "missing"),
+        ("porto: 1\nporto: 1\n", "second time"),
+        ("a: [1, 2\n", "not YAML"),
+        ("a: 'open\n", "not YAML"),
+        ("\tporto: 1\n", "not YAML"),
+        ("? [a]\n: b\n", "plain text"),
+        ("? {a: b}\n: b\n", "plain text"),
+        ("a: 1\n---\nb: 2\n", "second document"),
+        ("a: 1\n...\n", "ends the file too early"),
+        ("a: " + "[" * 100 + "]" * 100, "deeper"),
+        ("a: " + "{a: " * 100 + "b" + "}" * 100, "deeper"),
+        ("a: \x07\n", "character"),
+        ("%TAG ! tag:x,2000:\n---\na: !b c\n", "tag"),
+    ],
+)
+def test_what_is_no_record_is_refused(text: str, says: str) -> None:
+    assert says in error_of(text)
+
+
+def test_turns_have_to_come_last(good: str) -> None:
+    assert "has to be the last one" in error_of(good + "title: late\n")
+
+
+def test_two_lists_of_turns_are_refused(good: str) -> None:
+    message = error_of(good + "turns:\n- Inês: draw blue-1\n")
+    assert "second time" in message
+    assert f"game.yaml:{good.count(chr(10)) + 1}:1:" in message
+
+
+@pytest.mark.parametrize(
+    ("item", "says"),
+    [
+        ("- Maria: draw blue-1", "not with 'Maria'"),
+        ("- draw blue-1", "'- Name: move'"),
+        ("- Inês: {a: b}", "should be a text"),
+        ("- Inês: [draw, blue-1]", "should be a text"),
+        ("- Inês: take blue-1", "'take' is not a move"),
+        ("- Inês:", "no move"),
+        ("- Joana: draw blue-1", "P-SETUP-4"),
+        ("- Inês: keep 1 2 3", "P-SETUP-5"),
+        ("- Inês: contract none", "P-PUBLIC-1"),
+        ("- Inês: build blue-1 red-1 L3", "P-BUILD-1"),
+        ("- Inês: build blue-1 red-1 L1", "P-SETUP-1"),
+        ("- Inês: pass", "P-PASS-1"),
+        ("- Inês: undo", "moved last"),
+        ("- result: {Inês: 70}", "the game goes on"),
+        ("- Inês: draw", "P-DRAW-1"),
+        ("- {Inês: draw blue-1}", "'- Name: move'"),
+    ],
+)
+def test_a_wrong_turn_is_named_with_its_line(good: str, item: str, says: str) -> None:
+    message = error_of(f"{good}{item}\n")
+    assert says in message
+    assert message.startswith(f"game.yaml:{good.count(chr(10)) + 1}:")
+
+
+def test_a_refill_that_the_seed_does_not_give_is_named(good: str) -> None:
+    line = next(line for line in good.split("\n") if "refill: " in line)
+    card = line.split()[-1]
+    other = "blue-3" if card != "blue-3" else "red-1"
+    text = good.replace(line, line.replace(card, other), 1)
+    message = error_of(text)
+    assert f"'{card}'" in message
+    assert f"game.yaml:{line_of(good, line)}:" in message
+
+
+def test_a_missing_refill_is_asked_for(good: str) -> None:
+    line = next(line for line in good.split("\n") if "refill: " in line)
+    assert "has to go on with 'refill: " in error_of(good.replace(line + "\n", "", 1))
+
+
+def test_abbreviations_and_layout_of_people_are_accepted(good: str) -> None:
+    def shortened(text: str) -> str:
+        return re.sub(r"\b(blue|green|purple|red|yellow)-([123])\b", lambda m: m[1][0] + m[2], text)
+
+    head, turns = good.split("turns:\n")
+    loose = head + "turns:\n\n  # what a week\n" + shortened(turns).replace("draw", "DRAW")
+    one = replay.replay(record.load(good, "game.yaml"))
+    other = replay.replay(record.load(loose, "game.yaml"))
+    assert one.state == other.state
+    assert one.fingerprint == other.fingerprint
+
+
+def test_names_that_yaml_would_misread_stay_names() -> None:
+    names = ["no", "1:30", "~", "- dash"]
+    match = porto_cli.new_game(names, seed="x", first="no")
+    again = porto_cli.loads(match.record.text)
+    assert list(again.players) == names
+
+
+def test_a_huge_file_is_refused_before_it_is_read(porto, tmp_path: Path) -> None:
+    huge = tmp_path / "huge.yaml"
+    with huge.open("wb") as file:
+        file.truncate(50 * 1024 * 1024)
+    assert huge.stat().st_size > LARGEST
+    result = porto("verify", huge)
+    assert result.code == 3
+    assert "larger than 8 MiB" in result.err
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"\xff\xfe\x00", "not text in UTF-8"),
+        (b"porto: 1\nplayers: [In\xeas]\n", "game.yaml:2:13"),
+        (b"\x7fELF\x02\x01\x01\x00", "character"),
+        (b"\x00" * 100, "character"),
+    ],
+)
+def test_a_binary_file_is_refused(porto, tmp_path: Path, data: bytes, says: str) -> None:
+    (tmp_path / "game.yaml").write_bytes(data)
+    result = porto("verify", "game.yaml")
+    assert result.code == 3
+    assert says in result.err
+    assert "Traceback" not in result.err
+
+
+def test_a_record_that_was_cut_anywhere_is_refused_or_shorter(good: str) -> None:
+    whole = replay.replay(record.load(good, "game.yaml"))
+    for end in range(0, len(good), 7):
+        try:
+            part = replay.replay(record.load(good[:end], "game.yaml"))
+        except InvalidFileError:
+            continue
+        assert len(part.steps) <= len(whole.steps)
