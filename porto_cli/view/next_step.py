@@ -1,0 +1,195 @@
+"""Who can do what now, and the command to type: every command ends with it."""
+
+from __future__ import annotations
+
+from porto_cli.notation import PUBLIC_NAMES, format_move
+from porto_cli.record import TABLE
+from porto_cli.replay import Replay
+from porto_cli.rules.components import CARDS
+from porto_cli.rules.legality import legal_moves, may_keep
+from porto_cli.rules.moves import Build, Draw, Move
+from porto_cli.rules.ranking import LOST, level, ranking
+from porto_cli.rules.sentence import Sentence, say
+from porto_cli.rules.state import ACT, CONTRACTS, KEEP, OVER, State
+
+STANDARD_INPUT = "standard input"
+_PLAIN = frozenset("+,-./:=@_%^~\\")
+
+
+def what_next(game: Replay, file: str | None = None) -> list[Sentence]:
+    """Return in one to three sentences who can do what now, each with a command to type.
+
+    ``file`` is how the commands call the record, if not as it was read.
+    """
+    name = game.record.file if file is None else file
+    path = "FILE" if name in (STANDARD_INPUT, "-") else quoted(name)
+    state = game.state
+    on_a_table = game.record.secrecy == TABLE
+    if state.phase == OVER:
+        return _over(state, path)
+    if state.phase == KEEP:
+        return _keep(state, path)
+    if state.phase == CONTRACTS:
+        return _contracts(state, path)
+    if state.phase == ACT:
+        return [*_act(state, path, on_a_table), *_others_keep(state, path)]
+    return _timer(state, path)
+
+
+def quoted(word: str) -> str:
+    """Return a file or a name as shells take it: in quotes if it holds more than letters."""
+    if word and all(letter.isalnum() or letter in _PLAIN for letter in word):
+        return word
+    if any(letter in word for letter in '"$`!\\'):
+        return "'" + word.replace("'", "'\\''") + "'"
+    return f'"{word}"'
+
+
+def command(state: State, move: Move, path: str) -> str:
+    """Return the command that makes a move."""
+    verb, _, rest = format_move(move, state).partition(" ")
+    return " ".join(["porto", verb, path, *rest.replace("token ", "--token ").split()])
+
+
+def _over(state: State, path: str) -> list[Sentence]:
+    facts: dict[str, object] = {
+        "player": state.game.players[ranking(state)[0]],
+        "vp": max(state.scores),
+        "command": f"porto score {path}",
+    }
+    if not state.game.timer:
+        text = "The game is over: {player} wins with {vp} VP. To see the reckoning: {command}"
+    elif level(state) == LOST:
+        text = "The game is over: {player} loses with {vp} VP. To see the reckoning: {command}"
+    else:
+        text = "The game is over: {player} wins with {vp} VP. To see the level: {command}"
+    return [say(text, **facts)]
+
+
+def _keep(state: State, path: str) -> list[Sentence]:
+    """P-SETUP-5; with real cards also at the end, when they are revealed (P-END-2)."""
+    if not state.dealt:
+        names = [name for seat, name in enumerate(state.game.players) if may_keep(state, seat)]
+        return [
+            say(
+                "The last turn is over. These players have still to reveal their three private "
+                "contracts: {players}. To do that: {command}",
+                players=", ".join(names),
+                command=f"porto keep {path} NAME NAME NAME --as {quoted(names[0])}",
+            )
+        ]
+    player = quoted(state.game.players[state.seat])
+    return [
+        say(
+            "{player} is to move and has to keep three of five private contracts first. "
+            "To see them: {command}",
+            player=state.game.players[state.seat],
+            command=f"porto show {path} --as {player}",
+        ),
+        say(
+            "To keep, for example, the first three: {command}",
+            command=f"porto keep {path} 1 2 3 --as {player}",
+        ),
+    ]
+
+
+def _others_keep(state: State, path: str) -> list[Sentence]:
+    """Keeping early saves a game by mail a whole round."""
+    waiting = [
+        name
+        for seat, name in enumerate(state.game.players)
+        if state.dealt and may_keep(state, seat)
+    ]
+    if not waiting:
+        return []
+    return [
+        say(
+            "These players have still to keep private contracts before their first turn: "
+            "{players}. To do that now: {command}",
+            players=", ".join(waiting),
+            command=f"porto keep {path} 1 2 3 --as {quoted(waiting[0])}",
+        )
+    ]
+
+
+def _contracts(state: State, path: str) -> list[Sentence]:
+    names = [PUBLIC_NAMES[state.contracts[space]] for space in state.claimable]
+    return [
+        say(
+            "{player} has built and can now fulfil {contracts}: {command}",
+            player=state.game.players[state.seat],
+            contracts=", ".join(names),
+            command=" ".join(["porto contract", path, *names]),
+        ),
+        say("To fulfil none of them: {command}", command=f"porto contract {path} none"),
+    ]
+
+
+def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
+    moves = legal_moves(state)
+    draws = [command(state, move, path) for move in moves if isinstance(move, Draw)]
+    builds = [command(state, move, path) for move in moves if isinstance(move, Build)]
+    player = state.game.players[state.seat]
+    all_moves = f"porto moves {path}"
+    sentences = []
+    if draws and builds:
+        sentences.append(
+            say(
+                "{player} is to move and can draw or build, for example: {draw} - or: {build}",
+                player=player,
+                draw=draws[0],
+                build=builds[0],
+            )
+        )
+    elif draws:
+        sentences.append(
+            say(
+                "{player} is to move and can only draw, for example: {draw}",
+                player=player,
+                draw=draws[0],
+            )
+        )
+    elif builds:
+        sentences.append(
+            say(
+                "{player} is to move and has to build, as no card can be drawn, for example: "
+                "{build}",
+                player=player,
+                build=builds[0],
+            )
+        )
+    else:
+        sentences.append(
+            say(
+                "{player} is to move and can neither draw nor build: {command}",
+                player=player,
+                command=f"porto pass {path}",
+            )
+        )
+    if len(moves) > 1:
+        sentences.append(
+            say("To see all {count} legal moves: {command}", count=len(moves), command=all_moves)
+        )
+    if on_a_table:
+        sentences.append(say("What comes up on your table is told with the move: --refill CARD…"))
+    return sentences
+
+
+def _timer(state: State, path: str) -> list[Sentence]:
+    moves = legal_moves(state)
+    one, other = (CARDS[card] for card in state.turned)
+    return [
+        say(
+            "The timer has turned up {one} and {other}, and {player} has to build with them, for "
+            "example: {command}",
+            one=one,
+            other=other,
+            player=state.game.players[state.seat],
+            command=command(state, moves[0], path),
+        ),
+        say(
+            "To see all {count} legal moves: {command}",
+            count=len(moves),
+            command=f"porto moves {path}",
+        ),
+    ]
