@@ -33,7 +33,7 @@ GAMES: dict[str, list[str]] = {
 }
 
 
-class Refused(Exception):
+class CommandFailedError(Exception):
     """A command that should have worked did not."""
 
 
@@ -41,7 +41,7 @@ def porto(*args: object) -> None:
     """Run a command that has to work."""
     result = run_porto(*args)
     if result.code:
-        raise Refused(f"porto {' '.join(map(str, args))}\n{result.err}")
+        raise CommandFailedError(f"porto {' '.join(map(str, args))}\n{result.err}")
 
 
 def worth(match: porto_cli.Match, move: Move, chooser: random.Random) -> float:
