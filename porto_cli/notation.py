@@ -285,32 +285,33 @@ def _read_claim(words: list[str], state: State, seat: int) -> Move:
 
 
 def _read_keep(words: list[str], state: State, seat: int) -> Move:
-    dealt = state.dealt[seat] if state.dealt else b""
-    places: list[int] = []
+    dealt = list(state.dealt[seat]) if state.dealt else []
+    numbers = [word for word in words[1:] if word.isascii() and word.isdigit()]
+    for word in numbers:
+        if not 1 <= int(word) <= len(dealt):
+            raise NotationError(
+                say(
+                    "{word!r} is no private contract of the deal; they are numbered 1 to 5.",
+                    word=word,
+                )
+                if dealt
+                else say(
+                    "{word!r} cannot be read: the private contracts were dealt on a real "
+                    "table, so keep them by their names.",
+                    word=word,
+                )
+            )
+    places = [int(word) - 1 for word in numbers]
     named: list[int] = []
     for word in words[1:]:
-        if word.isascii() and word.isdigit():
-            if not 1 <= int(word) <= len(dealt):
-                raise NotationError(
-                    say(
-                        "{word!r} is no private contract of the deal; they are numbered 1 to 5.",
-                        word=word,
-                    )
-                    if dealt
-                    else say(
-                        "{word!r} cannot be read: the private contracts were dealt on a real "
-                        "table, so keep them by their names.",
-                        word=word,
-                    )
-                )
-            places.append(int(word) - 1)
-            continue
-        contract = parse_private(word)
-        place = dealt.find(contract)
-        if place < 0:
-            named.append(contract)
-        else:
-            places.append(place)
+        if word not in numbers:
+            contract = parse_private(word)
+            free = (place for place, one in enumerate(dealt) if one == contract)
+            place = next((place for place in free if place not in places), None)
+            if place is None:
+                named.append(contract)
+            else:
+                places.append(place)
     return Keep(tuple(sorted(places)), tuple(sorted(named)))
 
 

@@ -70,11 +70,15 @@ class PublicContract(NamedTuple):
 
 
 class PrivateContract(NamedTuple):
-    """A private contract: its kind (``ends``, ``houses`` …) and its colors, if it has any."""
+    """A private contract: its kind (``ends``, ``houses`` …) and its colors, if it has any.
+
+    ``copies`` says how many cards of it there are.
+    """
 
     name: str
     kind: str
     colors: tuple[int, ...]
+    copies: int = 1
 
 
 def _public_contracts() -> tuple[PublicContract, ...]:
@@ -101,7 +105,7 @@ def _public_contracts() -> tuple[PublicContract, ...]:
 
 
 def _private_contracts() -> tuple[PrivateContract, ...]:
-    contracts = [PrivateContract("palette", "palette", ()), PrivateContract("side", "side", ())]
+    contracts = [PrivateContract(kind, kind, (), copies=2) for kind in ("palette", "side")]
     for size, kinds in ((1, ("ends", "houses", "mirror")), (2, ("pairs",)), (3, ("trios",))):
         for colors in combinations(range(len(COLORS)), size):
             names = "+".join(COLORS[color] for color in colors)

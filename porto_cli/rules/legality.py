@@ -279,39 +279,42 @@ def _check_keep(state: State, move: Keep, seat: int) -> Iterator[Violation]:
             "P-SETUP-5",
             say("Of the private contracts {kept} are kept, not {count}.", kept=KEPT, count=count),
         )
-    if len(set(move.places)) + len(set(move.named)) < count:
+    if len(set(move.places)) < len(move.places):
         yield Violation("P-SETUP-5", say("A private contract can be kept only once."))
     if move.places and not state.dealt:
         yield Violation(
             "P-SETUP-5",
             say("{player}'s deal is not known here: keep by name.", player=player),
         )
-    in_the_box = state.game.private_deck()
     for contract in sorted(set(move.named)):
-        if contract not in in_the_box:
-            yield Violation(
-                "P-SETUP-5",
-                say("This box has no {contract}.", contract=PRIVATE[contract].name),
-            )
-        elif state.dealt:
-            yield Violation(
-                "P-SETUP-5",
-                say(
-                    "{contract} is not among the five private contracts dealt to {player}.",
-                    contract=PRIVATE[contract].name,
-                    player=player,
-                ),
-            )
-        for other, kept in enumerate(state.kept):
-            if not state.dealt and contract in kept and other != seat:
-                yield Violation(
-                    "P-SETUP-5",
-                    say(
-                        "There is only one {contract}, and {other} has it.",
-                        contract=PRIVATE[contract].name,
-                        other=state.game.players[other],
-                    ),
-                )
+        yield from _check_kept(state, contract, move.named.count(contract), seat)
+
+
+def _check_kept(state: State, contract: int, count: int, seat: int) -> Iterator[Violation]:
+    """P-SETUP-5, for a contract that is kept by its name, ``count`` cards of it."""
+    facts = {"contract": PRIVATE[contract].name, "player": state.game.players[seat]}
+    copies = state.game.private_deck().count(contract)
+    taken = sum(kept.count(contract) for other, kept in enumerate(state.kept) if other != seat)
+    if not copies:
+        yield Violation("P-SETUP-5", say("This box has no {contract}.", **facts))
+    elif state.dealt and contract in state.dealt[seat]:
+        yield Violation("P-SETUP-5", say("{player} was dealt no other {contract}.", **facts))
+    elif state.dealt:
+        yield Violation(
+            "P-SETUP-5",
+            say("{contract} is not among the private contracts dealt to {player}.", **facts),
+        )
+    elif count + taken > copies:
+        yield Violation(
+            "P-SETUP-5",
+            say(
+                "The box holds {contract} {copies} times; kept by {player} it would be there "
+                "{count} times.",
+                copies=copies,
+                count=count + taken,
+                **facts,
+            ),
+        )
 
 
 def _check_draw(state: State, move: Draw) -> Iterator[Violation]:

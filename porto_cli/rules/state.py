@@ -159,7 +159,10 @@ class Game:
     def private_deck(self) -> bytes:
         """Return all private contracts of the box, sorted."""
         return bytes(
-            index for index, contract in enumerate(PRIVATE) if contract.kind in self.edition.private
+            index
+            for index, contract in enumerate(PRIVATE)
+            if contract.kind in self.edition.private
+            for _ in range(contract.copies)
         )
 
 
