@@ -10,3 +10,7 @@ asks, until the game is over. What they return is plain data: names instead of i
 ``story``      turn by turn what happened, and where each VP came from
 ``reckoning``  who is ahead and why; after the end, each private contract house by house
 """
+
+from porto_cli.view.next_step import what_next
+
+__all__ = ["what_next"]

@@ -16,11 +16,16 @@ STANDARD_INPUT = "standard input"
 _PLAIN = frozenset("+,-./:=@_%^~\\")
 
 
-def what_next(game: Replay, file: str | None = None) -> list[Sentence]:
-    """Return in one to three sentences who can do what now, each with a command to type.
+def what_next(game: Replay, file: str | None = None) -> str:
+    """Return who can do what now, one sentence a line, with the commands to type.
 
     ``file`` is how the commands call the record, if not as it was read.
     """
+    return "\n".join(map(str, next_sentences(game, file)))
+
+
+def next_sentences(game: Replay, file: str | None = None) -> list[Sentence]:
+    """Return the sentences of :func:`what_next`, one to three of them."""
     name = game.record.file if file is None else file
     path = "FILE" if name in (STANDARD_INPUT, "-") else quoted(name)
     state = game.state
@@ -133,14 +138,14 @@ def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
     all_moves = f"porto moves {path}"
     sentences = []
     if draws and builds:
-        sentences.append(
+        sentences += [
             say(
-                "{player} is to move and can draw or build, for example: {draw} - or: {build}",
+                "{player} is to move and can draw, for example: {draw}",
                 player=player,
                 draw=draws[0],
-                build=builds[0],
-            )
-        )
+            ),
+            say("Or build, for example: {build}", build=builds[0]),
+        ]
     elif draws:
         sentences.append(
             say(
