@@ -50,8 +50,8 @@ def score_remark(events: list[Event]) -> str:
     scores = [score for score in scores if not score.reason.startswith("private:")]
     if not scores:
         return ""
-    parts = " + ".join(f"{score.vp} {score.reason.removeprefix('contract:')}" for score in scores)
-    return f"{parts} = {sum(score.vp for score in scores)} VP"
+    parts = ", ".join(f"{score.reason.removeprefix('contract:')} {score.vp}" for score in scores)
+    return f"{parts}: {sum(score.vp for score in scores)} VP"
 
 
 class Match:

@@ -28,7 +28,7 @@ GAMES: dict[str, list[str]] = {
         *("Inês", "Joana", "Afonso", "Rui", "--seed", "douro", "--tie-break", "seat-first"),
     ],
     "first-game.yaml": ["Inês", "Joana", "Afonso", "--seed", "bolhao", "--first-game"],
-    "solo-won.yaml": ["Inês", "--seed", "solo-won"],
+    "solo-won.yaml": ["Inês", "--seed", "solo-77"],
     "solo-lost.yaml": ["Inês", "--seed", "solo-lost", "--timer", "24"],
 }
 

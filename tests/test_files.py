@@ -43,7 +43,7 @@ def a_move(path: Path) -> list[str]:
 
 
 def test_a_file_that_is_not_there(porto) -> None:
-    result = porto("show", "nothing.yaml")
+    result = porto("verify", "nothing.yaml")
     assert result.code == 4
     assert "There is no file nothing.yaml" in result.err
     assert result.out == ""
@@ -219,7 +219,7 @@ def test_expect_demands_a_version(porto, game: Path) -> None:
 @posix
 def test_ctrl_c_exits_with_130(game: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "porto_cli", "show", "-"],
+        [sys.executable, "-m", "porto_cli", "verify", "-"],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -19,7 +19,7 @@ from porto_cli.rules.components import HOUSES
 from porto_cli.rules.edition import Edition
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import HOUSES_LEFT_OUT, MOST_PLAYERS, TIMERS, Deal
-from porto_cli.view import what_next
+from porto_cli.view.next_step import what_next
 from porto_cli.yamltext import InvalidFileError
 
 

@@ -21,7 +21,7 @@ from porto_cli.rules.moves import Move
 from porto_cli.rules.sentence import say
 from porto_cli.rules.state import KEEP
 from porto_cli.suggest import suggestions
-from porto_cli.view import what_next
+from porto_cli.view.next_step import what_next
 
 DryRun = Annotated[
     bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
