@@ -88,7 +88,9 @@ def keep(
     match = open_match(file, expect)
     if player is None and match.state.phase != KEEP:
         able = [name for seat, name in enumerate(match.players) if may_keep(match.state, seat)]
-        if able:
+        if len(able) == 1:
+            player = able[0]
+        elif able:
             usage(
                 say(
                     "Who keeps these contracts? Say it with --as; these players still can: "
