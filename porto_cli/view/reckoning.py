@@ -25,8 +25,8 @@ class Reckoned(NamedTuple):
 
     contract: str
     vp: int
-    most: int
-    """The VP it can be worth at most."""
+    scale: tuple[int, ...]
+    """The VP it pays for one, two … of what it asks for."""
     groups: tuple[tuple[str, ...], ...]
     """What counted once each: a house, a pair, a trio, a whole side."""
     missing: tuple[tuple[str, ...], ...]
@@ -148,7 +148,7 @@ def reckoned(state: State, contract: int) -> Reckoned:
     return Reckoned(
         contract=PRIVATE_NAMES[contract],
         vp=result.vp,
-        most=scale[-1],
+        scale=scale,
         groups=tuple(_names(group) for group in result.groups),
         missing=() if full else _missing(state, contract, len(result.groups)),
         missing_colors=_missing_colors(state) if kind == "palette" and not full else (),

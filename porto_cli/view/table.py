@@ -12,6 +12,7 @@ from porto_cli.rules.components import (
     EMPTY,
     HOUSES,
     HOUSES_IN,
+    PRIVATE,
     PUBLIC,
     PublicContract,
 )
@@ -58,6 +59,8 @@ class Private(NamedTuple):
 
     name: str
     vp: int
+    scale: tuple[int, ...]
+    """The VP it pays for one, two … of what it asks for."""
 
 
 class Player(NamedTuple):
@@ -229,11 +232,14 @@ def _player(state: State, seat: int, asking: int | None) -> Player:
         score=state.scores[seat],
         hand=tuple(CARDS[card] for card in state.hands[seat]),
         fulfilled=state.fulfilled[seat],
-        private=None
-        if private is None
-        else tuple(Private(PRIVATE_NAMES[card], private_vp(state, card)) for card in private),
+        private=None if private is None else tuple(_private(state, card) for card in private),
         choosing=state.game.private_contracts and not state.kept[seat] and state.phase != OVER,
     )
+
+
+def _private(state: State, contract: int) -> Private:
+    scale = state.game.edition.private[PRIVATE[contract].kind]
+    return Private(PRIVATE_NAMES[contract], private_vp(state, contract), scale)
 
 
 def _house(state: State, house: int, events: tuple[Event, ...]) -> House:

@@ -1,0 +1,77 @@
+"""Lines to the terminal: with colors by rich, which is imported only then, or without.
+
+Without colors there is not a single escape byte in the output.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, TextIO
+
+from porto_cli.render.palette import NEW, PAINTS, RIVER, ROOF, STREET, TOKEN
+from porto_cli.render.screen import Screen
+from porto_cli.render.spans import Line, plain
+
+if TYPE_CHECKING:
+    from rich.style import Style
+
+_STYLES = {
+    "bold": "bold",
+    "dim": "dim",
+    "title": "bold underline",
+    "token": f"bold {TOKEN}",
+    "roof": ROOF,
+    "street": STREET,
+    "river": RIVER,
+    "free": STREET,
+    "new": f"bold {NEW}",
+    "now": "bold #2e9e5b",
+    "never": "dim",
+    "bar": "bold",
+}
+_STYLES |= {
+    f"{what}:{color}": style
+    for color, paint in PAINTS.items()
+    for what, style in (
+        ("card", f"bold {paint.ink} on {paint.fill}"),
+        ("fill", f"{paint.ink} on {paint.fill}"),
+        ("shade", f"{paint.ink} on {paint.shade}"),
+        ("fill-pattern", f"{paint.shade} on {paint.fill}"),
+        ("shade-pattern", f"{paint.fill} on {paint.shade}"),
+    )
+}
+
+
+def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) -> None:
+    """Print lines to a stream, standard output if not said."""
+    stream = stream or sys.stdout
+    if not screen.color:
+        stream.write("".join(f"{plain(line)}\n" for line in lines))
+        return
+    from rich.console import Console
+    from rich.segment import Segment, Segments
+
+    console = Console(file=stream, force_terminal=True, no_color=False)
+    if console.color_system is None:
+        console = Console(file=stream, force_terminal=True, no_color=False, color_system="standard")
+    console.print(
+        Segments(
+            segment
+            for line in lines
+            for segment in (
+                *(Segment(text, _style(style)) for text, style in line),
+                Segment.line(),
+            )
+        ),
+        end="",
+        soft_wrap=True,
+    )
+
+
+@cache
+def _style(name: str) -> Style | None:
+    from rich.style import Style
+
+    return Style.parse(_STYLES[name]) if name else None

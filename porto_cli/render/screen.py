@@ -1,0 +1,64 @@
+"""What the output can show: how wide it is, whether in color, and in which alphabet."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NamedTuple, TextIO
+
+AUTO, ALWAYS, NEVER = "auto", "always", "never"
+WIDTH = 80
+"""Columns where nobody says how many there are."""
+NARROWEST, WIDEST = 40, 240
+DRAWN = "│┋╱╲▟█▙▯▮≈▒═·━●○×"
+"""What an alphabet must have for the drawings; otherwise they are made of ASCII."""
+
+
+class Screen(NamedTuple):
+    """Where something will be shown."""
+
+    width: int = WIDTH
+    color: bool = False
+    ascii: bool = False
+
+
+def screen_of(stream: TextIO | None = None, color: str = AUTO) -> Screen:
+    """Return what a stream (standard output if not said) can show.
+
+    ``color`` is what ``--color`` says: ``always``, ``never``, or ``auto``, which goes by the
+    environment (``NO_COLOR``, ``FORCE_COLOR``, ``TERM=dumb``) and by whether it is a terminal.
+    """
+    stream = stream or sys.stdout
+    return Screen(_width(stream), _in_color(stream, color), not _can_draw(stream))
+
+
+def _width(stream: TextIO) -> int:
+    """``COLUMNS`` if it is a number, else what the terminal says, else 80."""
+    columns = os.environ.get("COLUMNS", "")
+    width = int(columns) if columns.isascii() and columns.isdigit() else 0
+    if not width and stream.isatty():
+        try:
+            width = os.get_terminal_size(stream.fileno()).columns
+        except OSError:
+            width = 0
+    return min(max(width or WIDTH, NARROWEST), WIDEST)
+
+
+def _in_color(stream: TextIO, color: str) -> bool:
+    if color != AUTO:
+        return color == ALWAYS
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0", "false"):
+        return True
+    if os.environ.get("TERM") in ("dumb", "unknown"):
+        return False
+    return stream.isatty()
+
+
+def _can_draw(stream: TextIO) -> bool:
+    try:
+        DRAWN.encode(getattr(stream, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,85 @@
+"""Lines of styled text: what a terminal shows, before anybody knows whether it has colors.
+
+A line is a list of spans, a span a text and the name of a style (see
+:mod:`porto_cli.render.paint`). Without colors the texts alone are printed, so a text has to
+say by itself whatever its style says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+Span = tuple[str, str]
+Line = list[Span]
+
+PLAIN, BOLD, DIM, TITLE = "", "bold", "dim", "title"
+
+
+def cells(text: str) -> int:
+    """Return how many columns a text takes: two for each wide letter, none for an accent."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(
+        0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text
+    )
+
+
+def width_of(line: Line) -> int:
+    """Return how many columns a line takes."""
+    return sum(cells(text) for text, _ in line)
+
+
+def plain(line: Line) -> str:
+    """Return a line without its styles, and without blanks at its end."""
+    return "".join(text for text, _ in line).rstrip()
+
+
+def padded(line: Line, width: int) -> Line:
+    """Return a line with blanks up to a width."""
+    return [*line, (" " * max(0, width - width_of(line)), PLAIN)]
+
+
+def flow(
+    chunks: Iterable[Line], width: int, *, first: Line | None = None, indent: int = 0, gap: int = 1
+) -> list[Line]:
+    """Set chunks one behind the other, on as many lines as they need.
+
+    A chunk is never broken. The first line begins with ``first``, all others with ``indent``
+    blanks.
+    """
+    line: Line = padded(first or [], indent)
+    lines = [line]
+    used = start = width_of(line)
+    for chunk in chunks:
+        size = width_of(chunk)
+        between = gap if used > start else 0
+        if used > start and used + between + size > width:
+            line = [(" " * indent, PLAIN)]
+            lines.append(line)
+            used = start = indent
+            between = 0
+        line += [(" " * between, PLAIN), *chunk]
+        used += between + size
+    return lines
+
+
+def wrapped(
+    text: str, width: int, *, first: Line | None = None, indent: int = 0, style: str = PLAIN
+) -> list[Line]:
+    """Set a text word by word, see :func:`flow`."""
+    return flow(([(word, style)] for word in text.split()), width, first=first, indent=indent)
+
+
+def beside(left: Sequence[Line], right: Sequence[Line], width: int) -> list[Line]:
+    """Set two blocks beside each other; the right one begins at column ``width``."""
+    rows = max(len(left), len(right))
+    blank: Line = []
+    return [
+        [
+            *padded(left[row] if row < len(left) else blank, width),
+            *(right[row] if row < len(right) else blank),
+        ]
+        for row in range(rows)
+    ]

@@ -1,0 +1,283 @@
+"""The table in a terminal: house fronts, cards, contracts, scores, hands, at any width."""
+
+from __future__ import annotations
+
+from porto_cli.render import houses, words
+from porto_cli.render.houses import Size
+from porto_cli.render.palette import PAINTS
+from porto_cli.render.screen import Screen
+from porto_cli.render.spans import (
+    BOLD,
+    DIM,
+    PLAIN,
+    TITLE,
+    Line,
+    beside,
+    cells,
+    flow,
+    padded,
+    width_of,
+    wrapped,
+)
+from porto_cli.rules.sentence import Sentence, say
+from porto_cli.view.table import LATER, NEVER, NOW, Player, Table
+
+MARGIN = 1
+PANEL = 40
+"""Columns that the panel beside the houses needs."""
+ROOMY = 72
+"""Columns from which on headings stand at the left instead of above."""
+WIDE = 160
+"""Columns from which on floors are two rows high."""
+SMALLEST_CELL, LARGEST_CELL = 8, 14
+LABEL = 11
+"""Columns of the headings at the left."""
+LONGEST_NAME = 16
+"""Columns of the longest public contract, and of names before they are cut."""
+LEAST_TRACK = 50
+"""VP at the end of the score track, unless somebody has more."""
+
+
+class Marks:
+    """Characters that stand for something, as the alphabet allows."""
+
+    def __init__(self, ascii_only: bool) -> None:
+        chances = ("*", "o", "x") if ascii_only else ("●", "○", "×")
+        self.chances = dict(zip((NOW, LATER, NEVER), chances, strict=True))
+        self.roof, self.no_roof = ("^", ".") if ascii_only else ("▲", "△")
+        self.run, self.rail, self.stone = ("=", "-", "O") if ascii_only else ("━", "─", "●")
+        self.times = "x" if ascii_only else "×"
+        self.turn = ">" if ascii_only else "▸"
+        self.new = houses.glyphs(ascii_only).new_wall
+
+
+def text(table: Table, screen: Screen) -> list[Line]:
+    """Return the table as lines for a screen, at most as wide as it is."""
+    marks = Marks(screen.ascii)
+    width = screen.width - 2 * MARGIN
+    floor = 2 if screen.width >= WIDE else 1
+    most = max(len(side) for side in table.sides)
+    cell = (width - PANEL) // most
+    if cell >= SMALLEST_CELL + 2:
+        size = Size(_even(cell), floor)
+        left = size.cell * most + 2
+        panel = [*_contracts(table, marks, width - left), [], *_scores(table, marks, width - left)]
+        lines = [
+            *_heading(table, width),
+            *beside(_street(table, size, screen.ascii), panel, left),
+            [],
+            *_cards(table, width),
+        ]
+    else:
+        size = Size(_even(width // most), floor)
+        lines = [
+            *_heading(table, width),
+            *_street(table, size, screen.ascii),
+            [],
+            *_cards(table, width),
+            *_contracts(table, marks, width),
+            *_scores(table, marks, width),
+        ]
+    lines += [
+        *_hands(table, marks, width),
+        *_private(table, width),
+        *_piles(table, marks, width),
+        *_last_turn(table, marks, width),
+    ]
+    return [[(" " * MARGIN, PLAIN), *line] if line else [] for line in lines]
+
+
+def _even(cell: int) -> int:
+    return max(SMALLEST_CELL, min(LARGEST_CELL, cell) // 2 * 2)
+
+
+def _heading(table: Table, width: int) -> list[Line]:
+    title = table.title or "Porto"
+    code = str(say("fingerprint {fingerprint}", fingerprint=table.fingerprint))
+    lines: list[Line] = [[(title, TITLE)]]
+    if table.fingerprint and cells(title) + cells(code) + 2 <= width:
+        lines = [[*padded([(title, TITLE)], width - cells(code)), (code, DIM)]]
+    for sentence in words.situation(table):
+        lines += wrapped(str(sentence), width, style=BOLD)
+    return [*lines, []]
+
+
+def _street(table: Table, size: Size, ascii_only: bool) -> list[Line]:
+    left, right = (houses.fronts(side, size, ascii_only) for side in table.sides)
+    water = houses.river(size.cell * max(map(len, table.sides)) - 1, ascii_only)
+    return [*left, *right, water]
+
+
+def _block(label: str, lines: list[Line], width: int, first: int = LABEL) -> list[Line]:
+    """Put a heading at the left of some lines, or above them where it is narrow."""
+    if width < ROOMY:
+        return [[(label, BOLD)], *lines]
+    head: Line = padded([(label, BOLD)], first)
+    blank: Line = [(" " * first, PLAIN)]
+    return [[*(blank if nth else head), *line] for nth, line in enumerate(lines)]
+
+
+def _inside(width: int) -> int:
+    """Return the columns that a block has for its lines."""
+    return width if width < ROOMY else width - LABEL
+
+
+def _cards(table: Table, width: int) -> list[Line]:
+    chunks: list[Line] = []
+    for space, card in enumerate(table.cards, start=1):
+        chunks.append([(f"{space} ", DIM), _chip(card) if card else ("empty", DIM)])
+    lines = _block("Cards", flow(chunks, _inside(width), gap=2), width)
+    if table.turned:
+        turned = flow([[_chip(card)] for card in table.turned], _inside(width), gap=2)
+        lines += _block("Timer", turned, width)
+    return lines
+
+
+def _chip(card: str, times: str = "") -> tuple[str, str]:
+    color = card.partition("-")[0]
+    return f" {card}{times} ", f"card:{color}"
+
+
+def _contracts(table: Table, marks: Marks, width: int) -> list[Line]:
+    rows: list[Line] = []
+    inside = _inside(width)
+    for space, contract in enumerate(table.contracts, start=1):
+        if contract is None:
+            rows.append([(f"{space}   ", DIM), ("empty", DIM)])
+            continue
+        style = {NOW: NOW, NEVER: NEVER}.get(contract.chance, PLAIN)
+        head: Line = [
+            (f"{space} ", DIM),
+            (f"{marks.chances[contract.chance]} ", style),
+            (contract.name.ljust(LONGEST_NAME), DIM if contract.chance == NEVER else BOLD),
+            (f"{contract.vp} VP ", PLAIN),
+        ]
+        meaning = str(words.public_contract(contract.name))
+        if width_of(head) + cells(meaning) <= inside:
+            rows.append([*head, (meaning, DIM if contract.chance == NEVER else PLAIN)])
+        else:
+            rows += [head, [("    " + meaning, DIM)]]
+    shown = {contract.chance for contract in table.contracts if contract}
+    legend = flow(
+        (
+            [(f"{marks.chances[chance]} {meaning}", DIM)]
+            for chance, meaning in words.CHANCES.items()
+            if chance in shown
+        ),
+        inside,
+        gap=3,
+    )
+    return _block("Contracts", rows + (legend if shown else []), width)
+
+
+def _scores(table: Table, marks: Marks, width: int) -> list[Line]:
+    """The score track, with a marker for each player."""
+    inside = _inside(width)
+    name = min(LONGEST_NAME, max(cells(player.name) for player in table.players))
+    tail = len(" 100 VP")
+    length = inside - name - 3 - tail
+    end = max(LEAST_TRACK, *(-(-player.score // 10) * 10 for player in table.players))
+    rows: list[Line] = []
+    for player in table.players:
+        at = min(length - 1, round(player.score / end * (length - 1)))
+        mover = player.name in table.to_move
+        rows.append(
+            [
+                (f"{marks.turn if mover else ' '} ", BOLD),
+                *padded([(_cut(player.name, name), BOLD if mover else PLAIN)], name + 1),
+                (marks.run * at, PLAIN),
+                (marks.stone, BOLD),
+                (marks.rail * (length - 1 - at), DIM),
+                (f"{player.score:4} VP", BOLD),
+            ]
+        )
+    scale = [" "] * length
+    for vp in range(0, end + 1, 10 if length > 40 else 20 if length > 20 else 50):
+        label = str(vp)
+        start = min(round(vp / end * (length - 1)), length - len(label))
+        scale[start : start + len(label)] = label
+    rows.append([(" " * (name + 3), PLAIN), ("".join(scale), DIM)])
+    return _block("Scores", rows, width)
+
+
+def _cut(name: str, width: int) -> str:
+    while cells(name) > width:
+        name = name[:-1]
+    return name
+
+
+def _hands(table: Table, marks: Marks, width: int) -> list[Line]:
+    rows: list[Line] = []
+    inside = _inside(width)
+    name = min(LONGEST_NAME, max(cells(player.name) for player in table.players)) + 3
+    for player in table.players:
+        mover = player.name in table.to_move
+        first: Line = [
+            (f"{marks.turn if mover else ' '} ", BOLD),
+            (_cut(player.name, name - 3), BOLD if mover else PLAIN),
+        ]
+        chunks: list[Line] = [
+            [_chip(card, f" {marks.times}{player.hand.count(card)}")]
+            if player.hand.count(card) > 1
+            else [_chip(card)]
+            for card in sorted(set(player.hand))
+        ]
+        if not chunks:
+            chunks = [[("no cards", DIM)]]
+        note = str(words.fulfilled(player))
+        rows += flow([*chunks, [(note, DIM)]], inside, first=first, indent=name)
+    return _block("Hands", rows, width)
+
+
+def _private(table: Table, width: int) -> list[Line]:
+    lines: list[Line] = []
+    for player in table.players:
+        if player.private:
+            lines += _private_of(player, table, width)
+    return lines
+
+
+def _private_of(player: Player, table: Table, width: int) -> list[Line]:
+    """Private contracts in words; numbered while three of five have to be chosen."""
+    lines = wrapped(str(words.private_heading(player, table)), width, style=BOLD)
+    for number, contract in enumerate(player.private or (), start=1):
+        first: Line = [(f"{number} " if player.choosing else "  ", DIM), (contract.name, BOLD)]
+        meaning = words.private_contract(contract.name, contract.scale)
+        worth = "" if player.choosing else str(words.worth_now(contract))
+        lines += flow(
+            [[(word, PLAIN)] for word in f"{meaning} {worth}".split()],
+            width,
+            first=[*first, (" ", PLAIN)],
+            indent=4,
+        )
+    return lines
+
+
+def _piles(table: Table, marks: Marks, width: int) -> list[Line]:
+    inside = _inside(width)
+    lines = _block("Decks", wrapped(str(words.decks(table)), inside), width)
+    if table.roofs_to_end:
+        roofs = marks.roof * table.roofs + marks.no_roof * (table.roofs_to_end - table.roofs)
+        meaning = str(words.roofs(table))
+        lines += _block("Roofs", wrapped(meaning, inside, first=[(f"{roofs} ", "roof")]), width)
+    tiles: list[Line] = [
+        [(f" {PAINTS[color].letter} ", f"card:{color}"), (f" {ground}+{upper}", PLAIN)]
+        for color, (ground, upper) in table.tiles.items()
+    ]
+    note: Line = [("ground floors + upper floors left", DIM)]
+    return [*lines, *_block("Tiles", flow([*tiles, note], inside, gap=2), width)]
+
+
+def _last_turn(table: Table, marks: Marks, width: int) -> list[Line]:
+    """What happened last; the houses show it with a dotted outline."""
+    if table.last is None:
+        return []
+    sentences: list[Sentence] = words.told(table.last)
+    scored = words.scored(table.last)
+    if scored:
+        sentences.append(scored)
+    lines = wrapped(" ".join(map(str, sentences)), _inside(width))
+    block = _block("Last turn", lines, width)
+    if any(house.new_floors for house in table.houses):
+        block[0] = [*block[0][:1], *block[0][1:]]
+    return block

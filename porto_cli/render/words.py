@@ -1,0 +1,203 @@
+"""The words of the rulebook for contracts, turns and reasons, as whole sentences."""
+
+from __future__ import annotations
+
+from porto_cli.notation import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.rules.components import COLORS, PRIVATE, PUBLIC
+from porto_cli.rules.sentence import Sentence, say
+from porto_cli.rules.state import CONTRACTS, KEEP, OVER, TIMER
+from porto_cli.view.story import UNDO, Turn
+from porto_cli.view.table import Player, Private, Table
+
+CHANCES = {
+    "now": "can be met this turn",
+    "later": "could still be met",
+    "never": "can no longer be met",
+}
+"""What the marks of public contracts mean, see :class:`porto_cli.view.table.Contract`."""
+
+SOURCES = {
+    "floors": "floors",
+    "neighbors": "neighbors",
+    "ground-token": "ground tokens",
+    "roof-token": "roof tokens",
+    "contract": "public contracts",
+    "private": "private contracts",
+}
+"""Where VP come from, as headings."""
+
+_REASONS = {
+    "floors": "floors {vp}",
+    "neighbors": "neighbors {vp}",
+    "ground-token": "token of the ground floor {vp}",
+    "roof-token": "token on the roof {vp}",
+    "contract": "contract {name} {vp}",
+    "private": "private contract {name} {vp}",
+}
+
+LEVELS = {
+    "lost": "a loss",
+    "apprentice": "Apprentice",
+    "builder": "Builder",
+    "master-builder": "Master Builder",
+}
+
+
+def reason(score: tuple[str, int]) -> str:
+    """Return where the VP of a score came from, and how many."""
+    kind, _, name = score[0].partition(":")
+    return str(say(_REASONS[kind], name=name, vp=score[1]))
+
+
+def reasons(scores: tuple[tuple[str, int], ...]) -> str:
+    """Return where several VP came from."""
+    return ", ".join(map(reason, scores))
+
+
+def told(turn: Turn) -> list[Sentence]:
+    """Return what happened in a turn, without its VP and without the cards that came up."""
+    if turn.kind == UNDO:
+        return [say("{player} takes back the last turn.", player=turn.player)]
+    return [
+        sentence
+        for sentence, event in zip(turn.sentences, turn.happened, strict=True)
+        if event["event"] not in ("scored", "refilled")
+    ]
+
+
+def scored(turn: Turn) -> Sentence | None:
+    """Return what a turn scored and where it came from, or None if it scored nothing."""
+    if not turn.scores:
+        return None
+    return say("{vp} VP: {reasons}.", vp=turn.vp, reasons=reasons(turn.scores))
+
+
+def public_contract(name: str) -> Sentence:
+    """Return what a public contract asks of a turn (P-PUBLIC-1)."""
+    contract = PUBLIC[PUBLIC_NAMES.index(name)]
+    colors = [COLORS[color] for color in contract.colors]
+    if contract.kind == "floors":
+        if contract.floors == 1:
+            return say("Build exactly 1 {color} floor.", color=colors[0])
+        return say("Build exactly {count} {color} floors.", count=contract.floors, color=colors[0])
+    if contract.kind == "house":
+        return say("Complete a {color} house.", color=colors[0])
+    if colors[0] == colors[1]:
+        return say("Play two {color} cards.", color=colors[0])
+    return say("Play a {one} and a {other} card.", one=colors[0], other=colors[1])
+
+
+_PRIVATE = {
+    "houses": "Complete {one} houses: {vps} VP for {counts}.",
+    "pairs": "Complete neighboring houses, {one} and {two}: {vps} VP for {counts} pairs.",
+    "trios": (
+        "Complete three neighboring houses, {one}, {two} and {three}: {vps} VP for {counts} trios."
+    ),
+    "mirror": "Complete a {one} house on each side, both of the same height: {vps} VP.",
+    "ends": "Complete {one} houses at the ends of the sides: {vps} VP for {counts}.",
+    "palette": "Complete a house of each color on one side: {vps} VP.",
+    "side": "Complete all houses of one side: {vps} VP.",
+}
+
+
+def private_contract(name: str, scale: tuple[int, ...]) -> Sentence:
+    """Return what a private contract pays; ``scale`` is its VP for one, two …"""
+    contract = PRIVATE[PRIVATE_NAMES.index(name)]
+    colors = [COLORS[color] for color in contract.colors] + [""] * 3
+    return say(
+        _PRIVATE[contract.kind],
+        one=colors[0],
+        two=colors[1],
+        three=colors[2],
+        vps="/".join(map(str, scale)),
+        counts="/".join(str(count + 1) for count in range(len(scale))),
+    )
+
+
+def worth_now(contract: Private) -> Sentence:
+    """Return what a private contract is worth as the table stands."""
+    return say("Now: {vp} VP.", vp=contract.vp)
+
+
+def private_heading(player: Player, table: Table) -> Sentence:
+    """Return what stands above the private contracts of a player."""
+    if table.phase == OVER:
+        return say("Private contracts of {player}", player=player.name)
+    if player.choosing:
+        return say("{player}, keep three of these private contracts:", player=player.name)
+    return say("Private contracts of {player}, seen by nobody else", player=player.name)
+
+
+def fulfilled(player: Player) -> Sentence:
+    """Return how many public contracts a player has fulfilled."""
+    if player.fulfilled == 1:
+        return say("and 1 public contract fulfilled")
+    return say("and {count} public contracts fulfilled", count=player.fulfilled)
+
+
+def decks(table: Table) -> Sentence:
+    """Return how many cards lie face down or are discarded."""
+    if table.timer is None:
+        return say(
+            "{deck} construction cards and {contracts} public contracts lie face down; "
+            "{discards} cards are discarded.",
+            deck=table.deck,
+            contracts=table.contract_deck,
+            discards=table.discards,
+        )
+    return say(
+        "{timer} timer cards, {deck} construction cards and {contracts} public contracts lie face "
+        "down; {discards} cards are discarded.",
+        timer=table.timer,
+        deck=table.deck,
+        contracts=table.contract_deck,
+        discards=table.discards,
+    )
+
+
+def roofs(table: Table) -> Sentence:
+    """Return how far it is to the end (P-END-1)."""
+    left = (table.roofs_to_end or 0) - table.roofs
+    if table.end_round is not None:
+        return say(
+            "{placed} placed; the end was triggered in round {round}.",
+            placed=table.roofs,
+            round=table.end_round,
+        )
+    return say("{placed} placed, {left} to go.", placed=table.roofs, left=left)
+
+
+def situation(table: Table) -> list[Sentence]:
+    """Return in a sentence or two whose turn it is and how long the game will be."""
+    facts: dict[str, object] = {
+        "round": table.round,
+        "turn": table.turn + 1,
+        "player": ", ".join(table.to_move),
+    }
+    if table.phase == OVER:
+        return [say("The game is over.")]
+    if table.phase == KEEP and len(table.to_move) != 1:
+        sentence = say("The last turn is over. Private contracts to reveal: {player}.", **facts)
+    elif table.phase == KEEP:
+        sentence = say(
+            "Round {round}, turn {turn}: {player} has to keep three private contracts.", **facts
+        )
+    elif table.phase == CONTRACTS:
+        sentence = say(
+            "Round {round}, turn {turn}: {player} has built and chooses public contracts.", **facts
+        )
+    elif table.phase == TIMER:
+        one, other = table.turned
+        sentence = say(
+            "Turn {turn}: {player} has to build with the timer's {one} and {other}.",
+            one=one,
+            other=other,
+            **facts,
+        )
+    elif table.timer is not None:
+        sentence = say("Turn {turn}: {player} is to move.", **facts)
+    else:
+        sentence = say("Round {round}, turn {turn}: {player} is to move.", **facts)
+    if table.last_round is not None:
+        return [sentence, say("The game ends after round {last}.", last=table.last_round)]
+    return [sentence]
