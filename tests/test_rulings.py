@@ -10,7 +10,6 @@ import pytest
 
 import porto_cli
 from porto_cli import rulings
-from porto_cli.cli.app import run
 from porto_cli.editions import DEFAULT, shipped
 from porto_cli.replay import R_UNDO
 from porto_cli.rules.components import HOUSES, PRIVATE_KINDS
@@ -24,13 +23,6 @@ RULINGS = rulings.all_rulings()
 ID = re.compile(r"\b(?:P-[A-Z]+-[A-Z0-9]+|R-[A-Z]+)\b")
 FAMILIES = ["SETUP", "DRAW", "PASS", "BUILD", "TOKEN", "ROOF"]
 FAMILIES += ["SCORE", "PUBLIC", "END", "RANK", "PRIV", "SOLO"]
-
-
-def porto(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        run(["rules", *args])
-    out, err = capsys.readouterr()
-    return int(ended.value.code or 0), out, err
 
 
 def table(players: int) -> Game:
@@ -171,67 +163,65 @@ def test_the_box_has_the_numbers_of_the_edition():
 
 
 @pytest.mark.parametrize("columns", [60, 80, 200])
-def test_the_card_fits_the_screen(columns, capsys, monkeypatch):
+def test_the_card_fits_the_screen(columns, porto, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(columns))
-    code, out, err = porto(capsys)
-    assert (code, err) == (0, "")
-    assert max(map(len, out.splitlines())) <= min(columns, 80)
-    assert all(f"  {one.id} " in out and one.title in out for one in RULINGS)
-    assert "\x1b" not in out
+    card = porto("rules")
+    assert (card.code, card.err) == (0, "")
+    assert max(map(len, card.out.splitlines())) <= min(columns, 80)
+    assert all(f"  {one.id} " in card.out and one.title in card.out for one in RULINGS)
+    assert "\x1b" not in card.out
 
 
-def test_an_id_gives_its_ruling(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
-    code, out, _ = porto(capsys, "p-token-2")
+def test_an_id_gives_its_ruling(porto):
     one = rulings.ruling("P-TOKEN-2")
-    assert code == 0
-    assert out.startswith(f"{one.id}  {one.title}\n")
-    assert " ".join(out.split()).endswith(f"{one.text} Note: {one.note}")
+    answer = porto("rules", "p-token-2")
+    assert answer.code == 0
+    assert answer.out.startswith(f"{one.id}  {one.title}\n")
+    assert " ".join(answer.out.split()).endswith(f"{one.text} Note: {one.note}")
 
 
-def test_several_ids_give_all_of_them(capsys):
-    _, out, _ = porto(capsys, "P-BUILD-2", "P-BUILD-5")
-    assert "P-BUILD-2  " in out
-    assert "P-BUILD-5  " in out
-    assert "Mentioned" not in out
+def test_several_ids_give_all_of_them(porto):
+    answer = porto("rules", "P-BUILD-2", "P-BUILD-5")
+    assert "P-BUILD-2  " in answer.out
+    assert "P-BUILD-5  " in answer.out
+    assert "Mentioned" not in answer.out
 
 
-def test_part_of_an_id_gives_the_family(capsys):
-    _, out, _ = porto(capsys, "p-build")
-    assert re.findall(r"^P-\S+", out, re.MULTILINE) == [f"P-BUILD-{n}" for n in range(1, 6)]
+def test_part_of_an_id_gives_the_family(porto):
+    headings = re.findall(r"^P-\S+", porto("rules", "p-build").out, re.MULTILINE)
+    assert headings == [f"P-BUILD-{nth}" for nth in range(1, 6)]
 
 
-def test_a_word_is_looked_for_in_titles_first(capsys):
-    code, out, _ = porto(capsys, "tokens")
-    assert code == 0
-    about, mentions = out.split("Mentioned in\n")
+def test_a_word_is_looked_for_in_titles_first(porto):
+    answer = porto("rules", "tokens")
+    assert answer.code == 0
+    about, mentions = answer.out.split("Mentioned in\n")
     assert "P-TOKEN-1  A ground floor's" in about
     assert "  P-ROOF-1 " in mentions
 
 
-def test_words_are_looked_for_together(capsys):
-    _, out, _ = porto(capsys, "roof", "space")
-    about, mentions = out.split("Mentioned in\n")
+def test_words_are_looked_for_together(porto):
+    about, mentions = porto("rules", "roof", "space").out.split("Mentioned in\n")
     assert about.startswith("P-TOKEN-2  No roof space is empty")
     assert "  P-TOKEN-1 " in mentions
 
 
 @pytest.mark.parametrize("word", ["P-BILD-2", "P-BUILD-9"])
-def test_an_unknown_id_is_wrong_usage_with_suggestions(word, capsys):
-    code, out, err = porto(capsys, word)
-    assert (code, out) == (2, "")
-    assert f"There is no ruling {word!r}; did you mean P-BUILD-" in err
+def test_an_unknown_id_is_wrong_usage_with_suggestions(word, porto):
+    answer = porto("rules", word)
+    assert (answer.code, answer.out) == (2, "")
+    assert f"There is no ruling {word!r}; did you mean P-BUILD-" in answer.err
 
 
-def test_an_unknown_word_is_wrong_usage(capsys):
-    code, out, err = porto(capsys, "potato")
-    assert (code, out) == (2, "")
-    assert "'potato'" in err
-    assert "porto rules" in err
+def test_an_unknown_word_is_wrong_usage(porto):
+    answer = porto("rules", "potato")
+    assert (answer.code, answer.out) == (2, "")
+    assert "'potato'" in answer.err
+    assert "porto rules" in answer.err
 
 
-def test_json_gives_the_same_rulings(capsys):
-    _, out, _ = porto(capsys, "--format", "json")
-    assert [rulings.Ruling(**one) for one in json.loads(out)] == list(RULINGS)
-    _, out, _ = porto(capsys, "--format", "json", "P-RANK-2")
-    assert [one["id"] for one in json.loads(out)] == ["P-RANK-2"]
+def test_json_gives_the_same_rulings(porto):
+    everything = json.loads(porto("rules", "--format", "json").out)
+    assert [rulings.Ruling(**one) for one in everything] == list(RULINGS)
+    one = json.loads(porto("rules", "--format", "json", "P-RANK-2").out)
+    assert [found["id"] for found in one] == ["P-RANK-2"]

@@ -26,7 +26,7 @@ def rules(
     about: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[ID|WORD]...",
+            metavar="[ID|WORD]…",
             help="Ids of rulings, such as P-BUILD-2 or all of P-BUILD; or words to look for.",
             show_default=False,
             autocompletion=_ids_from,
