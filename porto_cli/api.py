@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from porto_cli import files, record, replay
-from porto_cli.chance import SeededChance, TypedChance, choose, new_seed
+from porto_cli.chance import NothingTypedError, SeededChance, TypedChance, choose, new_seed
 from porto_cli.editions import DEFAULT, shipped
 from porto_cli.notation import format_move, parse_move
 from porto_cli.record import OPEN, TABLE
@@ -168,13 +168,22 @@ class Match:
             events += happened
         return events
 
-    def awaited(self, *moves: Move | str, player: str | None = None) -> dict[str, int]:
-        """Return how many things come up with these moves, by the stream that they come from."""
+    def awaited(
+        self, *moves: Move | str, player: str | None = None, came_up: TypedChance | None = None
+    ) -> dict[str, int]:
+        """Return how many things come up with these moves, by the stream that they come from.
+
+        ``came_up`` is what was said of it already. Raises NotInPileError if that cannot be.
+        """
         counts: dict[str, int] = {}
+        said = came_up or TypedChance()
 
         def count(stream: str, index: int, pile: bytes, /) -> int:
             counts[stream] = counts.get(stream, 0) + 1
-            return 0
+            try:
+                return said(stream, index, pile)
+            except NothingTypedError:
+                return 0
 
         seat = self.seat(player)
         state = self.state

@@ -13,7 +13,7 @@ from porto_cli import api, files
 from porto_cli.cli.common import usage
 from porto_cli.editions import edition_of_file, names, shipped
 from porto_cli.files import STANDARD
-from porto_cli.notation import NotationError, parse_card, parse_house, parse_public
+from porto_cli.notation import parse_card, parse_house, parse_public
 from porto_cli.record import OPEN, TABLE, TIE_BREAKS
 from porto_cli.rules.components import HOUSES
 from porto_cli.rules.edition import Edition
@@ -132,6 +132,8 @@ def new(
                 count=len(players),
             )
         )
+    box = _edition(edition)
+    setup = _setup(len(players), secrecy, seed, tokens, cards, contracts)
     try:
         match = api.new_game(
             players,
@@ -141,12 +143,10 @@ def new(
             private_contracts=not first_game,
             seat_first=tie_break == TieBreak.seat_first,
             timer=timer,
-            edition=_edition(edition),
-            setup=_setup(len(players), secrecy, seed, tokens, cards, contracts),
+            edition=box,
+            setup=setup,
             name=GENERIC if str(file) == STANDARD else file.name,
         )
-    except NotationError:
-        raise
     except InvalidFileError as error:
         usage(error.sentence)
     except ValueError as error:

@@ -310,6 +310,7 @@ def _play(
     player = match.players[seat]
     moves = [match.move(text, player) for text in texts]
     state = match.state
+    said = {stream: bytes(things) for stream, things in came_up.left.items()} if came_up else {}
     try:
         if dry_run:
             events = _before_chance(match.preview(*moves, player=player))
@@ -322,7 +323,7 @@ def _play(
         )
         refuse(*error.violations, *hint)
     except NothingTypedError:
-        _say_what_is_awaited(match, moves, player)
+        _say_what_is_awaited(match, moves, player, TypedChance(**said))
     except NotInPileError as error:
         things = PUBLIC_NAMES if error.stream == "contracts" else CARDS
         usage(
@@ -351,8 +352,10 @@ def _before_chance(events: list[Event]) -> list[Event]:
     return shown
 
 
-def _say_what_is_awaited(match: Match, moves: list[Move], player: str) -> None:
-    awaited = match.awaited(*moves, player=player)
+def _say_what_is_awaited(
+    match: Match, moves: list[Move], player: str, said: TypedChance
+) -> None:
+    awaited = match.awaited(*moves, player=player, came_up=said)
     usage(
         say(
             "This game is played with real cards: play the move on the table, then say what came "

@@ -1,0 +1,362 @@
+"""The commands that play: what they do, say, refuse, and how they end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli.rules.moves import Build, Draw
+
+
+def play_until(path: str | Path, wanted) -> porto_cli.Match:
+    """Play first legal moves on a record until ``wanted(match)``."""
+    match = porto_cli.load(path)
+    while not wanted(match):
+        builds = [move for move in match.legal_moves() if isinstance(move, Build)]
+        match.play(builds[0] if builds else match.legal_moves()[0])
+    match.save()
+    return match
+
+
+@pytest.fixture
+def game(porto) -> str:
+    """A game between Inês and Joana, without private contracts."""
+    args = ("--seed", "tram", "--first", "Inês", "--first-game")
+    assert porto("new", "game.yaml", "Inês", "Joana", *args).code == 0
+    return "game.yaml"
+
+
+@pytest.fixture
+def solo(porto) -> str:
+    """A solo game in which the private contracts are kept."""
+    assert porto("new", "solo.yaml", "Inês", "--seed", "tram", "-q").code == 0
+    assert porto("keep", "solo.yaml", 1, 2, 3, "-q").code == 0
+    return "solo.yaml"
+
+
+TABLE = (
+    *("--secrecy", "table", "--first-game", "--first", "Inês"),
+    *("--tokens", "L3=1 L4=1 L5=1 L6=1 L7=1 R1=2 R2=2 R3=2 R4=2 R5=3"),
+    *("--cards", "blue-1 blue-2 green-1 green-2 yellow-3"),
+    *("--contracts", "1-blue-floor blue+red yellow-house blue+green"),
+)
+
+
+def test_a_draw_says_what_happened_and_what_can_be_done_next(porto, game: str) -> None:
+    result = porto("draw", game, "blue-1", "red-2")
+    assert result.code == 0
+    first, second, *rest = result.out.splitlines()
+    assert first == "Inês draws red-2, blue-1."
+    assert second.startswith("Face up now as well: ")
+    assert any(line.startswith("Joana is to move") for line in rest)
+    assert rest[-1] == f"Fingerprint: {porto_cli.load(game).fingerprint}"
+
+
+def test_a_refused_move_names_its_rule_and_what_would_be_legal(porto, game: str) -> None:
+    before = Path(game).read_bytes()
+    result = porto("draw", game, "blue-1", "red-2", "purple-2")
+    assert (result.code, result.out) == (1, "")
+    assert "P-DRAW-1: The cards of a draw may have a total value of 3" in result.err
+    assert "Legal would be, for example: draw red-2 blue-1" in result.err
+    assert Path(game).read_bytes() == before
+
+
+def test_every_broken_rule_is_named_at_once(porto, game: str) -> None:
+    result = porto("build", game, "blue-3", "red-1", "R7", "--token", "L3")
+    assert result.code == 1
+    rules = [line.split(":")[0] for line in result.err.splitlines()]
+    assert rules[:3] == ["P-BUILD-1", "P-BUILD-1", "P-SETUP-1"]
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "says"),
+    [
+        (["draw", "game.yaml", "blue-4"], 2, "'blue-4' is not a construction card"),
+        (["draw", "game.yaml", "blue-1@9"], 2, "names no space"),
+        (["draw", "game.yaml"], 2, "the cards to draw"),
+        (["build", "game.yaml", "blue-1"], 2, "the card for their color"),
+        (["build", "game.yaml", "blue-1", "red-2", "M4"], 2, "'M4' is not a house"),
+        (["contract", "game.yaml", "b"], 2, "'b' is not a public contract"),
+        (["contract", "game.yaml", "blue-floor"], 2, "is not a public contract"),
+        (["contract", "game.yaml", "b+b", "b-h", "p+r+y"], 2, "'p+r+y'"),
+        (["contract", "game.yaml", "none"], 1, "P-PUBLIC-1"),
+        (["pass", "game.yaml"], 1, "P-PASS-1"),
+        (["keep", "game.yaml", "palette", "side", "ends-blue"], 1, "P-SETUP-6"),
+        (["undo", "game.yaml"], 1, "R-UNDO"),
+        (["draw", "game.yaml", "blue-1", "--as", "Joana"], 1, "P-SETUP-4"),
+        (["draw", "game.yaml", "blue-1", "--as", "Rui"], 2, "Nobody is called 'Rui'"),
+        (["draw", "game.yaml", "blue-1", "--refill", "red-1"], 2, "the seed decides"),
+        (["draw", "game.yaml", "blue-1", "--frob"], 2, "No such option"),
+        (["frob", "game.yaml"], 2, "No such command"),
+    ],
+)
+def test_how_wrong_commands_end(porto, game: str, args: list[str], code: int, says: str) -> None:
+    before = Path(game).read_bytes()
+    result = porto(*args)
+    assert result.code == code
+    assert says in result.err
+    assert "Traceback" not in result.err
+    assert Path(game).read_bytes() == before
+
+
+def test_a_dry_run_shows_nothing_that_is_face_down(porto, game: str) -> None:
+    before = Path(game).read_bytes()
+    result = porto("draw", game, "blue-1", "--dry-run")
+    assert result.code == 0
+    assert "Face up" not in result.out
+    assert "Nothing was written" in result.out
+    assert Path(game).read_bytes() == before
+
+
+def test_a_dry_run_of_the_last_turn_reveals_no_private_contract(porto) -> None:
+    porto("new", "game.yaml", "Inês", "Joana", "--seed", "tram", "-q")
+    before_the_end = play_until("game.yaml", lambda match: match.over)
+    last = before_the_end.replay.steps[-1]
+    before_the_end.undo()
+    before_the_end.save()
+    text = before_the_end.text(last.moves[0]).replace("token", "--token")
+    verb, *words = text.split()
+    result = porto(verb, "game.yaml", *words, "-n", "--format", "json")
+    assert result.code == 0
+    assert "private" not in result.out
+
+
+def test_a_dry_run_of_a_solo_turn_stops_before_the_timer(porto, solo: str) -> None:
+    match = porto_cli.load(solo)
+    result = porto("draw", solo, *match.text(match.legal_moves()[0]).split()[1:], "-n")
+    assert result.code == 0
+    assert "timer" not in result.out
+
+
+def test_the_json_of_a_move(porto, game: str) -> None:
+    facts = json.loads(porto("draw", game, "blue-1", "--format", "json").out)
+    assert facts["moves"] == ["draw blue-1"]
+    assert facts["events"][0] == {"event": "drew", "player": "Inês", "cards": ["blue-1"]}
+    assert facts["events"][1]["event"] == "refilled"
+    assert facts["to_move"] == ["Joana"]
+    assert facts["fingerprint"] == porto_cli.load(game).fingerprint
+
+
+def test_quiet_prints_nothing(porto, game: str) -> None:
+    result = porto("draw", game, "blue-1", "--quiet")
+    assert (result.code, result.out, result.err) == (0, "", "")
+
+
+def test_a_build_can_claim_its_contracts_at_once(porto, game: str) -> None:
+    match = play_until(
+        game, lambda match: any(_claims(match, move) for move in match.legal_moves())
+    )
+    build = next(move for move in match.legal_moves() if _claims(match, move))
+    words = match.text(build).replace("token", "--token").split()[1:]
+    name = _claims(match, build)[0]
+    result = porto("build", game, *words, "--contract", name)
+    assert result.code == 0, result.err
+    assert f"fulfils {name}." in result.out
+    assert f"  contract: {name}" in Path(game).read_text("utf-8")
+
+
+def test_a_build_that_could_claim_waits_for_the_player(porto, game: str) -> None:
+    match = play_until(
+        game, lambda match: any(_claims(match, move) for move in match.legal_moves())
+    )
+    build = next(move for move in match.legal_moves() if _claims(match, move))
+    words = match.text(build).replace("token", "--token").split()[1:]
+    assert porto("build", game, *words).code == 0
+    waiting = porto("draw", game, "blue-1")
+    assert waiting.code == 1
+    assert "P-PUBLIC-2" in waiting.err
+    assert porto("contract", game, "none").code == 0
+    item = porto_cli.load(game).record.items[-1]
+    assert [key for key, _ in item.entries][1] == "contract"
+
+
+def _claims(match: porto_cli.Match, move: object) -> list[str]:
+    from porto_cli.notation import PUBLIC_NAMES
+    from porto_cli.rules.contracts import met_by, outcome
+
+    if not isinstance(move, Build):
+        return []
+    spaces = met_by(outcome(match.state, move), match.state.contracts)
+    return [PUBLIC_NAMES[match.state.contracts[space]] for space in spaces]
+
+
+def test_a_claim_that_the_build_does_not_meet_stops_the_whole_turn(porto, game: str) -> None:
+    match = play_until(
+        game,
+        lambda match: any(
+            isinstance(move, Build) and not _claims(match, move) for move in match.legal_moves()
+        ),
+    )
+    build = next(
+        move for move in match.legal_moves() if isinstance(move, Build) and not _claims(match, move)
+    )
+    words = match.text(build).replace("token", "--token").split()[1:]
+    before = Path(game).read_bytes()
+    refused = porto("build", game, *words, "--contract", "1")
+    assert refused.code == 1
+    assert "P-PUBLIC-1" in refused.err
+    assert Path(game).read_bytes() == before
+    assert porto("build", game, *words, "--contract", "none").code == 0
+
+
+def test_keeping_needs_no_extra_round(porto) -> None:
+    porto("new", "game.yaml", "Inês", "Joana", "Rui", "--seed", "tram", "--first", "Inês", "-q")
+    assert porto("draw", "game.yaml", "blue-1").code == 1
+    assert porto("keep", "game.yaml", 1, 2, 5).code == 0
+    unclear = porto("keep", "game.yaml", 1, 2, 3)
+    assert unclear.code == 2
+    assert "--as" in unclear.err
+    assert porto("keep", "game.yaml", 1, 2, 3, "--as", "rui").code == 0
+    again = porto("keep", "game.yaml", 1, 2, 3, "--as", "Rui")
+    assert again.code == 1
+    assert "P-SETUP-5" in again.err
+    # Only Joana is left, so she need not be named.
+    assert porto("keep", "game.yaml", 3, 4, 5).code == 0
+    match = porto_cli.load("game.yaml")
+    assert all(match.state.kept)
+
+
+def test_undo_takes_back_the_whole_turn_and_leaves_a_trace(porto, game: str) -> None:
+    before = porto_cli.load(game).state
+    porto("draw", game, "blue-1", "-q")
+    result = porto("undo", game)
+    assert result.code == 0
+    assert "Inês takes back: draw blue-1." in result.out
+    match = porto_cli.load(game)
+    assert match.state == before
+    assert [item.entries[0] for item in match.record.items] == [
+        ("Inês", "draw blue-1"),
+        ("Inês", "undo"),
+    ]
+
+
+def test_undo_ends_when_somebody_else_has_moved(porto, game: str) -> None:
+    porto("draw", game, "blue-1", "-q")
+    match = play_until(game, lambda match: match.state.turn == 2)
+    assert match.state.seat == 0
+    refused = porto("undo", game, "--as", "Inês")
+    assert refused.code == 1
+    assert "R-UNDO" in refused.err
+    assert porto("undo", game).code == 0
+    # Joana has taken back hers, but Inês' turn is no longer the last thing that was done.
+    assert porto("undo", game, "--as", "Inês").code == 1
+
+
+def test_what_comes_up_does_not_change_by_taking_back(porto, game: str) -> None:
+    porto("draw", game, "blue-1", "-q")
+    first = porto_cli.load(game).state.cards
+    porto("undo", game, "-q")
+    porto("draw", game, "blue-1", "-q")
+    assert porto_cli.load(game).state.cards == first
+
+
+def test_a_real_table_asks_for_what_came_up(porto) -> None:
+    assert porto("new", "table.yaml", "Inês", "Joana", *TABLE).code == 0
+    asked = porto("draw", "table.yaml", "blue-1", "green-1")
+    assert asked.code == 2
+    assert "--refill (2)" in asked.err
+    assert porto_cli.load("table.yaml").state.turn == 0
+    surplus = porto("draw", "table.yaml", "blue-1", "--refill", "red-1 red-2")
+    assert surplus.code == 2
+    assert "red-2 has no space" in surplus.err
+    assert porto("draw", "table.yaml", "blue-1", "green-1", "--refill", "r1,r2").code == 0
+    row = porto_cli.load("table.yaml").state.cards
+    assert row == bytes([9, 1, 10, 4, 14])
+
+
+def test_a_real_table_refuses_cards_that_cannot_come_up(porto) -> None:
+    porto("new", "table.yaml", "Inês", "Joana", *TABLE)
+    for _ in range(3):
+        match = porto_cli.load("table.yaml")
+        draw = next(
+            m for m in match.legal_moves() if isinstance(m, Draw) and match.text(m) == "draw blue-1"
+        )
+        code = porto("draw", "table.yaml", *match.text(draw).split()[1:], "--refill", "b1").code
+        assert code == 0
+    # Four cards of this kind are in the box: three are in hands, one lies open.
+    refused = porto("draw", "table.yaml", "blue-1", "--refill", "blue-1")
+    assert refused.code == 2
+    assert "blue-1 cannot have come up" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["a.yaml"], "Who plays?"),
+        (["a.yaml", "A", "a"], "Two players are called"),
+        (["a.yaml", "A", "B", "C", "D", "E"], "1 to 4 players"),
+        (["a.yaml", "refill"], "meaning of its own"),
+        (["a.yaml", " A"], "visible character"),
+        (["a.yaml", "A", "B", "--first", "C"], "does not play"),
+        (["a.yaml", "A", "--timer", "27"], "28, 26 or 24"),
+        (["a.yaml", "A", "B", "--seed", "a b"], "letters, digits"),
+        (["a.yaml", "A", "B", "--cards", "b1"], "--secrecy table"),
+        (["a.yaml", "A", "B", "--secrecy", "table"], "--tokens --cards --contracts"),
+        (["a.yaml", "A", "B", "--secrecy", "table", "--seed", "x"], "no seed"),
+        (["a.yaml", "A", "B", "--tie-break", "luck"], "luck"),
+    ],
+)
+def test_a_game_that_cannot_be_set_up(porto, args: list[str], says: str) -> None:
+    result = porto("new", *args)
+    assert result.code == 2
+    assert says in result.err
+    assert not Path("a.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("{1: 4, 2: 4, 3: 2}", "{1: 4, 2: 4, 3: 1}", "45 construction cards"),
+        ("L3: 6", "L3: 8", "upper floors"),
+        ("ground-floors: 3", "ground-floors: 0", "no ground floors"),
+        (" L1: 4,", "", "'L1' is missing"),
+        ("{L1: 4", "{L0: 4", "'L0' is unknown"),
+        ("{1: 5, 2: 4", "{1: 1, 2: 4", "VP tokens"),
+        ("name: mebo-2019", "nome: mebo-2019", "unknown"),
+        ("R7: 4}", "R7: many}", "whole number"),
+    ],
+)
+def test_a_bad_edition_is_refused_with_the_reason(porto, old: str, new: str, says: str) -> None:
+    from porto_cli import editions
+
+    shipped = Path(editions.__file__).with_name("mebo-2019.yaml").read_text("utf-8")
+    text = shipped.replace("{L1: 4", "{ L1: 4") if old.startswith(" ") else shipped
+    assert old in text
+    Path("box.yaml").write_text(text.replace(old, new, 1), "utf-8")
+    result = porto("new", "a.yaml", "A", "B", "--edition", "box.yaml")
+    assert result.code == 3
+    assert says in result.err
+    assert "box.yaml:" in result.err
+
+
+def test_another_edition_is_written_into_the_record(porto) -> None:
+    from porto_cli import editions
+
+    shipped = Path(editions.__file__).with_name("mebo-2019.yaml").read_text("utf-8")
+    mine = shipped.replace("mebo-2019", "my-box").replace(
+        "{1: 4, 2: 4, 3: 2}", "{1: 5, 2: 3, 3: 2}"
+    )
+    Path("box.yaml").write_text(mine, "utf-8")
+    assert porto("new", "a.yaml", "A", "B", "--edition", "box.yaml", "-q").code == 0
+    Path("box.yaml").unlink()
+    assert porto_cli.load("a.yaml").record.game.edition.cards_per_value == (5, 3, 2)
+
+
+def test_an_edition_that_is_not_there(porto) -> None:
+    result = porto("new", "a.yaml", "A", "B", "--edition", "none.yaml")
+    assert result.code == 4
+    assert "mebo-2019" in result.err
+
+
+def test_verify_reports_every_file(porto, game: str) -> None:
+    Path("bad.yaml").write_text("porto: 1\n", "utf-8")
+    result = porto("verify", game, "bad.yaml", "missing.yaml")
+    assert result.code == 4
+    assert "game.yaml: valid, 0 turns so far" in result.out
+    assert "bad.yaml:1:1: " in result.err
+    assert "missing.yaml" in result.err
+    facts = json.loads(porto("verify", game, "bad.yaml", "--format", "json").out)
+    assert [report["valid"] for report in facts] == [True, False]
