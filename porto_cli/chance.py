@@ -89,6 +89,47 @@ class TypedChance:
         return position
 
 
+class ScriptedChance:
+    """The chance of a scenario: what is written down comes up, in order, and then a seed decides.
+
+    ``scripts`` has the things of each stream, ``first`` the index that each script begins with.
+    The seed leaves alone what another script has still to turn up from the same pile. Raises
+    :class:`NotInPileError` when something that is written down cannot come up.
+    """
+
+    __slots__ = ("first", "scripts", "seed")
+
+    def __init__(self, seed: str, scripts: dict[str, bytes], first: dict[str, int]) -> None:
+        self.seed = seed
+        self.scripts = scripts
+        self.first = first
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        """Return the position in the sorted pile of what comes up."""
+        script = self.scripts.get(stream, b"")
+        nth = index - self.first.get(stream, 0)
+        if 0 <= nth < len(script):
+            position = pile.find(script[nth])
+            if position < 0:
+                raise NotInPileError(stream, script[nth], pile)
+            return position
+        free = pile
+        for other, things in self.scripts.items():
+            if other != stream and {stream, other} == {"cards", "timer"}:
+                free = less(free, things)
+        free = free or pile
+        return pile.index(free[choose(self.seed, stream, index, len(free))])
+
+
+def less(pile: bytes, things: bytes) -> bytes:
+    """Return the pile less these things, as far as they are in it."""
+    rest = bytearray(pile)
+    for thing in things:
+        if thing in rest:
+            rest.remove(thing)
+    return bytes(rest)
+
+
 def new_seed() -> str:
     """Return a fresh seed: 16 hexadecimal digits from the operating system."""
     from secrets import token_hex

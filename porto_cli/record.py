@@ -149,14 +149,15 @@ def item_lines(
 
 def load(text: str, file: str) -> Record:
     """Return the record of a text; ``file`` names it in errors. Raises InvalidFileError."""
-    return _load(read(text, file), text, Reader(file))
+    return load_node(read(text, file), text, Reader(file))
 
 
 _REQUIRED = ("porto", "rules", "players", "setup", "turns")
 _OPTIONAL = ("title", "edition", "options", "secrecy", "seed")
 
 
-def _load(root: Mapping, text: str, reader: Reader) -> Record:
+def load_node(root: Mapping, text: str, reader: Reader) -> Record:
+    """Return the record that a node holds; ``text`` is where turns would be appended."""
     entries = root.entries
     _check_versions(entries, reader, root)
     reader.keys(root, _REQUIRED, _OPTIONAL)
@@ -169,7 +170,7 @@ def _load(root: Mapping, text: str, reader: Reader) -> Record:
         reader.one_of(entries["secrecy"], "secrecy", SECRECIES) if "secrecy" in entries else OPEN
     )
     seed = _read_seed(entries.get("seed"), secrecy, reader, root)
-    game = _read_game(entries, reader)
+    game = read_game(entries, reader)
     for fault in game.faults():
         reader.fail(root.keys.get("edition", root.keys["players"]), fault)
     deal = _read_setup(entries["setup"], game, reader)
@@ -245,7 +246,8 @@ def seed_is_good(seed: str) -> bool:
     )
 
 
-def _read_game(entries: dict[str, Node], reader: Reader) -> Game:
+def read_game(entries: dict[str, Node], reader: Reader) -> Game:
+    """Return the game of the keys ``players``, ``edition`` and ``options``."""
     players = reader.texts(entries["players"], "players")
     if not 1 <= len(players) <= MOST_PLAYERS:
         reader.fail(

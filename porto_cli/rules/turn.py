@@ -291,6 +291,14 @@ def _private_contracts_count(state: State) -> bool:
     return not state.game.timer or state.scores[0] >= SOLO_WIN
 
 
+def finish(state: State) -> tuple[State, list[Event]]:
+    """Return the state if the game ended as the table stands, and what that would score."""
+    new = state.copy()
+    events: list[Event] = []
+    _finish(new, events)
+    return new, events
+
+
 def _finish(state: State, events: list[Event]) -> None:
     """P-END-2: private contracts score."""
     state.phase = OVER

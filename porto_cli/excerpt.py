@@ -1,0 +1,129 @@
+"""A turn of a running game as a new scenario, so that an argument becomes a case.
+
+Only what everybody at the table may see is written: no private contracts, and of what is face
+down only what came up in the turn itself.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from porto_cli.editions import DEFAULT, edition_lines, shipped
+from porto_cli.facts import listed
+from porto_cli.notation import NONE, card_names
+from porto_cli.position import entry_lines, position_lines
+from porto_cli.record import TIE_BREAKS
+from porto_cli.replay import Replay, Step
+from porto_cli.rules.events import Event, Refilled, Scored, TimerTurned
+from porto_cli.rules.legality import legal_moves
+from porto_cli.rules.moves import Keep
+from porto_cli.rules.sentence import say
+from porto_cli.rules.state import TIMERS, Game, State
+from porto_cli.view.table import after_turn
+from porto_cli.yamltext import scalar
+
+
+def scenario_text(game: Replay, turn: int | None = None) -> str:
+    """Return a scenario of the table as it was when so many turns were over; now if not said.
+
+    Its case plays what was played next; where nothing was, it counts the legal moves. Raises
+    ValueError if there were not so many turns.
+    """
+    earlier = game if turn is None else after_turn(game, turn)
+    step = None if turn is None else _next_turn(game, turn)
+    state = step.before if step else earlier.state
+    events = step.events if step else ()
+    lines = [
+        "porto: 1",
+        "scenario: "
+        + scalar(
+            str(
+                say(
+                    "{title} after {turns} turns",
+                    title=game.record.title or Path(game.record.file).name,
+                    turns=state.turn,
+                )
+            )
+        ),
+        *entry_lines("players", tuple(map(scalar, state.game.players))),
+        *_game_lines(state.game),
+        "position:",
+        *(f"  {line}" for line in position_lines(state, scripts=_what_came_up(state, events))),
+        "cases:",
+        *(_played(step) if step else _to_play(state)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _next_turn(game: Replay, turn: int) -> Step | None:
+    """Return the turn that was played when so many were over; keeping contracts is none."""
+    for step in game.turns():
+        if step.before.turn == turn and not isinstance(step.moves[-1], Keep):
+            return step
+    return None
+
+
+def _game_lines(game: Game) -> list[str]:
+    lines = []
+    if game.edition != shipped(DEFAULT):
+        lines += ["edition:", *(f"  {line}" for line in edition_lines(game.edition))]
+    options = {}
+    if game.seat_first:
+        options["tie-break"] = TIE_BREAKS[1]
+    if game.timer and game.timer != TIMERS[0]:
+        options["timer"] = str(game.timer)
+    return lines + (entry_lines("options", options) if options else [])
+
+
+def _what_came_up(state: State, events: tuple[Event, ...]) -> dict[str, bytes]:
+    cards = contracts = timer = b""
+    for event in events:
+        if isinstance(event, TimerTurned):
+            timer += event.turned
+        elif isinstance(event, Refilled) and event.row == "cards":
+            cards += event.came_up
+        elif isinstance(event, Refilled):
+            contracts += event.came_up
+    rest = bytearray(state.timer_deck)
+    for card in timer if rest else b"":
+        rest.remove(card)
+    return {"comes-up": cards, "contracts-come-up": contracts, "timer": timer + rest}
+
+
+def _played(step: Step) -> list[str]:
+    """Return the lines of the case that plays a turn."""
+    player = step.before.game.players[step.seat]
+    (_, first), *others = step.entries
+    texts = [first]
+    for key, text in others:
+        if key == "contract":
+            texts.append(f"contract {text}")
+        elif key == "timer-build" and text != NONE:
+            texts.append(f"build {text}")
+    scores = _scores(step.events)
+    then = {"hands": {player: listed(card_names(step.after.hands[step.seat]))}}
+    if scores:
+        then["scores"] = {player: str(step.before.scores[step.seat] + sum(scores.values()))}
+    return [
+        "- play:",
+        *(f"  - {text}" for text in texts),
+        *(
+            f"  {line}"
+            for line in entry_lines("scores", {reason: str(vp) for reason, vp in scores.items()})
+        ),
+        "  then:",
+        *(f"    {line}" for key, text in then.items() for line in entry_lines(key, text)),
+    ]
+
+
+def _scores(events: tuple[Event, ...]) -> dict[str, int]:
+    """Return what a turn scored, by reason; private contracts are not part of it."""
+    return {
+        event.reason.removeprefix("contract:"): event.vp
+        for event in events
+        if isinstance(event, Scored) and not event.reason.startswith("private:")
+    }
+
+
+def _to_play(state: State) -> list[str]:
+    return [f"- legal-count: {len(legal_moves(state))}"]
