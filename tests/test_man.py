@@ -1,0 +1,186 @@
+"""The manual: what its pages say is what the program does, and they render cleanly."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from porto_cli import api, facts, record, scenario
+from porto_cli.chance import choose
+from porto_cli.editions import DEFAULT, edition_of_text, shipped
+from porto_cli.notation import PRIVATE_NAMES
+from porto_cli.replay import Replay
+from porto_cli.yamltext import InvalidFileError
+
+ROOT = Path(__file__).parent.parent
+MAN = ROOT / "man"
+PAGES = sorted(MAN.glob("*.[1-8]"))
+RECORD = (MAN / "porto-record.5").read_text("utf-8")
+SCENARIO = (MAN / "porto-scenario.5").read_text("utf-8")
+
+TOP = (*record._REQUIRED, *record._OPTIONAL)
+OPTIONS = ("private-contracts", "tie-break", "timer")
+SETUP = ("tokens", "cards", "contracts")
+
+
+def plain(roff: str) -> str:
+    """Return the text of an example as a reader sees it."""
+    text = re.sub(r"\\\[u([0-9A-F]{4})\]", lambda code: chr(int(code[1], 16)), roff)
+    for escape, char in ((r"\-", "-"), (r"\(aq", "'"), (r"\&", ""), (r"\e", "\\")):
+        text = text.replace(escape, char)
+    return text
+
+
+def examples(page: str) -> list[str]:
+    blocks = re.findall(r"^\.EX\n(.*?)^\.EE$", page, re.MULTILINE | re.DOTALL)
+    return [plain(block) for block in blocks]
+
+
+def example(beginning: str) -> str:
+    return next(text for text in examples(RECORD) if text.startswith(beginning))
+
+
+def described(page: str) -> set[str]:
+    """Return the words in bold that begin a paragraph with a tag, or a row of a table."""
+    tags = re.findall(r"^\.TP\n\.BR? (.*)", plain(page), re.MULTILINE)
+    tags += re.findall(r"^([a-z-]+);T\{$", plain(page), re.MULTILINE)
+    return set(re.findall(r"[a-z-]+", " ".join(tags)))
+
+
+def replayed(text: str) -> Replay:
+    return api.loads(text, "example").replay
+
+
+# -- porto-record(5)
+
+RECORDS = [text for text in examples(RECORD) if "\nsetup:" in text]
+
+
+def test_there_are_examples_of_both_kinds_of_secrecy():
+    kinds = {replayed(text).record.secrecy for text in RECORDS}
+    assert kinds == {"open", "table"}
+
+
+@pytest.mark.parametrize("text", RECORDS, ids=range(len(RECORDS)))
+def test_an_example_record_replays(text):
+    assert replayed(text).steps
+
+
+def test_the_fingerprint_of_the_example_is_the_one_named():
+    game = replayed(RECORDS[0])
+    assert len(game.steps) == 7
+    assert f".BR {game.fingerprint} ." in RECORD
+
+
+def test_the_canonical_form_is_how_the_example_begins():
+    whole = "\n".join(RECORDS[0].splitlines()[: RECORDS[0].splitlines().index("turns:") + 2])
+    game = replayed(whole)
+    from hashlib import sha256
+
+    canonical = example("porto: 1\nrules: 1\nplayers: [Inês, Joana, Afonso]\nedition")
+    assert sha256(canonical.rstrip("\n").encode()).hexdigest()[:8] == game.fingerprint
+
+
+def test_the_vectors_are_what_the_chance_gives():
+    table = example("SEED ").splitlines()[1:]
+    vectors = [line.split() for line in table]
+    assert len(vectors) > 10
+    for seed, stream, index, count, choice in vectors:
+        assert choose(seed, stream, int(index), int(count)) == int(choice)
+    assert {stream for _, stream, *_ in vectors} == {
+        *("tokens", "cards", "contracts", "private", "timer", "first")
+    }
+
+
+def test_the_deal_of_the_example_is_the_one_named():
+    game = replayed(RECORDS[0])
+    words = example("Inês    pairs").split()
+    for seat, player in enumerate(game.record.game.players):
+        dealt = [PRIVATE_NAMES[contract] for contract in game.opening.dealt[seat]]
+        where = words.index(player)
+        assert words[where + 1 : where + 6] == dealt
+
+
+def test_the_example_edition_is_the_default_under_another_name():
+    edition = edition_of_text(example("name: our-box"), "example")
+    assert edition._replace(name=DEFAULT) == shipped(DEFAULT)
+
+
+def test_the_example_result_has_the_form_of_a_result():
+    head = RECORDS[0][: RECORDS[0].index("\n- Inês: draw")]
+    result = example("- result:")
+    with pytest.raises(InvalidFileError, match="The result comes after the last turn"):
+        replayed(f"{head}\n{result}")
+    keys = re.findall(r"^(?:- |  )([a-z]+):", result, re.MULTILINE)
+    assert keys == [key for key in record.RESULT_KEYS if key != "level"]
+
+
+@pytest.mark.parametrize("key", [*record.KEYS, *TOP, *OPTIONS, *SETUP])
+def test_a_key_of_a_record_is_described(key):
+    assert key in described(RECORD)
+
+
+# -- porto-scenario(5)
+
+SCENARIOS = [text for text in examples(SCENARIO) if "\ncases:" in text]
+
+
+@pytest.mark.parametrize("text", SCENARIOS, ids=range(len(SCENARIOS)))
+def test_an_example_scenario_passes(text):
+    cases = scenario.scenario_of_text(text, "example").cases
+    assert cases
+    for case in cases:
+        assert scenario.run(case).differences == ()
+
+
+@pytest.mark.parametrize(
+    "key", [*scenario._REQUIRED, *scenario._OPTIONAL, *scenario._CASE, *facts.KEYS]
+)
+def test_a_key_of_a_scenario_is_described(key):
+    assert key in described(SCENARIO)
+
+
+# -- all pages
+
+
+@pytest.mark.skipif(not shutil.which("man"), reason="needs man")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_renders_without_a_warning(page):
+    shown = subprocess.run(
+        ["man", "--warnings", "-l", str(page)],
+        capture_output=True,
+        env={
+            "LC_ALL": "C.UTF-8",
+            "MANWIDTH": "80",
+            "PATH": "/usr/bin:/bin",
+            "MAN_KEEP_FORMATTING": "",
+        },
+        check=True,
+    )
+    assert shown.stderr == b""
+    assert len(shown.stdout) > 500
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_refers_to_pages_that_exist(page):
+    text = plain(page.read_text("utf-8"))
+    names = {
+        (name, section) for name, section in re.findall(r"(porto[a-z-]*)[ \"]*\(([1-8])\)", text)
+    }
+    assert names
+    for name, section in names:
+        assert (MAN / f"{name}.{section}").exists(), f"{name}({section})"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_hyphens_that_are_typed_are_escaped(page):
+    for line in page.read_text("utf-8").splitlines():
+        if line.startswith((".TH", '.\\"', "'\\\"")):
+            continue
+        bare = re.findall(r"(?<!\\)-", line)
+        words = re.findall(r"\b[a-z]+(?<!\\)-[a-z]+\b", line)
+        assert len(bare) == len(words), line
