@@ -233,11 +233,15 @@ def _private(state: State) -> Iterator[Fault]:
                         player,
                         say("This box has no {contract}.", contract=PRIVATE_NAMES[contract]),
                     )
-                elif b"".join(found).count(contract) > 1:
+                elif b"".join(found).count(contract) > deck.count(contract):
                     yield Fault(
                         key,
                         player,
-                        say("There is only one {contract}.", contract=PRIVATE_NAMES[contract]),
+                        say(
+                            "The box holds {contract} {copies} times, this position needs more.",
+                            contract=PRIVATE_NAMES[contract],
+                            copies=deck.count(contract),
+                        ),
                     )
                 elif key == "private" and state.dealt and contract not in state.dealt[seat]:
                     yield Fault(
