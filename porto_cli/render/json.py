@@ -95,23 +95,29 @@ def moves_json(options: list[Option]) -> list[dict[str, object]]:
     ]
 
 
-def story_json(turns: list[Turn]) -> list[dict[str, object]]:
-    """Return the story, one object for each item of the record."""
-    return [
-        {
-            "turn": turn.number,
-            "round": turn.round,
-            "player": turn.player,
-            "kind": turn.kind,
-            "moves": list(turn.moves),
-            "undone": turn.undone,
-            "scores": [list(score) for score in turn.scores],
-            "vp": turn.vp,
-            "standing": list(turn.standing),
-            "events": list(turn.happened),
-        }
-        for turn in turns
-    ]
+def story_json(title: str, turns: list[Turn], standings: Standings) -> dict[str, object]:
+    """Return the story, one object for each item of the record, and the result at its end."""
+    return {
+        "porto": FORMAT,
+        "title": title,
+        "turns": [_turn(turn) for turn in turns],
+        "result": result_json(standings) if standings.over else None,
+    }
+
+
+def _turn(turn: Turn) -> dict[str, object]:
+    return {
+        "turn": turn.number,
+        "round": turn.round,
+        "player": turn.player,
+        "kind": turn.kind,
+        "moves": list(turn.moves),
+        "undone": turn.undone,
+        "scores": [list(score) for score in turn.scores],
+        "vp": turn.vp,
+        "standing": list(turn.standing),
+        "events": list(turn.happened),
+    }
 
 
 def standings_json(standings: Standings) -> dict[str, object]:

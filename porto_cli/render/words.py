@@ -6,6 +6,8 @@ from porto_cli.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.rules.components import COLORS, PRIVATE, PUBLIC
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import CONTRACTS, KEEP, OVER, TIMER
+from porto_cli.rules.turn import SOLO_WIN
+from porto_cli.view.reckoning import Reckoned, Standings
 from porto_cli.view.story import UNDO, Turn
 from porto_cli.view.table import Player, Private, Table
 
@@ -35,8 +37,8 @@ _REASONS = {
     "private": "private contract {name} {vp}",
 }
 
-LEVELS = {
-    "lost": "a loss",
+_LEVELS = {
+    "lost": "no level",
     "apprentice": "Apprentice",
     "builder": "Builder",
     "master-builder": "Master Builder",
@@ -130,9 +132,7 @@ def private_heading(player: Player, table: Table) -> Sentence:
 
 def fulfilled(player: Player) -> Sentence:
     """Return how many public contracts a player has fulfilled."""
-    if player.fulfilled == 1:
-        return say("and 1 public contract fulfilled")
-    return say("and {count} public contracts fulfilled", count=player.fulfilled)
+    return say("(public contracts: {count})", count=player.fulfilled)
 
 
 def decks(table: Table) -> Sentence:
@@ -201,3 +201,43 @@ def situation(table: Table) -> list[Sentence]:
     if table.last_round is not None:
         return [sentence, say("The game ends after round {last}.", last=table.last_round)]
     return [sentence]
+
+
+def reckoning(contract: Reckoned, over: bool) -> list[Sentence]:
+    """Return which houses a private contract counts, and which ones it lacks for more."""
+    found: list[Sentence] = []
+    if contract.groups:
+        counted = "; ".join(" ".join(group) for group in contract.groups)
+        found.append(say("Counted: {houses}.", houses=counted))
+    else:
+        found.append(say("Nothing counts."))
+    if contract.missing_colors:
+        found.append(
+            say(
+                "The better side lacks a complete house in {colors}.",
+                colors=", ".join(contract.missing_colors),
+            )
+        )
+    if contract.missing:
+        houses = str(say(" or ")).join(" ".join(group) for group in contract.missing)
+        if over:
+            found.append(
+                say("For one more, {houses} would have had to be complete.", houses=houses)
+            )
+        else:
+            found.append(say("For one more, {houses} would have to be complete.", houses=houses))
+    return found
+
+
+def level(standings: Standings) -> Sentence:
+    """Return how a solo game ended (P-SOLO-6)."""
+    player = standings.players[0]
+    facts: dict[str, object] = {
+        "player": player.name,
+        "vp": player.score,
+        "level": _LEVELS[standings.level or ""],
+        "win": SOLO_WIN,
+    }
+    if standings.private_counted:
+        return say("{player} wins with {vp} VP: {level}.", **facts)
+    return say("{player} has {vp} VP and loses: {win} VP win.", **facts)

@@ -26,8 +26,7 @@ def what_next(game: Replay, file: str | None = None) -> str:
 
 def next_sentences(game: Replay, file: str | None = None) -> list[Sentence]:
     """Return the sentences of :func:`what_next`, one to three of them."""
-    name = game.record.file if file is None else file
-    path = "FILE" if name in (STANDARD_INPUT, "-") else quoted(name)
+    path = path_of(game, file)
     state = game.state
     on_a_table = game.record.secrecy == TABLE
     if state.phase == OVER:
@@ -50,9 +49,15 @@ def quoted(word: str) -> str:
     return f'"{word}"'
 
 
-def command(state: State, move: Move, path: str) -> str:
-    """Return the command that makes a move."""
-    verb, _, rest = format_move(move, state).partition(" ")
+def path_of(game: Replay, file: str | None = None) -> str:
+    """Return how commands call the record: as it was read, if not said otherwise."""
+    name = game.record.file if file is None else file
+    return "FILE" if name in (STANDARD_INPUT, "-") else quoted(name)
+
+
+def command(move: str, path: str) -> str:
+    """Return the command that makes a move in the notation."""
+    verb, _, rest = move.partition(" ")
     return " ".join(["porto", verb, path, *rest.replace("token ", "--token ").split()])
 
 
@@ -132,35 +137,35 @@ def _contracts(state: State, path: str) -> list[Sentence]:
 
 def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
     moves = legal_moves(state)
-    draws = [command(state, move, path) for move in moves if isinstance(move, Draw)]
-    builds = [command(state, move, path) for move in moves if isinstance(move, Build)]
+    draw = _first(Draw, moves, state, path)
+    build = _first(Build, moves, state, path)
     player = state.game.players[state.seat]
     all_moves = f"porto moves {path}"
     sentences = []
-    if draws and builds:
+    if draw and build:
         sentences += [
             say(
                 "{player} is to move and can draw, for example: {draw}",
                 player=player,
-                draw=draws[0],
+                draw=draw,
             ),
-            say("Or build, for example: {build}", build=builds[0]),
+            say("Or build, for example: {build}", build=build),
         ]
-    elif draws:
+    elif draw:
         sentences.append(
             say(
                 "{player} is to move and can only draw, for example: {draw}",
                 player=player,
-                draw=draws[0],
+                draw=draw,
             )
         )
-    elif builds:
+    elif build:
         sentences.append(
             say(
                 "{player} is to move and has to build, as no card can be drawn, for example: "
                 "{build}",
                 player=player,
-                build=builds[0],
+                build=build,
             )
         )
     else:
@@ -180,6 +185,14 @@ def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
     return sentences
 
 
+def _first(kind: type, moves: list[Move], state: State, path: str) -> str:
+    """Return the command of the first move of a kind, or nothing."""
+    for move in moves:
+        if isinstance(move, kind):
+            return command(format_move(move, state), path)
+    return ""
+
+
 def _timer(state: State, path: str) -> list[Sentence]:
     moves = legal_moves(state)
     one, other = (CARDS[card] for card in state.turned)
@@ -190,7 +203,7 @@ def _timer(state: State, path: str) -> list[Sentence]:
             one=one,
             other=other,
             player=state.game.players[state.seat],
-            command=command(state, moves[0], path),
+            command=command(format_move(moves[0], state), path),
         ),
         say(
             "To see all {count} legal moves: {command}",

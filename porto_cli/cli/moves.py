@@ -1,0 +1,108 @@
+"""The command that lists the legal moves."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, seat_of
+from porto_cli.cli.output import Color, Colors, show_lines, write
+from porto_cli.notation import parse_card, parse_house, parse_public
+from porto_cli.replay import Replay
+from porto_cli.rules.components import CARDS, HOUSES, PUBLIC
+from porto_cli.rules.legality import legal_moves
+from porto_cli.rules.sentence import say
+from porto_cli.rules.state import OVER
+from porto_cli.view import what_next
+from porto_cli.view.next_step import command, path_of
+from porto_cli.view.options import Option, options
+from porto_cli.view.table import table
+
+
+def moves(
+    file: RecordFile,
+    player: AsPlayer = None,
+    house: Annotated[
+        str | None,
+        typer.Option(metavar="HOUSE", help="Only builds on this house.", show_default=False),
+    ] = None,
+    contract: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CONTRACT",
+            help="Only moves that could fulfil this public contract.",
+            show_default=False,
+        ),
+    ] = None,
+    cards: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CARD",
+            help="Only moves with this card. Can be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Format, typer.Option("--format", help="Text, or JSON for programs.")
+    ] = Format.text,
+    color: Color = Colors.auto,
+) -> None:
+    """List every legal move, what it would score and which contracts it could fulfil.
+
+    The builds are grouped by house, the best first; their VP include the public contracts that
+    they could fulfil. With --as, the moves of that player.
+    """
+    game = open_game(file)
+    seat = None if player is None else seat_of(game, player)
+    found = _filtered(options(game.state, seat), house, contract, cards)
+    if output is Format.json:
+        from porto_cli.render.json import dumps, moves_json
+
+        write(dumps(moves_json(found)), None)
+        return
+    from porto_cli.render.moves_text import moves_text
+
+    view = table(game, seat)
+    last = ["", *_ending(game, found, seat)]
+    show_lines(lambda screen: moves_text(found, view, screen.width - 1), last, color, None)
+
+
+def _filtered(
+    found: list[Option], house: str | None, contract: str | None, cards: list[str] | None
+) -> list[Option]:
+    """Keep the moves that somebody asks for. Raises NotationError."""
+    if house is not None:
+        name = HOUSES[parse_house(house)]
+        found = [option for option in found if option.house == name]
+    if contract is not None:
+        wanted = PUBLIC[parse_public(contract)].name
+        found = [option for option in found if wanted in dict(option.contracts)]
+    words = [word for text in cards or () for word in text.replace(",", " ").split()]
+    for card in {parse_card(word) for word in words}:
+        count = max(1, sum(parse_card(word) == card for word in words))
+        found = [option for option in found if option.cards.count(CARDS[card]) >= count]
+    return found
+
+
+def _ending(game: Replay, found: list[Option], seat: int | None) -> list[str]:
+    """Say how a move is played, or why there is none."""
+    count = len(legal_moves(game.state, seat))
+    if not count and seat is not None and game.state.phase != OVER:
+        name = game.record.game.players[seat]
+        return [str(say("{player} cannot move now.", player=name)), what_next(game)]
+    if not count:
+        return what_next(game).splitlines()
+    if not found:
+        return [str(say("None of the {count} legal moves is like that.", count=count))]
+    example = command(found[0].move, path_of(game))
+    return [
+        str(
+            say(
+                "{shown} of {count} legal moves. The first one is played with: {command}",
+                shown=len(found),
+                count=count,
+                command=example,
+            )
+        )
+    ]

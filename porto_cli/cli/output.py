@@ -1,0 +1,69 @@
+"""Where results go: standard output or a file, in color or not."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from porto_cli.files import write_output
+from porto_cli.render.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, screen_of
+from porto_cli.render.spans import Line, wrapped
+
+
+class Colors(StrEnum):
+    """When text is in color."""
+
+    auto = AUTO
+    always = ALWAYS
+    never = NEVER
+
+
+Plain = Annotated[
+    bool, typer.Option("--plain", help="Whole sentences and no drawing, for screen readers.")
+]
+Color = Annotated[
+    Colors,
+    typer.Option(help="Color on terminals only (NO_COLOR is respected), always, or never."),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="Write it into a file instead.", show_default=False
+    ),
+]
+
+
+def write(text: str, to: Path | None) -> None:
+    """Write a text to standard output or to a file. Raises FileTroubleError."""
+    if to is None:
+        print(text)
+    else:
+        write_output(to, text + "\n")
+
+
+def show_lines(
+    draw: Callable[[Screen], list[Line]], last: list[str], color: str, to: Path | None
+) -> None:
+    """Draw something for the screen, or for a file of 80 columns, with some sentences below.
+
+    Raises FileTroubleError.
+    """
+    from porto_cli.render.paint import show
+
+    screen = screen_of(sys.stdout, color) if to is None else Screen(WIDTH, color == ALWAYS)
+    lines = draw(screen)
+    for sentence in last:
+        lines += wrapped(sentence, screen.width - 1, indent=1) if sentence else [[]]
+    if to is None:
+        show(lines, screen)
+        return
+    from io import StringIO
+
+    stream = StringIO()
+    show(lines, screen, stream)
+    write_output(to, stream.getvalue())

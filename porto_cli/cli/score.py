@@ -1,0 +1,39 @@
+"""The command that tells who is ahead, and at the end why."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, seat_of
+from porto_cli.cli.output import Color, Colors, show_lines, write
+from porto_cli.view import what_next
+from porto_cli.view.reckoning import standings
+
+
+def score(
+    file: RecordFile,
+    player: AsPlayer = None,
+    output: Annotated[
+        Format, typer.Option("--format", help="Text, or JSON for programs.")
+    ] = Format.text,
+    color: Color = Colors.auto,
+) -> None:
+    """Tell who is ahead and where the VP came from.
+
+    When the game is over the private contracts are reckoned house by house: what counted, which
+    house was missing for more, and what decided a tie. With --as, a player sees what the own
+    private contracts are worth as the table stands.
+    """
+    game = open_game(file)
+    result = standings(game, None if player is None else seat_of(game, player))
+    if output is Format.json:
+        from porto_cli.render.json import dumps, standings_json
+
+        write(dumps(standings_json(result)), None)
+        return
+    from porto_cli.render.score_text import score_text
+
+    last = [] if result.over else ["", *what_next(game).splitlines()]
+    show_lines(lambda screen: score_text(result, screen.width - 1), last, color, None)

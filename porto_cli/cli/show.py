@@ -1,0 +1,101 @@
+"""The command that shows the table."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from porto_cli.cli.common import AsPlayer, RecordFile, open_game, seat_of, usage
+from porto_cli.cli.output import Color, Colors, Output, Plain, show_lines, write
+from porto_cli.replay import Replay
+from porto_cli.rules.sentence import say
+from porto_cli.view import what_next
+from porto_cli.view.table import Table, after_turn, table
+
+
+class TableFormat(StrEnum):
+    """How the table is shown."""
+
+    text = "text"
+    json = "json"
+    svg = "svg"
+    html = "html"
+
+
+def show(
+    file: RecordFile,
+    player: AsPlayer = None,
+    turn: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="The table as it was after so many turns, 0 being the setup.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        TableFormat, typer.Option("--format", help="Text, JSON for programs, or a picture.")
+    ] = TableFormat.text,
+    plain: Plain = False,
+    color: Color = Colors.auto,
+    to: Output = None,
+) -> None:
+    """Show the table: houses, cards, contracts, scores and hands.
+
+    Hands are public. Private contracts are shown to the player who asks with --as, and to all
+    when the game is over. ● marks the contracts that can be met this turn, ○ those that could
+    still be met later, × those that no house can meet any more; ┋ is what the last turn built.
+    """
+    game = open_game(file)
+    seat = None if player is None else seat_of(game, player)
+    then = game if turn is None else _at(game, turn)
+    view = table(then, seat)
+    if output is TableFormat.json:
+        from porto_cli.render.json import dumps, table_json
+        from porto_cli.view.reckoning import standings
+
+        write(dumps(table_json(view, standings(then, seat))), to)
+    elif output is TableFormat.text:
+        last = [] if turn is not None else ["", *what_next(game).splitlines()]
+        _show_text(view, last, plain, color, to)
+    else:
+        write(_picture(view, output), to)
+
+
+def _at(game: Replay, turn: int) -> Replay:
+    """Return the game after so many turns; exits with 2 if there are not so many."""
+    try:
+        return after_turn(game, turn)
+    except ValueError:
+        usage(
+            say(
+                "There is no turn {turn}: {count} turns are over, so --turn takes a number from 0 "
+                "to {count}.",
+                turn=turn,
+                count=game.state.turn,
+            )
+        )
+
+
+def _show_text(view: Table, last: list[str], plain: bool, color: str, to: Path | None) -> None:
+    if plain:
+        from porto_cli.render.sentences import plain as sentences
+
+        write("\n".join([*sentences(view), *last]), to)
+        return
+    from porto_cli.render.text import text
+
+    show_lines(lambda screen: text(view, screen), last, color, to)
+
+
+def _picture(view: Table, output: TableFormat) -> str:
+    if output is TableFormat.svg:
+        from porto_cli.render.svg import svg
+
+        return svg(view)
+    from porto_cli.render.html import html
+
+    return html(view)

@@ -1,0 +1,108 @@
+"""The legal moves for people: by house and cards, the best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from porto_cli.render import words
+from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, Span, flow
+from porto_cli.rules.sentence import say
+from porto_cli.view.options import BUILD, CONTRACT, DRAW, KEEP, PASS, Option
+from porto_cli.view.table import Table
+
+_INDENT = 9
+
+
+def moves_text(options: Sequence[Option], table: Table, width: int) -> list[Line]:
+    """Return the legal moves as lines, grouped and sorted by what they would score."""
+    lines: list[Line] = []
+    builds = [option for option in options if option.kind == BUILD]
+    if builds:
+        lines += _builds(builds, table, width)
+    draws = [[(option.move, PLAIN)] for option in options if option.kind == DRAW]
+    if draws:
+        lines += [_heading("Draw cards"), *_list(draws, width)]
+    claims = [option for option in options if option.kind == CONTRACT]
+    if claims:
+        lines.append(_heading("Fulfil public contracts"))
+        for option in claims:
+            lines += _row(option.vp, option.move, words.reasons(option.scores), width)
+    keeps = [option for option in options if option.kind == KEEP]
+    if keeps:
+        lines += _keeps(keeps, width)
+    if any(option.kind == PASS for option in options):
+        lines += [_heading("Nothing can be drawn or built"), *_list([[(PASS, PLAIN)]], width)]
+    return lines
+
+
+def _heading(text: str) -> Line:
+    return [(text, BOLD)]
+
+
+def _list(chunks: Iterable[Line], width: int) -> list[Line]:
+    return flow(chunks, width, first=[], indent=_INDENT, gap=3)
+
+
+def _row(vp: int, move: str, details: str, width: int) -> list[Line]:
+    first: list[Span] = [(f"{vp:3} VP   ", BOLD)]
+    chunks: list[Line] = [[(move, PLAIN)]]
+    chunks += [[(word, DIM)] for word in details.split()]
+    return flow(chunks, width, first=first, indent=_INDENT)
+
+
+def _builds(builds: list[Option], table: Table, width: int) -> list[Line]:
+    """Houses by the best that can be scored there, then cards; tokens share a line."""
+    by_house: dict[str, list[Option]] = {}
+    for option in builds:
+        by_house.setdefault(option.house or "", []).append(option)
+    houses = {house.name: house for house in table.houses}
+    lines: list[Line] = []
+    for name, options in by_house.items():
+        house = houses[name]
+        facts: dict[str, object] = {
+            "house": name,
+            "color": house.color,
+            "floors": house.floors,
+            "height": house.height,
+        }
+        if house.color:
+            heading = say("Build on {house}, {color}, {floors} of {height} floors", **facts)
+        else:
+            heading = say("Build on {house}, empty, {height} floors", **facts)
+        lines.append(_heading(str(heading)))
+        for _, alike in groupby(options, lambda option: (option.cards, option.scores)):
+            lines += _build(list(alike), width)
+    return lines
+
+
+def _build(alike: list[Option], width: int) -> list[Line]:
+    """A build, with all the roofs that its token could go to."""
+    one = alike[0]
+    move, _, _ = one.move.partition(" token ")
+    roofs = [option.token for option in alike if option.token]
+    if roofs:
+        move = f"{move} token {roofs[0]}"
+    details = []
+    if len(roofs) > 1:
+        details.append(str(say("or {roofs};", roofs=" ".join(map(str, roofs[1:])))))
+    if one.completes:
+        details.append(str(say("completes it;")))
+    scores = (*one.scores, *((f"contract:{name}", vp) for name, vp in one.contracts))
+    details.append(words.reasons(scores))
+    return _row(one.vp, move, " ".join(details), width)
+
+
+def _keeps(keeps: list[Option], width: int) -> list[Line]:
+    lines = [_heading("Keep three private contracts")]
+    if not any(option.private for option in keeps):
+        return lines + _list(([(option.move, PLAIN)] for option in keeps), width)
+    for option in keeps:
+        lines += flow(
+            [[(name, DIM)] for name in option.private],
+            width,
+            first=[(f"{option.move} ", PLAIN)],
+            indent=_INDENT,
+            gap=2,
+        )
+    return lines

@@ -1,0 +1,89 @@
+"""The standings as text, and after the end the reckoning house by house."""
+
+from __future__ import annotations
+
+from porto_cli.render import words
+from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, cells, padded, wrapped
+from porto_cli.rules.sentence import Sentence, say
+from porto_cli.view.reckoning import SEAT, Reckoned, Standing, Standings, TieBreak
+
+_COLUMNS = ("floors", "neighbors", "ground", "roof", "public", "private")
+_LONGEST_NAME = 20
+
+
+def score_text(standings: Standings, width: int) -> list[Line]:
+    """Return the standings as lines, the first place first."""
+    lines = _table(standings, width)
+    note = say("Ground and roof are VP tokens, public and private are contracts.")
+    lines += wrapped(str(note), width, style=DIM)
+    for tie in standings.tie_breaks:
+        lines += wrapped(str(_tie(tie)), width)
+    if standings.level:
+        lines += wrapped(str(words.level(standings)), width, style=BOLD)
+    for player in standings.players:
+        if player.private:
+            lines += [[], *_private(player, standings, width)]
+    return lines
+
+
+def _table(standings: Standings, width: int) -> list[Line]:
+    name = min(_LONGEST_NAME, max(cells(player.name) for player in standings.players))
+    needed = 4 + name + sum(map(len, _COLUMNS)) + len("total")
+    gap = 2 if needed + 2 * 7 <= width else 1
+    heads = [" " * gap + column for column in (*_COLUMNS, "total")]
+    lines: list[Line] = [[(" " * (4 + name), PLAIN), ("".join(heads), DIM)]]
+    for player in standings.players:
+        values = (*player.sources, player.score)
+        row = [f"{value:>{len(head)}}" for value, head in zip(values, heads, strict=True)]
+        place: Line = [(f"{player.place:2}. ", PLAIN), (player.name[:name], BOLD)]
+        lines.append([*padded(place, 4 + name), ("".join(row[:-1]), PLAIN), (row[-1], BOLD)])
+    return lines
+
+
+def _tie(tie: TieBreak) -> Sentence:
+    facts: dict[str, object] = {
+        "winner": tie.winner,
+        "other": tie.other,
+        "vp": tie.vp,
+        "more": tie.winner_fulfilled,
+        "fewer": tie.other_fulfilled,
+    }
+    if tie.decided_by != SEAT:
+        return say(
+            "{winner} and {other} both have {vp} VP; {winner} has fulfilled more public contracts: "
+            "{more} against {fewer}.",
+            **facts,
+        )
+    if tie.winner_fulfilled == tie.other_fulfilled:
+        return say(
+            "{winner} and {other} both have {vp} VP and have fulfilled as many public contracts; "
+            "{winner} sits further from the first player.",
+            **facts,
+        )
+    return say(
+        "{winner} and {other} both have {vp} VP; this game is played with the tie-break by seat, "
+        "and {winner} sits further from the first player.",
+        **facts,
+    )
+
+
+def _private(player: Standing, standings: Standings, width: int) -> list[Line]:
+    total = sum(contract.vp for contract in player.private or ())
+    facts: dict[str, object] = {"player": player.name, "vp": total}
+    if standings.private_counted:
+        heading = say("Private contracts of {player}: {vp} VP", **facts)
+    elif standings.over:
+        heading = say("Private contracts of {player}, which do not count after a loss", **facts)
+    else:
+        heading = say("Private contracts of {player}, {vp} VP as the table stands", **facts)
+    lines: list[Line] = [[(str(heading), BOLD)]]
+    for contract in player.private or ():
+        lines += _contract(contract, standings.over, width)
+    return lines
+
+
+def _contract(contract: Reckoned, over: bool, width: int) -> list[Line]:
+    meaning = words.private_contract(contract.contract, contract.scale)
+    sentences = [meaning, *words.reckoning(contract, over)]
+    first: Line = [(f"{contract.vp:3} VP ", BOLD), (f"{contract.contract} ", BOLD)]
+    return wrapped(" ".join(map(str, sentences)), width, first=first, indent=7)
