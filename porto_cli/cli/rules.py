@@ -9,9 +9,11 @@ import typer
 
 from porto_cli import rulings
 from porto_cli.cli.common import Format, usage
+from porto_cli.render.screen import screen_of
 from porto_cli.rules.sentence import say
 
-_WIDEST, _NARROWEST = 80, 40
+_WIDEST = 80
+"""Columns, even on a wide screen: longer lines are hard to read."""
 
 
 def _ids_from(incomplete: str) -> list[tuple[str, str]]:
@@ -88,17 +90,15 @@ def _print_json(found: Iterable[rulings.Ruling]) -> None:
     print(json.dumps([one._asdict() for one in found], indent=1))
 
 
-def _width() -> int:
-    import shutil
-
-    return max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
-
-
 def _wrap(text: str, first: str = "", others: str = "") -> str:
     import textwrap
 
     return textwrap.fill(
-        text, _width(), initial_indent=first, subsequent_indent=others, break_on_hyphens=False
+        text,
+        min(screen_of().width, _WIDEST),
+        initial_indent=first,
+        subsequent_indent=others,
+        break_on_hyphens=False,
     )
 
 
