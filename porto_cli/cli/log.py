@@ -52,5 +52,5 @@ def log(
         return
     from porto_cli.render.log_text import log_text
 
-    last = ["", *what_next(game).splitlines()]
+    last = what_next(game).splitlines()
     show_lines(lambda screen: log_text(turns, result, screen.width - 1), last, color, to)

@@ -64,7 +64,7 @@ def moves(
     from porto_cli.render.moves_text import moves_text
 
     view = table(game, seat)
-    last = ["", *_ending(game, found, seat)]
+    last = _ending(game, found, seat)
     show_lines(lambda screen: moves_text(found, view, screen.width - 1), last, color, None)
 
 

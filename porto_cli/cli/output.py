@@ -12,7 +12,7 @@ import typer
 
 from porto_cli.files import write_output
 from porto_cli.render.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, screen_of
-from porto_cli.render.spans import Line, wrapped
+from porto_cli.render.spans import PLAIN, Line
 
 
 class Colors(StrEnum):
@@ -57,8 +57,10 @@ def show_lines(
 
     screen = screen_of(sys.stdout, color) if to is None else Screen(WIDTH, color == ALWAYS)
     lines = draw(screen)
-    for sentence in last:
-        lines += wrapped(sentence, screen.width - 1, indent=1) if sentence else [[]]
+    if lines and last:
+        lines.append([])
+    # Not wrapped: a command that is broken over two lines cannot be copied.
+    lines += [[(sentence, PLAIN)] for sentence in last]
     if to is None:
         show(lines, screen)
         return

@@ -35,5 +35,5 @@ def score(
         return
     from porto_cli.render.score_text import score_text
 
-    last = [] if result.over else ["", *what_next(game).splitlines()]
+    last = [] if result.over else what_next(game).splitlines()
     show_lines(lambda screen: score_text(result, screen.width - 1), last, color, None)

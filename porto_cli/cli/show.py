@@ -13,6 +13,7 @@ from porto_cli.cli.output import Color, Colors, Output, Plain, show_lines, write
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import say
 from porto_cli.view import what_next
+from porto_cli.view.reckoning import Standings, standings
 from porto_cli.view.table import Table, after_turn, table
 
 
@@ -53,16 +54,11 @@ def show(
     seat = None if player is None else seat_of(game, player)
     then = game if turn is None else _at(game, turn)
     view = table(then, seat)
-    if output is TableFormat.json:
-        from porto_cli.render.json import dumps, table_json
-        from porto_cli.view.reckoning import standings
-
-        write(dumps(table_json(view, standings(then, seat))), to)
-    elif output is TableFormat.text:
-        last = [] if turn is not None else ["", *what_next(game).splitlines()]
+    if output is TableFormat.text:
+        last = [] if turn is not None else what_next(game).splitlines()
         _show_text(view, last, plain, color, to)
     else:
-        write(_picture(view, output), to)
+        write(_other(view, standings(then, seat), output), to)
 
 
 def _at(game: Replay, turn: int) -> Replay:
@@ -91,11 +87,15 @@ def _show_text(view: Table, last: list[str], plain: bool, color: str, to: Path |
     show_lines(lambda screen: text(view, screen), last, color, to)
 
 
-def _picture(view: Table, output: TableFormat) -> str:
+def _other(view: Table, result: Standings, output: TableFormat) -> str:
+    if output is TableFormat.json:
+        from porto_cli.render.json import dumps, table_json
+
+        return dumps(table_json(view, result))
     if output is TableFormat.svg:
         from porto_cli.render.svg import svg
 
-        return svg(view)
+        return svg(view, result)
     from porto_cli.render.html import html
 
-    return html(view)
+    return html(view, result)

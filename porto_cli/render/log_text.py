@@ -5,49 +5,51 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from porto_cli.render import words
-from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, cells, padded, wrapped
+from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, wrapped
 from porto_cli.rules.sentence import say
 from porto_cli.view.reckoning import Standings
 from porto_cli.view.story import Turn
 
-_LONGEST_NAME = 16
+_COLUMN = 6
 
 
 def log_text(turns: Sequence[Turn], standings: Standings, width: int) -> list[Line]:
     """Return the story as lines; a finished game ends with its private contracts and result."""
-    names = [player.name for player in standings.players]
-    column = 5 + min(_LONGEST_NAME, max(map(cells, names))) + 1
     lines: list[Line] = []
     shown = 0
     for turn in turns:
         if turn.round != shown and turn.number is not None:
             shown = turn.round
             lines.append([(str(say("Round {round}", round=shown)), BOLD)])
-        lines += _turn(turn, column, width)
+        lines += _turn(turn, width)
     if standings.over:
         lines += _end(standings, width)
     return lines
 
 
-def _turn(turn: Turn, column: int, width: int) -> list[Line]:
-    number = f"{turn.number or '':>4} "
-    first = padded([(number, DIM), (turn.player[:_LONGEST_NAME], BOLD)], column)
-    style = DIM if turn.undone else PLAIN
-    text = " ".join(map(str, words.told(turn)))
-    if turn.undone:
-        text = str(say("{what} (Taken back.)", what=text))
-    lines = wrapped(text, width, first=first, indent=column, style=style)
+def _turn(turn: Turn, width: int) -> list[Line]:
+    """What the player did, what that scored, and what the solo timer did then."""
+    own, timer = words.told_apart(turn)
     scored = words.scored(turn)
-    if scored:
-        blank: Line = [(" " * column, PLAIN)]
-        lines += wrapped(
-            str(scored), width, first=blank, indent=column, style=DIM if turn.undone else "now"
-        )
+    if turn.undone:
+        own.append(say("(Taken back.)"))
+    first: Line = [(f"{turn.number or '':>4}  ", DIM)]
+    blank: Line = [(" " * _COLUMN, PLAIN)]
+    lines = []
+    for sentences, style, start in (
+        (own, PLAIN, first),
+        ([scored] if scored else [], "scored", blank),
+        (timer, PLAIN, blank),
+    ):
+        if sentences:
+            text = " ".join(map(str, sentences))
+            style = DIM if turn.undone else style
+            lines += wrapped(text, width, first=start, indent=_COLUMN, style=style)
     return lines
 
 
 def _end(standings: Standings, width: int) -> list[Line]:
-    lines: list[Line] = [[(str(say("The end")), BOLD)]]
+    lines: list[Line] = [[(str(say("The reckoning")), BOLD)]]
     for player in standings.players:
         if standings.private_counted:
             for contract in player.private or ():

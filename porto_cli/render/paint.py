@@ -29,7 +29,7 @@ _STYLES = {
     "new": f"bold {NEW}",
     "now": "bold #2e9e5b",
     "never": "dim",
-    "bar": "bold",
+    "scored": "#2e9e5b",
 }
 _STYLES |= {
     f"{what}:{color}": style

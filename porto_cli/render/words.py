@@ -58,13 +58,23 @@ def reasons(scores: tuple[tuple[str, int], ...]) -> str:
 
 def told(turn: Turn) -> list[Sentence]:
     """Return what happened in a turn, without its VP and without the cards that came up."""
+    own, timer = told_apart(turn)
+    return [*own, *timer]
+
+
+def told_apart(turn: Turn) -> tuple[list[Sentence], list[Sentence]]:
+    """Return the same as :func:`told`: what the player did, and what the solo timer did."""
     if turn.kind == UNDO:
-        return [say("{player} takes back the last turn.", player=turn.player)]
-    return [
-        sentence
-        for sentence, event in zip(turn.sentences, turn.happened, strict=True)
-        if event["event"] not in ("scored", "refilled")
-    ]
+        return [say("{player} takes back the last turn.", player=turn.player)], []
+    own: list[Sentence] = []
+    timer: list[Sentence] = []
+    sentences = own
+    for sentence, event in zip(turn.sentences, turn.happened, strict=True):
+        if event["event"] == "timer-turned":
+            sentences = timer
+        if event["event"] not in ("scored", "refilled"):
+            sentences.append(sentence)
+    return own, timer
 
 
 def scored(turn: Turn) -> Sentence | None:
