@@ -32,6 +32,7 @@ class Glyphs(NamedTuple):
     window: str
     door: str
     slope_left: str
+    ridge: str
     slope_right: str
     tile_left: str
     tile: str
@@ -40,8 +41,8 @@ class Glyphs(NamedTuple):
     river: str
 
 
-_UNICODE = Glyphs("│", "┋", "·", "▯", "▮", "╱", "╲", "▟", "█", "▙", "━", "≈")
-_ASCII = Glyphs("|", ":", ".", "o", "n", "/", "\\", "/", "%", "\\", "=", "~")
+_UNICODE = Glyphs("│", "┋", "·", "▯", "▮", "╱", "▔", "╲", "▟", "█", "▙", "━", "≈")
+_ASCII = Glyphs("|", ":", ".", "o", "n", "/", " ", "\\", "/", "%", "\\", "=", "~")
 
 
 def glyphs(ascii_only: bool) -> Glyphs:
@@ -99,15 +100,20 @@ def _roof(house: House, size: Size, glyphs: Glyphs) -> list[Line]:
         inset = size.floor - 1 - row
         width = size.cell - 1 - 2 * inset
         if house.complete:
-            style = "new" if house.new_roof else "roof"
-            text = glyphs.tile_left + glyphs.tile * (width - 2) + glyphs.tile_right
-            roof: Line = [(text, style)]
+            edge = "new" if house.new_roof else "roof"
+            roof: Line = [
+                (glyphs.tile_left, edge),
+                (glyphs.tile * (width - 2), "roof"),
+                (glyphs.tile_right, edge),
+            ]
         else:
-            inside = _token(house.roof_token, width - 2) if row == size.floor - 1 else ""
-            style = "new" if house.new_token else "token"
+            lowest = row == size.floor - 1
+            token = _token(house.roof_token, width - 2)
             roof = [
                 (glyphs.slope_left, "free"),
-                (inside or " " * (width - 2), style),
+                (token, "new" if house.new_token else "token")
+                if lowest
+                else (glyphs.ridge * (width - 2), "free"),
                 (glyphs.slope_right, "free"),
             ]
         rows.append([(" " * inset, PLAIN), *roof, (" " * (inset + 1), PLAIN)])

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from porto_cli.render import words
-from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, Span, flow
-from porto_cli.rules.sentence import say
+from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, Span, flow, wrapped
+from porto_cli.rules.sentence import Sentence, say
 from porto_cli.view.options import BUILD, CONTRACT, DRAW, KEEP, PASS, Option
-from porto_cli.view.table import Table
+from porto_cli.view.table import House, Table
 
 _INDENT = 9
+_CARDS = 17
+"""Columns of the two cards of a build."""
 
 
 def moves_text(options: Sequence[Option], table: Table, width: int) -> list[Line]:
@@ -59,38 +61,47 @@ def _builds(builds: list[Option], table: Table, width: int) -> list[Line]:
     houses = {house.name: house for house in table.houses}
     lines: list[Line] = []
     for name, options in by_house.items():
-        house = houses[name]
-        facts: dict[str, object] = {
-            "house": name,
-            "color": house.color,
-            "floors": house.floors,
-            "height": house.height,
-        }
-        if house.color:
-            heading = say("Build on {house}, {color}, {floors} of {height} floors", **facts)
-        else:
-            heading = say("Build on {house}, empty, {height} floors", **facts)
-        lines.append(_heading(str(heading)))
+        roofs = list(dict.fromkeys(option.token for option in options if option.token))
+        heading = " ".join(map(str, _about(houses[name], roofs)))
+        lines += wrapped(heading, width, style=BOLD, indent=0)
         for _, alike in groupby(options, lambda option: (option.cards, option.scores)):
-            lines += _build(list(alike), width)
+            lines += _build(list(alike), roofs, width)
     return lines
 
 
-def _build(alike: list[Option], width: int) -> list[Line]:
-    """A build, with all the roofs that its token could go to."""
-    one = alike[0]
-    move, _, _ = one.move.partition(" token ")
-    roofs = [option.token for option in alike if option.token]
+def _about(house: House, roofs: list[str]) -> list[Sentence]:
+    """Say what there is to know of a house that can be built on."""
+    facts: dict[str, object] = {
+        "house": house.name,
+        "color": house.color,
+        "floors": house.floors,
+        "height": house.height,
+        "vp": house.ground_token,
+        "roofs": words.either(roofs) if roofs else "",
+    }
+    if house.color:
+        return [say("Build on {house}: {color}, {floors} of {height} floors.", **facts)]
+    about = [say("Build on {house}: empty, {height} floors.", **facts)]
     if roofs:
-        move = f"{move} token {roofs[0]}"
-    details = []
-    if len(roofs) > 1:
-        details.append(str(say("or {roofs};", roofs=" ".join(map(str, roofs[1:])))))
+        about.append(say("Its token of {vp} VP moves to the roof of {roofs}.", **facts))
+    return about
+
+
+def _build(alike: list[Option], roofs: list[str], width: int) -> list[Line]:
+    """A build; the roofs only where they make a difference."""
+    one = alike[0]
+    number, color = one.cards
+    details = [str(words.floors(int(number[-1]), color.partition("-")[0]))]
     if one.completes:
-        details.append(str(say("completes it;")))
+        details.append(str(say("and the roof")))
+    taken = [option.token for option in alike if option.token]
+    if len(taken) < len(roofs):
+        details.append(str(say("(token {roofs})", roofs=" ".join(taken))))
     scores = (*one.scores, *((f"contract:{name}", vp) for name, vp in one.contracts))
-    details.append(words.reasons(scores))
-    return _row(one.vp, move, " ".join(details), width)
+    if scores:
+        details[-1] += ":"
+        details.append(words.reasons(scores))
+    return _row(one.vp, " ".join(one.cards).ljust(_CARDS), " ".join(details), width)
 
 
 def _keeps(keeps: list[Option], width: int) -> list[Line]:

@@ -37,7 +37,7 @@ PAINTS = {
 
 ROOF = "#c46a36"
 """Fired clay."""
-TOKEN = "#e0a100"
+TOKEN = "#b8860b"
 STREET = "#8a8f98"
 RIVER = "#3f7f9f"
 NEW = "#ff3b30"

@@ -10,7 +10,7 @@ AUTO, ALWAYS, NEVER = "auto", "always", "never"
 WIDTH = 80
 """Columns where nobody says how many there are."""
 NARROWEST, WIDEST = 40, 240
-DRAWN = "│┋╱╲▟█▙▯▮≈▒═·━●○×"
+DRAWN = "│┋╱▔╲▟█▙▯▮≈▒═·━●○×"
 """What an alphabet must have for the drawings; otherwise they are made of ASCII."""
 
 

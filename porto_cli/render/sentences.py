@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from porto_cli.render import words
 from porto_cli.rules.sentence import Sentence, say
+from porto_cli.rules.state import OVER
 from porto_cli.view.table import LATER, NEVER, NOW, Contract, House, Player, Table
 
 _CHANCES = {
@@ -24,7 +25,7 @@ def plain(table: Table) -> list[str]:
         lines += [_joined(_house(house)) for house in side]
     lines.append(str(_cards(table)))
     lines += [
-        _joined(_contract(number, contract))
+        _joined(_contract(number, contract, table))
         for number, contract in enumerate(table.contracts, start=1)
     ]
     lines += [str(_player(player)) for player in table.players]
@@ -102,7 +103,7 @@ def _cards(table: Table) -> Sentence:
     return say("Face-up construction cards: {cards}.", cards=cards)
 
 
-def _contract(number: int, contract: Contract | None) -> list[Sentence]:
+def _contract(number: int, contract: Contract | None, table: Table) -> list[Sentence]:
     if contract is None:
         return [say("The space {number} of the public contracts is empty.", number=number)]
     return [
@@ -113,7 +114,7 @@ def _contract(number: int, contract: Contract | None) -> list[Sentence]:
             vp=contract.vp,
         ),
         words.public_contract(contract.name),
-        say(_CHANCES[contract.chance]),
+        *([] if table.phase == OVER else [say(_CHANCES[contract.chance])]),
     ]
 
 

@@ -12,6 +12,7 @@ from porto_cli.render.spans import (
     PLAIN,
     TITLE,
     Line,
+    Span,
     beside,
     cells,
     flow,
@@ -20,6 +21,7 @@ from porto_cli.render.spans import (
     wrapped,
 )
 from porto_cli.rules.sentence import Sentence, say
+from porto_cli.rules.state import OVER
 from porto_cli.view.table import LATER, NEVER, NOW, Player, Table
 
 MARGIN = 1
@@ -34,57 +36,78 @@ LABEL = 11
 """Columns of the headings at the left."""
 LONGEST_NAME = 16
 """Columns of the longest public contract, and of names before they are cut."""
-LEAST_TRACK = 50
+LEAST_TRACK = 60
 """VP at the end of the score track, unless somebody has more."""
+LONGEST_TRACK = 61
+"""Columns of the score track."""
 
 
 class Marks:
     """Characters that stand for something, as the alphabet allows."""
 
-    def __init__(self, ascii_only: bool) -> None:
+    def __init__(self, screen: Screen) -> None:
+        ascii_only = screen.ascii
+        self.margin = " " if screen.color else ""
         chances = ("*", "o", "x") if ascii_only else ("●", "○", "×")
         self.chances = dict(zip((NOW, LATER, NEVER), chances, strict=True))
         self.roof, self.no_roof = ("^", ".") if ascii_only else ("▲", "△")
         self.run, self.rail, self.stone = ("=", "-", "O") if ascii_only else ("━", "─", "●")
         self.times = "x" if ascii_only else "×"
         self.turn = ">" if ascii_only else "▸"
-        self.new = houses.glyphs(ascii_only).new_wall
+
+    def chip(self, card: str, count: int = 1) -> Span:
+        """Return one or several equal cards, painted like cards."""
+        times = f" {self.times}{count}" if count > 1 else ""
+        return f"{self.margin}{card}{times}{self.margin}", f"card:{card.partition('-')[0]}"
 
 
 def text(table: Table, screen: Screen) -> list[Line]:
-    """Return the table as lines for a screen, at most as wide as it is."""
-    marks = Marks(screen.ascii)
+    """Return the table as lines for a screen, at most as wide as it is.
+
+    On a wide screen everything stands beside the houses, on a middling one the contracts and
+    the scores do, on a narrow one all follows below.
+    """
+    marks = Marks(screen)
     width = screen.width - 2 * MARGIN
-    floor = 2 if screen.width >= WIDE else 1
     most = max(len(side) for side in table.sides)
+    floor = 2 if screen.width >= WIDE else 1
     cell = (width - PANEL) // most
-    if cell >= SMALLEST_CELL + 2:
-        size = Size(_even(cell), floor)
-        left = size.cell * most + 2
-        panel = [*_contracts(table, marks, width - left), [], *_scores(table, marks, width - left)]
-        lines = [
-            *_heading(table, width),
-            *beside(_street(table, size, screen.ascii), panel, left),
-            [],
-            *_cards(table, width),
-        ]
+    beside_houses = cell >= SMALLEST_CELL + 2
+    size = Size(_even(cell if beside_houses else width // most), floor)
+    street = _street(table, size, screen.ascii)
+    left = size.cell * most + 2
+    lines = _heading(table, width)
+    if not beside_houses:
+        lines += [*street, [], *_all(table, marks, width)]
+    elif width - left >= ROOMY:
+        lines += beside(street, _all(table, marks, width - left), left)
     else:
-        size = Size(_even(width // most), floor)
-        lines = [
-            *_heading(table, width),
-            *_street(table, size, screen.ascii),
+        panel = [*_contracts(table, marks, width - left), [], *_scores(table, marks, width - left)]
+        lines += [
+            *beside(street, panel, left),
             [],
-            *_cards(table, width),
-            *_contracts(table, marks, width),
-            *_scores(table, marks, width),
+            *_cards(table, marks, width),
+            *_hands_and_rest(table, marks, width),
         ]
-    lines += [
+    return [[(" " * MARGIN, PLAIN), *line] if line else [] for line in lines]
+
+
+def _all(table: Table, marks: Marks, width: int) -> list[Line]:
+    return [
+        *_cards(table, marks, width),
+        *_contracts(table, marks, width),
+        *_scores(table, marks, width),
+        *_hands_and_rest(table, marks, width),
+    ]
+
+
+def _hands_and_rest(table: Table, marks: Marks, width: int) -> list[Line]:
+    return [
         *_hands(table, marks, width),
         *_private(table, width),
         *_piles(table, marks, width),
-        *_last_turn(table, marks, width),
+        *_last_turn(table, width),
     ]
-    return [[(" " * MARGIN, PLAIN), *line] if line else [] for line in lines]
 
 
 def _even(cell: int) -> int:
@@ -105,7 +128,7 @@ def _heading(table: Table, width: int) -> list[Line]:
 def _street(table: Table, size: Size, ascii_only: bool) -> list[Line]:
     left, right = (houses.fronts(side, size, ascii_only) for side in table.sides)
     water = houses.river(size.cell * max(map(len, table.sides)) - 1, ascii_only)
-    return [*left, *right, water]
+    return [*left, [], *right, water]
 
 
 def _block(label: str, lines: list[Line], width: int, first: int = LABEL) -> list[Line]:
@@ -122,20 +145,15 @@ def _inside(width: int) -> int:
     return width if width < ROOMY else width - LABEL
 
 
-def _cards(table: Table, width: int) -> list[Line]:
+def _cards(table: Table, marks: Marks, width: int) -> list[Line]:
     chunks: list[Line] = []
     for space, card in enumerate(table.cards, start=1):
-        chunks.append([(f"{space} ", DIM), _chip(card) if card else ("empty", DIM)])
+        chunks.append([(f"{space} ", DIM), marks.chip(card) if card else ("empty", DIM)])
     lines = _block("Cards", flow(chunks, _inside(width), gap=2), width)
     if table.turned:
-        turned = flow([[_chip(card)] for card in table.turned], _inside(width), gap=2)
+        turned = flow([[marks.chip(card)] for card in table.turned], _inside(width), gap=2)
         lines += _block("Timer", turned, width)
     return lines
-
-
-def _chip(card: str, times: str = "") -> tuple[str, str]:
-    color = card.partition("-")[0]
-    return f" {card}{times} ", f"card:{color}"
 
 
 def _contracts(table: Table, marks: Marks, width: int) -> list[Line]:
@@ -157,17 +175,14 @@ def _contracts(table: Table, marks: Marks, width: int) -> list[Line]:
             rows.append([*head, (meaning, DIM if contract.chance == NEVER else PLAIN)])
         else:
             rows += [head, [("    " + meaning, DIM)]]
-    shown = {contract.chance for contract in table.contracts if contract}
-    legend = flow(
-        (
-            [(f"{marks.chances[chance]} {meaning}", DIM)]
-            for chance, meaning in words.CHANCES.items()
-            if chance in shown
-        ),
-        inside,
-        gap=3,
-    )
-    return _block("Contracts", rows + (legend if shown else []), width)
+    meanings: list[Line] = [
+        [(f"{marks.chances[chance]} {meaning}", DIM)]
+        for chance, meaning in words.CHANCES.items()
+        if any(contract and contract.chance == chance for contract in table.contracts)
+    ]
+    if table.phase != OVER:
+        rows += flow(meanings, inside, first=[(str(say("Can be met: ")), DIM)], gap=2)
+    return _block("Contracts", rows, width)
 
 
 def _scores(table: Table, marks: Marks, width: int) -> list[Line]:
@@ -175,7 +190,7 @@ def _scores(table: Table, marks: Marks, width: int) -> list[Line]:
     inside = _inside(width)
     name = min(LONGEST_NAME, max(cells(player.name) for player in table.players))
     tail = len(" 100 VP")
-    length = inside - name - 3 - tail
+    length = min(inside - name - 3 - tail, LONGEST_TRACK)
     end = max(LEAST_TRACK, *(-(-player.score // 10) * 10 for player in table.players))
     rows: list[Line] = []
     for player in table.players:
@@ -217,15 +232,12 @@ def _hands(table: Table, marks: Marks, width: int) -> list[Line]:
             (_cut(player.name, name - 3), BOLD if mover else PLAIN),
         ]
         chunks: list[Line] = [
-            [_chip(card, f" {marks.times}{player.hand.count(card)}")]
-            if player.hand.count(card) > 1
-            else [_chip(card)]
-            for card in sorted(set(player.hand))
+            [marks.chip(card, player.hand.count(card))] for card in sorted(set(player.hand))
         ]
         if not chunks:
             chunks = [[("no cards", DIM)]]
         note = str(words.fulfilled(player))
-        rows += flow([*chunks, [(note, DIM)]], inside, first=first, indent=name)
+        rows += flow([*chunks, [(note, DIM)]], inside, first=first, indent=name, gap=2)
     return _block("Hands", rows, width)
 
 
@@ -241,7 +253,10 @@ def _private_of(player: Player, table: Table, width: int) -> list[Line]:
     """Private contracts in words; numbered while three of five have to be chosen."""
     lines = wrapped(str(words.private_heading(player, table)), width, style=BOLD)
     for number, contract in enumerate(player.private or (), start=1):
-        first: Line = [(f"{number} " if player.choosing else "  ", DIM), (contract.name, BOLD)]
+        first: Line = [
+            (f"{number} " if player.choosing else "  ", DIM),
+            (f"{contract.name}:", BOLD),
+        ]
         meaning = words.private_contract(contract.name, contract.scale)
         worth = "" if player.choosing else str(words.worth_now(contract))
         lines += flow(
@@ -261,14 +276,17 @@ def _piles(table: Table, marks: Marks, width: int) -> list[Line]:
         meaning = str(words.roofs(table))
         lines += _block("Roofs", wrapped(meaning, inside, first=[(f"{roofs} ", "roof")]), width)
     tiles: list[Line] = [
-        [(f" {PAINTS[color].letter} ", f"card:{color}"), (f" {ground}+{upper}", PLAIN)]
+        [
+            (f"{marks.margin}{PAINTS[color].letter}{marks.margin}", f"card:{color}"),
+            (f" {ground}+{upper}", PLAIN),
+        ]
         for color, (ground, upper) in table.tiles.items()
     ]
     note: Line = [("ground floors + upper floors left", DIM)]
     return [*lines, *_block("Tiles", flow([*tiles, note], inside, gap=2), width)]
 
 
-def _last_turn(table: Table, marks: Marks, width: int) -> list[Line]:
+def _last_turn(table: Table, width: int) -> list[Line]:
     """What happened last; the houses show it with a dotted outline."""
     if table.last is None:
         return []
@@ -277,7 +295,4 @@ def _last_turn(table: Table, marks: Marks, width: int) -> list[Line]:
     if scored:
         sentences.append(scored)
     lines = wrapped(" ".join(map(str, sentences)), _inside(width))
-    block = _block("Last turn", lines, width)
-    if any(house.new_floors for house in table.houses):
-        block[0] = [*block[0][:1], *block[0][1:]]
-    return block
+    return _block("Last turn", lines, width)

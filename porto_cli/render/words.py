@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from porto_cli.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.rules.components import COLORS, PRIVATE, PUBLIC
 from porto_cli.rules.sentence import Sentence, say
@@ -11,12 +13,8 @@ from porto_cli.view.reckoning import Reckoned, Standings
 from porto_cli.view.story import UNDO, Turn
 from porto_cli.view.table import Player, Private, Table
 
-CHANCES = {
-    "now": "can be met this turn",
-    "later": "could still be met",
-    "never": "can no longer be met",
-}
-"""What the marks of public contracts mean, see :class:`porto_cli.view.table.Contract`."""
+CHANCES = {"now": "this turn", "later": "later", "never": "no longer"}
+"""When a public contract can be met, see :class:`porto_cli.view.table.Contract`."""
 
 SOURCES = {
     "floors": "floors",
@@ -31,8 +29,8 @@ SOURCES = {
 _REASONS = {
     "floors": "floors {vp}",
     "neighbors": "neighbors {vp}",
-    "ground-token": "token of the ground floor {vp}",
-    "roof-token": "token on the roof {vp}",
+    "ground-token": "ground token {vp}",
+    "roof-token": "roof token {vp}",
     "contract": "contract {name} {vp}",
     "private": "private contract {name} {vp}",
 }
@@ -84,6 +82,19 @@ def scored(turn: Turn) -> Sentence | None:
     return say("{vp} VP: {reasons}.", vp=turn.vp, reasons=reasons(turn.scores))
 
 
+def either(things: Sequence[str]) -> str:
+    """Return alternatives as a list."""
+    *most, last = things
+    return str(say("{most} or {last}", most=", ".join(most), last=last)) if most else last
+
+
+def floors(count: int, color: str) -> Sentence:
+    """Return how many floors of a color."""
+    if count == 1:
+        return say("1 {color} floor", color=color)
+    return say("{count} {color} floors", count=count, color=color)
+
+
 def public_contract(name: str) -> Sentence:
     """Return what a public contract asks of a turn (P-PUBLIC-1)."""
     contract = PUBLIC[PUBLIC_NAMES.index(name)]
@@ -133,10 +144,10 @@ def worth_now(contract: Private) -> Sentence:
 
 def private_heading(player: Player, table: Table) -> Sentence:
     """Return what stands above the private contracts of a player."""
-    if table.phase == OVER:
-        return say("Private contracts of {player}", player=player.name)
     if player.choosing:
         return say("{player}, keep three of these private contracts:", player=player.name)
+    if table.phase == OVER or len(table.players) == 1:
+        return say("Private contracts of {player}", player=player.name)
     return say("Private contracts of {player}, seen by nobody else", player=player.name)
 
 
@@ -182,6 +193,7 @@ def situation(table: Table) -> list[Sentence]:
     facts: dict[str, object] = {
         "round": table.round,
         "turn": table.turn + 1,
+        "turns": table.turn + ((table.timer or 0) + len(table.turned)) // 2,
         "player": ", ".join(table.to_move),
     }
     if table.phase == OVER:
@@ -199,13 +211,13 @@ def situation(table: Table) -> list[Sentence]:
     elif table.phase == TIMER:
         one, other = table.turned
         sentence = say(
-            "Turn {turn}: {player} has to build with the timer's {one} and {other}.",
+            "Turn {turn} of {turns}: {player} has to build with the timer's {one} and {other}.",
             one=one,
             other=other,
             **facts,
         )
     elif table.timer is not None:
-        sentence = say("Turn {turn}: {player} is to move.", **facts)
+        sentence = say("Turn {turn} of {turns}: {player} is to move.", **facts)
     else:
         sentence = say("Round {round}, turn {turn}: {player} is to move.", **facts)
     if table.last_round is not None:
@@ -229,7 +241,7 @@ def reckoning(contract: Reckoned, over: bool) -> list[Sentence]:
             )
         )
     if contract.missing:
-        houses = str(say(" or ")).join(" ".join(group) for group in contract.missing)
+        houses = either([" ".join(group) for group in contract.missing])
         if over:
             found.append(
                 say("For one more, {houses} would have had to be complete.", houses=houses)
@@ -251,3 +263,19 @@ def level(standings: Standings) -> Sentence:
     if standings.private_counted:
         return say("{player} wins with {vp} VP: {level}.", **facts)
     return say("{player} has {vp} VP and loses: {win} VP win.", **facts)
+
+
+def outcome(standings: Standings) -> Sentence:
+    """Return who has won a finished game, and with how many VP."""
+    if standings.level:
+        return level(standings)
+    first = standings.players[0]
+    return say("{player} wins with {vp} VP.", player=first.name, vp=first.score)
+
+
+def in_short(turn: Turn) -> Sentence:
+    """Return a turn in the notation, with what it scored."""
+    facts: dict[str, object] = {"player": turn.player, "moves": ", ".join(turn.moves)}
+    if not turn.scores:
+        return say("The last turn of {player}: {moves}.", **facts)
+    return say("The last turn of {player}: {moves}, for {vp} VP.", vp=turn.vp, **facts)
