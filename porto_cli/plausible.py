@@ -227,20 +227,15 @@ def _private(state: State) -> Iterator[Fault]:
                     ),
                 )
             for contract in contracts:
-                if contract not in deck:
-                    yield Fault(
-                        key,
-                        player,
-                        say("This box has no {contract}.", contract=PRIVATE_NAMES[contract]),
-                    )
-                elif b"".join(found).count(contract) > deck.count(contract):
+                if b"".join(found).count(contract) > deck.count(contract):
                     yield Fault(
                         key,
                         player,
                         say(
-                            "The box holds {contract} {copies} times, this position needs more.",
+                            "The box holds {have} {contract}, this position needs {needed}.",
+                            have=deck.count(contract),
                             contract=PRIVATE_NAMES[contract],
-                            copies=deck.count(contract),
+                            needed=b"".join(found).count(contract),
                         ),
                     )
                 elif key == "private" and state.dealt and contract not in state.dealt[seat]:

@@ -45,7 +45,7 @@ from porto_cli.demands import (
     seat_of,
 )
 from porto_cli.facts import ASKED, read_fact
-from porto_cli.files import read_text
+from porto_cli.files import FileTroubleError, name_of, read_text
 from porto_cli.notation import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
@@ -163,9 +163,18 @@ def run(case: Case) -> Result:
     )
 
 
+def shipped_folder() -> Path:
+    """Return the folder of the scenarios that come with the program.
+
+    They are part of the installed package; in a checkout they lie beside it.
+    """
+    inside = Path(__file__).parent / "scenarios"
+    return inside if inside.is_dir() else Path(__file__).parent.parent / "scenarios"
+
+
 def load_scenario(path: Path) -> Scenario:
     """Return the scenario of a file. Raises InvalidFileError, FileTroubleError."""
-    return scenario_of_text(read_text(path), str(path))
+    return scenario_of_text(read_text(path), name_of(path))
 
 
 def scenario_of_text(text: str, file: str) -> Scenario:
@@ -221,7 +230,11 @@ class _Loading:
                 )
         if isinstance(node, Scalar):
             path = Path(self.reader.file).parent / node.text
-            return replay(load(read_text(path), str(path)))
+            try:
+                text = read_text(path)
+            except FileTroubleError:
+                self.reader.fail(node, say("The record {path} cannot be read.", path=path))
+            return replay(load(text, str(path)))
         return replay(load_node(self.reader.mapping(node, "record"), "", self.reader))
 
     def _why(self, node: Mapping) -> str:
