@@ -4,5 +4,5 @@
 ``shapes``   what is drawn again and again: floors, roofs, cards, boats
 ``scene``    the houses, and the river with the score track
 ``board``    the cards, contracts and supplies, and what each player has
-``caption``  the same in words, for those who cannot see it
+``chart``    the scores over the rounds
 """

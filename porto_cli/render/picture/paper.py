@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+GAME = "Porto"
+"""What a game without a title is called."""
+
 
 class Picture(NamedTuple):
     """A drawing of a size, in units of its own; ``pieces`` are painted in their order."""

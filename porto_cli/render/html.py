@@ -1,0 +1,172 @@
+"""The table as one page: the picture, and the same in words and lists."""
+
+from __future__ import annotations
+
+from porto_cli.render import words
+from porto_cli.render.page import inline, page, private_contract, reckoning, shapes
+from porto_cli.render.palette import PAINTS
+from porto_cli.render.picture.board import board
+from porto_cli.render.picture.paper import GAME, escaped
+from porto_cli.render.picture.scene import scene
+from porto_cli.render.svg import drawn
+from porto_cli.rules.sentence import say
+from porto_cli.view.reckoning import Standings
+from porto_cli.view.table import House, Table
+
+
+def html(table: Table, standings: Standings) -> str:
+    """Return the table as an HTML document that works without scripts and without a network.
+
+    ``standings`` are those of the same table and the same seat.
+    """
+    above, below = scene(table), board(table)
+    body = [
+        "<header>",
+        f"<h1>{escaped(table.title or GAME)}</h1>",
+        *(f"<p>{escaped(sentence)}</p>" for sentence in words.situation(table)),
+        *([f"<p><b>{escaped(words.outcome(standings))}</b></p>"] if standings.over else []),
+        "</header>",
+        "<main>",
+        shapes(),
+        '<figure class="pictures">',
+        inline(above, drawn(above), say("The houses along the river and the score track")),
+        inline(below, drawn(below), say("Face-up cards, public contracts, supplies, hands")),
+        "</figure>",
+        '<div class="words">',
+        *_section("Players", _players(table)),
+        *_section("Last turn", _last_turn(table)),
+        *_section("Construction cards", _cards(table)),
+        *_section("Public contracts", _contracts(table)),
+        *_section("Left side", _houses(table.sides[0])),
+        *_section("Right side", _houses(table.sides[1])),
+        *_section("Supplies", _supplies(table)),
+        *_section("Private contracts", _private(table, standings)),
+        "</div>",
+        *_section("Where the VP came from", reckoning(standings)),
+        "</main>",
+        "<footer>",
+        f"<p>{escaped(say('Fingerprint of the game: {hash}', hash=table.fingerprint))}</p>",
+        "</footer>",
+    ]
+    return page(table.title or GAME, body)
+
+
+def _section(heading: str, content: list[str]) -> list[str]:
+    return ["<section>", f"<h2>{heading}</h2>", *content, "</section>"] if content else []
+
+
+def _players(table: Table) -> list[str]:
+    rows = [
+        _row(
+            f'<th scope="row">{escaped(player.name)}</th>',
+            f'<td class="n">{player.score}</td>',
+            f'<td class="n">{player.fulfilled}</td>',
+            f"<td>{' '.join(map(_card, player.hand)) or 'none'}</td>",
+        )
+        for player in table.players
+    ]
+    return _table(("player", "VP", "public contracts", "cards in hand"), rows)
+
+
+def _last_turn(table: Table) -> list[str]:
+    if table.last is None:
+        return []
+    scored = words.scored(table.last)
+    told = [*words.told(table.last), *([scored] if scored else [])]
+    return ["<ul>", *(f"<li>{escaped(sentence)}</li>" for sentence in told), "</ul>"]
+
+
+def _cards(table: Table) -> list[str]:
+    return [
+        "<ol>",
+        *(f"<li>{_card(card) if card else 'empty'}</li>" for card in table.cards),
+        "</ol>",
+    ]
+
+
+def _card(card: str) -> str:
+    return _swatch(card.partition("-")[0], card)
+
+
+def _swatch(color: str, text: str) -> str:
+    """A word on its color: in a mail that drops pictures a card is still a card."""
+    paint = PAINTS[color]
+    style = f"background:{paint.fill};color:{paint.ink};border-radius:4px;padding:1px 6px"
+    return f'<span style="{style};white-space:nowrap">{text}</span>'
+
+
+def _contracts(table: Table) -> list[str]:
+    rows = [
+        _row(
+            f'<th scope="row">{space}</th>',
+            f"<td>{escaped(words.public_contract(contract.name)) if contract else 'empty'}</td>",
+            f'<td class="n">{contract.vp if contract else ""}</td>',
+            f"<td>{words.CHANCES[contract.chance] if contract else ''}</td>",
+        )
+        for space, contract in enumerate(table.contracts, start=1)
+    ]
+    return _table(("space", "contract", "VP", "can be met"), rows)
+
+
+def _houses(side: tuple[House, ...]) -> list[str]:
+    rows = [
+        _row(
+            f'<th scope="row">{house.name}</th>',
+            f"<td>{_swatch(house.color, house.color) if house.color else 'empty'}</td>",
+            f"<td>{say('{floors} of {height}', floors=house.floors, height=house.height)}</td>",
+            f"<td>{_token(house.ground_token)}</td>",
+            f"<td>{_roof(house)}</td>",
+        )
+        for house in side
+    ]
+    return _table(("house", "color", "floors", "ground space", "roof space"), rows)
+
+
+def _roof(house: House) -> str:
+    return "roof" if house.complete else _token(house.roof_token)
+
+
+def _token(value: int | None) -> str:
+    return escaped(say("{vp} VP", vp=value)) if value else "–"
+
+
+def _supplies(table: Table) -> list[str]:
+    rows = [
+        _row(
+            f'<th scope="row">{_swatch(color, color)}</th>',
+            f'<td class="n">{ground}</td>',
+            f'<td class="n">{upper}</td>',
+        )
+        for color, (ground, upper) in table.tiles.items()
+    ]
+    told = [words.decks(table)]
+    if table.roofs_to_end is not None:
+        told.append(say("Roofs: {roofs}", roofs=words.roofs(table)))
+    return [
+        *(f"<p>{escaped(sentence)}</p>" for sentence in told),
+        *_table(("tiles left", "ground floors", "upper floors"), rows),
+    ]
+
+
+def _private(table: Table, standings: Standings) -> list[str]:
+    reckoned = {player.name: player.private for player in standings.players}
+    parts = []
+    for player in table.players:
+        contracts = reckoned[player.name]
+        if contracts:
+            parts += [
+                f"<h3>{escaped(words.private_heading(player, table))}</h3>",
+                "<ol>",
+                *(private_contract(contract, standings.over) for contract in contracts),
+                "</ol>",
+            ]
+    return parts
+
+
+def _table(heads: tuple[str, ...], rows: list[str]) -> list[str]:
+    head = "".join(f'<th scope="col">{text}</th>' for text in heads)
+    return ['<div class="wide"><table>', f"<tr>{head}</tr>", *rows, "</table></div>"]
+
+
+def _row(*cells: str) -> str:
+    return f"<tr>{''.join(cells)}</tr>"
