@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli.common import RecordFile, open_game
-from porto_cli.cli.output import Color, Colors, Output, show_lines, write
+from porto_cli.cli.output import Color, Colors, Output, show_lines, write, write_json
 from porto_cli.view import what_next
 from porto_cli.view.reckoning import standings
 from porto_cli.view.story import story
@@ -46,9 +46,9 @@ def log(
         return
     turns, result = story(game), standings(game)
     if output is LogFormat.json:
-        from porto_cli.render.json import dumps, story_json
+        from porto_cli.render.json import story_json
 
-        write(dumps(story_json(game.record.title, turns, result)), to)
+        write_json(story_json(game.record.title, turns, result), to)
         return
     from porto_cli.render.log_text import log_text
 

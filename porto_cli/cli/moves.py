@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, seat_of
-from porto_cli.cli.output import Color, Colors, show_lines, write
+from porto_cli.cli.output import Color, Colors, show_lines, write_json
 from porto_cli.notation import parse_card, parse_house, parse_public
 from porto_cli.replay import Replay
 from porto_cli.rules.components import CARDS, HOUSES, PUBLIC
@@ -57,15 +57,15 @@ def moves(
     seat = None if player is None else seat_of(game, player)
     found = _filtered(options(game.state, seat), house, contract, cards)
     if output is Format.json:
-        from porto_cli.render.json import dumps, moves_json
+        from porto_cli.render.json import moves_json
 
-        write(dumps(moves_json(found)), None)
+        write_json(moves_json(found))
         return
     from porto_cli.render.moves_text import moves_text
 
     view = table(game, seat)
     last = _ending(game, found, seat)
-    show_lines(lambda screen: moves_text(found, view, screen.width - 1), last, color, None)
+    show_lines(lambda screen: moves_text(found, view, screen.width - 1), last, color)
 
 
 def _filtered(

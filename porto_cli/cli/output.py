@@ -11,7 +11,16 @@ from typing import Annotated
 import typer
 
 from porto_cli.files import write_output
-from porto_cli.render.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, screen_of
+from porto_cli.render.screen import (
+    ALWAYS,
+    AUTO,
+    NEVER,
+    WIDTH,
+    Screen,
+    can_write,
+    screen_of,
+    writable,
+)
 from porto_cli.render.spans import PLAIN, Line
 
 
@@ -38,16 +47,26 @@ Output = Annotated[
 ]
 
 
-def write(text: str, to: Path | None) -> None:
+def write(text: str, to: Path | None = None) -> None:
     """Write a text to standard output or to a file. Raises FileTroubleError."""
     if to is None:
-        print(text)
+        print(writable(text.rstrip("\n"), sys.stdout))
     else:
-        write_output(to, text + "\n")
+        write_output(to, text.rstrip("\n") + "\n")
+
+
+def write_json(thing: object, to: Path | None = None) -> None:
+    """Write JSON to standard output or to a file. Raises FileTroubleError."""
+    from porto_cli.render.json import dumps
+
+    text = dumps(thing)
+    if to is None and not can_write(text, sys.stdout):
+        text = dumps(thing, ascii_only=True)
+    write(text, to)
 
 
 def show_lines(
-    draw: Callable[[Screen], list[Line]], last: list[str], color: str, to: Path | None
+    draw: Callable[[Screen], list[Line]], last: list[str], color: str, to: Path | None = None
 ) -> None:
     """Draw something for the screen, or for a file of 80 columns, with some sentences below.
 

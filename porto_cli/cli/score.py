@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, seat_of
-from porto_cli.cli.output import Color, Colors, show_lines, write
+from porto_cli.cli.output import Color, Colors, show_lines, write_json
 from porto_cli.view import what_next
 from porto_cli.view.reckoning import standings
 
@@ -29,11 +29,11 @@ def score(
     game = open_game(file)
     result = standings(game, None if player is None else seat_of(game, player))
     if output is Format.json:
-        from porto_cli.render.json import dumps, standings_json
+        from porto_cli.render.json import standings_json
 
-        write(dumps(standings_json(result)), None)
+        write_json(standings_json(result))
         return
     from porto_cli.render.score_text import score_text
 
     last = [] if result.over else what_next(game).splitlines()
-    show_lines(lambda screen: score_text(result, screen.width - 1), last, color, None)
+    show_lines(lambda screen: score_text(result, screen.width - 1), last, color)

@@ -9,11 +9,10 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli.common import AsPlayer, RecordFile, open_game, seat_of, usage
-from porto_cli.cli.output import Color, Colors, Output, Plain, show_lines, write
+from porto_cli.cli.output import Color, Colors, Output, Plain, show_lines, write, write_json
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import say
 from porto_cli.view import what_next
-from porto_cli.view.reckoning import Standings, standings
 from porto_cli.view.table import Table, after_turn, table
 
 
@@ -58,7 +57,7 @@ def show(
         last = [] if turn is not None else what_next(game).splitlines()
         _show_text(view, last, plain, color, to)
     else:
-        write(_other(view, standings(then, seat), output), to)
+        _show_otherwise(view, then, seat, output, to)
 
 
 def _at(game: Replay, turn: int) -> Replay:
@@ -87,15 +86,21 @@ def _show_text(view: Table, last: list[str], plain: bool, color: str, to: Path |
     show_lines(lambda screen: text(view, screen), last, color, to)
 
 
-def _other(view: Table, result: Standings, output: TableFormat) -> str:
-    if output is TableFormat.json:
-        from porto_cli.render.json import dumps, table_json
+def _show_otherwise(
+    view: Table, game: Replay, seat: int | None, output: TableFormat, to: Path | None
+) -> None:
+    from porto_cli.view.reckoning import standings
 
-        return dumps(table_json(view, result))
-    if output is TableFormat.svg:
+    result = standings(game, seat)
+    if output is TableFormat.json:
+        from porto_cli.render.json import table_json
+
+        write_json(table_json(view, result), to)
+    elif output is TableFormat.svg:
         from porto_cli.render.svg import svg
 
-        return svg(view, result)
-    from porto_cli.render.html import html
+        write(svg(view, result), to)
+    else:
+        from porto_cli.render.html import html
 
-    return html(view, result)
+        write(html(view, result), to)

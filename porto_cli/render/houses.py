@@ -23,31 +23,45 @@ class Size(NamedTuple):
         return self.cell - 3
 
 
-class Glyphs(NamedTuple):
+class Glyphs:
     """The characters of a drawing."""
 
-    wall: str
-    new_wall: str
-    free_wall: str
-    window: str
-    door: str
-    slope_left: str
-    ridge: str
-    slope_right: str
-    tile_left: str
-    tile: str
-    tile_right: str
-    street: str
-    river: str
+    wall = "│"
+    new_wall = "┋"
+    free_wall = "·"
+    window = "▯"
+    door = "▮"
+    slope_left = "╱"
+    ridge = "▔"
+    slope_right = "╲"
+    tile_left = "▟"
+    tile = "█"
+    tile_right = "▙"
+    street = "━"
+    river = "≈"
 
 
-_UNICODE = Glyphs("│", "┋", "·", "▯", "▮", "╱", "▔", "╲", "▟", "█", "▙", "━", "≈")
-_ASCII = Glyphs("|", ":", ".", "o", "n", "/", " ", "\\", "/", "%", "\\", "=", "~")
+class AsciiGlyphs(Glyphs):
+    """The same in the alphabet that every terminal has."""
+
+    wall = "|"
+    new_wall = ":"
+    free_wall = "."
+    window = "o"
+    door = "n"
+    slope_left = "/"
+    ridge = " "
+    slope_right = "\\"
+    tile_left = "/"
+    tile = "%"
+    tile_right = "\\"
+    street = "="
+    river = "~"
 
 
-def glyphs(ascii_only: bool) -> Glyphs:
+def glyphs(ascii_only: bool) -> type[Glyphs]:
     """Return the characters to draw with."""
-    return _ASCII if ascii_only else _UNICODE
+    return AsciiGlyphs if ascii_only else Glyphs
 
 
 def fronts(houses: tuple[House, ...], size: Size, ascii_only: bool) -> list[Line]:
@@ -82,7 +96,7 @@ def _label(house: House, size: Size) -> Line:
     return [(" " * left, PLAIN), *name, (" " * (side - left + 1), PLAIN)]
 
 
-def _house(house: House, size: Size, glyphs: Glyphs, ascii_only: bool) -> list[Line]:
+def _house(house: House, size: Size, glyphs: type[Glyphs], ascii_only: bool) -> list[Line]:
     """Draw a house from the roof down."""
     rows = _roof(house, size, glyphs)
     for level in range(house.height, 0, -1):
@@ -93,7 +107,7 @@ def _house(house: House, size: Size, glyphs: Glyphs, ascii_only: bool) -> list[L
     return rows
 
 
-def _roof(house: House, size: Size, glyphs: Glyphs) -> list[Line]:
+def _roof(house: House, size: Size, glyphs: type[Glyphs]) -> list[Line]:
     """A roof, or its free space with the token that may lie there."""
     rows: list[Line] = []
     for row in range(size.floor):
@@ -124,7 +138,7 @@ def _token(value: int | None, width: int) -> str:
     return (f"({value})" if value else "").center(width)
 
 
-def _free(house: House, level: int, size: Size, glyphs: Glyphs) -> list[Line]:
+def _free(house: House, level: int, size: Size, glyphs: type[Glyphs]) -> list[Line]:
     """A free space; the lowest one may have a token."""
     rows: list[Line] = []
     for row in range(size.floor):
@@ -140,7 +154,9 @@ def _free(house: House, level: int, size: Size, glyphs: Glyphs) -> list[Line]:
     return rows
 
 
-def _floor(house: House, level: int, size: Size, glyphs: Glyphs, ascii_only: bool) -> list[Line]:
+def _floor(
+    house: House, level: int, size: Size, glyphs: type[Glyphs], ascii_only: bool
+) -> list[Line]:
     """A floor in its color, with the letter of the color and its pattern."""
     color = house.color or ""
     paint = PAINTS[color]
@@ -160,7 +176,9 @@ def _floor(house: House, level: int, size: Size, glyphs: Glyphs, ascii_only: boo
     return rows
 
 
-def _furnish(front: list[str], letter: str, glyphs: Glyphs, *, ground: bool, top: bool) -> None:
+def _furnish(
+    front: list[str], letter: str, glyphs: type[Glyphs], *, ground: bool, top: bool
+) -> None:
     """Put windows, the letter of the color and, on the ground, a door into a row of a floor."""
     middle = len(front) // 2
     if top:

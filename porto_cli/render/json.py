@@ -10,11 +10,11 @@ from porto_cli.view.table import House, Player, Table
 FORMAT = 1
 
 
-def dumps(thing: object) -> str:
+def dumps(thing: object, *, ascii_only: bool = False) -> str:
     """Return a view as one line of JSON."""
     import json
 
-    return json.dumps(thing, ensure_ascii=False)
+    return json.dumps(thing, ensure_ascii=ascii_only)
 
 
 def table_json(table: Table, standings: Standings | None = None) -> dict[str, object]:

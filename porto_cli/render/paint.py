@@ -11,8 +11,8 @@ from functools import cache
 from typing import TYPE_CHECKING, TextIO
 
 from porto_cli.render.palette import NEW, PAINTS, RIVER, ROOF, STREET, TOKEN
-from porto_cli.render.screen import Screen
-from porto_cli.render.spans import Line, plain
+from porto_cli.render.screen import Screen, writable
+from porto_cli.render.spans import Line, joined, plain
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -48,7 +48,7 @@ def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) ->
     """Print lines to a stream, standard output if not said."""
     stream = stream or sys.stdout
     if not screen.color:
-        stream.write("".join(f"{plain(line)}\n" for line in lines))
+        stream.write("".join(f"{writable(plain(line), stream)}\n" for line in lines))
         return
     from rich.console import Console
     from rich.segment import Segment, Segments
@@ -61,7 +61,7 @@ def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) ->
             segment
             for line in lines
             for segment in (
-                *(Segment(text, _style(style)) for text, style in line),
+                *(Segment(writable(text, stream), _style(style)) for text, style in joined(line)),
                 Segment.line(),
             )
         ),

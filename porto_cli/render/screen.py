@@ -29,7 +29,26 @@ def screen_of(stream: TextIO | None = None, color: str = AUTO) -> Screen:
     environment (``NO_COLOR``, ``FORCE_COLOR``, ``TERM=dumb``) and by whether it is a terminal.
     """
     stream = stream or sys.stdout
-    return Screen(_width(stream), _in_color(stream, color), not _can_draw(stream))
+    return Screen(_width(stream), _in_color(stream, color), not can_write(DRAWN, stream))
+
+
+def writable(text: str, stream: TextIO) -> str:
+    """Return a text in the alphabet of a stream: ``Ines`` where it knows no ``ê``."""
+    if can_write(text, stream):
+        return text
+    from unicodedata import combining, normalize
+
+    bare = "".join(letter for letter in normalize("NFKD", text) if not combining(letter))
+    return bare.encode(stream.encoding, "replace").decode(stream.encoding)
+
+
+def can_write(text: str, stream: TextIO) -> bool:
+    """Tell whether the alphabet of a stream has all letters of a text."""
+    try:
+        text.encode(getattr(stream, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def _width(stream: TextIO) -> int:
@@ -54,11 +73,3 @@ def _in_color(stream: TextIO, color: str) -> bool:
     if os.environ.get("TERM") in ("dumb", "unknown"):
         return False
     return stream.isatty()
-
-
-def _can_draw(stream: TextIO) -> bool:
-    try:
-        DRAWN.encode(getattr(stream, "encoding", None) or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True

@@ -69,7 +69,19 @@ def wrapped(
     text: str, width: int, *, first: Line | None = None, indent: int = 0, style: str = PLAIN
 ) -> list[Line]:
     """Set a text word by word, see :func:`flow`."""
-    return flow(([(word, style)] for word in text.split()), width, first=first, indent=indent)
+    lines = flow(([(word, style)] for word in text.split()), width, first=first, indent=indent)
+    return [joined(line) for line in lines]
+
+
+def joined(line: Line) -> Line:
+    """Return a line with neighboring spans of one style made one, blanks between them as well."""
+    spans: Line = []
+    for text, style in line:
+        if spans and (style == spans[-1][1] or text == " "):
+            spans[-1] = (spans[-1][0] + text, spans[-1][1])
+        elif text:
+            spans.append((text, style))
+    return spans
 
 
 def beside(left: Sequence[Line], right: Sequence[Line], width: int) -> list[Line]:

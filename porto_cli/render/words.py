@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from porto_cli.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.rules.components import COLORS, PRIVATE, PUBLIC
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import CONTRACTS, KEEP, OVER, TIMER
 from porto_cli.rules.turn import SOLO_WIN
-from porto_cli.view.reckoning import Reckoned, Standings
 from porto_cli.view.story import UNDO, Turn
 from porto_cli.view.table import Player, Private, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from porto_cli.view.reckoning import Reckoned, Standings
 
 CHANCES = {"now": "this turn", "later": "later", "never": "no longer"}
 """When a public contract can be met, see :class:`porto_cli.view.table.Contract`."""
