@@ -15,7 +15,7 @@ from porto_cli.rules.legality import legal_moves
 from porto_cli.rules.sentence import say
 from porto_cli.rules.state import OVER
 from porto_cli.view import what_next
-from porto_cli.view.next_step import command, path_of
+from porto_cli.view.next_step import command, path_of, quoted
 from porto_cli.view.options import Option, options
 from porto_cli.view.table import table
 
@@ -96,6 +96,8 @@ def _ending(game: Replay, found: list[Option], seat: int | None) -> list[str]:
     if not found:
         return [str(say("None of the {count} legal moves is like that.", count=count))]
     example = command(found[0].move, path_of(game))
+    if seat is not None and seat != game.state.seat:
+        example += f" --as {quoted(game.record.game.players[seat])}"
     return [
         str(
             say(

@@ -91,9 +91,10 @@ def river(width: int, ascii_only: bool) -> Line:
 def _label(house: House, size: Size) -> Line:
     count = f" {house.floors}/{house.height}"
     name: Line = [(house.name, BOLD), (count, DIM)]
-    side = size.cell - 1 - width_of(name)
-    left = side // 2
-    return [(" " * left, PLAIN), *name, (" " * (side - left + 1), PLAIN)]
+    if width_of(name) >= size.cell:
+        name = name[:1]
+    blank = size.cell - 1 - width_of(name)
+    return [(" " * (blank // 2), PLAIN), *name, (" " * (blank - blank // 2 + 1), PLAIN)]
 
 
 def _house(house: House, size: Size, glyphs: type[Glyphs], ascii_only: bool) -> list[Line]:

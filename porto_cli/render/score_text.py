@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from porto_cli.render import words
 from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, cells, padded, wrapped
-from porto_cli.rules.sentence import Sentence, say
-from porto_cli.view.reckoning import SEAT, Reckoned, Standing, Standings, TieBreak
+from porto_cli.rules.sentence import say
+from porto_cli.view.reckoning import Reckoned, Standing, Standings
 
 _COLUMNS = ("floors", "neighbors", "ground", "roof", "public", "private")
 _LONGEST_NAME = 20
@@ -17,7 +17,7 @@ def score_text(standings: Standings, width: int) -> list[Line]:
     note = say("Ground and roof are VP tokens, public and private are contracts.")
     lines += wrapped(str(note), width, style=DIM)
     for tie in standings.tie_breaks:
-        lines += wrapped(str(_tie(tie)), width)
+        lines += wrapped(str(words.tie_break(tie)), width)
     if standings.level:
         lines += wrapped(str(words.level(standings)), width, style=BOLD)
     for player in standings.players:
@@ -40,33 +40,6 @@ def _table(standings: Standings, width: int) -> list[Line]:
     return lines
 
 
-def _tie(tie: TieBreak) -> Sentence:
-    facts: dict[str, object] = {
-        "winner": tie.winner,
-        "other": tie.other,
-        "vp": tie.vp,
-        "more": tie.winner_fulfilled,
-        "fewer": tie.other_fulfilled,
-    }
-    if tie.decided_by != SEAT:
-        return say(
-            "{winner} and {other} both have {vp} VP; {winner} has fulfilled more public contracts: "
-            "{more} against {fewer}.",
-            **facts,
-        )
-    if tie.winner_fulfilled == tie.other_fulfilled:
-        return say(
-            "{winner} and {other} both have {vp} VP and have fulfilled as many public contracts; "
-            "{winner} sits further from the first player.",
-            **facts,
-        )
-    return say(
-        "{winner} and {other} both have {vp} VP; this game is played with the tie-break by seat, "
-        "and {winner} sits further from the first player.",
-        **facts,
-    )
-
-
 def _private(player: Standing, standings: Standings, width: int) -> list[Line]:
     total = sum(contract.vp for contract in player.private or ())
     facts: dict[str, object] = {"player": player.name, "vp": total}
@@ -85,5 +58,5 @@ def _private(player: Standing, standings: Standings, width: int) -> list[Line]:
 def _contract(contract: Reckoned, over: bool, width: int) -> list[Line]:
     meaning = words.private_contract(contract.contract, contract.scale)
     sentences = [meaning, *words.reckoning(contract, over)]
-    first: Line = [(f"{contract.vp:3} VP ", BOLD), (f"{contract.contract} ", BOLD)]
+    first: Line = [(f"{contract.vp:3} VP ", BOLD), (f"{contract.contract}: ", BOLD)]
     return wrapped(" ".join(map(str, sentences)), width, first=first, indent=7)

@@ -9,7 +9,8 @@ from typing import NamedTuple, TextIO
 AUTO, ALWAYS, NEVER = "auto", "always", "never"
 WIDTH = 80
 """Columns where nobody says how many there are."""
-NARROWEST, WIDEST = 40, 240
+NARROWEST, WIDEST = 44, 240
+"""Between these widths nothing is wider than the screen."""
 DRAWN = "│┋╱▔╲▟█▙▯▮≈▒═·━●○×"
 """What an alphabet must have for the drawings; otherwise they are made of ASCII."""
 

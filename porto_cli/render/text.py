@@ -31,7 +31,9 @@ ROOMY = 72
 """Columns from which on headings stand at the left instead of above."""
 WIDE = 160
 """Columns from which on floors are two rows high."""
-SMALLEST_CELL, LARGEST_CELL = 8, 14
+SMALLEST_CELL, LARGEST_CELL = 6, 14
+GOOD_CELL = 10
+"""Columns of a house for which the panel is worth having."""
 LABEL = 11
 """Columns of the headings at the left."""
 LONGEST_NAME = 16
@@ -72,7 +74,7 @@ def text(table: Table, screen: Screen) -> list[Line]:
     most = max(len(side) for side in table.sides)
     floor = 2 if screen.width >= WIDE else 1
     cell = (width - PANEL) // most
-    beside_houses = cell >= SMALLEST_CELL + 2
+    beside_houses = cell >= GOOD_CELL
     size = Size(_even(cell if beside_houses else width // most), floor)
     street = _street(table, size, screen.ascii)
     left = size.cell * most + 2

@@ -15,7 +15,7 @@ from porto_cli.view.table import Player, Private, Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from porto_cli.view.reckoning import Reckoned, Standings
+    from porto_cli.view.reckoning import Reckoned, Standings, TieBreak
 
 CHANCES = {"now": "this turn", "later": "later", "never": "no longer"}
 """When a public contract can be met, see :class:`porto_cli.view.table.Contract`."""
@@ -84,6 +84,12 @@ def scored(turn: Turn) -> Sentence | None:
     if not turn.scores:
         return None
     return say("{vp} VP: {reasons}.", vp=turn.vp, reasons=reasons(turn.scores))
+
+
+def both(things: Sequence[str]) -> str:
+    """Return things that belong together as a list."""
+    *most, last = things
+    return str(say("{most} and {last}", most=", ".join(most), last=last)) if most else last
 
 
 def either(things: Sequence[str]) -> str:
@@ -245,7 +251,7 @@ def reckoning(contract: Reckoned, over: bool) -> list[Sentence]:
             )
         )
     if contract.missing:
-        houses = either([" ".join(group) for group in contract.missing])
+        houses = either([both(group) for group in contract.missing])
         if over:
             found.append(
                 say("For one more, {houses} would have had to be complete.", houses=houses)
@@ -283,3 +289,31 @@ def in_short(turn: Turn) -> Sentence:
     if not turn.scores:
         return say("The last turn of {player}: {moves}.", **facts)
     return say("The last turn of {player}: {moves}, for {vp} VP.", vp=turn.vp, **facts)
+
+
+def tie_break(tie: TieBreak) -> Sentence:
+    """Return what put one of two players with the same VP first (P-RANK-1, P-RANK-2)."""
+    facts: dict[str, object] = {
+        "winner": tie.winner,
+        "other": tie.other,
+        "vp": tie.vp,
+        "more": tie.winner_fulfilled,
+        "fewer": tie.other_fulfilled,
+    }
+    if tie.decided_by != "seat":
+        return say(
+            "{winner} and {other} both have {vp} VP; {winner} has fulfilled more public contracts: "
+            "{more} against {fewer}.",
+            **facts,
+        )
+    if tie.winner_fulfilled == tie.other_fulfilled:
+        return say(
+            "{winner} and {other} both have {vp} VP and have fulfilled as many public contracts; "
+            "{winner} sits further from the first player.",
+            **facts,
+        )
+    return say(
+        "{winner} and {other} both have {vp} VP; this game is played with the tie-break by seat, "
+        "and {winner} sits further from the first player.",
+        **facts,
+    )

@@ -41,13 +41,13 @@ class Standing(NamedTuple):
 
     name: str
     place: int
-    """1 is the first place."""
+    """1 is the first place; before the end those with the same VP share one."""
     score: int
     sources: tuple[int, ...]
     """VP from each of ``SOURCES``."""
     fulfilled: int
     private: tuple[Reckoned, ...] | None
-    """The private contracts, as far as the asking seat may see them."""
+    """The private contracts kept, as far as the asking seat may see them."""
 
 
 class TieBreak(NamedTuple):
@@ -80,14 +80,16 @@ def standings(game: Replay, seat: int | None = None) -> Standings:
     state = game.state
     over = state.phase == OVER
     solo = bool(state.game.timer)
-    order = ranking(state)
+    order = ranking(state) if over else _so_far(state)
     sources = _sources(game)
     return Standings(
         over=over,
         players=tuple(
             Standing(
                 name=state.game.players[each],
-                place=place,
+                place=place
+                if over
+                else 1 + sum(score > state.scores[each] for score in state.scores),
                 score=state.scores[each],
                 sources=tuple(sources[each][source] for source in SOURCES),
                 fulfilled=state.fulfilled[each],
@@ -100,6 +102,11 @@ def standings(game: Replay, seat: int | None = None) -> Standings:
         level=level(state) if over and solo else None,
         private_counted=over and not (solo and level(state) == LOST),
     )
+
+
+def _so_far(state: State) -> list[int]:
+    """Return the seats by their VP: before the end nothing breaks a tie."""
+    return sorted(range(state.game.seats), key=lambda seat: -state.scores[seat])
 
 
 def _sources(game: Replay) -> list[dict[str, int]]:
@@ -117,7 +124,9 @@ def _sources(game: Replay) -> list[dict[str, int]]:
 
 def _private(state: State, seat: int, asking: int | None) -> tuple[Reckoned, ...] | None:
     seen = private_of(state, seat, asking)
-    return None if seen is None else tuple(reckoned(state, contract) for contract in seen)
+    if seen is None:
+        return None
+    return tuple(reckoned(state, contract) for contract in seen if state.kept[seat])
 
 
 def _tie_breaks(state: State, order: list[int]) -> list[TieBreak]:
