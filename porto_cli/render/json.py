@@ -75,7 +75,7 @@ def result_json(standings: Standings) -> dict[str, object]:
         "ranking": [player.name for player in standings.players],
         "scores": {player.name: player.score for player in standings.players},
         "private": {
-            player.name: {each.contract: each.vp for each in player.private or ()}
+            player.name: [[each.contract, each.vp] for each in player.private or ()]
             for player in standings.players
         },
         "tie_breaks": [tie._asdict() for tie in standings.tie_breaks],

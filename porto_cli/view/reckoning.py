@@ -194,12 +194,14 @@ def _missing(state: State, contract: int, groups: int) -> tuple[tuple[str, ...],
 
 
 def _completed(state: State, houses: tuple[int, ...]) -> State:
-    """Return the table as if these houses were complete."""
+    """Return the table as if these houses were complete, without any token on their roofs."""
     what_if = state.copy()
-    floors = bytearray(state.floors)
+    floors, tokens = bytearray(state.floors), bytearray(state.roof_tokens)
     for house in houses:
         floors[house] = state.game.heights[house]
-    what_if.floors = bytes(floors)
+        tokens[house] = 0
+    what_if.floors, what_if.roof_tokens = bytes(floors), bytes(tokens)
+    what_if.survey()
     return what_if
 
 
