@@ -164,7 +164,7 @@ def _contracts(contracts: bytes) -> str:
 def as_dict(event: Event, game: Game) -> dict[str, object]:
     """Return an event for JSON: ``event`` names it, the rest are its facts by their notation."""
     facts: dict[str, object] = {"event": _NAMES[type(event)]}
-    for key, value in event._asdict().items():
+    for key, value in event.facts().items():
         if key == "seat":
             facts["player"] = game.players[value]
         elif key in ("house", "roof"):

@@ -14,6 +14,7 @@ a sorted pile of names. The chance of a record relies on that order (porto-recor
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 from typing import NamedTuple
 
@@ -40,6 +41,11 @@ RIGHT_OF = bytes(NOWHERE if house in (6, 13) else house + 1 for house in range(1
 BIT = tuple(1 << (house if house in LEFT_SIDE else house + 1) for house in range(len(HOUSES)))
 """Each house as one bit of a *set of houses*. The bit between L7 and R1 stays empty, so that
 shifting a set by one in both directions gives the neighbors of its houses."""
+
+
+def set_of(houses: Iterable[int]) -> int:
+    """Return the set of these houses."""
+    return sum(BIT[house] for house in houses)
 
 
 class _HousesIn(dict[int, tuple[int, ...]]):

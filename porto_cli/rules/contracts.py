@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from porto_cli.rules.components import (
+    BIT,
     COLOR_OF,
     COLORS,
     HOUSES_IN,
@@ -14,6 +15,7 @@ from porto_cli.rules.components import (
     PUBLIC,
     VALUE_OF,
     PublicContract,
+    set_of,
 )
 from porto_cli.rules.moves import Build
 from porto_cli.rules.state import Built, State
@@ -78,17 +80,14 @@ def private_vp(state: State, contract: int) -> int:
     return reckon(state, contract).vp
 
 
-def _completed(state: State, houses: tuple[int, ...], color: int) -> list[int]:
-    return [
-        house
-        for house in HOUSES_IN[state.painted[color]]
-        if house in houses and state.is_complete(house)
-    ]
+def _completed(state: State, color: int) -> int:
+    """Return the set of the completed houses of a color."""
+    return set_of(house for house in HOUSES_IN[state.painted[color]] if state.is_complete(house))
 
 
 def _houses(state: State, colors: tuple[int, ...]) -> list[Group]:
     """P-PRIV-HOUSES."""
-    return [(house,) for house in _completed(state, state.game.houses, colors[0])]
+    return [(house,) for house in HOUSES_IN[_completed(state, colors[0])]]
 
 
 def _runs(state: State, colors: tuple[int, ...]) -> list[Group]:
@@ -98,26 +97,23 @@ def _runs(state: State, colors: tuple[int, ...]) -> list[Group]:
     one that ends first leaves the most room.
     """
     runs: list[Group] = []
-    if not all(_completed(state, state.game.houses, color) for color in colors):
+    completed = [_completed(state, color) for color in colors]
+    if not all(completed):
         return runs
-    size, wanted = len(colors), set(colors)
-    for side in state.game.sides:
-        start = 0
-        while start + size <= len(side):
-            run = side[start : start + size]
-            if {state.colors[house] for house in run} == wanted and all(
-                state.is_complete(house) for house in run
-            ):
-                runs.append(run)
-                start += size
-            else:
-                start += 1
+    neighbors = (1 << len(colors)) - 1
+    left = sum(completed)
+    for first in HOUSES_IN[left]:
+        run = neighbors * BIT[first]
+        if run & left == run and all(run & color for color in completed):
+            runs.append(HOUSES_IN[run])
+            left &= ~run
     return runs
 
 
 def _mirror(state: State, colors: tuple[int, ...]) -> list[Group]:
     """P-PRIV-MIRROR."""
-    left, right = (_completed(state, side, colors[0]) for side in state.game.sides)
+    completed = _completed(state, colors[0])
+    left, right = (HOUSES_IN[completed & side] for side in state.game.side_sets)
     heights = state.game.heights
     for one in left:
         for other in right:
@@ -128,18 +124,17 @@ def _mirror(state: State, colors: tuple[int, ...]) -> list[Group]:
 
 def _ends(state: State, colors: tuple[int, ...]) -> list[Group]:
     """P-PRIV-ENDS: the ends of what is in play with this number of players."""
-    ends = tuple(end for side in state.game.sides for end in (side[0], side[-1]))
-    return [(house,) for house in _completed(state, ends, colors[0])]
+    ends = set_of(end for side in state.game.sides for end in (side[0], side[-1]))
+    return [(house,) for house in HOUSES_IN[_completed(state, colors[0]) & ends]]
 
 
 def _palette(state: State, _: tuple[int, ...]) -> list[Group]:
-    """P-PRIV-PALETTE."""
-    groups = []
-    for side in state.game.sides:
-        firsts = [_completed(state, side, color)[:1] for color in range(len(COLORS))]
-        if all(firsts):
-            groups.append(tuple(sorted(first[0] for first in firsts)))
-    return groups[:1]
+    """P-PRIV-PALETTE: the first completed house of each color on a side that has them all."""
+    for side in state.game.side_sets:
+        found = [HOUSES_IN[_completed(state, color) & side][:1] for color in range(len(COLORS))]
+        if all(found):
+            return [tuple(sorted(house for (house,) in found))]
+    return []
 
 
 def _side(state: State, _: tuple[int, ...]) -> list[Group]:

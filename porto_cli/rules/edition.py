@@ -46,10 +46,8 @@ class Edition(NamedTuple):
 
     def construction_deck(self) -> bytes:
         """Return all construction cards of the box, sorted."""
-        return bytes(
-            card
-            for card in range(len(CARDS))
-            for _ in range(self.cards_per_value[card % len(VALUES)])
+        return b"".join(
+            bytes([card]) * self.cards_per_value[card % len(VALUES)] for card in range(len(CARDS))
         )
 
     def faults(self) -> list[Sentence]:

@@ -2,106 +2,167 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Union
+from typing import Union
+
+from porto_cli.rules.value import Value
 
 
-class Kept(NamedTuple):
+class Kept(Value):
     """A player has chosen the private contracts; which ones is nobody else's business."""
 
-    seat: int
+    __slots__ = __match_args__ = ("seat",)
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
 
 
-class Drew(NamedTuple):
+class Drew(Value):
     """A player took face-up construction cards."""
 
-    seat: int
-    cards: bytes
+    __slots__ = __match_args__ = ("seat", "cards")
+
+    def __init__(self, seat: int, cards: bytes) -> None:
+        self.seat = seat
+        self.cards = cards
 
 
-class Placed(NamedTuple):
+class Placed(Value):
     """Floors were placed in a house; ``by_timer`` if it was the build of a solo timer."""
 
-    seat: int
-    number: int
-    color: int
-    house: int
-    floors: int
-    started: bool
-    completed: bool
-    by_timer: bool
+    __slots__ = __match_args__ = (
+        "seat",
+        "number",
+        "color",
+        "house",
+        "floors",
+        "started",
+        "completed",
+        "by_timer",
+    )
+
+    def __init__(
+        self,
+        seat: int,
+        number: int,
+        color: int,
+        house: int,
+        floors: int,
+        started: bool,
+        completed: bool,
+        by_timer: bool,
+    ) -> None:
+        self.seat = seat
+        self.number = number
+        self.color = color
+        self.house = house
+        self.floors = floors
+        self.started = started
+        self.completed = completed
+        self.by_timer = by_timer
 
 
-class TokenMoved(NamedTuple):
+class TokenMoved(Value):
     """The token of a ground floor went to a roof, or (``roof`` is ``NOWHERE``) to the box."""
 
-    value: int
-    house: int
-    roof: int
+    __slots__ = __match_args__ = ("value", "house", "roof")
+
+    def __init__(self, value: int, house: int, roof: int) -> None:
+        self.value = value
+        self.house = house
+        self.roof = roof
 
 
-class RoofPlaced(NamedTuple):
+class RoofPlaced(Value):
     """A house was completed; ``token`` is the value that left its roof, or 0."""
 
-    house: int
-    token: int
+    __slots__ = __match_args__ = ("house", "token")
+
+    def __init__(self, house: int, token: int) -> None:
+        self.house = house
+        self.token = token
 
 
-class Scored(NamedTuple):
+class Scored(Value):
     """A player scored. Reasons: ``floors``, ``neighbors``, ``ground-token``, ``roof-token``,
     ``contract:NAME``, ``private:NAME``.
     """
 
-    seat: int
-    reason: str
-    vp: int
+    __slots__ = __match_args__ = ("seat", "reason", "vp")
+
+    def __init__(self, seat: int, reason: str, vp: int) -> None:
+        self.seat = seat
+        self.reason = reason
+        self.vp = vp
 
 
-class Claimed(NamedTuple):
+class Claimed(Value):
     """A player fulfilled these public contracts, or none of them."""
 
-    seat: int
-    contracts: bytes
+    __slots__ = __match_args__ = ("seat", "contracts")
+
+    def __init__(self, seat: int, contracts: bytes) -> None:
+        self.seat = seat
+        self.contracts = contracts
 
 
-class Passed(NamedTuple):
+class Passed(Value):
     """A player could neither draw nor build."""
 
-    seat: int
+    __slots__ = __match_args__ = ("seat",)
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
 
 
-class Refilled(NamedTuple):
+class Refilled(Value):
     """Cards came up in the row ``cards`` or ``contracts``, lowest empty space first."""
 
-    row: str
-    came_up: bytes
+    __slots__ = __match_args__ = ("row", "came_up")
+
+    def __init__(self, row: str, came_up: bytes) -> None:
+        self.row = row
+        self.came_up = came_up
 
 
-class Reshuffled(NamedTuple):
+class Reshuffled(Value):
     """The discards became the new construction deck."""
 
-    cards: int
+    __slots__ = __match_args__ = ("cards",)
+
+    def __init__(self, cards: int) -> None:
+        self.cards = cards
 
 
-class TimerTurned(NamedTuple):
+class TimerTurned(Value):
     """Two timer cards were turned up; these face-up cards and contracts went with them."""
 
-    turned: bytes
-    cards: bytes
-    contracts: bytes
+    __slots__ = __match_args__ = ("turned", "cards", "contracts")
+
+    def __init__(self, turned: bytes, cards: bytes, contracts: bytes) -> None:
+        self.turned = turned
+        self.cards = cards
+        self.contracts = contracts
 
 
-class TimerSkipped(NamedTuple):
+class TimerSkipped(Value):
     """Nothing could be built with the two timer cards."""
 
+    __slots__ = ()
 
-class EndTriggered(NamedTuple):
+
+class EndTriggered(Value):
     """Enough roofs are placed: this round is finished, one more is played."""
 
-    round: int
+    __slots__ = __match_args__ = ("round",)
+
+    def __init__(self, round: int) -> None:  # noqa: A002
+        self.round = round
 
 
-class Ended(NamedTuple):
+class Ended(Value):
     """The game is over and the private contracts, if any, are scored."""
+
+    __slots__ = ()
 
 
 Event = Union[  # noqa: UP007 - evaluated at run time

@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from porto_cli.rules.components import (
+    CARD_SPACES,
     CARDS,
     COLOR_OF,
     COLORS,
@@ -95,7 +96,9 @@ def legal_moves(state: State, seat: int | None = None) -> list[Move]:
         return list(KEEPS) if may_keep(state, seat) and state.dealt else []
     if phase == ACT:
         moves: list[Move] = list(_legal_draws(state))
-        _add_builds(moves, state, state.hands[state.seat])
+        hand = state.hands[state.seat]
+        if len(hand) > 1:
+            _add_builds(moves, state, hand)
         return moves or [PASS]
     if phase == CONTRACTS:
         return list(claims_among(state.claimable))
@@ -139,7 +142,7 @@ def _legal_draws(state: State) -> tuple[Draw, ...]:
     """P-DRAW-1; in the solo game the space matters, elsewhere equal cards are one choice."""
     cards = state.cards
     values = cards.translate(_VALUES)
-    if state.game.timer:
+    if state.game.timer or len(set(cards)) == CARD_SPACES:
         return draws_among(values)
     return _distinct_draws(values, bytes(map(cards.find, cards)))
 
@@ -152,36 +155,63 @@ def legal_builds(state: State) -> list[Build]:
 
 
 def _add_builds(moves: list[Any], state: State, cards: bytes) -> None:
-    """P-BUILD-1 to P-BUILD-5 and P-TOKEN-1, for every card of the hand with every other one."""
-    heights, floors, tokens = state.game.heights, state.floors, state.ground_tokens
+    """P-BUILD-1: every card of the hand for the floors, with every other one for their color."""
+    heights, built, tokens = state.game.heights, state.floors, state.ground_tokens
     pick_roofs = _PICKS[state.free_roofs]
     kinds = dict.fromkeys(cards)
     for color_card in kinds:
         color = COLOR_OF[color_card]
-        painted = state.painted[color]
-        upper = state.upper_left[color]
-        started = HOUSES_IN[painted]
-        empty = (
-            HOUSES_IN[state.unstarted & ~(painted << 1 | painted >> 1)]
-            if state.ground_left[color]
-            else ()
-        )
+        started, empty = _sites(state, color)
+        upper_left = state.upper_left[color]
         for number in kinds:
             if number == color_card and cards.count(number) < 2:
                 continue
-            count = VALUE_OF[number]
-            rows = _ROWS[number * 15 + color_card]
-            if count <= upper:
+            floors = VALUE_OF[number]
+            rows = _ROWS[number * len(CARDS) + color_card]
+            if floors <= upper_left:
                 for house in started:
-                    if count <= heights[house] - floors[house]:
+                    if floors <= heights[house] - built[house]:
                         moves.append(rows[house][NOWHERE])
-            if count <= upper + 1:
+            if floors - 1 <= upper_left:
                 for house in empty:
-                    if count <= heights[house]:
+                    if floors <= heights[house]:
                         if tokens[house]:
                             moves += pick_roofs(rows[house])
                         else:
                             moves.append(rows[house][NOWHERE])
+
+
+def can_build(state: State, one: int, other: int) -> bool:
+    """Tell whether two cards could be built with in any way (P-SOLO-4)."""
+    return _fits(state, one, other) or _fits(state, other, one)
+
+
+def _fits(state: State, number: int, color_card: int) -> bool:
+    heights, built = state.game.heights, state.floors
+    floors, color = VALUE_OF[number], COLOR_OF[color_card]
+    started, empty = _sites(state, color)
+    upper_left = state.upper_left[color]
+    if floors <= upper_left:
+        for house in started:
+            if floors <= heights[house] - built[house]:
+                return True
+    if floors - 1 <= upper_left:
+        for house in empty:
+            if floors <= heights[house]:
+                return True
+    return False
+
+
+def _sites(state: State, color: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the houses started in a color (P-BUILD-4), and those that may be started in it.
+
+    For the latter a ground floor must be left (P-BUILD-3) and no neighbor may have the color
+    (P-BUILD-5).
+    """
+    started = state.painted[color]
+    if not state.ground_left[color]:
+        return HOUSES_IN[started], ()
+    return HOUSES_IN[started], HOUSES_IN[state.unstarted & ~(started << 1 | started >> 1)]
 
 
 class Violation(NamedTuple):

@@ -7,7 +7,6 @@ so that the rules and not the reader of the notation refuse it; in a legal move 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import Union
@@ -19,51 +18,61 @@ from porto_cli.rules.components import (
     KEPT,
     NOWHERE,
 )
+from porto_cli.rules.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Value):
     """Take the construction cards in these spaces, 0-4, in ascending order (P-DRAW-1)."""
 
-    spaces: tuple[int, ...]
-    named: tuple[int, ...] = ()
+    __slots__ = __match_args__ = ("spaces", "named")
+
+    def __init__(self, spaces: tuple[int, ...], named: tuple[int, ...] = ()) -> None:
+        self.spaces = spaces
+        self.named = named
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
+class Build(Value):
     """Play two cards (P-BUILD-1): ``number`` for the number of floors, ``color`` for their color.
 
     ``token`` is the house whose roof receives the token of the ground floor, or ``NOWHERE``.
     """
 
-    number: int
-    color: int
-    house: int
-    token: int = NOWHERE
+    __slots__ = __match_args__ = ("number", "color", "house", "token")
+
+    def __init__(self, number: int, color: int, house: int, token: int = NOWHERE) -> None:
+        self.number = number
+        self.color = color
+        self.house = house
+        self.token = token
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Value):
     """Fulfil the public contracts in these spaces, 0-3, ascending; none of them if empty."""
 
-    spaces: tuple[int, ...]
-    named: tuple[int, ...] = ()
+    __slots__ = __match_args__ = ("spaces", "named")
+
+    def __init__(self, spaces: tuple[int, ...], named: tuple[int, ...] = ()) -> None:
+        self.spaces = spaces
+        self.named = named
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Value):
     """Keep the private contracts at these places of the deal, 0-4, ascending (P-SETUP-5).
 
     Where the deal is not known (real cards on a table) ``named`` holds the kept contracts.
     """
 
-    places: tuple[int, ...]
-    named: tuple[int, ...] = ()
+    __slots__ = __match_args__ = ("places", "named")
+
+    def __init__(self, places: tuple[int, ...], named: tuple[int, ...] = ()) -> None:
+        self.places = places
+        self.named = named
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Value):
     """Do nothing, where nothing can be done (P-PASS-1)."""
+
+    __slots__ = ()
 
 
 Move = Union[Draw, Build, Claim, Keep, Pass]  # noqa: UP007 - evaluated at run time

@@ -29,6 +29,7 @@ from porto_cli.rules.components import (
     PRIVATE,
     PUBLIC,
     RIGHT_SIDE,
+    set_of,
 )
 from porto_cli.rules.edition import Edition
 from porto_cli.rules.sentence import Sentence, say
@@ -78,6 +79,8 @@ class Game:
     """
 
     __slots__ = (
+        "_private_deck",
+        "_public_deck",
         "edition",
         "heights",
         "houses",
@@ -88,6 +91,7 @@ class Game:
         "roofs_to_end",
         "seat_first",
         "seats",
+        "side_sets",
         "sides",
         "timer",
     )
@@ -114,6 +118,7 @@ class Game:
             tuple(LEFT_SIDE)[absent:],
             tuple(RIGHT_SIDE)[: len(RIGHT_SIDE) - absent],
         )
+        self.side_sets = tuple(map(set_of, self.sides))
         self.houses = self.sides[0] + self.sides[1]
         heights = bytearray(len(HOUSES) + 1)
         for house in self.houses:
@@ -121,7 +126,18 @@ class Game:
         self.heights = bytes(heights)
         self.roofs_to_end = ROOFS_TO_END.get(self.seats, 0)
         self.public = tuple(edition.public.get(contract.family, 0) for contract in PUBLIC)
-        self.public_total = len(self.public_deck())
+        self._public_deck = bytes(
+            [index for index, contract in enumerate(PUBLIC) if contract.family in edition.public]
+        )
+        self._private_deck = bytes(
+            [
+                index
+                for index, contract in enumerate(PRIVATE)
+                if contract.kind in edition.private
+                for _ in range(contract.copies)
+            ]
+        )
+        self.public_total = len(self._public_deck)
 
     def faults(self) -> list[Sentence]:
         """Say in whole sentences why the box cannot hold this game; none if it can."""
@@ -152,18 +168,11 @@ class Game:
 
     def public_deck(self) -> bytes:
         """Return all public contracts of the box, sorted."""
-        return bytes(
-            index for index, contract in enumerate(PUBLIC) if contract.family in self.edition.public
-        )
+        return self._public_deck
 
     def private_deck(self) -> bytes:
         """Return all private contracts of the box, sorted."""
-        return bytes(
-            index
-            for index, contract in enumerate(PRIVATE)
-            if contract.kind in self.edition.private
-            for _ in range(contract.copies)
-        )
+        return self._private_deck
 
 
 class Built(NamedTuple):
@@ -331,12 +340,13 @@ class State:
         painted = [0] * len(COLORS)
         self.unstarted = self.free_roofs = 0
         for house in self.game.houses:
-            if self.floors[house]:
-                painted[self.colors[house]] |= BIT[house]
+            bit = BIT[house]
+            if not self.floors[house]:
+                self.unstarted |= bit
             else:
-                self.unstarted |= BIT[house]
+                painted[self.colors[house]] |= bit
             if not self.roof_tokens[house] and not self.is_complete(house):
-                self.free_roofs |= BIT[house]
+                self.free_roofs |= bit
         self.painted = tuple(painted)
 
     def __eq__(self, other: object) -> bool:
@@ -399,12 +409,12 @@ def deal_private(game: Game, chance: Chance) -> tuple[bytes, ...]:
 
 
 def _take(pile: bytes, count: int, stream: str, chance: Chance) -> bytes:
-    taken = bytearray()
+    taken = b""
     for index in range(min(count, len(pile))):
         position = chance(stream, index, pile)
-        taken.append(pile[position])
+        taken += pile[position : position + 1]
         pile = pile[:position] + pile[position + 1 :]
-    return bytes(taken)
+    return taken
 
 
 def without(pile: bytes, cards: bytes) -> bytes:

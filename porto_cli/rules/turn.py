@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from porto_cli.rules.components import (
     BIT,
-    CARD_SPACES,
     CARDS,
     COLOR_OF,
     EMPTY,
@@ -37,7 +36,7 @@ from porto_cli.rules.events import (
     TimerTurned,
     TokenMoved,
 )
-from porto_cli.rules.legality import legal_builds
+from porto_cli.rules.legality import can_build
 from porto_cli.rules.moves import Build, Claim, Draw, Keep, Move
 from porto_cli.rules.state import (
     ACT,
@@ -54,6 +53,7 @@ SOLO_WIN = 60
 """VP that win the solo game (P-SOLO-6)."""
 
 _ONE = tuple(bytes([card]) for card in range(len(CARDS)))
+_HOLE = bytes([EMPTY])
 
 
 def apply(
@@ -101,17 +101,28 @@ def _keep(state: State, move: Keep, seat: int, events: list[Event]) -> None:
 
 def _draw(state: State, move: Draw, chance: Chance, events: list[Event]) -> None:
     """P-DRAW-1."""
-    row = bytearray(state.cards)
-    taken = bytearray()
+    row = state.cards
+    taken = b""
     for space in move.spaces:
-        taken.append(row[space])
-        row[space] = EMPTY
-    state.cards = bytes(row)
+        taken += row[space : space + 1]
+        row = row[:space] + _HOLE + row[space + 1 :]
+    state.cards = row
     seat = state.seat
-    hand = bytes(sorted(state.hands[seat] + taken))
-    state.hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
-    events.append(Drew(seat, bytes(taken)))
+    _set_hand(state, seat, bytes(sorted(state.hands[seat] + taken)))
+    events.append(Drew(seat, taken))
     _end_turn(state, chance, events)
+
+
+def _set_hand(state: State, seat: int, hand: bytes) -> None:
+    hands = list(state.hands)
+    hands[seat] = hand
+    state.hands = tuple(hands)
+
+
+def _score(state: State, seat: int, vp: int) -> None:
+    scores = list(state.scores)
+    scores[seat] += vp
+    state.scores = tuple(scores)
 
 
 def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> None:
@@ -119,7 +130,7 @@ def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> No
     number, color_card, house = move.number, move.color, move.house
     seat = state.seat
     hand = state.hands[seat].replace(_ONE[number], b"", 1).replace(_ONE[color_card], b"", 1)
-    state.hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+    _set_hand(state, seat, hand)
     before = state.floors[house]
     built, token, roof_token = _place(state, move, False, events)
     after = before + built.floors
@@ -135,8 +146,7 @@ def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> No
     if roof_token:
         vp += roof_token
         events.append(Scored(seat, "roof-token", roof_token))
-    scores = state.scores
-    state.scores = (*scores[:seat], scores[seat] + vp, *scores[seat + 1 :])
+    _score(state, seat, vp)
     claimable = met_by(built, state.contracts)
     if claimable:
         state.built = built
@@ -156,7 +166,7 @@ def neighbors_between(floors: bytes, house: int, before: int, after: int) -> int
 def _overlap(height: int, before: int, after: int) -> int:
     if height <= before:
         return 0
-    return (height if height < after else after) - before
+    return min(height, after) - before
 
 
 def _place(
@@ -239,8 +249,8 @@ def _claim(state: State, move: Claim, chance: Chance, events: list[Event]) -> No
             vp += worth
             events.append(Scored(seat, "contract:" + PUBLIC[contract].name, worth))
         state.contracts = bytes(row)
-        scores, fulfilled = state.scores, state.fulfilled
-        state.scores = (*scores[:seat], scores[seat] + vp, *scores[seat + 1 :])
+        _score(state, seat, vp)
+        fulfilled = state.fulfilled
         state.fulfilled = (
             *fulfilled[:seat],
             fulfilled[seat] + len(claimed),
@@ -323,12 +333,10 @@ def refill(state: State, chance: Chance, events: list[Event]) -> None:
 
 def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
     """P-DRAW-2 and P-DRAW-3: the discards become the deck when a card is needed."""
-    row = bytearray(state.cards)
-    came_up = bytearray()
+    row = state.cards
+    came_up = b""
     left = state.deck_left
-    for space in range(CARD_SPACES):
-        if row[space] != EMPTY:
-            continue
+    while EMPTY in row:
         if not left:
             if not state.discards:
                 break
@@ -340,30 +348,30 @@ def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
             events.append(Reshuffled(left))
         deck = state.deck
         position = chance("cards", state.cards_drawn, deck)
-        row[space] = deck[position]
-        came_up.append(deck[position])
+        card = deck[position : position + 1]
+        row = row.replace(_HOLE, card, 1)
+        came_up += card
         state.deck = deck[:position] + deck[position + 1 :]
         state.cards_drawn += 1
         left -= 1
     if came_up:
-        state.cards = bytes(row)
-        events.append(Refilled("cards", bytes(came_up)))
+        state.cards = row
+        events.append(Refilled("cards", came_up))
 
 
 def _refill_contracts(state: State, chance: Chance, events: list[Event]) -> None:
     """P-PUBLIC-3: public contracts are never reshuffled."""
-    row = bytearray(state.contracts)
-    came_up = bytearray()
-    for space, contract in enumerate(row):
-        if contract != EMPTY or not state.contract_deck:
-            continue
+    row = state.contracts
+    came_up = b""
+    while EMPTY in row and state.contract_deck:
         deck = state.contract_deck
         position = chance("contracts", state.game.public_total - len(deck), deck)
-        row[space] = deck[position]
-        came_up.append(deck[position])
+        contract = deck[position : position + 1]
+        row = row.replace(_HOLE, contract, 1)
+        came_up += contract
         state.contract_deck = deck[:position] + deck[position + 1 :]
-    state.contracts = bytes(row)
-    events.append(Refilled("contracts", bytes(came_up)))
+    state.contracts = row
+    events.append(Refilled("contracts", came_up))
 
 
 def _turn_timer(state: State, chance: Chance, events: list[Event]) -> None:
@@ -383,7 +391,7 @@ def _turn_timer(state: State, chance: Chance, events: list[Event]) -> None:
     state.turned = turned
     events.append(TimerTurned(turned, bytes(gone_cards), bytes(gone_contracts)))
     state.phase = TIMER
-    if not legal_builds(state):
+    if not can_build(state, *turned):
         state.discards += turned
         events.append(TimerSkipped())
         _end_timer(state, chance, events)
