@@ -1,0 +1,157 @@
+"""The command that plays at one keyboard."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from porto_cli import api
+from porto_cli.cli.common import AsPlayer, seat_of, usage
+from porto_cli.cli.output import Plain
+from porto_cli.files import STANDARD
+from porto_cli.rules.sentence import Sentence, say
+from porto_cli.view.next_step import quoted
+
+if TYPE_CHECKING:
+    from porto_cli.play.session import Session
+
+
+def play(
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="The record to go on with, or a new one to make.",
+            show_default=False,
+        ),
+    ] = None,
+    player: AsPlayer = None,
+    plain: Plain = False,
+) -> None:
+    """Play at this keyboard: alone, or several players in turn.
+
+    You are asked for everything, and see what each choice scores before you choose it. Without
+    FILE you choose a running game of this folder or start a new one. The game is saved after
+    every turn; stop whenever you like and go on with the same command. Private contracts are
+    shown only after their owner has taken over the keyboard. With --as you play only the turns
+    of one player, of a record that goes around by mail.
+    """
+    _demand_a_terminal(file)
+    from porto_cli.play.asking import BackError
+    from porto_cli.play.founding import begin
+    from porto_cli.play.lines import Lines
+    from porto_cli.play.menus import Menus
+    from porto_cli.play.session import Session, StoppedError
+    from porto_cli.play.stage import Stage
+
+    dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
+    session: Session | None = None
+    try:
+        with ExitStack() as stack:
+            in_lines = Lines() if plain or dumb else None
+            asker = in_lines or Menus(stack.enter_context(Stage()))
+            match = begin(asker, file)
+            session = Session(match, asker, _seat(match, player))
+            if in_lines and session.is_secret():
+                if dumb:
+                    _refuse_to_show_secrets(match)
+                in_lines.stage = stack.enter_context(Stage())
+            session.run()
+    except BackError:
+        print(say("No game was started."))
+        return
+    except _StrangerError as error:
+        seat_of(error.match.replay, error.name)
+    except (StoppedError, EOFError):
+        pass
+    except KeyboardInterrupt:
+        if session:
+            print(_how_to_go_on(session), file=sys.stderr)
+        raise
+    if session:
+        _farewell(session)
+
+
+class _StrangerError(Exception):
+    """Nobody is called so in the game. To be told when the terminal's first screen is back."""
+
+    def __init__(self, match: api.Match, name: str) -> None:
+        super().__init__(name)
+        self.match = match
+        self.name = name
+
+
+def _seat(match: api.Match, name: str | None) -> int | None:
+    if name is None:
+        return None
+    try:
+        return match.seat(name)
+    except LookupError:
+        raise _StrangerError(match, name) from None
+
+
+def _demand_a_terminal(file: Path | None) -> None:
+    """Prompts make sense only where somebody reads and types (exit code 2 otherwise)."""
+    if sys.stdin.isatty() and sys.stdout.isatty() and str(file) != STANDARD:
+        return
+    name = "FILE" if file is None or str(file) == STANDARD else quoted(str(file))
+    usage(
+        say(
+            "'porto play' asks questions, so it needs a terminal and a file. Without a terminal: "
+            "'porto new {file} NAME…' sets up a game, 'porto show {file}' tells what can be done "
+            "next and how.",
+            file=name,
+        )
+    )
+
+
+def _refuse_to_show_secrets(match: api.Match) -> NoReturn:
+    usage(
+        say(
+            "This terminal (TERM=dumb) cannot clear its screen, so that the players would see "
+            "each other's private contracts. Play one player with --as, for example: "
+            "porto play {file} --as {player}",
+            file=quoted(str(match.path)),
+            player=quoted(match.players[0]),
+        )
+    )
+
+
+def _how_to_go_on(session: Session) -> Sentence:
+    return say(
+        "Every finished turn is saved. To go on: porto play {file}",
+        file=quoted(str(session.match.path)),
+    )
+
+
+def _farewell(session: Session) -> None:
+    """Say on the terminal's first screen how it ended, or how to go on."""
+    match = session.match
+    if match.over:
+        from porto_cli.render.paint import show
+        from porto_cli.render.score_text import score_text
+        from porto_cli.render.screen import screen_of
+        from porto_cli.view.reckoning import standings
+
+        for sentence in session.news:
+            print(sentence)
+        print()
+        screen = screen_of()
+        show(score_text(standings(match.replay), screen.width - 1), screen)
+        return
+    if session.seat is not None and session.match.state.seat != session.seat:
+        print(
+            say(
+                "Send {file} to {player}, who goes on with: porto play {command_file} --as {name}",
+                file=match.path,
+                player=" ".join(match.to_move()),
+                command_file=quoted(match.path.name if match.path else "FILE"),
+                name=quoted(match.to_move()[0]),
+            )
+        )
+    print(_how_to_go_on(session))

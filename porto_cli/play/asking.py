@@ -1,0 +1,88 @@
+"""What a question is. Who asks it, and how, is the business of an :class:`Asker`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from porto_cli.render.spans import Line
+from porto_cli.rules.sentence import Sentence
+from porto_cli.view.table import Table
+
+T = TypeVar("T")
+
+
+class BackError(Exception):
+    """The player wants to go back to the question before."""
+
+
+class Choice(NamedTuple, Generic[T]):
+    """Something to choose: how it is shown, and what it stands for."""
+
+    label: Line
+    value: T
+
+
+Fault = Callable[[str], Sentence | None]
+"""Says what is wrong with a text that was typed, or returns None."""
+
+
+class Above(NamedTuple):
+    """What the players look at while a question is asked: the table, and what has happened.
+
+    There is no table before the game is set up.
+    """
+
+    table: Table | None
+    news: tuple[Sentence, ...] = ()
+
+
+class Asker(Protocol):
+    """Asks questions. Every question knows the ids of the rulings that are about it."""
+
+    def put_above(self, above: Above | None) -> None:
+        """Show this above the questions that follow."""
+
+    def wipe(self) -> None:
+        """Leave nothing on the screen: somebody else is going to look at it."""
+
+    def choose(
+        self,
+        question: Sentence,
+        choices: Sequence[Choice[T]],
+        *,
+        rules: Iterable[str] = (),
+        back: bool = True,
+        search: bool = False,
+    ) -> T:
+        """Return the value of the choice that is made; the first one is the default.
+
+        With ``search`` a part of a label can be typed. Raises BackError (if ``back``),
+        KeyboardInterrupt.
+        """
+
+    def choose_several(
+        self,
+        question: Sentence,
+        choices: Sequence[Choice[T]],
+        count: int,
+        *,
+        rules: Iterable[str] = (),
+    ) -> list[T]:
+        """Return the values of exactly ``count`` choices. Raises BackError, KeyboardInterrupt."""
+
+    def write(
+        self,
+        question: Sentence,
+        fault: Fault,
+        default: str = "",
+        *,
+        rules: Iterable[str] = (),
+    ) -> str:
+        """Return a text without ``fault``, blanks around it removed.
+
+        Raises BackError, KeyboardInterrupt.
+        """
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Show something to read, and return when it has been read."""

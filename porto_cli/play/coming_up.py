@@ -1,0 +1,48 @@
+"""What came up on a real table, asked at the moment when it is needed."""
+
+from __future__ import annotations
+
+from porto_cli.chance import TypedChance
+from porto_cli.notation import PUBLIC_NAMES
+from porto_cli.play import labels
+from porto_cli.play.asking import Asker, Choice
+from porto_cli.render import words
+from porto_cli.render.spans import PLAIN, Line
+from porto_cli.rules.components import CARDS
+from porto_cli.rules.sentence import say
+
+_QUESTIONS = {
+    "cards": say("Which card came up? Lowest empty space first, card {number}."),
+    "contracts": say("Which public contract came up? Lowest empty space first, contract {number}."),
+    "timer": say("Which timer card was turned up? Card {number} of 2."),
+}
+
+
+class AskedChance(TypedChance):
+    """Asks for what nobody has typed. Raises what an Asker raises, NotInPileError."""
+
+    def __init__(self, asker: Asker, typed: TypedChance | None = None) -> None:
+        super().__init__()
+        self.left = typed.left if typed else {}
+        self._asker = asker
+        self._asked: dict[str, int] = {}
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        """Return the position in the pile of what was typed, or is now said."""
+        number = self._asked[stream] = self._asked.get(stream, 0) + 1
+        if self.left.get(stream):
+            return super().__call__(stream, index, pile)
+        question = say(_QUESTIONS[stream].template, number=number)
+        kinds = list(dict.fromkeys(pile))
+        choices = [Choice(_label(stream, thing), thing) for thing in kinds]
+        return pile.index(self._asker.choose(question, choices, rules=_RULES[stream], search=True))
+
+
+_RULES = {"cards": ("P-DRAW-2",), "contracts": ("P-PUBLIC-3",), "timer": ("P-SOLO-2", "P-SOLO-3")}
+
+
+def _label(stream: str, thing: int) -> Line:
+    if stream != "contracts":
+        return [labels.chip(CARDS[thing])]
+    name = PUBLIC_NAMES[thing]
+    return [(f"{name:14} {words.public_contract(name)}", PLAIN)]

@@ -1,0 +1,163 @@
+"""Questions as numbered lines: for screen readers, and terminals that cannot move a cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from porto_cli.play.advice import advice
+from porto_cli.play.asking import Above, BackError, Choice, Fault
+from porto_cli.play.stage import Stage
+from porto_cli.render import words
+from porto_cli.render.screen import screen_of
+from porto_cli.render.spans import Line, plain
+from porto_cli.rules.sentence import Sentence, say
+
+T = TypeVar("T")
+
+HELP, BACK, SEARCH = "?", "b", "/"
+MANY = 20
+"""So many choices are listed; of more of them only those that are searched for."""
+
+
+class Lines:
+    """Asks line by line on standard output, and reads lines from standard input.
+
+    The stage, if there is one, is only there to be wiped.
+    """
+
+    def __init__(self, stage: Stage | None = None) -> None:
+        self.stage = stage
+
+    def put_above(self, above: Above | None) -> None:
+        """See :class:`porto_cli.play.asking.Asker`. The whole table is told on demand only."""
+        if above:
+            print()
+            for sentence in above.news:
+                print(sentence)
+            for sentence in words.situation(above.table) if above.table else ():
+                print(sentence)
+
+    def wipe(self) -> None:
+        """See :class:`porto_cli.play.asking.Asker`."""
+        if self.stage:
+            self.stage.clear()
+
+    def choose(
+        self,
+        question: Sentence,
+        choices: Sequence[Choice[T]],
+        *,
+        rules: Iterable[str] = (),
+        back: bool = True,
+        search: bool = False,
+    ) -> T:
+        """See :class:`porto_cli.play.asking.Asker`. Enter alone takes the first choice."""
+        rules = tuple(rules)
+        self._list(question, choices)
+        while True:
+            text = self._read(self._hint(back, len(choices)), back, rules)
+            if text is None:
+                continue
+            if text.startswith(SEARCH):
+                self._search(text.removeprefix(SEARCH), choices)
+                continue
+            if not text:
+                return choices[0].value
+            if text.isascii() and text.isdigit() and 1 <= int(text) <= len(choices):
+                return choices[int(text) - 1].value
+            print(say("{text!r} is no number from 1 to {last}.", text=text, last=len(choices)))
+
+    def choose_several(
+        self,
+        question: Sentence,
+        choices: Sequence[Choice[T]],
+        count: int,
+        *,
+        rules: Iterable[str] = (),
+    ) -> list[T]:
+        """See :class:`porto_cli.play.asking.Asker`."""
+        rules = tuple(rules)
+        self._list(question, choices)
+        while True:
+            hint = say("{count} numbers (? help, b back): ", count=count)
+            text = self._read(hint, True, rules)
+            if text is None:
+                continue
+            words = text.replace(",", " ").split()
+            numbers = {int(word) for word in words if word.isascii() and word.isdigit()}
+            if len(numbers) == len(words) == count and numbers <= set(range(1, len(choices) + 1)):
+                return [choices[number - 1].value for number in sorted(numbers)]
+            print(
+                say(
+                    "Type {count} different numbers from 1 to {last}, with blanks between them.",
+                    count=count,
+                    last=len(choices),
+                )
+            )
+
+    def write(
+        self,
+        question: Sentence,
+        fault: Fault,
+        default: str = "",
+        *,
+        rules: Iterable[str] = (),
+    ) -> str:
+        """See :class:`porto_cli.play.asking.Asker`. Enter alone takes the default."""
+        rules = tuple(rules)
+        print()
+        print(question)
+        while True:
+            hint = (
+                say("Text (Enter alone: {default}; ? help, b back): ", default=default)
+                if default
+                else say("Text (? help, b back): ")
+            )
+            text = self._read(hint, True, rules)
+            if text is None:
+                continue
+            wrong = fault(text or default)
+            if wrong is None:
+                return text or default
+            print(wrong)
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """See :class:`porto_cli.play.asking.Asker`."""
+        for line in lines:
+            print(plain(line))
+
+    def _list(self, question: Sentence, choices: Sequence[Choice[T]]) -> None:
+        print()
+        print(question)
+        self._print(list(enumerate(choices[:MANY], start=1)))
+        if len(choices) > MANY:
+            print(say("… and {more} more.", more=len(choices) - MANY))
+
+    def _search(self, part: str, choices: Sequence[Choice[T]]) -> None:
+        self._print(
+            [
+                (number, choice)
+                for number, choice in enumerate(choices, start=1)
+                if part.strip().casefold() in plain(choice.label).casefold()
+            ]
+        )
+
+    def _print(self, numbered: Iterable[tuple[int, Choice[T]]]) -> None:
+        for number, choice in numbered:
+            print(f"{number:3}  {plain(choice.label)}")
+
+    def _hint(self, back: bool, choices: int) -> Sentence:
+        if choices > MANY:
+            return say("Number (/text searches, ? help, b back): ")
+        return say("Number (? help, b back): ") if back else say("Number (? help): ")
+
+    def _read(self, hint: Sentence, back: bool, rules: tuple[str, ...]) -> str | None:
+        """Return a line, or None if it asked for help; raises BackError."""
+        text = input(str(hint)).strip()
+        if text == HELP:
+            self.show(advice(rules, screen_of().width - 1))
+            return None
+        if back and text.casefold() == BACK:
+            raise BackError
+        return text

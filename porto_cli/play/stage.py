@@ -1,0 +1,71 @@
+"""The screen that a game is played on: the terminal's second one, gone without a trace at the end.
+
+What stands on it never scrolls out of it, so that nobody can find another player's secrets by
+scrolling back.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from porto_cli.render import paint
+from porto_cli.render.screen import Screen, screen_of
+from porto_cli.render.spans import Line
+
+if TYPE_CHECKING:
+    from prompt_toolkit.output import Output
+
+
+class Stage:
+    """The second screen of the terminal, from ``with`` to its end."""
+
+    def __enter__(self) -> Stage:
+        self._output.enter_alternate_screen()
+        self.clear()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.clear()
+        self._output.quit_alternate_screen()
+        self._output.flush()
+
+    @property
+    def screen(self) -> Screen:
+        """What can be shown, at the size that the terminal has now."""
+        return screen_of()
+
+    @property
+    def rows(self) -> int:
+        """How many rows the terminal has now."""
+        return shutil.get_terminal_size().lines
+
+    def clear(self) -> None:
+        """Wipe the screen.
+
+        From the top downwards: a terminal that is told to erase all of its screen at once may
+        keep the old contents for scrolling back.
+        """
+        self._output.cursor_goto(0, 0)
+        self._output.erase_down()
+        self._output.flush()
+
+    def draw(self, lines: Iterable[Line]) -> None:
+        """Wipe the screen and show these lines at its top."""
+        self.clear()
+        paint.show(lines, self.screen)
+        sys.stdout.flush()
+
+    @property
+    def _output(self) -> Output:
+        from prompt_toolkit.application.current import get_app_session
+
+        return get_app_session().output
