@@ -59,8 +59,8 @@ def _players(table: Table) -> list[str]:
     rows = [
         _row(
             f'<th scope="row">{escaped(player.name)}</th>',
-            f'<td class="n">{player.score}</td>',
-            f'<td class="n">{player.fulfilled}</td>',
+            f'<td>{player.score}</td>',
+            f'<td>{player.fulfilled}</td>',
             f"<td>{' '.join(map(_card, player.hand)) or 'none'}</td>",
         )
         for player in table.players
@@ -100,7 +100,7 @@ def _contracts(table: Table) -> list[str]:
         _row(
             f'<th scope="row">{space}</th>',
             f"<td>{escaped(words.public_contract(contract.name)) if contract else 'empty'}</td>",
-            f'<td class="n">{contract.vp if contract else ""}</td>',
+            f'<td>{contract.vp if contract else ""}</td>',
             f"<td>{words.CHANCES[contract.chance] if contract else ''}</td>",
         )
         for space, contract in enumerate(table.contracts, start=1)
@@ -134,8 +134,8 @@ def _supplies(table: Table) -> list[str]:
     rows = [
         _row(
             f'<th scope="row">{_swatch(color, color)}</th>',
-            f'<td class="n">{ground}</td>',
-            f'<td class="n">{upper}</td>',
+            f'<td>{ground}</td>',
+            f'<td>{upper}</td>',
         )
         for color, (ground, upper) in table.tiles.items()
     ]

@@ -53,14 +53,15 @@ def shapes() -> str:
     )
 
 
-def inline(picture: Picture, pieces: str, name: object, attributes: str = "") -> str:
+def inline(picture: Picture, pieces: str, name: object, anchor: str = "") -> str:
     """Return a picture of a page; ``pieces`` is what is painted, ``name`` says what it shows.
 
     It takes a share of the width so that pictures side by side are equally high.
     """
+    mark = f' id="{anchor}"' if anchor else ""
     share = picture.width / picture.height
     return (
-        f'<div style="flex:{share:.3f} 1 0"{attributes}><svg viewBox="0 0 {picture.width} '
+        f'<div style="flex:{share:.3f} 1 0"><svg{mark} viewBox="0 0 {picture.width} '
         f'{picture.height}" role="img" aria-label="{escaped(name)}">{pieces}</svg></div>'
     )
 

@@ -31,8 +31,11 @@ MINI = 0.44
 def board(table: Table) -> Picture:
     """Draw the table in front of the players."""
     pieces = {
-        "deck": _pile(CARDS_Y, table.deck, say("{count} used", count=table.discards)),
-        "contract-deck": _pile(CONTRACTS_Y, table.contract_deck, None),
+        "deck": _pile(CARDS_Y, table.deck),
+        "deck-count": _count(CARDS_Y, table.deck),
+        "discards": _discards(table.discards),
+        "contract-deck": _pile(CONTRACTS_Y, table.contract_deck),
+        "contract-deck-count": _count(CONTRACTS_Y, table.contract_deck),
         "roofs": _roofs(table),
         "turned": _turned(table),
     }
@@ -48,7 +51,10 @@ def board(table: Table) -> Picture:
         private = _private_lines(player)
         height = 88 + 28 * len(private)
         to_move = player.name in table.to_move
-        pieces[f"seat-{seat}"] = _seat(player, seat, y, height, to_move)
+        pieces[f"seat-{seat}"] = _seat(y, height, to_move)
+        pieces[f"name-{seat}"] = _name(player, seat, y)
+        pieces[f"fulfilled-{seat}"] = _fulfilled(player, y)
+        pieces[f"score-{seat}"] = _score(player, y)
         pieces[f"hand-{seat}"] = _hand(player, y + 42)
         pieces[f"private-{seat}"] = "".join(
             _private(line, y + 108 + 28 * nth) for nth, line in enumerate(private)
@@ -90,22 +96,28 @@ def _captions(table: Table) -> str:
 _PILE = f'width="{PILE_WIDTH}" height="{CARD_HEIGHT}" rx="9"'
 
 
-def _pile(y: int, count: int, note: Sentence | None) -> str:
-    """A face-down pile with the number of its cards."""
-    x, middle = PILE_X, PILE_X + PILE_WIDTH / 2
-    drawn = "".join(
-        f'<rect x="{x + lift}" y="{y - lift}" {_PILE} fill="url(#azulejo)" stroke="#2c4f86" '
+def _pile(y: int, count: int) -> str:
+    """A face-down pile: no card, one, or several."""
+    if not count:
+        return f'<rect class="free" x="{PILE_X}" y="{y}" {_PILE}/>'
+    return "".join(
+        f'<rect x="{PILE_X + lift}" y="{y - lift}" {_PILE} fill="url(#azulejo)" stroke="#2c4f86" '
         'stroke-width="2"/>'
         for lift in range(min(count, 2) * 3 - 3, -1, -3)
     )
-    if not count:
-        drawn = f'<rect class="free" x="{x}" y="{y}" {_PILE}/>'
+
+
+def _count(y: int, count: int) -> str:
+    middle = PILE_X + PILE_WIDTH / 2
     return (
-        drawn
-        + f'<rect class="card" x="{middle - 25:g}" y="{y + 34}" width="50" height="36" rx="8"/>'
+        f'<rect class="card" x="{middle - 25:g}" y="{y + 34}" width="50" height="36" rx="8"/>'
         + label(middle, y + 60, count, "b mid", 23)
-        + (label(middle, y + 122, note, "soft mid", 15, width=PILE_WIDTH + 14) if note else "")
     )
+
+
+def _discards(count: int) -> str:
+    words = say("{count} used", count=count)
+    return label(PILE_X + PILE_WIDTH / 2, CARDS_Y + 122, words, "soft mid", 15)
 
 
 def _card(card: str | None, x: float) -> str:
@@ -200,8 +212,11 @@ def _roofs(table: Table) -> str:
             drawn += use("gable", x, y, 0.26)
         else:
             drawn += f'<path class="free" d="M{x} {y}h24l-12-12z"/>'
-    words = say("{roofs} of {needed} roofs", roofs=table.roofs, needed=table.roofs_to_end)
-    return drawn + label(WIDTH - MARGIN, y, words, "b end", 17)
+    words = say(
+        "Roofs: {roofs}; {needed} bring the end", roofs=table.roofs, needed=table.roofs_to_end
+    )
+    room = WIDTH - 2 * MARGIN - 29 * max(table.roofs_to_end, table.roofs) - 10
+    return drawn + label(WIDTH - MARGIN, y, words, "end", 16, width=room)
 
 
 def _turned(table: Table) -> str:
@@ -224,32 +239,33 @@ def _tiles(color: str, left: tuple[int, int], x: float) -> str:
     )
 
 
-def _seat(player: Player, seat: int, y: int, height: int, to_move: bool) -> str:
-    width = WIDTH - 2 * MARGIN + 16
-    right = WIDTH - MARGIN
-    frame = (
-        f'<rect class="{"turn" if to_move else "card"}" x="{MARGIN - 8}" y="{y}" width="{width}" '
-        f'height="{height}" rx="10"/>'
-    )
-    if to_move:
-        frame += (
-            f'<path d="M{MARGIN - 8} {y + 12}v{height - 24}" stroke="#e3170a" stroke-width="5"/>'
-        )
-    score = say("{vp} VP", vp=player.score)
+def _seat(y: int, height: int, to_move: bool) -> str:
+    """The place of a player; who is to move has a bar at its side."""
+    area = f'x="{MARGIN - 8}" y="{y}" width="{WIDTH - 2 * MARGIN + 16}" height="{height}" rx="10"'
+    if not to_move:
+        return f'<rect class="card" {area}/>'
+    bar = f'<path d="M{MARGIN - 8} {y + 12}v{height - 24}" stroke="#e3170a" stroke-width="5"/>'
+    return f'<rect class="turn" {area}/>{bar}'
+
+
+def _name(player: Player, seat: int, y: int) -> str:
     return (
-        frame
-        + use("sail", MARGIN + 20, y + 47, 0.8)
+        use("sail", MARGIN + 20, y + 47, 0.8)
         + label(MARGIN + 20, y + 32, seat + 1, "b mid dark", 17)
         + label(MARGIN + 48, y + 31, player.name, "b", 22, width=250)
-        + label(right - 92, y + 30, _fulfilled(player), "soft end", 15)
-        + label(right, y + 32, score, "b end", 24, width=86)
     )
 
 
-def _fulfilled(player: Player) -> Sentence:
+def _fulfilled(player: Player, y: int) -> str:
+    words = say("{count} contracts fulfilled", count=player.fulfilled)
     if player.fulfilled == 1:
-        return say("1 contract fulfilled")
-    return say("{count} contracts fulfilled", count=player.fulfilled)
+        words = say("1 contract fulfilled")
+    return label(WIDTH - MARGIN - 92, y + 30, words, "soft end", 15)
+
+
+def _score(player: Player, y: int) -> str:
+    words = say("{vp} VP", vp=player.score)
+    return label(WIDTH - MARGIN, y + 32, words, "b end", 24, width=86)
 
 
 def _hand(player: Player, y: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porto_cli.render.picture.paper import Picture, label, use
+from porto_cli.render.picture.paper import Picture, label, use, width_of
 from porto_cli.render.picture.shapes import COIN, FRONT, GABLE, GROUND, UPPER
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.view.table import House, Player, Table
@@ -18,8 +18,9 @@ HEADER = 122
 HEADROOM = 22
 WALL = 40
 """The height of the wall that a side stands on, with the names of its houses."""
-_HEADING = ((50, "serif b", 36), (84, "b", 22), (110, "", 18))
-LANE = 56
+_HEADING = ((50, "serif b", 36, 22), (84, "b", 22, 14), (110, "", 18, 14))
+"""Where the lines of the heading stand, their style, their size and the smallest one."""
+LANE = 60
 """The height of a player's lane on the river."""
 SHORE = 34
 """Water above the first lane, with the numbers of the track."""
@@ -48,20 +49,22 @@ def scene(table: Table, track: int = 0, heading: Sequence[str] = ()) -> Picture:
     pieces = {
         "backdrop": _backdrop(table, bases, height),
         "heading": "".join(
-            label(MARGIN, y, line, style, size, width=WIDTH - 2 * MARGIN, smallest=14)
-            for line, (y, style, size) in zip(heading, _HEADING, strict=False)
+            label(MARGIN, y, line, style, size, width=WIDTH - 2 * MARGIN, smallest=smallest)
+            for line, (y, style, size, smallest) in zip(heading, _HEADING, strict=False)
         ),
     }
     for side, base in zip(table.sides, bases, strict=True):
         for house in side:
-            x = place_of(house)
-            pieces[f"house-{house.name}"] = _at(x, base, _house(house))
-            pieces[f"tokens-{house.name}"] = _at(x, base, _tokens(house))
-            pieces[f"new-{house.name}"] = _at(x, base, _new(house))
+            left = place_of(house)
+            pieces[f"house-{house.name}"] = _at(left, base, _house(house))
+            pieces[f"tokens-{house.name}"] = _at(left, base, _tokens(house))
+            pieces[f"new-{house.name}"] = _at(left, base, _new(house))
     pieces["track"] = _track(table, track, shore, height)
     for lane, player in enumerate(table.players):
         y = shore + SHORE + LANE * lane + LANE - 14
-        pieces[f"boat-{lane}"] = _boat(player, lane, y, track, player.name in table.to_move)
+        x = _x(player.score, track)
+        pieces[f"boat-{lane}"] = _boat(player, lane, x, y)
+        pieces[f"pennant-{lane}"] = use("pennant", x, y) if player.name in table.to_move else ""
     return Picture(WIDTH, height, pieces)
 
 
@@ -186,13 +189,15 @@ def _track(table: Table, track: int, shore: int, height: int) -> str:
     return "".join(parts)
 
 
-def _boat(player: Player, lane: int, y: int, track: int, to_move: bool) -> str:
-    x = _x(player.score, track)
-    parts = use("boat", x, y)
-    if to_move:
-        parts += use("pennant", x, y)
-    parts += use("sail", x, y) + label(x, y - 18, lane + 1, "b mid dark", 20)
-    words = f"{player.name} {player.score}"
+def _boat(player: Player, lane: int, x: float, y: int) -> str:
+    """A player's boat; its mast stands at the score."""
+    boat = use("boat", x, y) + label(x, y - 18, lane + 1, "b mid dark", 20)
+    score = str(player.score)
+    room = width_of(score, 22) + 12
     if x < WIDTH / 2:
-        return parts + label(x + 50, y, words, "b lit", 22, width=WIDTH - 20 - x - 50)
-    return parts + label(x - 46, y, words, "b lit end", 22, width=x - 46 - 16)
+        left = x + 50
+        name = label(left + room, y, player.name, "lit", 22, width=WIDTH - 16 - left - room)
+        return boat + label(left, y, score, "b lit", 22) + name
+    right = x - 46
+    name = label(right - room, y, player.name, "lit end", 22, width=right - room - 16)
+    return boat + label(right, y, score, "b lit end", 22) + name
