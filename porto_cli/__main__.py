@@ -10,6 +10,11 @@ def main() -> None:
 
         print(f"porto {__version__}")
         return
+    import gc
+
+    # A command lives for a tenth of a second, a good part of which the collector would take.
+    # Those that live longer turn it on again.
+    gc.disable()
     from porto_cli.cli.app import run
 
     run()

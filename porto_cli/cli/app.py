@@ -6,6 +6,7 @@ what a move costs.
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import import_module
 from typing import Annotated, Any, NoReturn
@@ -43,6 +44,9 @@ COMMANDS = {
 }
 """Each command and the module that has it, in the order of the help."""
 
+LONG_LIVED = ("play", "scenario", "simulate")
+"""Commands that run long enough for the garbage collector, which is off at the start."""
+
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
@@ -57,6 +61,8 @@ class Commands(TyperGroup):
         """Return a command, or None if there is none of this name."""
         if cmd_name not in COMMANDS:
             return None
+        if cmd_name in LONG_LIVED:
+            gc.enable()
         if cmd_name not in self.commands:
             module = import_module(f"porto_cli.cli.{COMMANDS[cmd_name]}")
             function = getattr(module, "pass_" if cmd_name == "pass" else cmd_name)
