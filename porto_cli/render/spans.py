@@ -7,7 +7,7 @@ say by itself whatever its style says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 Span = tuple[str, str]
 Line = list[Span]
@@ -68,9 +68,18 @@ def flow(
 def wrapped(
     text: str, width: int, *, first: Line | None = None, indent: int = 0, style: str = PLAIN
 ) -> list[Line]:
-    """Set a text word by word, see :func:`flow`."""
-    lines = flow(([(word, style)] for word in text.split()), width, first=first, indent=indent)
+    """Set a text word by word, see :func:`flow`; a word that is too long is broken."""
+    pieces = (piece for word in text.split() for piece in _broken(word, width - indent))
+    lines = flow(([(piece, style)] for piece in pieces), width, first=first, indent=indent)
     return [joined(line) for line in lines]
+
+
+def _broken(word: str, width: int) -> Iterator[str]:
+    while cells(word) > width:
+        end = next(end for end in range(1, len(word) + 1) if cells(word[: end + 1]) > width)
+        yield word[:end]
+        word = word[end:]
+    yield word
 
 
 def joined(line: Line) -> Line:

@@ -119,7 +119,7 @@ def _even(cell: int) -> int:
 def _heading(table: Table, width: int) -> list[Line]:
     title = table.title or "Porto"
     code = str(say("fingerprint {fingerprint}", fingerprint=table.fingerprint))
-    lines: list[Line] = [[(title, TITLE)]]
+    lines = wrapped(title, width, style=TITLE)
     if table.fingerprint and cells(title) + cells(code) + 2 <= width:
         lines = [[*padded([(title, TITLE)], width - cells(code)), (code, DIM)]]
     for sentence in words.situation(table):
