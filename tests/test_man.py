@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import runpy
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 
 from porto_cli import api, facts, record, scenario
 from porto_cli.chance import choose
+from porto_cli.cli.app import COMMANDS
 from porto_cli.editions import DEFAULT, edition_of_text, shipped
 from porto_cli.notation import PRIVATE_NAMES
 from porto_cli.replay import Replay
@@ -29,7 +32,8 @@ SETUP = ("tokens", "cards", "contracts")
 
 def plain(roff: str) -> str:
     """Return the text of an example as a reader sees it."""
-    text = re.sub(r"\\\[u([0-9A-F]{4})\]", lambda code: chr(int(code[1], 16)), roff)
+    text = re.sub(r"\\f[BIR]", "", roff)
+    text = re.sub(r"\\\[u([0-9A-F]{4})\]", lambda code: chr(int(code[1], 16)), text)
     for escape, char in ((r"\-", "-"), (r"\(aq", "'"), (r"\&", ""), (r"\e", "\\")):
         text = text.replace(escape, char)
     return text
@@ -142,6 +146,61 @@ def test_an_example_scenario_passes(text):
 )
 def test_a_key_of_a_scenario_is_described(key):
     assert key in described(SCENARIO)
+
+
+# -- the pages that are made of the program
+
+BUILD = runpy.run_path(str(MAN / "build.py"))
+FACTS = BUILD["facts"]()
+GAME = (
+    "new friday.yaml Inês Joana --seed tram --first Inês",
+    "keep friday.yaml 1 2 5",
+    "keep friday.yaml 2 3 4 --as Joana",
+    "draw friday.yaml green-3",
+    "draw friday.yaml blue-1",
+    "draw friday.yaml red-2",
+    "draw friday.yaml red-3",
+    "build friday.yaml red-2 green-3 L3 --token L6",
+)
+"""What is played before the examples of the pages are tried out; ``BEFORE`` says how far."""
+BEFORE = {"porto": 0, "new": 0, "keep": 1, "draw": 3, "build": 7, "contract": 8}
+
+
+@pytest.mark.parametrize("name", BUILD["PAGES"])
+def test_a_generated_page_is_up_to_date(name):
+    page = BUILD["PAGES"][name]()
+    assert (MAN / name).read_text("utf-8") == page, "run: python man/build.py"
+
+
+def test_every_command_has_a_page_and_no_other():
+    commands = {path.stem.removeprefix("porto-") for path in MAN.glob("porto-*.1")}
+    assert commands == set(COMMANDS) == set(FACTS["commands"])
+
+
+def command_lines(lines: str) -> list[list[str]]:
+    joined = lines.replace("\\\n", " ").strip().splitlines()
+    return [shlex.split(line)[1:] for line in joined]
+
+
+@pytest.mark.parametrize("name", ["porto", *sorted(FACTS["commands"])])
+def test_the_examples_of_a_page_can_be_typed(name, porto, tmp_path):
+    examples = FACTS["porto" if name == "porto" else "commands"]
+    examples = (examples if name == "porto" else examples[name])["examples"]
+    assert examples
+    for nth, (lines, _) in enumerate(examples):
+        if not nth or name not in ("porto", "keep"):
+            for path in tmp_path.iterdir():
+                path.unlink()
+            for line in GAME[: BEFORE.get(name, len(GAME) - 1)]:
+                assert porto(*shlex.split(line)).code == 0
+        for words in command_lines(lines):
+            words = [found for word in words for found in (sorted(tmp_path.glob(word)) or [word])]
+            result = porto(*words)
+            assert result.code == NOT_DONE.get(words[0], 0), result.err
+
+
+NOT_DONE = {"pass": 1, "play": 2}
+"""Commands whose examples cannot be tried out in the game above, and how they end there."""
 
 
 # -- all pages
