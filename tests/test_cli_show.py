@@ -295,3 +295,12 @@ def test_what_is_not_in_color_needs_no_rich(command: str, game: Path) -> None:
         encoding="utf-8",
     )
     assert found.stdout.splitlines()[-1] == ""
+
+
+def test_score_in_sentences(porto, finished: Path) -> None:
+    shown = porto("score", finished, "--plain").out
+    facts = json.loads(porto("score", finished, "--format", "json").out)
+    first = facts["players"][0]
+    assert shown.startswith(f"1. {first['name']}, {first['score']} VP: floors ")
+    assert "neighbors  ground" in porto("score", finished).out
+    assert "neighbors  ground" not in shown

@@ -8,6 +8,7 @@ import pytest
 
 from porto_cli import api
 from porto_cli.notation import format_move, parse_move
+from porto_cli.render import words
 from porto_cli.replay import Replay
 from porto_cli.rules.components import HOUSES, PRIVATE, PUBLIC
 from porto_cli.rules.contracts import private_vp, reckon
@@ -397,6 +398,24 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
             assert len(reckon(then, contract).groups) > len(one.groups)
             seen += 1
     assert seen
+
+
+@pytest.mark.parametrize(
+    ("houses", "said"),
+    [
+        ("L3: blue 6, R1: blue 5", "Counted: L3; R1. No other house is started in blue."),
+        ("L3: red 6", "Nothing counts. No house is started in blue."),
+        (
+            "L3: blue 6, R1: blue 2, R3: blue 1",
+            "Counted: L3. For one more, R1 or R3 would have to be complete.",
+        ),
+        ("L3: blue 6, R1: blue 5, R3: blue 4", "Counted: L3; R1; R3."),
+    ],
+)
+def test_the_reckoning_in_words(houses: str, said: str) -> None:
+    state = laid(f"houses: {{{houses}}}\nprivate: {{Inês: [houses-blue, mirror-red, side]}}")
+    found = {one.contract: one for one in (reckoned(state, card) for card in state.kept[0])}
+    assert " ".join(map(str, words.reckoning(found["houses-blue"], False))) == said
 
 
 def ended(**options_: bool) -> Replay:

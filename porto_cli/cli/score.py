@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, seat_of
-from porto_cli.cli.output import Color, Colors, show_lines, write_json
+from porto_cli.cli.output import Color, Colors, Plain, show_lines, write_json
 from porto_cli.view import what_next
 from porto_cli.view.reckoning import standings
 
@@ -18,6 +18,7 @@ def score(
     output: Annotated[
         Format, typer.Option("--format", help="Text, or JSON for programs.")
     ] = Format.text,
+    plain: Plain = False,
     color: Color = Colors.auto,
 ) -> None:
     """Tell who is ahead and where the VP came from.
@@ -36,4 +37,4 @@ def score(
     from porto_cli.render.score_text import score_text
 
     last = [] if result.over else what_next(game).splitlines()
-    show_lines(lambda screen: score_text(result, screen.width - 1), last, color)
+    show_lines(lambda screen: score_text(result, screen.width - 1, plain=plain), last, color)

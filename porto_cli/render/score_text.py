@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from porto_cli.render import words
 from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, cells, padded, wrapped
-from porto_cli.rules.sentence import say
-from porto_cli.view.reckoning import Reckoned, Standing, Standings
+from porto_cli.rules.sentence import Sentence, say
+from porto_cli.view.reckoning import SOURCES, Reckoned, Standing, Standings
 
 _COLUMNS = ("floors", "neighbors", "ground", "roof", "public", "private")
 _LONGEST_NAME = 20
+_INDENT = 7
 
 
-def score_text(standings: Standings, width: int) -> list[Line]:
-    """Return the standings as lines, the first place first."""
-    lines = _table(standings, width)
-    note = say("Ground and roof are VP tokens, public and private are contracts.")
-    lines += wrapped(str(note), width, style=DIM)
+def score_text(standings: Standings, width: int, *, plain: bool = False) -> list[Line]:
+    """Return the standings as lines, the first place first; ``plain`` is without a table."""
+    lines: list[Line] = []
+    if plain:
+        for player in standings.players:
+            lines += wrapped(str(_standing(player)), width)
+    else:
+        lines += _table(standings, width)
+        note = say("Ground and roof are VP tokens, public and private are contracts.")
+        lines += wrapped(str(note), width, style=DIM)
     for tie in standings.tie_breaks:
         lines += wrapped(str(words.tie_break(tie)), width)
     if standings.level:
@@ -24,6 +30,17 @@ def score_text(standings: Standings, width: int) -> list[Line]:
         if player.private:
             lines += [[], *_private(player, standings, width)]
     return lines
+
+
+def _standing(player: Standing) -> Sentence:
+    sources = dict(zip(SOURCES, player.sources, strict=True))
+    return say(
+        "{place}. {player}, {vp} VP: {sources}.",
+        place=player.place,
+        player=player.name,
+        vp=player.score,
+        sources=", ".join(f"{words.SOURCES[source]} {vp}" for source, vp in sources.items()),
+    )
 
 
 def _table(standings: Standings, width: int) -> list[Line]:
@@ -57,6 +74,10 @@ def _private(player: Standing, standings: Standings, width: int) -> list[Line]:
 
 def _contract(contract: Reckoned, over: bool, width: int) -> list[Line]:
     meaning = words.private_contract(contract.contract, contract.scale)
-    sentences = [meaning, *words.reckoning(contract, over)]
     first: Line = [(f"{contract.vp:3} VP ", BOLD), (f"{contract.contract}: ", BOLD)]
-    return wrapped(" ".join(map(str, sentences)), width, first=first, indent=7)
+    blank: Line = [(" " * _INDENT, PLAIN)]
+    counted = " ".join(map(str, words.reckoning(contract, over)))
+    return [
+        *wrapped(str(meaning), width, first=first, indent=_INDENT, style=DIM),
+        *wrapped(counted, width, first=blank, indent=_INDENT),
+    ]

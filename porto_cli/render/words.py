@@ -135,16 +135,20 @@ _PRIVATE = {
 
 def private_contract(name: str, scale: tuple[int, ...]) -> Sentence:
     """Return what a private contract pays; ``scale`` is its VP for one, two …"""
-    contract = PRIVATE[PRIVATE_NAMES.index(name)]
-    colors = [COLORS[color] for color in contract.colors] + [""] * 3
+    kind, colors = _private_kind(name)
     return say(
-        _PRIVATE[contract.kind],
-        one=colors[0],
-        two=colors[1],
-        three=colors[2],
+        _PRIVATE[kind],
         vps="/".join(map(str, scale)),
         counts="/".join(str(count + 1) for count in range(len(scale))),
+        **colors,
     )
+
+
+def _private_kind(name: str) -> tuple[str, dict[str, str]]:
+    """Return the kind of a private contract, and its colors as placeholders."""
+    contract = PRIVATE[PRIVATE_NAMES.index(name)]
+    colors = (COLORS[color] for color in contract.colors)
+    return contract.kind, dict(zip(("one", "two", "three"), colors, strict=False))
 
 
 def worth_now(contract: Private) -> Sentence:
@@ -235,6 +239,22 @@ def situation(table: Table) -> list[Sentence]:
     return [sentence]
 
 
+_NO_MORE = {
+    "houses": ("No house is started in {one}.", "No other house is started in {one}."),
+    "pairs": (
+        "No neighboring houses are {one} and {two}.",
+        "No other neighboring houses are {one} and {two}.",
+    ),
+    "trios": (
+        "No three neighboring houses are {one}, {two} and {three}.",
+        "No other three neighboring houses are {one}, {two} and {three}.",
+    ),
+    "mirror": ("No {one} houses of the same height stand on both sides.", ""),
+    "ends": ("No end has a {one} house.", "No other end has a {one} house."),
+}
+"""Why nothing, or nothing more, could have counted: no started houses are of that kind."""
+
+
 def reckoning(contract: Reckoned, over: bool) -> list[Sentence]:
     """Return which houses a private contract counts, and which ones it lacks for more."""
     found: list[Sentence] = []
@@ -247,7 +267,7 @@ def reckoning(contract: Reckoned, over: bool) -> list[Sentence]:
         found.append(
             say(
                 "The better side lacks a complete house in {colors}.",
-                colors=", ".join(contract.missing_colors),
+                colors=both(contract.missing_colors),
             )
         )
     if contract.missing:
@@ -258,6 +278,9 @@ def reckoning(contract: Reckoned, over: bool) -> list[Sentence]:
             )
         else:
             found.append(say("For one more, {houses} would have to be complete.", houses=houses))
+    elif not contract.missing_colors and len(contract.groups) < len(contract.scale):
+        kind, colors = _private_kind(contract.contract)
+        found.append(say(_NO_MORE[kind][bool(contract.groups)], **colors))
     return found
 
 

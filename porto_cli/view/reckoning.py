@@ -169,9 +169,9 @@ def _names(houses: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def _missing(state: State, contract: int, groups: int) -> tuple[tuple[str, ...], ...]:
-    """Find the houses whose completion would have added a group: one, if not two, of them.
+    """Find the houses whose completion would have added a group: as few of them as it takes.
 
-    A side can lack more, so it is asked for all of them.
+    A group has three houses at most; only a side can lack more, so it is asked for all of them.
     """
     unfinished = [
         house for house in state.game.houses if state.floors[house] and not state.is_complete(house)
@@ -182,7 +182,7 @@ def _missing(state: State, contract: int, groups: int) -> tuple[tuple[str, ...],
             for side in state.game.sides
         ]
         return (_names(min(lacking, key=len)),)
-    for size in (1, 2):
+    for size in (1, 2, 3):
         found = tuple(
             _names(houses)
             for houses in combinations(unfinished, size)
