@@ -123,6 +123,14 @@ def test_the_example_result_has_the_form_of_a_result():
     assert keys == [key for key in record.RESULT_KEYS if key != "level"]
 
 
+def test_an_undo_can_stand_after_the_result():
+    match = api.load(ROOT / "records" / "solo-lost.yaml")
+    assert match.over
+    match.undo()
+    assert match.record.text.endswith(": undo\n")
+    assert not api.loads(match.record.text).over
+
+
 @pytest.mark.parametrize("key", [*record.KEYS, *TOP, *OPTIONS, *SETUP])
 def test_a_key_of_a_record_is_described(key):
     assert key in described(RECORD)
