@@ -7,6 +7,7 @@ import runpy
 import shlex
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -212,6 +213,14 @@ NOT_DONE = {"pass": 1, "play": 2}
 
 
 # -- all pages
+
+
+def test_a_wheel_installs_every_page_where_man_looks():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    installed = project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
+    pages = {f"man/{page.name}": f"share/man/man{page.suffix[1]}/{page.name}" for page in PAGES}
+    assert pages == {source: to for source, to in installed.items() if source in pages}
+    assert not [source for source in installed if not (ROOT / source).exists()]
 
 
 @pytest.mark.skipif(not shutil.which("man"), reason="needs man")
