@@ -15,7 +15,7 @@ from porto_cli.render.palette import PAINTS
 from porto_cli.render.score_text import score_text
 from porto_cli.render.screen import NARROWEST, WIDEST, Screen, screen_of, writable
 from porto_cli.render.sentences import plain as sentences
-from porto_cli.render.spans import Line, cells, plain
+from porto_cli.render.spans import Line, cells, joined, plain
 from porto_cli.render.text import text
 from porto_cli.rules.components import COLORS
 from porto_cli.rules.state import begin, deal
@@ -310,3 +310,9 @@ def test_sentences_hold_everything_and_no_drawing() -> None:
     assert len([line for line in shown.split("\n") if " a token of " in line]) == sum(
         bool(house.ground_token or house.roof_token) for house in view.houses
     )
+
+
+def test_the_paint_of_a_card_does_not_run_into_the_gap_behind_it() -> None:
+    line = [("blue-1", "card:blue"), (" ", ""), ("", "dim"), ("green-2", "card:green"), (" ", "")]
+    assert joined(line) == [line[0], line[1], line[3], line[4]]
+    assert joined([("a", "bold"), (" b", "bold")]) == [("a b", "bold")]

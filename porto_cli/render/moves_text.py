@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from porto_cli.render import words
-from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, Span, flow, wrapped
+from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, Span, flow, width_of, wrapped
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.view.options import BUILD, CONTRACT, DRAW, KEEP, PASS, Option
-from porto_cli.view.table import House, Table
+from porto_cli.view.table import NOW, House, Table
 
-_INDENT = 9
-_CARDS = 17
+_INDENT = 8
+_CARDS = 18
 """Columns of the two cards of a build."""
 
 
@@ -29,7 +29,9 @@ def moves_text(options: Sequence[Option], table: Table, width: int) -> list[Line
     if claims:
         lines.append(_heading("Fulfil public contracts"))
         for option in claims:
-            lines += _row(option.vp, option.move, words.reasons(option.scores), width)
+            head: Line = [(f"{option.move} ", PLAIN)]
+            scores = [(words.reasons(option.scores), DIM)]
+            lines += _row(option.vp, head, scores, width, _INDENT)
     keeps = [option for option in options if option.kind == KEEP]
     if keeps:
         lines += _keeps(keeps, width)
@@ -46,11 +48,10 @@ def _list(chunks: Iterable[Line], width: int) -> list[Line]:
     return flow(chunks, width, first=[], indent=_INDENT, gap=3)
 
 
-def _row(vp: int, move: str, details: str, width: int) -> list[Line]:
-    first: list[Span] = [(f"{vp:3} VP   ", BOLD)]
-    chunks: list[Line] = [[(move, PLAIN)]]
-    chunks += [[(word, DIM)] for word in details.split()]
-    return flow(chunks, width, first=first, indent=_INDENT)
+def _row(vp: int, head: Line, details: list[Span], width: int, indent: int) -> list[Line]:
+    """One move: its VP, itself, and below each other as they fit what there is to say of it."""
+    chunks: list[Line] = [[(word, style)] for text, style in details for word in text.split()]
+    return flow(chunks, width, first=[(f"{vp:3} VP  ", BOLD), *head], indent=indent)
 
 
 def _builds(builds: list[Option], table: Table, width: int) -> list[Line]:
@@ -91,17 +92,26 @@ def _build(alike: list[Option], roofs: list[str], width: int) -> list[Line]:
     """A build; the roofs only where they make a difference."""
     one = alike[0]
     number, color = one.cards
-    details = [str(words.floors(int(number[-1]), color.partition("-")[0]))]
+    what = [str(words.floors(int(number[-1]), color.partition("-")[0]))]
     if one.completes:
-        details.append(str(say("and the roof")))
+        what.append(str(say("and the roof")))
     taken = [option.token for option in alike if option.token]
     if len(taken) < len(roofs):
-        details.append(str(say("(token {roofs})", roofs=" ".join(taken))))
-    scores = (*one.scores, *((f"contract:{name}", vp) for name, vp in one.contracts))
-    if scores:
-        details[-1] += ":"
-        details.append(words.reasons(scores))
-    return _row(one.vp, " ".join(one.cards).ljust(_CARDS), " ".join(details), width)
+        what.append(str(say("(token {roofs})", roofs=" ".join(taken))))
+    if one.scores:
+        what[-1] += ":"
+    details: list[Span] = [
+        (" ".join(what), PLAIN),
+        (words.reasons(one.scores) + ("," if one.contracts else ""), DIM),
+        (words.reasons(tuple((f"contract:{name}", vp) for name, vp in one.contracts)), NOW),
+    ]
+    head: Line = [_card(number), (" ", PLAIN), _card(color)]
+    head.append((" " * (_CARDS - width_of(head)), PLAIN))
+    return _row(one.vp, head, details, width, _INDENT + _CARDS)
+
+
+def _card(card: str) -> Span:
+    return card, f"card:{card.partition('-')[0]}"
 
 
 def _keeps(keeps: list[Option], width: int) -> list[Line]:

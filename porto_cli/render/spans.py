@@ -42,26 +42,32 @@ def padded(line: Line, width: int) -> Line:
 
 
 def flow(
-    chunks: Iterable[Line], width: int, *, first: Line | None = None, indent: int = 0, gap: int = 1
+    chunks: Iterable[Line],
+    width: int,
+    *,
+    first: Line | None = None,
+    indent: int = 0,
+    gap: int = 1,
+    between: str = PLAIN,
 ) -> list[Line]:
     """Set chunks one behind the other, on as many lines as they need.
 
     A chunk is never broken. The first line begins with ``first``, all others with ``indent``
-    blanks.
+    blanks. ``between`` is the style of the blanks between two chunks.
     """
     line: Line = padded(first or [], indent)
     lines = [line]
     used = start = width_of(line)
     for chunk in chunks:
         size = width_of(chunk)
-        between = gap if used > start else 0
-        if used > start and used + between + size > width:
+        space = gap if used > start else 0
+        if used > start and used + space + size > width:
             line = [(" " * indent, PLAIN)]
             lines.append(line)
             used = start = indent
-            between = 0
-        line += [(" " * between, PLAIN), *chunk]
-        used += between + size
+            space = 0
+        line += [(" " * space, between), *chunk]
+        used += space + size
     return lines
 
 
@@ -70,8 +76,8 @@ def wrapped(
 ) -> list[Line]:
     """Set a text word by word, see :func:`flow`; a word that is too long is broken."""
     pieces = (piece for word in text.split() for piece in _broken(word, width - indent))
-    lines = flow(([(piece, style)] for piece in pieces), width, first=first, indent=indent)
-    return [joined(line) for line in lines]
+    chunks = ([(piece, style)] for piece in pieces)
+    return flow(chunks, width, first=first, indent=indent, between=style)
 
 
 def _broken(word: str, width: int) -> Iterator[str]:
@@ -83,11 +89,11 @@ def _broken(word: str, width: int) -> Iterator[str]:
 
 
 def joined(line: Line) -> Line:
-    """Return a line with neighboring spans of one style made one, blanks between them as well."""
+    """Return a line with neighboring spans of one style made one."""
     spans: Line = []
     for text, style in line:
-        if spans and (style == spans[-1][1] or text == " "):
-            spans[-1] = (spans[-1][0] + text, spans[-1][1])
+        if spans and style == spans[-1][1]:
+            spans[-1] = (spans[-1][0] + text, style)
         elif text:
             spans.append((text, style))
     return spans
