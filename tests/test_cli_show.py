@@ -304,3 +304,15 @@ def test_score_in_sentences(porto, finished: Path) -> None:
     assert shown.startswith(f"1. {first['name']}, {first['score']} VP: floors ")
     assert "neighbors  ground" in porto("score", finished).out
     assert "neighbors  ground" not in shown
+
+
+def test_a_title_cannot_color_the_screen(porto, game: Path) -> None:
+    text = game.read_text("utf-8")
+    assert "title: Friday night" in text
+    hostile = 'title: "\\e[31mFriday\\r\\n\\x9bnight\\u202e"'
+    game.write_text(text.replace("title: Friday night", hostile), "utf-8")
+    for more in ([], ["--plain"]):
+        shown = porto("show", game, *more)
+        assert shown.code == 0
+        assert "Friday" in shown.out
+        assert not {"\x1b", "\x9b", "\r", "\u202e"} & set(shown.out)

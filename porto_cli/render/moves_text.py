@@ -24,10 +24,10 @@ def moves_text(options: Sequence[Option], table: Table, width: int) -> list[Line
         lines += _builds(builds, table, width)
     draws = [[(option.move, PLAIN)] for option in options if option.kind == DRAW]
     if draws:
-        lines += [_heading("Draw cards"), *_list(draws, width)]
+        lines += [_heading(say("Draw cards")), *_list(draws, width)]
     claims = [option for option in options if option.kind == CONTRACT]
     if claims:
-        lines.append(_heading("Fulfil public contracts"))
+        lines.append(_heading(say("Fulfil public contracts")))
         for option in claims:
             head: Line = [(f"{option.move} ", PLAIN)]
             scores = [(words.reasons(option.scores), DIM)]
@@ -36,12 +36,12 @@ def moves_text(options: Sequence[Option], table: Table, width: int) -> list[Line
     if keeps:
         lines += _keeps(keeps, width)
     if any(option.kind == PASS for option in options):
-        lines += [_heading("Nothing can be drawn or built"), *_list([[(PASS, PLAIN)]], width)]
+        lines += [_heading(say("Nothing can be drawn or built")), *_list([[(PASS, PLAIN)]], width)]
     return lines
 
 
-def _heading(text: str) -> Line:
-    return [(text, BOLD)]
+def _heading(heading: Sentence) -> Line:
+    return [(str(heading), BOLD)]
 
 
 def _list(chunks: Iterable[Line], width: int) -> list[Line]:
@@ -115,7 +115,7 @@ def _card(card: str) -> Span:
 
 
 def _keeps(keeps: list[Option], width: int) -> list[Line]:
-    lines = [_heading("Keep three private contracts")]
+    lines = [_heading(say("Keep three private contracts"))]
     if not any(option.private for option in keeps):
         return lines + _list(([(option.move, PLAIN)] for option in keeps), width)
     for option in keeps:

@@ -133,12 +133,12 @@ def _street(table: Table, size: Size, ascii_only: bool) -> list[Line]:
     return [*left, [], *right, water]
 
 
-def _block(label: str, lines: list[Line], width: int, first: int = LABEL) -> list[Line]:
+def _block(label: Sentence, lines: list[Line], width: int) -> list[Line]:
     """Put a heading at the left of some lines, or above them where it is narrow."""
+    heading: Line = [(str(label), BOLD)]
     if width < ROOMY:
-        return [[(label, BOLD)], *lines]
-    head: Line = padded([(label, BOLD)], first)
-    blank: Line = [(" " * first, PLAIN)]
+        return [heading, *lines]
+    head, blank = padded(heading, LABEL), padded([], LABEL)
     return [[*(blank if nth else head), *line] for nth, line in enumerate(lines)]
 
 
@@ -150,11 +150,11 @@ def _inside(width: int) -> int:
 def _cards(table: Table, marks: Marks, width: int) -> list[Line]:
     chunks: list[Line] = []
     for space, card in enumerate(table.cards, start=1):
-        chunks.append([(f"{space} ", DIM), marks.chip(card) if card else ("empty", DIM)])
-    lines = _block("Cards", flow(chunks, _inside(width), gap=2), width)
+        chunks.append([(f"{space} ", DIM), marks.chip(card) if card else (str(say("empty")), DIM)])
+    lines = _block(say("Cards"), flow(chunks, _inside(width), gap=2), width)
     if table.turned:
         turned = flow([[marks.chip(card)] for card in table.turned], _inside(width), gap=2)
-        lines += _block("Timer", turned, width)
+        lines += _block(say("Timer"), turned, width)
     return lines
 
 
@@ -163,7 +163,7 @@ def _contracts(table: Table, marks: Marks, width: int) -> list[Line]:
     inside = _inside(width)
     for space, contract in enumerate(table.contracts, start=1):
         if contract is None:
-            rows.append([(f"{space}   ", DIM), ("empty", DIM)])
+            rows.append([(f"{space}   ", DIM), (str(say("empty")), DIM)])
             continue
         style = {NOW: NOW, NEVER: NEVER}.get(contract.chance, PLAIN)
         head: Line = [
@@ -184,7 +184,7 @@ def _contracts(table: Table, marks: Marks, width: int) -> list[Line]:
     ]
     if table.phase != OVER:
         rows += flow(meanings, inside, first=[(str(say("Can be met: ")), DIM)], gap=2)
-    return _block("Contracts", rows, width)
+    return _block(say("Contracts"), rows, width)
 
 
 def _scores(table: Table, marks: Marks, width: int) -> list[Line]:
@@ -214,7 +214,7 @@ def _scores(table: Table, marks: Marks, width: int) -> list[Line]:
         start = min(round(vp / end * (length - 1)), length - len(label))
         scale[start : start + len(label)] = label
     rows.append([(" " * (name + 3), PLAIN), ("".join(scale), DIM)])
-    return _block("Scores", rows, width)
+    return _block(say("Scores"), rows, width)
 
 
 def _cut(name: str, width: int) -> str:
@@ -237,10 +237,10 @@ def _hands(table: Table, marks: Marks, width: int) -> list[Line]:
             [marks.chip(card, player.hand.count(card))] for card in sorted(set(player.hand))
         ]
         if not chunks:
-            chunks = [[("no cards", DIM)]]
+            chunks = [[(str(say("no cards")), DIM)]]
         note = str(words.fulfilled(player))
         rows += flow([*chunks, [(note, DIM)]], inside, first=first, indent=name, gap=2)
-    return _block("Hands", rows, width)
+    return _block(say("Hands"), rows, width)
 
 
 def _private(table: Table, width: int) -> list[Line]:
@@ -261,22 +261,19 @@ def _private_of(player: Player, table: Table, width: int) -> list[Line]:
         ]
         meaning = words.private_contract(contract.name, contract.scale)
         worth = "" if player.choosing else str(words.worth_now(contract))
-        lines += flow(
-            [[(word, PLAIN)] for word in f"{meaning} {worth}".split()],
-            width,
-            first=[*first, (" ", PLAIN)],
-            indent=4,
-        )
+        lines += wrapped(f"{meaning} {worth}", width, first=[*first, (" ", PLAIN)], indent=4)
     return lines
 
 
 def _piles(table: Table, marks: Marks, width: int) -> list[Line]:
     inside = _inside(width)
-    lines = _block("Decks", wrapped(str(words.decks(table)), inside), width)
+    lines = _block(say("Decks"), wrapped(str(words.decks(table)), inside), width)
     if table.roofs_to_end:
         roofs = marks.roof * table.roofs + marks.no_roof * (table.roofs_to_end - table.roofs)
         meaning = str(words.roofs(table))
-        lines += _block("Roofs", wrapped(meaning, inside, first=[(f"{roofs} ", "roof")]), width)
+        lines += _block(
+            say("Roofs"), wrapped(meaning, inside, first=[(f"{roofs} ", "roof")]), width
+        )
     tiles: list[Line] = [
         [
             (f"{marks.margin}{PAINTS[color].letter}{marks.margin}", f"card:{color}"),
@@ -284,8 +281,8 @@ def _piles(table: Table, marks: Marks, width: int) -> list[Line]:
         ]
         for color, (ground, upper) in table.tiles.items()
     ]
-    note: Line = [("ground floors + upper floors left", DIM)]
-    return [*lines, *_block("Tiles", flow([*tiles, note], inside, gap=2), width)]
+    note: Line = [(str(say("ground floors + upper floors left")), DIM)]
+    return [*lines, *_block(say("Tiles"), flow([*tiles, note], inside, gap=2), width)]
 
 
 def _last_turn(table: Table, width: int) -> list[Line]:
@@ -297,4 +294,4 @@ def _last_turn(table: Table, width: int) -> list[Line]:
     if scored:
         sentences.append(scored)
     lines = wrapped(" ".join(map(str, sentences)), _inside(width))
-    return _block("Last turn", lines, width)
+    return _block(say("Last turn"), lines, width)

@@ -132,10 +132,15 @@ def table(game: Replay, seat: int | None = None) -> Table:
     return table_of(
         game.state,
         seat,
-        title=game.record.title,
+        title=_printable(game.record.title),
         fingerprint=game.fingerprint,
         last=_last_turn(game),
     )
+
+
+def _printable(text: str) -> str:
+    """Return a text that cannot move the cursor or color the screen of who looks."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
 
 
 def _last_turn(game: Replay) -> Step | None:
