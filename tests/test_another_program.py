@@ -196,3 +196,32 @@ def test_the_fingerprint_is_that_of_the_canonical_form(path: Path) -> None:
     ]
     fingerprint = sha256("\n".join(lines).encode()).hexdigest()[:8]
     assert result.split()[-1] == fingerprint
+
+
+def rows_of(table: Table) -> str:
+    cards = ", ".join(card or "none" for card in table.cards)
+    contracts = ", ".join(contract or "none" for contract in table.contracts)
+    return f"{{cards: [{cards}], contracts: [{contracts}]}}"
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_what_a_scenario_leaves_open_is_dealt_by_its_own_seed(players, porto, tmp_path):
+    table = Table("scenario", players, 28 if players == 1 else 0)
+    before = rows_of(table)
+    card = next(card for card in table.cards if table.cards.count(card) == 1)
+    table.draw([card])
+    table.refill()
+    turned = f"turned: [{', '.join(table.turn_up_timer())}]" if players == 1 else "turned: []"
+    (tmp_path / "question.yaml").write_text(
+        "porto: 1\n"
+        "scenario: What lies there?\n"
+        f"players: [{', '.join('ABCD'[:players])}]\n"
+        "cases:\n"
+        f"- then: {before}\n"
+        f"- play: draw {card}\n"
+        f"  then: {rows_of(table)}\n"
+        f"- play: draw {card}\n"
+        f"  then: {{{turned}}}\n",
+    )
+    result = porto("scenario", "question.yaml")
+    assert result.code == 0, result.out
