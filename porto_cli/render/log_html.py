@@ -50,6 +50,7 @@ def log_html(game: Replay, seat: int | None = None) -> str:
         "</figure>",
         *_steps(),
         '<section class="story" aria-live="polite">',
+        f"<h2>{say('Turn by turn')}</h2>",
         *_articles(shown),
         "</section>",
         '<section class="course">',
@@ -120,13 +121,7 @@ def _articles(shown: Film) -> Iterable[str]:
 
 
 def _article(anchor: str, heading: Sentence, content: Iterable[str]) -> list[str]:
-    name = escaped(heading)
-    return [
-        f'<article id="{anchor}" data-name="{name}">',
-        f"<h3>{name}</h3>",
-        *content,
-        "</article>",
-    ]
+    return [f'<article id="{anchor}">', f"<h3>{escaped(heading)}</h3>", *content, "</article>"]
 
 
 def _heading(number: int, frame: Frame) -> Sentence:

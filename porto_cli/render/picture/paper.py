@@ -7,6 +7,7 @@ once for as long as it stays the same.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 GAME = "Porto"
@@ -41,15 +42,18 @@ def escaped(text: object) -> str:
 
 def width_of(text: str, size: float) -> float:
     """Estimate how wide a text is, rather too wide: nobody knows which font will be there."""
+    return size * sum(map(_em, text))
+
+
+@cache
+def _em(letter: str) -> float:
     from unicodedata import combining, east_asian_width
 
-    wide = narrow = 0
-    for letter in text:
-        if east_asian_width(letter) in "WF":
-            wide += 1
-        elif not combining(letter):
-            narrow += 1
-    return size * (wide + 0.6 * narrow)
+    if combining(letter):
+        return 0
+    if letter in "MWmw@%…—" or east_asian_width(letter) in "WF":
+        return 1.1
+    return 0.75 if letter.isupper() else 0.6
 
 
 def fitted(text: str, size: float, width: float, smallest: float) -> tuple[str, float]:
