@@ -35,7 +35,7 @@ def plain(roff: str) -> str:
     """Return the text of an example as a reader sees it."""
     text = re.sub(r"\\f[BIR]", "", roff)
     text = re.sub(r"\\\[u([0-9A-F]{4})\]", lambda code: chr(int(code[1], 16)), text)
-    for escape, char in ((r"\-", "-"), (r"\(aq", "'"), (r"\&", ""), (r"\e", "\\")):
+    for escape, char in ((r"\-", "-"), (r"\(aq", "'"), (r"\(dq", '"'), (r"\&", ""), (r"\e", "\\")):
         text = text.replace(escape, char)
     return text
 
