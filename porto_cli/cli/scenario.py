@@ -13,6 +13,7 @@ import typer
 
 from porto_cli import files
 from porto_cli.cli.common import open_game, usage
+from porto_cli.render.screen import screen_of
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import State
 from porto_cli.scenario import Case, Result, Scenario, load_scenario, run, shipped_folder
@@ -52,7 +53,11 @@ def scenario(
     ] = None,
     only: Annotated[
         str,
-        typer.Option("-k", metavar="TEXT", help="Only cases with this in a title, or this ruling."),
+        typer.Option(
+            "-k",
+            metavar="TEXT",
+            help="Only cases with this in a title, or with this ruling: P-BUILD-5, P-PRIV …",
+        ),
     ] = "",
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show the table before and after each case.")
@@ -174,8 +179,10 @@ def _verdict(file: Path, only: str) -> Verdict:
 
 
 def _is_wanted(case: Case, scenario: Scenario, only: str) -> bool:
-    wanted = only.casefold()
-    return wanted in f"{scenario.title}\n{case.title}".casefold() or only.upper() in case.cites
+    """Tell whether a title has the text, or a ruling's id begins with it."""
+    if only.upper().startswith(("P-", "R-")):
+        return any(cited.startswith(only.upper()) for cited in case.cites)
+    return only.casefold() in f"{scenario.title}\n{case.title}".casefold()
 
 
 def _summary(verdicts: list[Verdict]) -> Sentence:
@@ -201,6 +208,7 @@ class _Printer:
         self.stream = stream
         self.verbose = verbose
         self.explain = explain
+        self.color = stream is sys.stdout and screen_of(stream).color
         self.width = _width()
 
     def show(self, verdict: Verdict) -> None:
@@ -213,6 +221,7 @@ class _Printer:
             case = result.case
             self._case(result, verdict.scenario)
             if self.verbose and case.start.state != shown:
+                self._line("")
                 self._table(case.start.state, say("Before"))
                 shown = case.start.state
             if self.explain:
@@ -229,7 +238,9 @@ class _Printer:
         case = result.case
         word = "ok  " if result.passed else "FAIL"
         own_title = scenario is None or case.title != scenario.title
-        self._line(f"  {word}  {case.title if own_title else case.summary}")
+        self._line(
+            f"  {self._colored(word, result.passed)}  {case.title if own_title else case.summary}"
+        )
         if own_title and self.verbose:
             self._line(f"        {case.summary}")
         if not result.passed:
@@ -253,10 +264,9 @@ class _Printer:
         from porto_cli.happenings import sentences
 
         story = [str(one) for one in sentences(result.events, result.case.start.state.game)]
-        for sentence in [*story, *result.remarks]:
+        for sentence in [*story, *result.remarks, *map(str, _reckonings(result))]:
             self._text(sentence, "  - ", "    ")
-        if story or result.remarks:
-            self._line("")
+        self._line("")
 
     def _rulings(self, verdict: Verdict) -> None:
         from porto_cli.rulings import ruling
@@ -274,12 +284,11 @@ class _Printer:
 
     def _table(self, state: State, title: Sentence) -> None:
         from porto_cli.render.paint import show
-        from porto_cli.render.screen import Screen, screen_of
+        from porto_cli.render.screen import Screen
         from porto_cli.render.text import text
         from porto_cli.view.table import table_of
 
         screen = screen_of(self.stream) if self.stream is sys.stdout else Screen()
-        self._line("")
         show(text(table_of(state, title=str(title)), screen), screen, self.stream)
         self._line("")
 
@@ -297,8 +306,34 @@ class _Printer:
                 )
             )
 
+    def _word(self, passed: bool) -> str:
+        word = "ok  " if passed else "FAIL"
+        if not self.color:
+            return word
+        return typer.style(word, fg="green" if passed else "red", bold=not passed)
+
     def _line(self, line: str) -> None:
         print(line, file=self.stream)
+
+
+def _reckonings(result: Result) -> Iterator[Sentence]:
+    """Say what the private contracts that a case reckons are worth, house by house."""
+    from porto_cli.demands import Reckoned
+    from porto_cli.render.words import reckoning
+    from porto_cli.view.reckoning import reckoned
+
+    players = result.after.game.players
+    for demand in result.case.demands:
+        for seat in demand.players if isinstance(demand, Reckoned) else ():
+            for contract in result.after.kept[seat]:
+                found = reckoned(result.after, contract)
+                yield say(
+                    "{contract} of {player}, as the table stands: {vp} VP. {counted}",
+                    contract=found.contract,
+                    player=players[seat],
+                    vp=found.vp,
+                    counted=" ".join(map(str, reckoning(found, True))),
+                )
 
 
 def _width() -> int:
