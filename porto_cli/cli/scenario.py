@@ -236,11 +236,9 @@ class _Printer:
 
     def _case(self, result: Result, scenario: Scenario | None) -> None:
         case = result.case
-        word = "ok  " if result.passed else "FAIL"
         own_title = scenario is None or case.title != scenario.title
-        self._line(
-            f"  {self._colored(word, result.passed)}  {case.title if own_title else case.summary}"
-        )
+        line = case.title if own_title else case.summary
+        self._line(f"  {self._word(result.passed)}  {line}")
         if own_title and self.verbose:
             self._line(f"        {case.summary}")
         if not result.passed:
