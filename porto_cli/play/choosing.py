@@ -56,12 +56,14 @@ def _draw(option: Option) -> Line:
     return labels.cards(option.move.split()[1:])
 
 
-def build(asker: Asker, state: State, options: Sequence[Option]) -> list[str]:
-    """Ask for one of these builds, and the public contracts that it could fulfil.
+def build(
+    asker: Asker, state: State, options: Sequence[Option], *, claim: bool = True
+) -> list[str]:
+    """Ask for one of these builds, and (``claim``) the public contracts that it could fulfil.
 
     Returns the build and, if there was something to fulfil, the move that says so.
     """
-    asked = _Build(asker, state)
+    asked = _Build(asker, state, claim)
     steps = open_steps(options, (by_house, by_cards))
     if len(steps) < 2:
         return asked.walk(options, [*steps, by_token])
@@ -146,8 +148,9 @@ def _reveal(asker: Asker, state: State, seat: int) -> str:
 class _Build:
     """The questions of one build, by a player or for the solo timer."""
 
-    def __init__(self, asker: Asker, state: State) -> None:
+    def __init__(self, asker: Asker, state: State, claim: bool) -> None:
         self.asker = asker
+        self.claim = claim
         self.timer = state.phase == TIMER
         self.rules = TIMER_RULES if self.timer else ()
         self.houses: dict[str, House] = {one.name: one for one in table_of(state).houses}
@@ -213,7 +216,7 @@ class _Build:
                 continue
 
     def _end(self, option: Option) -> list[str]:
-        if not option.contracts:
+        if not option.contracts or not self.claim:
             return [option.move]
         return [option.move, contracts(self.asker, option.contracts)]
 
