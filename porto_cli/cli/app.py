@@ -7,12 +7,13 @@ what a move costs.
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from porto_cli import __version__
 from porto_cli.chance import NothingTypedError, NotInPileError
@@ -47,7 +48,24 @@ COMMANDS = {
 LONG_LIVED = ("play", "scenario", "simulate")
 """Commands that run long enough for the garbage collector, which is off at the start."""
 
+COMPLETION = "_PORTO_COMPLETE"
+"""The environment variable with which a shell asks for completions."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+
+class Command(TyperCommand):
+    """A command whose other words are known while a shell completes the value of an option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words; an option at the end that has no value yet would spoil them all."""
+        if ctx.resilient_parsing and args and self._takes_a_value(args[-1]):
+            args = args[:-1]
+        return super().parse_args(ctx, args)
+
+    def _takes_a_value(self, word: str) -> bool:
+        return any(
+            word in param.opts and not getattr(param, "is_flag", False) for param in self.params
+        )
 
 
 class Commands(TyperGroup):
@@ -67,9 +85,17 @@ class Commands(TyperGroup):
             module = import_module(f"porto_cli.cli.{COMMANDS[cmd_name]}")
             function = getattr(module, "pass_" if cmd_name == "pass" else cmd_name)
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
-            app.command(cmd_name, context_settings=SETTINGS)(function)
+            app.command(cmd_name, cls=Command, context_settings=SETTINGS)(function)
             self.commands[cmd_name] = typer.main.get_command(app)
         return self.commands[cmd_name]
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Return the names of the commands without importing any of them."""
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        from typer._click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in COMMANDS if name.startswith(incomplete)]
 
 
 app = typer.Typer(
@@ -106,8 +132,13 @@ def run(args: list[str] | None = None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure") and "utf" not in (stream.encoding or "").lower():
             stream.reconfigure(errors="replace")
+    command = typer.main.get_command(app)
+    if COMPLETION in os.environ:
+        from porto_cli.cli.shells import register
+
+        register()
     try:
-        typer.main.get_command(app).main(args, prog_name="porto")
+        command.main(args, prog_name="porto")
     except InvalidFileError as error:
         end(INVALID, f"{error.place}: {error.sentence}")
     except FileTroubleError as error:

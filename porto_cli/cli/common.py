@@ -10,6 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from porto_cli import api
+from porto_cli.cli import complete
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import Sentence, say
 
@@ -25,11 +26,22 @@ class Format(StrEnum):
 
 RecordFile = Annotated[
     Path,
-    typer.Argument(metavar="FILE", help="The record; '-' is standard input.", show_default=False),
+    typer.Argument(
+        metavar="FILE",
+        help="The record; '-' is standard input.",
+        show_default=False,
+        autocompletion=complete.records,
+    ),
 ]
 AsPlayer = Annotated[
     str | None,
-    typer.Option("--as", metavar="NAME", help="The player who asks.", show_default=False),
+    typer.Option(
+        "--as",
+        metavar="NAME",
+        help="The player who asks.",
+        show_default=False,
+        autocompletion=complete.players,
+    ),
 ]
 
 

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from porto_cli import api, files
+from porto_cli.cli import ask, complete
 from porto_cli.cli.common import usage
 from porto_cli.editions import edition_of_file, names, shipped
 from porto_cli.files import STANDARD
@@ -63,7 +64,10 @@ def new(
     first: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="The first player; random if left out.", show_default=False
+            metavar="NAME",
+            help="The first player; random if left out.",
+            show_default=False,
+            autocompletion=complete.players,
         ),
     ] = None,
     first_game: Annotated[
@@ -79,7 +83,10 @@ def new(
     edition: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME|FILE", help="The component data of your box.", show_default=False
+            metavar="NAME|FILE",
+            help="The component data of your box.",
+            show_default=False,
+            autocompletion=complete.editions,
         ),
     ] = None,
     title: Annotated[
@@ -123,7 +130,7 @@ def new(
     table with --tokens, --cards and --contracts, and later what came up with each move.
     """
     if not players:
-        usage(say("Who plays? Name one to four players behind the file."))
+        players = ask.players()
     if len(players) > MOST_PLAYERS:
         usage(
             say(
@@ -132,7 +139,7 @@ def new(
                 count=len(players),
             )
         )
-    box = _edition(edition)
+    box = edition_of(edition)
     setup = _setup(len(players), secrecy, seed, tokens, cards, contracts)
     try:
         match = api.new_game(
@@ -172,7 +179,7 @@ def new(
 GENERIC = "GAME.yaml"
 
 
-def _edition(name: str | None) -> Edition | None:
+def edition_of(name: str | None) -> Edition | None:
     """Return the edition of a name or a file. Raises InvalidFileError, FileTroubleError."""
     if name is None:
         return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from porto_cli import api
+from porto_cli.cli import complete
 from porto_cli.cli.common import AsPlayer, seat_of, usage
 from porto_cli.cli.output import Plain
 from porto_cli.files import STANDARD
@@ -28,6 +29,7 @@ def play(
             metavar="[FILE]",
             help="The record to go on with, or a new one to make.",
             show_default=False,
+            autocompletion=complete.records,
         ),
     ] = None,
     player: AsPlayer = None,

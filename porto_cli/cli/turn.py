@@ -9,6 +9,7 @@ import typer
 
 from porto_cli.api import Match
 from porto_cli.chance import NothingTypedError, NotInPileError, TypedChance
+from porto_cli.cli import ask, complete
 from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_match, refuse, seat_of, usage
 from porto_cli.files import STANDARD
 from porto_cli.happenings import as_dict, sentences
@@ -33,7 +34,10 @@ AsFormat = Annotated[
 Expect = Annotated[
     str | None,
     typer.Option(
-        metavar="FINGERPRINT", help="Refuse any other version of the record.", show_default=False
+        metavar="FINGERPRINT",
+        help="Refuse any other version of the record.",
+        show_default=False,
+        autocompletion=complete.fingerprint,
     ),
 ]
 Refill = Annotated[
@@ -42,6 +46,7 @@ Refill = Annotated[
         metavar="CARDS",
         help="Real table: the construction cards that came up, lowest empty space first.",
         show_default=False,
+        autocompletion=complete.face_down_cards,
     ),
 ]
 RefillContracts = Annotated[
@@ -50,6 +55,7 @@ RefillContracts = Annotated[
         metavar="CONTRACTS",
         help="Real table: the public contracts that came up, lowest empty space first.",
         show_default=False,
+        autocompletion=complete.face_down_contracts,
     ),
 ]
 Timer = Annotated[
@@ -58,6 +64,7 @@ Timer = Annotated[
         metavar="CARDS",
         help="Real table, solo game: the two timer cards that were turned up.",
         show_default=False,
+        autocompletion=complete.face_down_cards,
     ),
 ]
 
@@ -72,6 +79,7 @@ def keep(
             metavar="CONTRACT…",
             help="Three of your five private contracts: their numbers in 'porto show', or names.",
             show_default=False,
+            autocompletion=complete.private_contracts,
         ),
     ] = None,
     player: AsPlayer = None,
@@ -91,15 +99,9 @@ def keep(
         if len(able) == 1:
             player = able[0]
         elif able:
-            usage(
-                say(
-                    "Who keeps these contracts? Say it with --as; these players still can: "
-                    "{players}.",
-                    players=", ".join(able),
-                )
-            )
-    words = _needed(contracts, "the three private contracts to keep, like: 1 2 5")
-    _play(match, [f"keep {words}"], player, None, dry_run, quiet, output)
+            player = ask.who_keeps(able)
+    move = _move("keep", contracts) or ask.keep(match, _seat(match, player))
+    _play(match, [move], player, None, dry_run, quiet, output)
 
 
 def draw(
@@ -110,6 +112,7 @@ def draw(
             metavar="CARD…",
             help="One to three face-up cards with a total value of at most 3, like: blue-1 red-2.",
             show_default=False,
+            autocompletion=complete.face_up_cards,
         ),
     ] = None,
     player: AsPlayer = None,
@@ -126,9 +129,9 @@ def draw(
     blue-1@4 takes the one in space 4 where equal cards lie open.
     """
     match = open_match(file, expect)
-    words = _needed(cards, "the cards to draw, like: blue-1 red-2")
     came_up = _typed(match, refill, refill_contracts, timer)
-    _play(match, [f"draw {words}"], player, came_up, dry_run, quiet, output)
+    move = _move("draw", cards) or ask.draw(match, _seat(match, player))
+    _play(match, [move], player, came_up, dry_run, quiet, output)
 
 
 def build(
@@ -139,6 +142,7 @@ def build(
             metavar="NUMBER-CARD",
             help="The card that says how many floors, like red-3.",
             show_default=False,
+            autocompletion=complete.number_cards,
         ),
     ] = None,
     color: Annotated[
@@ -147,11 +151,17 @@ def build(
             metavar="COLOR-CARD",
             help="The card that says in which color, like blue-1.",
             show_default=False,
+            autocompletion=complete.color_cards,
         ),
     ] = None,
     house: Annotated[
         str | None,
-        typer.Argument(metavar="HOUSE", help="The house, like L4.", show_default=False),
+        typer.Argument(
+            metavar="HOUSE",
+            help="The house, like L4.",
+            show_default=False,
+            autocompletion=complete.houses,
+        ),
     ] = None,
     token: Annotated[
         str | None,
@@ -159,6 +169,7 @@ def build(
             metavar="HOUSE",
             help="The house whose empty roof gets the token of the ground floor.",
             show_default=False,
+            autocompletion=complete.roofs,
         ),
     ] = None,
     contract: Annotated[
@@ -167,6 +178,7 @@ def build(
             metavar="CONTRACT",
             help="A public contract to fulfil with this build, or none. Can be repeated.",
             show_default=False,
+            autocompletion=complete.contracts_of_build,
         ),
     ] = None,
     player: AsPlayer = None,
@@ -180,17 +192,11 @@ def build(
 ) -> None:
     """Build floors with two cards of your hand, or with the two timer cards of a solo game."""
     match = open_match(file, expect)
-    for part, what in (
-        (number, "the card for the number of floors, like red-3"),
-        (color, "the card for their color, like blue-1"),
-        (house, "the house, like L4"),
-    ):
-        _needed([part] if part else None, what)
-    moves = [f"build {number} {color} {house}" + (f" token {token}" if token else "")]
-    if contract:
-        moves.append("contract " + " ".join(_words(contract)))
     came_up = _typed(match, refill, refill_contracts, timer)
-    _play(match, moves, player, came_up, dry_run, quiet, output)
+    parts = ask.Parts(number, color, house, token)
+    claim = _move("contract", contract)
+    moves = ask.build(match, _seat(match, player), parts, claim=not claim and not dry_run)
+    _play(match, [*moves, claim] if claim else moves, player, came_up, dry_run, quiet, output)
 
 
 def contract(
@@ -201,6 +207,7 @@ def contract(
             metavar="CONTRACT…",
             help="Public contracts that the build meets, like blue+red, or their spaces; or none.",
             show_default=False,
+            autocompletion=complete.contracts,
         ),
     ] = None,
     player: AsPlayer = None,
@@ -214,9 +221,9 @@ def contract(
 ) -> None:
     """Fulfil public contracts after building, or say that you fulfil none."""
     match = open_match(file, expect)
-    words = _needed(contracts, "the public contracts to fulfil, or none")
     came_up = _typed(match, refill, refill_contracts, timer)
-    _play(match, [f"contract {words}"], player, came_up, dry_run, quiet, output)
+    move = _move("contract", contracts) or ask.contract(match, _seat(match, player))
+    _play(match, [move], player, came_up, dry_run, quiet, output)
 
 
 def pass_(
@@ -262,11 +269,13 @@ def undo(
     _finish(match, [str(line)], [], ["undo"], dry_run, quiet, output)
 
 
-def _needed(words: list[str] | None, what: str) -> str:
-    """Return the words of an argument, or end with 2 and say what is missing."""
-    if not words:
-        usage(say("Something is missing: {what}.", what=what))
-    return " ".join(_words(words))
+def _move(verb: str, words: list[str] | None) -> str:
+    """Return a move in the notation, or nothing if its words are missing."""
+    return " ".join([verb, *_words(words)]) if words else ""
+
+
+def _seat(match: Match, name: str | None) -> int:
+    return match.state.seat if name is None else seat_of(match.replay, name)
 
 
 def _words(texts: list[str]) -> list[str]:
@@ -306,7 +315,7 @@ def _play(
     output: Format,
 ) -> None:
     """Play moves, write the record, then say what happened."""
-    seat = match.state.seat if name is None else seat_of(match.replay, name)
+    seat = _seat(match, name)
     player = match.players[seat]
     moves = [match.move(text, player) for text in texts]
     state = match.state
@@ -315,7 +324,9 @@ def _play(
         if dry_run:
             events = _before_chance(match.preview(*moves, player=player))
         else:
-            events = match.play(*moves, player=player, came_up=came_up)
+            came_up = ask.coming_up(match, came_up)
+            with ask.backing_out():
+                events = match.play(*moves, player=player, came_up=came_up)
     except RefusedError as error:
         legal = [match.text(move) for move in suggestions(state, moves[0], seat)]
         hint = (
@@ -352,9 +363,7 @@ def _before_chance(events: list[Event]) -> list[Event]:
     return shown
 
 
-def _say_what_is_awaited(
-    match: Match, moves: list[Move], player: str, said: TypedChance
-) -> None:
+def _say_what_is_awaited(match: Match, moves: list[Move], player: str, said: TypedChance) -> None:
     awaited = match.awaited(*moves, player=player, came_up=said)
     usage(
         say(

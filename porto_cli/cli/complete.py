@@ -1,0 +1,288 @@
+"""What a shell offers when the Tab key is pressed: what the record and the rules allow now.
+
+Each function returns the words that fit what has been typed so far, some with a line that
+explains them. A record that cannot be read offers nothing; secrets are never offered but to a
+player who is named with ``--as``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from porto_cli.api import Match
+    from porto_cli.rules.moves import Build, Draw
+
+Word = str | tuple[str, str]
+
+
+def records(incomplete: str) -> list[str]:
+    """Offer the records of the folder; where there are none a shell offers all files."""
+    folder, slash, start = incomplete.rpartition("/")
+    try:
+        names = sorted(path.name for path in Path(folder + slash).glob("*.yaml"))
+    except OSError:
+        return []
+    return [folder + slash + name for name in names if name.startswith(start)]
+
+
+def players(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the players of the record, or of the game that is being set up."""
+    match = _match(ctx)
+    names = match.players if match else ctx.params.get("players") or ()
+    return _beginning(incomplete, names)
+
+
+def face_up_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the cards that can be drawn together with those that are there."""
+    match = _match(ctx)
+    if match is None:
+        return []
+    from porto_cli.notation import NotationError
+    from porto_cli.rules.moves import Draw
+
+    try:
+        typed = match.move(" ".join(["draw", *_typed(ctx, "cards")]), _player(match, ctx))
+    except NotationError:
+        return []
+    assert isinstance(typed, Draw)
+    draws = [draw for draw in _moves(match, ctx) if isinstance(draw, Draw)]
+    return _beginning(incomplete, _more_cards(match, typed, draws))
+
+
+def _more_cards(match: Match, typed: Draw, draws: Iterable[Draw]) -> Iterator[str]:
+    taken = set(typed.spaces)
+    if typed.named:
+        return
+    for draw in draws:
+        if taken < set(draw.spaces):
+            words = match.text(draw).split()[1:]
+            yield from (
+                word for space, word in zip(draw.spaces, words, strict=True) if space not in taken
+            )
+
+
+def number_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the cards that can give the number of floors."""
+    from porto_cli.rules.components import CARDS
+
+    return _beginning(incomplete, (CARDS[build.number] for build in _builds(ctx)))
+
+
+def color_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the cards that can give the color."""
+    from porto_cli.rules.components import CARDS
+
+    return _beginning(incomplete, (CARDS[build.color] for build in _builds(ctx)))
+
+
+def houses(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the houses that can be built on, with what the build would score."""
+    match = _match(ctx)
+    if match is None:
+        return []
+    from porto_cli.rules.components import HOUSES
+    from porto_cli.rules.events import Scored
+    from porto_cli.rules.sentence import say
+
+    one_each = {build.house: build for build in reversed(list(_builds(ctx)))}
+    words: list[Word] = []
+    for house in sorted(one_each):
+        events = match.preview(one_each[house], player=_player(match, ctx))
+        vp = sum(event.vp for event in events if isinstance(event, Scored))
+        floors, height = match.state.floors[house], match.state.game.heights[house]
+        facts = say("{floors} of {height} floors, {vp} VP", floors=floors, height=height, vp=vp)
+        words.append((HOUSES[house], str(facts)))
+    return _beginning(incomplete, words)
+
+
+def roofs(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the houses whose roof can receive the token."""
+    from porto_cli.rules.components import HOUSES, NOWHERE
+
+    tokens = {build.token for build in _builds(ctx)} - {NOWHERE}
+    return _beginning(incomplete, (HOUSES[house] for house in sorted(tokens)))
+
+
+def contracts_of_build(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the public contracts that the build would meet, and none."""
+    match = _match(ctx)
+    if match is None:
+        return []
+    from porto_cli.rules.contracts import met_by, outcome
+
+    state = match.state
+    spaces = {
+        space for build in _builds(ctx) for space in met_by(outcome(state, build), state.contracts)
+    }
+    return _claims(match, ctx, spaces, "contract", incomplete)
+
+
+def contracts(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the public contracts that the build has met, and none."""
+    match = _match(ctx)
+    return _claims(match, ctx, match.state.claimable, "contracts", incomplete) if match else []
+
+
+def face_up_contracts(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the face-up public contracts."""
+    match = _match(ctx)
+    if match is None:
+        return []
+    from porto_cli.notation import PUBLIC_NAMES
+    from porto_cli.rules.components import EMPTY
+
+    names = [PUBLIC_NAMES[card] for card in match.state.contracts if card != EMPTY]
+    return _beginning(incomplete, names)
+
+
+def private_contracts(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the numbers of the deal; what they are is told only to a player named by --as."""
+    match = _match(ctx)
+    if match is None:
+        return []
+    from porto_cli.notation import PRIVATE_NAMES
+
+    typed = _typed(ctx, "contracts")
+    state = match.state
+    if not state.dealt:
+        names = (PRIVATE_NAMES[contract] for contract in state.game.private_deck())
+        return _beginning(incomplete, (name for name in names if name not in typed))
+    dealt = state.dealt[match.seat(_player(match, ctx))]
+    numbered = [(str(number), PRIVATE_NAMES[card]) for number, card in enumerate(dealt, start=1)]
+    left = [(number, name) for number, name in numbered if number not in typed]
+    return _beginning(incomplete, left if ctx.params.get("player") else [word for word, _ in left])
+
+
+def face_down_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the construction cards that can still come up."""
+    match = _match(ctx)
+    if match is None:
+        return []
+    from porto_cli.notation import card_names
+
+    return _beginning(incomplete, card_names(match.state.deck + match.state.discards))
+
+
+def face_down_contracts(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the public contracts that can still come up."""
+    match = _match(ctx)
+    if match is None:
+        return []
+    from porto_cli.notation import PUBLIC_NAMES
+
+    return _beginning(incomplete, (PUBLIC_NAMES[card] for card in match.state.contract_deck))
+
+
+def fingerprint(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the fingerprint that the record has."""
+    match = _match(ctx)
+    return _beginning(incomplete, [match.fingerprint]) if match else []
+
+
+def editions(incomplete: str) -> list[Word]:
+    """Offer the editions that come with the program, and files."""
+    from porto_cli.editions import names
+
+    return [*_beginning(incomplete, names()), *records(incomplete)]
+
+
+def _match(ctx: typer.Context) -> Match | None:
+    """Return the game of the record that was typed. Standard input is left alone."""
+    from porto_cli.api import load
+    from porto_cli.files import STANDARD, FileTroubleError
+    from porto_cli.yamltext import InvalidFileError
+
+    path = ctx.params.get("file")
+    if path is None or str(path) == STANDARD:
+        return None
+    try:
+        return load(Path(path).expanduser())
+    except (InvalidFileError, FileTroubleError):
+        return None
+
+
+def _player(match: Match, ctx: typer.Context) -> str:
+    """Return who moves: who is named by --as, else who is to move."""
+    name = ctx.params.get("player")
+    try:
+        return match.players[match.seat(name)]
+    except LookupError:
+        return match.players[match.state.seat]
+
+
+def _moves(match: Match, ctx: typer.Context) -> list[object]:
+    return list(match.legal_moves(_player(match, ctx)))
+
+
+def _builds(ctx: typer.Context) -> Iterator[Build]:
+    """Return the legal builds that have the cards, the house and the roof that are typed."""
+    match = _match(ctx)
+    if match is None:
+        return
+    from porto_cli.notation import NotationError, parse_card, parse_house
+    from porto_cli.rules.moves import Build
+
+    wanted = []
+    for part, parse in (
+        ("number", parse_card),
+        ("color", parse_card),
+        ("house", parse_house),
+        ("token", parse_house),
+    ):
+        word = ctx.params.get(part)
+        try:
+            wanted.append(parse(word) if word else None)
+        except NotationError:
+            return
+    for build in _moves(match, ctx):
+        if isinstance(build, Build):
+            parts = (build.number, build.color, build.house, build.token)
+            if all(want in (None, part) for want, part in zip(wanted, parts, strict=True)):
+                yield build
+
+
+def _claims(
+    match: Match, ctx: typer.Context, spaces: Iterable[int], parameter: str, incomplete: str
+) -> list[Word]:
+    from porto_cli.notation import NONE, PUBLIC_NAMES
+    from porto_cli.rules.sentence import say
+
+    state = match.state
+    typed = _typed(ctx, parameter)
+    words: list[Word] = []
+    for space in sorted(spaces):
+        name = PUBLIC_NAMES[state.contracts[space]]
+        if name not in typed:
+            words.append((name, str(say("{vp} VP", vp=state.game.public[state.contracts[space]]))))
+    if not typed and words:
+        words.append(NONE)
+    return _beginning(incomplete, words)
+
+
+def _typed(ctx: typer.Context, parameter: str) -> list[str]:
+    """Return the words of a parameter that can be repeated."""
+    return [
+        word.lower()
+        for text in ctx.params.get(parameter) or ()
+        for word in text.replace(",", " ").split()
+    ]
+
+
+def _beginning(incomplete: str, words: Iterable[Word]) -> list[Word]:
+    """Return each word once, in order, that begins with what is typed, in upper or lower case.
+
+    The beginning stays as it was typed, or shells would not take the word for its completion.
+    """
+    size = len(incomplete)
+    fitting: list[Word] = []
+    for word in dict.fromkeys(words):
+        name, note = (word, "") if isinstance(word, str) else word
+        if name[:size].casefold() == incomplete.casefold():
+            name = incomplete + name[size:]
+            fitting.append((name, note) if note else name)
+    return fitting
