@@ -59,11 +59,17 @@ Text = Union[str, tuple[str, ...], dict[str, str]]  # noqa: UP007 - evaluated at
 """What a key holds, as text: a word, a list, or words by name."""
 
 
+Read = Callable[[Node, str, Game, Reader], Any]
+"""From a node, which an error calls by the text, to a value."""
+Write = Callable[[Any, Game], Text]
+"""From a value to its canonical text."""
+
+
 class Key(NamedTuple):
     """A key of a position. ``find`` is ``None`` where a state does not tell."""
 
-    read: Callable[[Node, str, Game, Reader], Any]
-    write: Callable[[Any, Game], Text]
+    read: Read
+    write: Write
     find: Callable[[State], Any] | None
 
 
@@ -74,7 +80,7 @@ def _parsed(parse: Callable[[str], int], node: Node, what: str, reader: Reader) 
         reader.fail(node, error.sentence)
 
 
-def _list_of(parse: Callable[[str], int]) -> Callable[[Node, str, Game, Reader], bytes]:
+def _list_of(parse: Callable[[str], int]) -> Read:
     def read(node: Node, what: str, game: Game, reader: Reader) -> bytes:
         return bytes(
             _parsed(parse, item, what, reader) for item in reader.sequence(node, what).items
@@ -83,7 +89,7 @@ def _list_of(parse: Callable[[str], int]) -> Callable[[Node, str, Game, Reader],
     return read
 
 
-def _row_of(parse: Callable[[str], int], spaces: int) -> Callable[..., bytes]:
+def _row_of(parse: Callable[[str], int], spaces: int) -> Read:
     """Read the things of a row, ``none`` for an empty space."""
 
     def parse_space(word: str) -> int:
@@ -107,9 +113,7 @@ def _row_of(parse: Callable[[str], int], spaces: int) -> Callable[..., bytes]:
     return read
 
 
-def _by(
-    name: Callable[[str, Node, Game, Reader], int], value: Callable[[Node, str, Game, Reader], Any]
-) -> Callable[[Node, str, Game, Reader], dict[int, Any]]:
+def _by(name: Callable[[str, Node, Game, Reader], int], value: Read) -> Read:
     """Read a mapping; ``name`` reads its keys, ``value`` its values."""
 
     def read(node: Node, what: str, game: Game, reader: Reader) -> dict[int, Any]:
@@ -225,13 +229,11 @@ def _write_house(value: tuple[int, int], house: int, game: Game) -> str:
     return f"{COLORS[color]} {COMPLETE if floors == game.heights[house] else floors}"
 
 
-def _write_names(names: Callable[[Any], Iterable[str]]) -> Callable[[Any, Game], Text]:
+def _write_names(names: Callable[[Any], Iterable[str]]) -> Write:
     return lambda things, _: tuple(names(things))
 
 
-def _write_by(
-    labels: Callable[[Game], Sequence[str]], write: Callable[[Any], str]
-) -> Callable[[Any, Game], Text]:
+def _write_by(labels: Callable[[Game], Sequence[str]], write: Callable[[Any], str]) -> Write:
     return lambda found, game: {labels(game)[one]: write(value) for one, value in found.items()}
 
 
@@ -266,7 +268,7 @@ def _numbers_of_players(find: Callable[[State], Iterable[int]]) -> Key:
 
 
 def _things_of_players(
-    read: Callable[[Node, str, Game, Reader], bytes],
+    read: Read,
     names: Callable[[Iterable[int]], Iterable[str]],
     find: Callable[[State], Iterable[bytes]],
 ) -> Key:
@@ -293,11 +295,11 @@ def _tiles_key(find: Callable[[State], bytes]) -> Key:
     )
 
 
-def _cards_key(read: Callable[..., bytes], find: Callable[[State], bytes] | None) -> Key:
+def _cards_key(read: Read, find: Callable[[State], bytes] | None) -> Key:
     return Key(read, _write_names(card_names), find)
 
 
-def _contracts_key(read: Callable[..., bytes], find: Callable[[State], bytes] | None) -> Key:
+def _contracts_key(read: Read, find: Callable[[State], bytes] | None) -> Key:
     return Key(read, _write_names(public_names), find)
 
 
@@ -331,7 +333,7 @@ def _write_built(built: Built | None, game: Game) -> str:
     return f"build {CARDS[built.number]} {CARDS[built.color]} {HOUSES[built.house]}"
 
 
-def _word(*choices: str) -> Callable[[Node, str, Game, Reader], str]:
+def _word(*choices: str) -> Read:
     return lambda node, what, game, reader: reader.one_of(node, what, choices)
 
 
