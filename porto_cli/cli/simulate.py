@@ -1,0 +1,350 @@
+"""The command that plays many games and tells what came out."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import closing, contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from porto_cli.chance import new_seed
+from porto_cli.cli.app import INTERRUPTED
+from porto_cli.cli.common import open_game, refuse, seat_of, usage
+from porto_cli.cli.new import TieBreak, edition_of
+from porto_cli.cli.output import Color, Colors, show_lines
+from porto_cli.editions import DEFAULT, shipped
+from porto_cli.render.screen import Screen
+from porto_cli.render.spans import Line
+from porto_cli.replay import Replay
+from porto_cli.rules.sentence import say
+from porto_cli.rules.state import MOST_PLAYERS, TIMERS, Game
+from porto_cli.simulate import PLAYERS, Outcome, Start, Tally, all_turns_played
+from porto_cli.simulate import simulate as play_games
+
+_REFRESH = 0.1
+"""Seconds between two looks of the progress bar."""
+
+
+class Results(StrEnum):
+    """How the results are printed."""
+
+    table = "table"
+    csv = "csv"
+    jsonl = "jsonl"
+
+
+def simulate(
+    strategies: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="STRATEGY…",
+            help="How each seat plays: 'random' or 'greedy'. With --from one will do for all.",
+            show_default=False,
+        ),
+    ] = None,
+    games: Annotated[
+        int, typer.Option("--games", "-n", metavar="N", min=1, help="How many games.")
+    ] = 1000,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Play on from where this record stands; '-' is standard input.",
+            show_default=False,
+        ),
+    ] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="NAME",
+            help="With --from: whose private contracts are known.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="The same seed plays the same games; random if left out.",
+            show_default=False,
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            "-j",
+            metavar="N",
+            min=1,
+            help="Processes that play; as many as there are cores if left out.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Results,
+        typer.Option("--format", help="A table of all games, or a row or line for each of them."),
+    ] = Results.table,
+    first_game: Annotated[
+        bool, typer.Option("--first-game", help="Play without private contracts.")
+    ] = False,
+    tie_break: Annotated[
+        TieBreak, typer.Option(help="What decides a tie first.")
+    ] = TieBreak.contracts_first,
+    timer: Annotated[
+        int, typer.Option(metavar="28|26|24", help="Solo game: timer cards; fewer is harder.")
+    ] = TIMERS[0],
+    edition: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE", help="The component data of your box.", show_default=False
+        ),
+    ] = None,
+    color: Color = Colors.auto,
+) -> None:
+    """Play many games at once and tell who won, how, and where the VP came from.
+
+    'random' makes any legal move, 'greedy' the one that scores most at once. A game that runs is
+    played on as a stranger at the table could imagine it: what comes up is drawn from what is
+    face down, and the private contracts are dealt anew, but for those of --as.
+    """
+    chosen = [word.lower() for word in strategies or ()]
+    for word in chosen:
+        if word not in PLAYERS:
+            usage(
+                say(
+                    "{word!r} is not a way to play; there are {known}.",
+                    word=word,
+                    known=" and ".join(PLAYERS),
+                )
+            )
+    if record is None:
+        if player is not None:
+            usage(say("--as is for games that run: name the record with --from."))
+        start = _new_game(chosen, first_game, tie_break, timer, edition)
+        names = [f"{word} {seat}" for seat, word in enumerate(chosen, start=1)]
+    else:
+        if first_game or edition or timer != TIMERS[0] or tie_break != TieBreak.contracts_first:
+            usage(say("With --from the record says which game it is; leave out its options."))
+        game = open_game(record)
+        start = _running_game(game, player)
+        names = list(start.game.players)
+        chosen = chosen * len(names) if len(chosen) == 1 else chosen
+        if len(chosen) != len(names):
+            usage(
+                say(
+                    "Say how to play once for all, or once for each of the {count} players: "
+                    "{players}.",
+                    count=len(names),
+                    players=", ".join(names),
+                )
+            )
+    seed = seed or new_seed()
+    report = _REPORTS[output](names, chosen)
+    done = _play(start, chosen, games, seed, workers or os.cpu_count() or 1, report)
+    report.end(start, seed, color)
+    if done < games:
+        print(
+            say("Stopped after {done} of {games} games.", done=f"{done:,}", games=f"{games:,}"),
+            file=sys.stderr,
+        )
+        raise typer.Exit(INTERRUPTED)
+
+
+def _new_game(
+    chosen: list[str], first_game: bool, tie_break: TieBreak, timer: int, edition: str | None
+) -> Start:
+    if not 1 <= len(chosen) <= MOST_PLAYERS:
+        usage(
+            say(
+                "Say how each of one to {most} players plays, like: porto simulate greedy random.",
+                most=MOST_PLAYERS,
+            )
+        )
+    if timer not in TIMERS:
+        usage(
+            say(
+                "A timer has {timers} or {last} cards.",
+                timers=", ".join(map(str, TIMERS[:-1])),
+                last=TIMERS[-1],
+            )
+        )
+    game = Game(
+        edition_of(edition) or shipped(DEFAULT),
+        tuple(f"{word} {seat}" for seat, word in enumerate(chosen, start=1)),
+        private_contracts=not first_game,
+        seat_first=tie_break == TieBreak.seat_first,
+        timer=timer if len(chosen) == 1 else 0,
+    )
+    for fault in game.faults():
+        usage(fault)
+    return Start(game)
+
+
+def _running_game(game: Replay, player: str | None) -> Start:
+    if all_turns_played(game.state):
+        refuse(say("All turns of this game have been played."))
+    known = None if player is None else seat_of(game, player)
+    return Start(game.record.game, game.state, known)
+
+
+def _play(
+    start: Start, chosen: list[str], games: int, seed: str, workers: int, report: _Report
+) -> int:
+    """Play and report the games; return how many were played before somebody said stop."""
+    done = 0
+    players = [PLAYERS[word] for word in chosen]
+    with _ctrl_c() as pressed, _workers(workers) as executor, _progress(games) as step:
+        outcomes = play_games(start, players, games, seed=seed, executor=executor)
+        with closing(outcomes):
+            for outcome in outcomes:
+                report.add(outcome)
+                done += 1
+                step(done)
+                if pressed():
+                    break
+    return done
+
+
+@contextmanager
+def _ctrl_c() -> Iterator[Callable[[], bool]]:
+    """Yield what tells whether Ctrl-C was pressed; pressed again it interrupts as usual."""
+    pressed = False
+
+    def press(*_: object) -> None:
+        nonlocal pressed
+        pressed = True
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _workers(count: int) -> Iterator[Executor | None]:
+    """Yield processes to play in; none for one worker."""
+    if count == 1:
+        yield None
+        return
+    executor = ProcessPoolExecutor(count, initializer=_leave_interrupts)
+    try:
+        yield executor
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C goes to every process of the terminal; only the first one has to act on it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _progress(games: int) -> Iterator[Callable[[int], None]]:
+    """Yield what to tell how many are done; on a terminal it moves a bar on standard error."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda done: None
+        return
+    from time import monotonic
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    # Without a thread of its own: processes are made by copying this one.
+    progress = Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+    )
+    with progress:
+        task = progress.add_task("", total=games)
+        shown = 0.0
+
+        def step(done: int) -> None:
+            nonlocal shown
+            now = monotonic()
+            if now - shown > _REFRESH:
+                shown = now
+                progress.update(task, completed=done, refresh=True)
+
+        yield step
+
+
+class _Report:
+    """Takes the outcomes one by one, and has the last word."""
+
+    def __init__(self, names: list[str], strategies: list[str]) -> None:
+        self.names = names
+        self.strategies = strategies
+
+    def add(self, outcome: Outcome) -> None:
+        """Take one more outcome."""
+        raise NotImplementedError
+
+    def end(self, start: Start, seed: str, color: Colors) -> None:
+        """Say what is to be said after the last outcome."""
+        print(say("Seed: {seed}", seed=seed), file=sys.stderr)
+
+
+class _Table(_Report):
+    """A summary of all games."""
+
+    def __init__(self, names: list[str], strategies: list[str]) -> None:
+        super().__init__(names, strategies)
+        self.tally = Tally(len(names))
+
+    def add(self, outcome: Outcome) -> None:
+        self.tally.add(outcome)
+
+    def end(self, start: Start, seed: str, color: Colors) -> None:
+        from porto_cli.render.simulation import tally_text
+
+        def draw(screen: Screen) -> list[Line]:
+            solo, running = bool(start.game.timer), start.state is not None
+            return tally_text(self.tally, self.names, screen.width - 1, solo=solo, running=running)
+
+        show_lines(draw, [str(say("Seed: {seed}", seed=seed))], color)
+
+
+class _Csv(_Report):
+    """A row for each player of each game."""
+
+    def __init__(self, names: list[str], strategies: list[str]) -> None:
+        from csv import writer
+
+        from porto_cli.render.simulation import CSV_HEADS, csv_rows
+
+        super().__init__(names, strategies)
+        self.rows = csv_rows
+        self.writer = writer(sys.stdout, lineterminator="\n")
+        self.writer.writerow(CSV_HEADS)
+
+    def add(self, outcome: Outcome) -> None:
+        self.writer.writerows(self.rows(outcome, self.names, self.strategies))
+
+
+class _JsonLines(_Report):
+    """A line for each game."""
+
+    def add(self, outcome: Outcome) -> None:
+        from json import dumps
+
+        from porto_cli.render.simulation import json_of
+
+        print(dumps(json_of(outcome, self.names, self.strategies), ensure_ascii=False))
+
+
+_REPORTS = {Results.table: _Table, Results.csv: _Csv, Results.jsonl: _JsonLines}
