@@ -96,7 +96,7 @@ def _row_of(parse: Callable[[str], int], spaces: int) -> Read:
         return EMPTY if word == NONE else parse(word)
 
     def read(node: Node, what: str, game: Game, reader: Reader) -> bytes:
-        row = _list_of(parse_space)(node, what, game, reader)
+        row: bytes = _list_of(parse_space)(node, what, game, reader)
         if len(row) != spaces:
             reader.fail(
                 node,
@@ -308,12 +308,8 @@ def _gone(state: State) -> bytes:
     return less(state.game.public_deck(), seen)
 
 
-def _read_private(node: Node, what: str, game: Game, reader: Reader) -> bytes:
-    return _list_of(parse_private)(node, what, game, reader)
-
-
-def _sorted_private(node: Node, what: str, game: Game, reader: Reader) -> bytes:
-    return bytes(sorted(_read_private(node, what, game, reader)))
+def _private(node: Node, what: str, game: Game, reader: Reader) -> bytes:
+    return bytes(sorted(_list_of(parse_private)(node, what, game, reader)))
 
 
 def _read_built(node: Node, what: str, game: Game, reader: Reader) -> Built:
@@ -380,8 +376,8 @@ KEYS: dict[str, Key] = {
     "fulfilled": _numbers_of_players(lambda state: state.fulfilled),
     "contracts-gone": _contracts_key(_public, _gone),
     "contract-deck": _number_key(lambda state: len(state.contract_deck)),
-    "private": _things_of_players(_sorted_private, _private_names, lambda state: state.kept),
-    "dealt": _things_of_players(_read_private, _private_names, lambda state: state.dealt),
+    "private": _things_of_players(_private, _private_names, lambda state: state.kept),
+    "dealt": _things_of_players(_list_of(parse_private), _private_names, lambda state: state.dealt),
     "built": Key(_read_built, _write_built, lambda state: state.built),
     "timer": _cards_key(_list_of(parse_card), None),
     "turned": _cards_key(_list_of(parse_card), lambda state: state.turned),
