@@ -9,9 +9,9 @@ from porto_cli.render.picture.board import board
 from porto_cli.render.picture.paper import GAME, escaped
 from porto_cli.render.picture.scene import scene
 from porto_cli.render.svg import drawn
-from porto_cli.rules.sentence import say
+from porto_cli.rules.sentence import Sentence, say
 from porto_cli.view.reckoning import Standings
-from porto_cli.view.table import House, Table
+from porto_cli.view.table import Contract, House, Table
 
 
 def html(table: Table, standings: Standings) -> str:
@@ -33,16 +33,16 @@ def html(table: Table, standings: Standings) -> str:
         inline(below, drawn(below), say("Face-up cards, public contracts, supplies, hands")),
         "</figure>",
         '<div class="words">',
-        *_section("Players", _players(table)),
-        *_section("Last turn", _last_turn(table)),
-        *_section("Construction cards", _cards(table)),
-        *_section("Public contracts", _contracts(table)),
-        *_section("Left side", _houses(table.sides[0])),
-        *_section("Right side", _houses(table.sides[1])),
-        *_section("Supplies", _supplies(table)),
-        *_section("Private contracts", _private(table, standings)),
+        *_section(say("Players"), _players(table)),
+        *_section(say("Last turn"), _last_turn(table)),
+        *_section(say("Construction cards"), _cards(table)),
+        *_section(say("Public contracts"), _contracts(table)),
+        *_section(say("Left side"), _houses(table.sides[0])),
+        *_section(say("Right side"), _houses(table.sides[1])),
+        *_section(say("Supplies"), _supplies(table)),
+        *_section(say("Private contracts"), _private(table, standings)),
         "</div>",
-        *_section("Where the VP came from", reckoning(standings)),
+        *_section(say("Where the VP came from"), reckoning(standings)),
         "</main>",
         "<footer>",
         f"<p>{escaped(say('Fingerprint of the game: {hash}', hash=table.fingerprint))}</p>",
@@ -51,7 +51,7 @@ def html(table: Table, standings: Standings) -> str:
     return page(table.title or GAME, body)
 
 
-def _section(heading: str, content: list[str]) -> list[str]:
+def _section(heading: Sentence, content: list[str]) -> list[str]:
     return ["<section>", f"<h2>{heading}</h2>", *content, "</section>"] if content else []
 
 
@@ -59,8 +59,8 @@ def _players(table: Table) -> list[str]:
     rows = [
         _row(
             f'<th scope="row">{escaped(player.name)}</th>',
-            f'<td>{player.score}</td>',
-            f'<td>{player.fulfilled}</td>',
+            f"<td>{player.score}</td>",
+            f"<td>{player.fulfilled}</td>",
             f"<td>{' '.join(map(_card, player.hand)) or 'none'}</td>",
         )
         for player in table.players
@@ -99,13 +99,17 @@ def _contracts(table: Table) -> list[str]:
     rows = [
         _row(
             f'<th scope="row">{space}</th>',
-            f"<td>{escaped(words.public_contract(contract.name)) if contract else 'empty'}</td>",
-            f'<td>{contract.vp if contract else ""}</td>',
+            f"<td>{_contract(contract) if contract else 'empty'}</td>",
+            f"<td>{contract.vp if contract else ''}</td>",
             f"<td>{words.CHANCES[contract.chance] if contract else ''}</td>",
         )
         for space, contract in enumerate(table.contracts, start=1)
     ]
     return _table(("space", "contract", "VP", "can be met"), rows)
+
+
+def _contract(contract: Contract) -> str:
+    return f"<b>{contract.name}</b><br>{escaped(words.public_contract(contract.name))}"
 
 
 def _houses(side: tuple[House, ...]) -> list[str]:
@@ -134,8 +138,8 @@ def _supplies(table: Table) -> list[str]:
     rows = [
         _row(
             f'<th scope="row">{_swatch(color, color)}</th>',
-            f'<td>{ground}</td>',
-            f'<td>{upper}</td>',
+            f"<td>{ground}</td>",
+            f"<td>{upper}</td>",
         )
         for color, (ground, upper) in table.tiles.items()
     ]

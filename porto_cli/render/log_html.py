@@ -115,7 +115,11 @@ def _steps() -> list[str]:
 
 def _articles(shown: Film) -> Iterable[str]:
     for number, frame in enumerate(shown.frames):
-        yield from _article(f"turn-{number}", _heading(number, frame), _turns(frame, shown.players))
+        yield from _article(
+            f"turn-{number}",
+            _heading(number, frame, len(shown.players)),
+            _turns(frame, shown.players),
+        )
     if shown.over:
         yield from _article("end", say("The end"), _end(shown.over, shown.standings))
 
@@ -124,10 +128,12 @@ def _article(anchor: str, heading: Sentence, content: Iterable[str]) -> list[str
     return [f'<article id="{anchor}">', f"<h3>{escaped(heading)}</h3>", *content, "</article>"]
 
 
-def _heading(number: int, frame: Frame) -> Sentence:
+def _heading(number: int, frame: Frame, seats: int) -> Sentence:
     if frame.turn is None:
         return say("The setup")
     facts = {"number": number, "round": frame.turn.round, "player": frame.turn.player}
+    if seats == 1:
+        return say("Turn {number}: {player}", **facts)
     return say("Turn {number}, round {round}: {player}", **facts)
 
 

@@ -3,6 +3,7 @@
 ``paper``    pictures as pieces of SVG, text that fits and is escaped
 ``shapes``   what is drawn again and again: floors, roofs, cards, boats
 ``scene``    the houses, and the river with the score track
-``board``    the cards, contracts and supplies, and what each player has
+``board``    the cards, contracts and supplies
+``seats``    what each player has
 ``chart``    the scores over the rounds
 """

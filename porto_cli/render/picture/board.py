@@ -1,31 +1,24 @@
-"""What lies on the table: face-up cards, public contracts, supplies, and each player's own."""
+"""What lies on the table: face-up cards, public contracts, supplies, and the players' seats."""
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import cache
-from typing import NamedTuple
-
-from porto_cli.notation import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.render.palette import PAINTS
-from porto_cli.render.picture.paper import Picture, label, use, width_of
+from porto_cli.notation import PUBLIC_NAMES
+from porto_cli.render.picture.paper import Picture, label, use
+from porto_cli.render.picture.seats import MARGIN, WIDTH, seats
 from porto_cli.render.picture.shapes import CARD_HEIGHT, CARD_WIDTH
-from porto_cli.rules.components import COLORS, PRIVATE, PUBLIC
-from porto_cli.rules.sentence import Sentence, say
+from porto_cli.rules.components import COLORS, PUBLIC
+from porto_cli.rules.sentence import say
 from porto_cli.rules.state import OVER
-from porto_cli.view.table import LATER, NEVER, NOW, Contract, Player, Private, Table
+from porto_cli.view.table import LATER, NEVER, NOW, Contract, Table
 
-WIDTH = 600
-MARGIN = 20
 PILE_X, PILE_WIDTH = 504, 76
 """Where the face-down piles lie, at the right of the rows."""
 CARDS_Y = 36
 CONTRACTS_Y = 196
 CONTRACT_WIDTH = 108
+GAP = 12
 SUPPLIES_Y = 356
 PLAYERS_Y = 458
-MINI = 0.44
-"""How large the cards of a hand are drawn."""
 
 
 def board(table: Table) -> Picture:
@@ -40,57 +33,37 @@ def board(table: Table) -> Picture:
         "turned": _turned(table),
     }
     for space, card in enumerate(table.cards):
-        pieces[f"card-{space}"] = _card(card, MARGIN + space * (CARD_WIDTH + 12))
+        pieces[f"card-{space}"] = _card(card, _card_x(space))
     for space, contract in enumerate(table.contracts):
-        x = MARGIN + space * (CONTRACT_WIDTH + 12)
-        pieces[f"contract-{space}"] = _contract(contract, x, table.phase == OVER)
+        pieces[f"contract-{space}"] = _contract(contract, _contract_x(space), table.phase == OVER)
     for place, color in enumerate(COLORS):
         pieces[f"tiles-{color}"] = _tiles(color, table.tiles[color], MARGIN + place * 112)
-    y = PLAYERS_Y
-    for seat, player in enumerate(table.players):
-        private = _private_lines(player)
-        height = 88 + 28 * len(private)
-        to_move = player.name in table.to_move
-        pieces[f"seat-{seat}"] = _seat(y, height, to_move)
-        pieces[f"name-{seat}"] = _name(player, seat, y)
-        pieces[f"fulfilled-{seat}"] = _fulfilled(player, y)
-        pieces[f"score-{seat}"] = _score(player, y)
-        pieces[f"hand-{seat}"] = _hand(player, y + 42)
-        pieces[f"private-{seat}"] = "".join(
-            _private(line, y + 108 + 28 * nth) for nth, line in enumerate(private)
-        )
-        y += height + 8
-    height = y + 12
+    players, height = seats(table, PLAYERS_Y)
     backdrop = f'<rect class="paper" width="{WIDTH}" height="{height}"/>{_captions(table)}'
-    return Picture(WIDTH, height, {"backdrop": backdrop, **pieces})
+    return Picture(WIDTH, height, {"backdrop": backdrop, **pieces, **players})
 
 
 def _captions(table: Table) -> str:
-    spaces = "".join(
-        label(
-            MARGIN + place * (CARD_WIDTH + 12) + CARD_WIDTH / 2,
-            CARDS_Y + 122,
-            place + 1,
-            "soft mid",
-            15,
-        )
-        for place in range(len(table.cards))
-    )
-    spaces += "".join(
-        label(
-            MARGIN + place * (CONTRACT_WIDTH + 12) + 14,
-            CONTRACTS_Y + 122,
-            place + 1,
-            "soft mid",
-            15,
-        )
-        for place in range(len(table.contracts))
-    )
-    return (
-        label(MARGIN, CARDS_Y - 12, "Construction cards", "b", 17)
-        + spaces
-        + label(MARGIN, CONTRACTS_Y - 12, "Public contracts", "b", 17)
-    )
+    """Headings, and the numbers of the spaces."""
+    parts = [
+        label(MARGIN, CARDS_Y - 12, say("Construction cards"), "b", 17),
+        label(MARGIN, CONTRACTS_Y - 12, say("Public contracts"), "b", 17),
+    ]
+    for space in range(len(table.cards)):
+        middle = _card_x(space) + CARD_WIDTH / 2
+        parts.append(label(middle, CARDS_Y + 122, space + 1, "soft mid", 15))
+    for space in range(len(table.contracts)):
+        x = _contract_x(space) + 14
+        parts.append(label(x, CONTRACTS_Y + 122, space + 1, "soft mid", 15))
+    return "".join(parts)
+
+
+def _card_x(space: int) -> int:
+    return MARGIN + space * (CARD_WIDTH + GAP)
+
+
+def _contract_x(space: int) -> int:
+    return MARGIN + space * (CONTRACT_WIDTH + GAP)
 
 
 _PILE = f'width="{PILE_WIDTH}" height="{CARD_HEIGHT}" rx="9"'
@@ -129,20 +102,22 @@ def _card(card: str | None, x: float) -> str:
     return use(card, x, CARDS_Y)
 
 
-@cache
-def contract_words(name: str) -> tuple[Sentence, Sentence]:
+def _lines(name: str) -> tuple[str, str]:
     """Return the two lines that stand on a public contract."""
     contract = PUBLIC[PUBLIC_NAMES.index(name)]
     one, other = (COLORS[contract.colors[0]], COLORS[contract.colors[-1]])
     if contract.kind == "floors" and contract.floors == 1:
-        return say("1 {color}", color=one), say("floor")
-    if contract.kind == "floors":
-        return say("{count} {color}", count=contract.floors, color=one), say("floors")
-    if contract.kind == "house":
-        return say("1 {color}", color=one), say("house")
-    if one == other:
-        return say("2 {color}", color=one), say("cards")
-    return say("{one} +", one=one), say("{other} card", other=other)
+        words = say("1 {color}\nfloor", color=one)
+    elif contract.kind == "floors":
+        words = say("{count} {color}\nfloors", count=contract.floors, color=one)
+    elif contract.kind == "house":
+        words = say("1 {color}\nhouse", color=one)
+    elif one == other:
+        words = say("2 {color}\ncards", color=one)
+    else:
+        words = say("{one} +\n{other} card", one=one, other=other)
+    first, second = str(words).split("\n")
+    return first, second
 
 
 def _contract(contract: Contract | None, x: float, over: bool) -> str:
@@ -150,7 +125,7 @@ def _contract(contract: Contract | None, x: float, over: bool) -> str:
     if contract is None:
         return f'<rect class="free" x="{x}" y="{y}" width="{width}" height="{CARD_HEIGHT}" rx="9"/>'
     middle = x + width / 2
-    first, second = contract_words(contract.name)
+    first, second = _lines(contract.name)
     drawn = (
         f'<rect class="card" x="{x}" y="{y}" width="{width}" height="{CARD_HEIGHT}" rx="9" '
         'stroke-width="2"/>'
@@ -180,7 +155,7 @@ def _sign(name: str, x: float, y: float) -> str:
             + use(f"upper-{color}", x + 6, y + 19, 0.4)
             + use(f"ground-{color}", x + 6, y + 31, 0.4)
         )
-    drawn = [use(f"upper-{color}", x, y + 34 - 18 * nth, 0.57) for nth in range(contract.floors)]
+    drawn = [use(f"upper-{color}", x, y + 33 - 17 * nth, 0.54) for nth in range(contract.floors)]
     return "".join(drawn)
 
 
@@ -237,118 +212,3 @@ def _tiles(color: str, left: tuple[int, int], x: float) -> str:
         + use(f"upper-{color}", x, y + 30, 0.64)
         + label(x + 66, y + 47, say("×{count}", count=upper), "b", 17)
     )
-
-
-def _seat(y: int, height: int, to_move: bool) -> str:
-    """The place of a player; who is to move has a bar at its side."""
-    area = f'x="{MARGIN - 8}" y="{y}" width="{WIDTH - 2 * MARGIN + 16}" height="{height}" rx="10"'
-    if not to_move:
-        return f'<rect class="card" {area}/>'
-    bar = f'<path d="M{MARGIN - 8} {y + 12}v{height - 24}" stroke="#e3170a" stroke-width="5"/>'
-    return f'<rect class="turn" {area}/>{bar}'
-
-
-def _name(player: Player, seat: int, y: int) -> str:
-    return (
-        use("sail", MARGIN + 20, y + 47, 0.8)
-        + label(MARGIN + 20, y + 32, seat + 1, "b mid dark", 17)
-        + label(MARGIN + 48, y + 31, player.name, "b", 22, width=250)
-    )
-
-
-def _fulfilled(player: Player, y: int) -> str:
-    words = say("{count} contracts fulfilled", count=player.fulfilled)
-    if player.fulfilled == 1:
-        words = say("1 contract fulfilled")
-    return label(WIDTH - MARGIN - 92, y + 30, words, "soft end", 15)
-
-
-def _score(player: Player, y: int) -> str:
-    words = say("{vp} VP", vp=player.score)
-    return label(WIDTH - MARGIN, y + 32, words, "b end", 24, width=86)
-
-
-def _hand(player: Player, y: float) -> str:
-    """Each kind of card once, with how many there are."""
-    if not player.hand:
-        return label(MARGIN + 8, y + 26, "No cards in hand", "soft", 16)
-    kinds = Counter(player.hand)
-    pitch = min(46.0, (WIDTH - 2 * MARGIN) / len(kinds))
-    parts = []
-    for nth, (card, count) in enumerate(sorted(kinds.items())):
-        x = MARGIN + pitch * nth
-        parts.append(use(card, x, y, MINI))
-        if count > 1:
-            parts.append(
-                f'<circle class="card" cx="{x + 33:g}" cy="{y + 4:g}" r="9"/>'
-                + label(x + 33, y + 9, count, "b mid", 14)
-            )
-    return "".join(parts)
-
-
-PRIVATE_KINDS = {
-    "houses": "Houses",
-    "pairs": "Pairs",
-    "trios": "Trios",
-    "mirror": "Mirror",
-    "ends": "Ends",
-    "palette": "Palette",
-    "side": "Full side",
-}
-
-
-class _Entry(NamedTuple):
-    """A private contract as it stands in a line: its kind, its colors, its VP."""
-
-    kind: str
-    colors: tuple[int, ...] = ()
-    vp: str = ""
-    style: str = ""
-
-    @property
-    def width(self) -> float:
-        return width_of(self.kind, 16) + 8 + 24 * len(self.colors) + width_of(self.vp, 16) + 22
-
-
-def _private_lines(player: Player) -> list[list[_Entry]]:
-    """Lay out a player's private contracts in lines that are not too long."""
-    if player.private is None:
-        return [[_Entry("Private contracts face down", style="soft")]]
-    lines: list[list[_Entry]] = []
-    room = 0.0
-    for place, private in enumerate(player.private, start=1):
-        entry = _entry(private, place if player.choosing else None)
-        if not lines or room < entry.width:
-            lines.append([])
-            room = WIDTH - 2 * MARGIN
-        lines[-1].append(entry)
-        room -= entry.width
-    return lines
-
-
-def _entry(private: Private, number: int | None) -> _Entry:
-    contract = PRIVATE[PRIVATE_NAMES.index(private.name)]
-    kind = PRIVATE_KINDS[contract.kind]
-    if number is not None:
-        return _Entry(str(say("{number} {kind}", number=number, kind=kind)), contract.colors)
-    return _Entry(kind, contract.colors, str(say("{vp} VP", vp=private.vp)))
-
-
-def _private(line: list[_Entry], y: float) -> str:
-    parts = []
-    left: float = MARGIN
-    for entry in line:
-        parts.append(label(left, y, entry.kind, entry.style, 16))
-        x = left + width_of(entry.kind, 16) + 6
-        for color in entry.colors:
-            paint = PAINTS[COLORS[color]]
-            parts.append(
-                f'<rect x="{x:g}" y="{y - 16:g}" width="21" height="21" rx="4" '
-                f'fill="{paint.fill}"/><text class="b mid" style="fill:{paint.ink}" '
-                f'x="{x + 10.5:g}" y="{y:g}" font-size="15">{paint.letter}</text>'
-            )
-            x += 24
-        if entry.vp:
-            parts.append(label(x + 2, y, entry.vp, "b", 16))
-        left += entry.width
-    return "".join(parts)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from porto_cli.render.picture.paper import Picture, label, use, width_of
 from porto_cli.render.picture.shapes import COIN, FRONT, GABLE, GROUND, UPPER
 from porto_cli.rules.sentence import Sentence, say
+from porto_cli.rules.turn import SOLO_WIN
 from porto_cli.view.table import House, Player, Table
 
 WIDTH = 800
@@ -186,6 +187,8 @@ def _track(table: Table, track: int, shore: int, height: int) -> str:
             f'<path class="buoy" d="M{x:g} {shore + 32}V{height - 6}"/>'
             + label(x, shore + 24, vp, "lit mid", 18)
         )
+    if table.timer is not None:
+        parts.append(f'<path class="goal" d="M{_x(SOLO_WIN, track):g} {shore + 32}V{height - 6}"/>')
     return "".join(parts)
 
 
