@@ -71,7 +71,9 @@ def scenario(
     ] = Report.text,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write to a file instead."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write to a file instead of standard output."
+        ),
     ] = None,
     record: Annotated[
         Path | None,
@@ -136,14 +138,14 @@ def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
         text = scenario_text(game, turn)
     except ValueError as error:
         usage(say("{why}", why=str(error)))
-    if output:
+    if output and str(output) != files.STANDARD:
         files.create(output, text)
     else:
         print(text, end="")
 
 
 def _deliver(text: str, output: Path | None) -> None:
-    if output:
+    if output and str(output) != files.STANDARD:
         files.write_output(output, text)
     else:
         print(text, end="")
@@ -343,7 +345,7 @@ def _width() -> int:
 def _short(file: Path) -> str:
     """Name a file of the casebook by its place in it, any other as it was named."""
     folder = shipped_folder()
-    return str(file.relative_to(folder) if file.is_relative_to(folder) else file)
+    return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else str(file)
 
 
 def _json(verdicts: list[Verdict]) -> str:
