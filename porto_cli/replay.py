@@ -7,7 +7,7 @@ what its seed says. Reading and writing share one description of what an item ho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from porto_cli.notation import (
     parse_public,
 )
 from porto_cli.record import OPEN, Record, header, item_lines
-from porto_cli.rules.components import HOUSES
+from porto_cli.rules.components import CARDS, HOUSES
 from porto_cli.rules.events import Event, Refilled, TimerSkipped, TimerTurned
 from porto_cli.rules.legality import Violation, check
 from porto_cli.rules.moves import Move
@@ -94,10 +94,8 @@ class Replay(NamedTuple):
 
     def last_step(self) -> Step | None:
         """Return the last step that stands."""
-        for step in reversed(self.steps):
-            if not step.undone and step.takes_back is None:
-                return step
-        return None
+        last = _last_standing(self.steps)
+        return self.steps[last] if last >= 0 else None
 
     def turns(self) -> list[Step]:
         """Return the steps that stand, in order."""
@@ -196,14 +194,15 @@ def _play_item(
 ) -> Step:
     """Play one item: its move, and what it goes on with."""
     item = record.items[number]
+    given = item.entries
     chance: Chance = seeded or _typed_in(record, number)
     before = state
     moves: list[Move] = []
     events: list[Event] = []
     entries: list[tuple[str, str]] = []
-    entry = 0
-    key, text = item.entries[0]
+    key, text = given[0]
     while True:
+        entry = len(entries)
         try:
             move = parse_move(text, state, seat)
         except NotationError as error:
@@ -214,9 +213,9 @@ def _play_item(
                 record.place(number, entry),
                 say("{violations}", violations=" ".join(map(str, violations))),
             )
-        by_timer = state.phase == TIMER
         canonical = format_move(move, state)
-        entries.append((key, canonical if not entry else canonical.partition(" ")[2]))
+        entries.append((key, canonical.partition(" ")[2] if entry else canonical))
+        by_timer = state.phase == TIMER
         try:
             state, happened = apply(state, move, chance, seat)
         except NothingTypedError as error:
@@ -225,19 +224,21 @@ def _play_item(
             raise InvalidFileError(record.place(number), _impossible(error)) from None
         moves.append(move)
         events += happened
-        entry += 1
-        for key, expected in _consequences(happened, by_timer):
-            _compare(record, number, entry, key, expected)
-            entries.append((key, expected))
+        expected = _consequences(happened, by_timer)
+        if expected:
             entry += 1
-        if entry == len(item.entries):
+            if given[entry : entry + len(expected)] != tuple(expected):
+                for nth, (key, text) in enumerate(expected, start=entry):
+                    _compare(record, number, nth, key, text)
+            entries += expected
+        if len(entries) == len(given):
             return Step(number, seat, before, state, tuple(moves), tuple(events), tuple(entries))
-        key, text = item.entries[entry]
+        key, text = given[len(entries)]
         verb = _VERB_OF.get(key)
         waits = CONTRACTS if key == "contract" else TIMER
         if verb is None or state.phase != waits or seat != state.seat:
             raise InvalidFileError(
-                record.place(number, entry),
+                record.place(number, len(entries)),
                 say("The turn does not go on with {key!r} here.", key=key),
             )
         if not text.lower().startswith(verb):
@@ -251,12 +252,12 @@ def _consequences(events: Iterable[Event], by_timer: bool) -> list[tuple[str, st
     for event in events:
         if isinstance(event, Refilled):
             if event.row == "cards":
-                entries.append((f"{prefix}refill", " ".join(card_names(event.came_up))))
+                entries.append((prefix + "refill", " ".join([CARDS[c] for c in event.came_up])))
             else:
-                names = " ".join(PUBLIC_NAMES[contract] for contract in event.came_up)
-                entries.append((f"{prefix}refill-contracts", names))
+                names = " ".join([PUBLIC_NAMES[contract] for contract in event.came_up])
+                entries.append((prefix + "refill-contracts", names))
         elif isinstance(event, TimerTurned):
-            entries.append(("timer", " ".join(card_names(event.turned))))
+            entries.append(("timer", " ".join([CARDS[card] for card in event.turned])))
             prefix = "timer-"
         elif isinstance(event, TimerSkipped):
             entries.append(("timer-build", NONE))
@@ -333,7 +334,7 @@ def _undo(record: Record, number: int, seat: int, steps: list[Step]) -> None:
 
 
 def _take_back(number: int, seat: int, steps: list[Step]) -> None:
-    place = max(i for i, step in enumerate(steps) if not step.undone and step.takes_back is None)
+    place = _last_standing(steps)
     taken = steps[place]
     steps[place] = taken._replace(undone=True)
     before = steps[-1].after
@@ -341,14 +342,21 @@ def _take_back(number: int, seat: int, steps: list[Step]) -> None:
     steps.append(Step(number, seat, before, taken.before, (), (), entries, takes_back=place))
 
 
-def check_undo(record: Record, steps: Iterable[Step], seat: int) -> list[Violation]:
+def _last_standing(steps: Sequence[Step]) -> int:
+    """Return the place of the last step that was not taken back, or -1."""
+    for place in range(len(steps) - 1, -1, -1):
+        if not steps[place].undone and steps[place].takes_back is None:
+            return place
+    return -1
+
+
+def check_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violation]:
     """Return why a player cannot take back a turn; none if it can be done (R-UNDO)."""
-    steps = list(steps)
-    standing = [step for step in steps if not step.undone and step.takes_back is None]
-    if not standing:
+    last = _last_standing(steps)
+    if last < 0:
         return [Violation(R_UNDO, say("There is no turn to take back."))]
     players = record.game.players
-    if steps[-1].seat != seat or standing[-1].seat != seat:
+    if steps[-1].seat != seat or steps[last].seat != seat:
         return [
             Violation(
                 R_UNDO,

@@ -8,6 +8,7 @@ anchors and aliases, tags, a second document, deep nesting, huge files, bad UTF-
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, NamedTuple, Union
 
 from porto_cli.rules.sentence import Sentence, say
@@ -249,6 +250,7 @@ _MEANS_MORE = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
 def scalar(text: str) -> str:
     """Return a text as a YAML scalar: as it is where every YAML reader takes it for this text."""
     if _PLAIN.fullmatch(text) and not _MEANS_MORE.fullmatch(text):

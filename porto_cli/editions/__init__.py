@@ -24,9 +24,10 @@ _REQUIRED = (
 _OPTIONAL = ("public-contracts", "private-contracts", "artificial")
 
 
-def names() -> list[str]:
+@cache
+def names() -> tuple[str, ...]:
     """Return the names of the editions that come with the program."""
-    return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
 
 
 @cache
