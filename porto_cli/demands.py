@@ -92,6 +92,11 @@ def parse(asked: Asked, state: State) -> Move:
         raise InvalidFileError(asked.place, error.sentence) from None
 
 
+def is_listed(state: State, move: Move, seat: int) -> bool:
+    """Tell whether a move that is not refused is among the legal moves, as it has to be."""
+    return same_choice(state, move) in legal_moves(state, seat)
+
+
 def _violations(asked: Asked, table: Table) -> list[Violation]:
     state = table.state
     seat = seat_of(asked, state)
@@ -150,16 +155,22 @@ class Refused(NamedTuple):
     def judge(self, table: Table) -> Answer:  # noqa: D102
         violations = _violations(self.move, table)
         actual = sorted({violation.rule for violation in violations})
-        return _compare(
-            [
-                (
-                    f"refuse {self.move}",
-                    " ".join(sorted(self.because)),
-                    " ".join(actual) or "it is legal",
-                )
-            ],
-            [str(violation) for violation in violations],
-        )
+        rows = [
+            (
+                f"refuse {self.move}",
+                " ".join(sorted(self.because)),
+                " ".join(actual) or "it is legal",
+            )
+        ]
+        if violations and self._is_listed(table):
+            rows.append((f"refuse {self.move}", "not among the legal moves", "among them"))
+        return _compare(rows, [str(violation) for violation in violations])
+
+    def _is_listed(self, table: Table) -> bool:
+        if self.move.text.lower() == UNDO:
+            return False
+        seat = seat_of(self.move, table.state)
+        return parse(self.move, table.state) in legal_moves(table.state, seat)
 
 
 class Unreadable(NamedTuple):

@@ -41,6 +41,7 @@ from porto_cli.demands import (
     Table,
     Then,
     Unreadable,
+    is_listed,
     parse,
     seat_of,
 )
@@ -59,6 +60,7 @@ from porto_cli.replay import Replay, replay
 from porto_cli.rules.components import CARDS
 from porto_cli.rules.events import Event
 from porto_cli.rules.legality import check
+from porto_cli.rules.moves import Keep
 from porto_cli.rules.sentence import say
 from porto_cli.rules.state import Game, State
 from porto_cli.rules.turn import apply
@@ -139,6 +141,9 @@ def run(case: Case) -> Result:
         violations = check(state, move, seat)
         if violations:
             wrong = Difference(f"play {asked}", "it is legal", " ".join(map(str, violations)))
+            return Result(case, state, tuple(events), (wrong,), ())
+        if not (isinstance(move, Keep) and move.named) and not is_listed(state, move, seat):
+            wrong = Difference(f"play {asked}", "among the legal moves", "not among them")
             return Result(case, state, tuple(events), (wrong,), ())
         try:
             state, happened = apply(state, move, start.chance, seat)
