@@ -56,9 +56,9 @@ def sentence(event: Event, game: Game) -> Sentence:
             return _scored(game.players[seat], reason, vp)
         case Claimed(seat, contracts):
             if not contracts:
-                return say("{player} fulfils no public contract.", player=game.players[seat])
+                return say("{player} fulfills no public contract.", player=game.players[seat])
             return say(
-                "{player} fulfils {contracts}.",
+                "{player} fulfills {contracts}.",
                 player=game.players[seat],
                 contracts=_contracts(contracts),
             )
@@ -93,14 +93,20 @@ def _placed(event: Placed, game: Game) -> Sentence:
         "color": COLORS[COLOR_OF[event.color]],
         "house": HOUSES[event.house],
     }
-    if event.by_timer:
-        return say(
-            "The timer's {number} and {card} build in {color} on {house}; floors: {count}.", **facts
-        )
-    return say(
-        "{player} plays {number} and {card} and builds in {color} on {house}; floors: {count}.",
-        **facts,
-    )
+    by_whom = "timer" if event.by_timer else "player"
+    return say(_PLACED[by_whom, "one floor" if event.floors == 1 else "floors"], **facts)
+
+
+_PLACED = {
+    ("player", "one floor"): (
+        "{player} plays {number} and {card} and builds 1 {color} floor on {house}."
+    ),
+    ("player", "floors"): (
+        "{player} plays {number} and {card} and builds {count} {color} floors on {house}."
+    ),
+    ("timer", "one floor"): "The timer's {number} and {card} build 1 {color} floor on {house}.",
+    ("timer", "floors"): "The timer's {number} and {card} build {count} {color} floors on {house}.",
+}
 
 
 def _token_moved(value: int, house: int, roof: int) -> Sentence:

@@ -256,7 +256,7 @@ def _read_build(words: list[str], state: State, seat: int) -> Move:
 def _read_claim(words: list[str], state: State, seat: int) -> Move:
     if len(words) == 1:
         raise NotationError(
-            say("Name the public contracts to fulfil, or none: contract blue+red, contract none.")
+            say("Name the public contracts to fulfill, or none: contract blue+red, contract none.")
         )
     if len(words) == 2 and words[1].lower() == NONE:
         return Claim(())

@@ -154,7 +154,7 @@ def test_a_build_can_claim_its_contracts_at_once(porto, game: str) -> None:
     name = _claims(match, build)[0]
     result = porto("build", game, *words, "--contract", name)
     assert result.code == 0, result.err
-    assert f"fulfils {name}." in result.out
+    assert f"fulfills {name}." in result.out
     assert f"  contract: {name}" in Path(game).read_text("utf-8")
 
 

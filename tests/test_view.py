@@ -197,7 +197,7 @@ def test_keeping_private_contracts_is_not_the_last_turn() -> None:
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_the_marks_of_public_contracts_keep_their_promise(kind) -> None:
-    """*now* is what a legal move can fulfil; what *never* can be met is met by nobody later."""
+    """*now* is what a legal move can fulfill; what *never* can be met is met by nobody later."""
     never: set[str] = set()
     for ply in plies(kind, random.Random(5)):
         state = ply.before

@@ -54,13 +54,17 @@ SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 class Command(TyperCommand):
-    """A command whose other words are known while a shell completes the value of an option."""
+    """A command with a plain usage line, and whose words are known while a shell completes one."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words; an option at the end that has no value yet would spoil them all."""
         if ctx.resilient_parsing and args and self._takes_a_value(args[-1]):
             args = args[:-1]
         return super().parse_args(ctx, args)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Write the words that are needed as they are, and only the others in brackets."""
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
     def _takes_a_value(self, word: str) -> bool:
         return any(

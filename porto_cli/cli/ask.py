@@ -71,7 +71,7 @@ def draw(match: Match, seat: int) -> str:
 
 
 def build(match: Match, seat: int, parts: Parts, *, claim: bool) -> list[str]:
-    """Return the build that a player chooses, given some parts of it, and maybe what it fulfils.
+    """Return the build that a player chooses, given some parts of it, and maybe what it fulfills.
 
     Public contracts are asked for with ``claim``. A build that is typed in full is returned as it
     is, for the rules to judge, unless it leaves a choice open that the rules demand.
@@ -107,7 +107,7 @@ def build(match: Match, seat: int, parts: Parts, *, claim: bool) -> list[str]:
 
 def contract(match: Match, seat: int) -> str:
     """Return the claim that a player chooses."""
-    _demand_a_terminal("the public contracts to fulfil, or none")
+    _demand_a_terminal("the public contracts to fulfill, or none")
     found = _options(match, seat, "contract", CLAIM_NONE)
     from porto_cli.play import choosing
 

@@ -38,7 +38,7 @@ AsPlayer = Annotated[
     typer.Option(
         "--as",
         metavar="NAME",
-        help="The player who asks.",
+        help="Which player you are.",
         show_default=False,
         autocompletion=complete.players,
     ),

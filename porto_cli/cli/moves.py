@@ -31,7 +31,7 @@ def moves(
         str | None,
         typer.Option(
             metavar="CONTRACT",
-            help="Only moves that could fulfil this public contract.",
+            help="Only moves that could fulfill this public contract.",
             show_default=False,
         ),
     ] = None,
@@ -48,10 +48,10 @@ def moves(
     ] = Format.text,
     color: Color = Colors.auto,
 ) -> None:
-    """List every legal move, what it would score and which contracts it could fulfil.
+    """List every legal move, what it would score and which contracts it could fulfill.
 
     The builds are grouped by house, the best first; their VP include the public contracts that
-    they could fulfil. With --as, the moves of that player.
+    they could fulfill. With --as, the moves of that player.
     """
     game = open_game(file)
     seat = None if player is None else seat_of(game, player)

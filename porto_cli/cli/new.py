@@ -94,7 +94,9 @@ def new(
     ] = "",
     secrecy: Annotated[
         Secrecy,
-        typer.Option(help="open: a seed decides. table: you play with the real box, see below."),
+        typer.Option(
+            help="open: a seed decides what comes up. table: the real box does, and you type it."
+        ),
     ] = Secrecy.open,
     tokens: Annotated[
         str | None,

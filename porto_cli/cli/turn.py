@@ -176,7 +176,7 @@ def build(
         list[str] | None,
         typer.Option(
             metavar="CONTRACT",
-            help="A public contract to fulfil with this build, or none. Can be repeated.",
+            help="A public contract to fulfill with this build, or none. Can be repeated.",
             show_default=False,
             autocompletion=complete.contracts_of_build,
         ),
@@ -219,7 +219,7 @@ def contract(
     refill_contracts: RefillContracts = None,
     timer: Timer = None,
 ) -> None:
-    """Fulfil public contracts after building, or say that you fulfil none."""
+    """Fulfil public contracts after building, or say that you fulfill none."""
     match = open_match(file, expect)
     came_up = _typed(match, refill, refill_contracts, timer)
     move = _move("contract", contracts) or ask.contract(match, _seat(match, player))

@@ -59,9 +59,9 @@ def _draw(option: Option) -> Line:
 def build(
     asker: Asker, state: State, options: Sequence[Option], *, claim: bool = True
 ) -> list[str]:
-    """Ask for one of these builds, and (``claim``) the public contracts that it could fulfil.
+    """Ask for one of these builds, and (``claim``) the public contracts that it could fulfill.
 
-    Returns the build and, if there was something to fulfil, the move that says so.
+    Returns the build and, if there was something to fulfill, the move that says so.
     """
     asked = _Build(asker, state, claim)
     steps = open_steps(options, (by_house, by_cards))
@@ -78,7 +78,7 @@ def contracts(asker: Asker, met: Sequence[tuple[str, int]]) -> str:
         Choice(_claim(chosen), " ".join(["contract", *([name for name, _ in chosen] or ["none"])]))
         for chosen in subsets
     ]
-    return asker.choose(say("Which public contracts do you fulfil?"), choices, rules=PUBLIC_RULES)
+    return asker.choose(say("Which public contracts do you fulfill?"), choices, rules=PUBLIC_RULES)
 
 
 def _claim(chosen: Sequence[tuple[str, int]]) -> Line:

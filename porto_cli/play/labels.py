@@ -111,7 +111,7 @@ def _roof(option: Option) -> list[Span]:
 
 
 def _sum(option: Option) -> str:
-    """Return where the VP of a build come from, the contracts that it could fulfil included."""
+    """Return where the VP of a build come from, the contracts that it could fulfill included."""
     scores = [*option.scores, *((f"contract:{name}", vp) for name, vp in option.contracts)]
     parts = []
     for reason, vp in scores:

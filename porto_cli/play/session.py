@@ -167,7 +167,7 @@ class Session:
                 lambda: self._play(seat, choosing.contracts(self.asker, met)),
             )
             return _Offer(
-                say("{player}, what do you fulfil with your build?", player=player),
+                say("{player}, what do you fulfill with your build?", player=player),
                 [claim],
                 choosing.PUBLIC_RULES,
                 at_once=True,

@@ -84,7 +84,7 @@ def result_json(standings: Standings) -> dict[str, object]:
 
 
 def moves_json(options: list[Option]) -> list[dict[str, object]]:
-    """Return the legal moves with what they score, and the contracts that they could fulfil."""
+    """Return the legal moves with what they score, and the contracts that they could fulfill."""
     return [
         {
             "move": option.move,

@@ -126,12 +126,12 @@ def _contracts(state: State, path: str) -> list[Sentence]:
     names = [PUBLIC_NAMES[state.contracts[space]] for space in state.claimable]
     return [
         say(
-            "{player} has built and can now fulfil {contracts}: {command}",
+            "{player} has built and can now fulfill {contracts}: {command}",
             player=state.game.players[state.seat],
             contracts=", ".join(names),
             command=" ".join(["porto contract", path, *names]),
         ),
-        say("To fulfil none of them: {command}", command=f"porto contract {path} none"),
+        say("To fulfill none of them: {command}", command=f"porto contract {path} none"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The legal moves as people weigh them: what each would score, and what it could fulfil."""
+"""The legal moves as people weigh them: what each would score, and what it could fulfill."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Option(NamedTuple):
     scores: tuple[tuple[str, int], ...] = ()
     """Reasons and VP, without public contracts that a build could go on with."""
     contracts: tuple[tuple[str, int], ...] = ()
-    """Public contracts that a build could fulfil, or that this move fulfils, and their VP."""
+    """Public contracts that a build could fulfill, or that this move fulfills, and their VP."""
     private: tuple[str, ...] = ()
     """Private contracts that this move would keep, where the asking seat may know."""
     completes: bool = False

@@ -285,7 +285,7 @@ def _contracts(state: State) -> tuple[Contract | None, ...]:
 
 
 def _met_now(state: State) -> set[int]:
-    """Return the spaces of the contracts that who is to move could fulfil this turn."""
+    """Return the spaces of the contracts that who is to move could fulfill this turn."""
     if state.phase == CONTRACTS:
         return set(state.claimable)
     if state.phase not in (ACT, KEEP):
