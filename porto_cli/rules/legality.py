@@ -267,7 +267,7 @@ def _check_phase(state: State, move: Move) -> Violation | None:
         return Violation(
             "P-PUBLIC-2",
             say(
-                "{mover} has built and has to say first which public contracts to fulfill, or none.",
+                "{mover} has built and has to say first which public contracts to fulfill, if any.",
                 **_who(state, state.seat),
             ),
         )
