@@ -7,9 +7,9 @@ from functools import cache
 
 from porto_cli import api
 from porto_cli.editions import DEFAULT, shipped
-from porto_cli.position import read_position
 from porto_cli.replay import Replay
 from porto_cli.rules.state import Game, State
+from porto_cli.scenario.position import read_position
 from porto_cli.schema import Reader
 from porto_cli.view.options import options
 from porto_cli.yamltext import Mapping, read

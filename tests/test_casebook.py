@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from porto_cli import rulings
-from porto_cli.demands import Reckoned, Refused
 from porto_cli.rules import legality
-from porto_cli.scenario import Case, Scenario, load_scenario, run, shipped_folder
+from porto_cli.scenario.cases import Case, Scenario, load_scenario, run, shipped_folder
+from porto_cli.scenario.demands import Reckoned, Refused
 from porto_cli.yamltext import read
 
 FILES = sorted(shipped_folder().rglob("*.yaml"))
@@ -118,7 +118,7 @@ def test_every_refusal_is_given_in_some_case() -> None:
 
 def legality_of(case: Case, demand: Refused) -> list[legality.Violation]:
     """Return what the rules say to a refused move."""
-    from porto_cli.demands import parse, seat_of
+    from porto_cli.scenario.demands import parse, seat_of
 
     state = run(case).after
     return legality.check(state, parse(demand.move, state), seat_of(demand.move, state))

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli import api, facts, record, scenario
+from porto_cli import api, record
 from porto_cli.chance import choose
 from porto_cli.cli.app import COMMANDS
 from porto_cli.editions import DEFAULT, edition_of_text, shipped
 from porto_cli.notation import PRIVATE_NAMES
 from porto_cli.replay import Replay
+from porto_cli.scenario import cases, facts
 from porto_cli.yamltext import InvalidFileError
 
 ROOT = Path(__file__).parent.parent
@@ -144,15 +145,13 @@ SCENARIOS = [text for text in examples(SCENARIO) if "\ncases:" in text]
 
 @pytest.mark.parametrize("text", SCENARIOS, ids=range(len(SCENARIOS)))
 def test_an_example_scenario_passes(text):
-    cases = scenario.scenario_of_text(text, "example").cases
-    assert cases
-    for case in cases:
-        assert scenario.run(case).differences == ()
+    found = cases.scenario_of_text(text, "example").cases
+    assert found
+    for case in found:
+        assert cases.run(case).differences == ()
 
 
-@pytest.mark.parametrize(
-    "key", [*scenario._REQUIRED, *scenario._OPTIONAL, *scenario._CASE, *facts.KEYS]
-)
+@pytest.mark.parametrize("key", [*cases._REQUIRED, *cases._OPTIONAL, *cases._CASE, *facts.KEYS])
 def test_a_key_of_a_scenario_is_described(key):
     assert key in described(SCENARIO)
 

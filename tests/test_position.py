@@ -8,12 +8,12 @@ import pytest
 
 import porto_cli
 from porto_cli.editions import DEFAULT, shipped
-from porto_cli.position import Position, position_lines, read_position
 from porto_cli.rules.components import CARDS, EMPTY, PRIVATE, PUBLIC
 from porto_cli.rules.legality import legal_moves
 from porto_cli.rules.moves import PASS, Draw
 from porto_cli.rules.state import ACT, KEEP, OVER, Game, State
 from porto_cli.rules.turn import apply
+from porto_cli.scenario.position import Position, position_lines, read_position
 from porto_cli.schema import Reader
 from porto_cli.yamltext import InvalidFileError, Mapping, read
 

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import pytest
 
 import porto_cli
-from porto_cli.excerpt import scenario_text
 from porto_cli.rules.legality import check
-from porto_cli.scenario import Result, run, scenario_of_text
+from porto_cli.scenario.cases import Result, run, scenario_of_text
+from porto_cli.scenario.excerpt import scenario_text
 from porto_cli.yamltext import InvalidFileError
 
 HEAD = """porto: 1

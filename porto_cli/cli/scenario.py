@@ -16,7 +16,7 @@ from porto_cli.cli.common import open_game, usage
 from porto_cli.render.screen import screen_of
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import State
-from porto_cli.scenario import Case, Result, Scenario, load_scenario, run, shipped_folder
+from porto_cli.scenario.cases import Case, Result, Scenario, load_scenario, run, shipped_folder
 from porto_cli.yamltext import InvalidFileError
 
 FAILED, INVALID = 1, 3
@@ -131,7 +131,7 @@ def scenario(
 
 
 def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
-    from porto_cli.excerpt import scenario_text
+    from porto_cli.scenario.excerpt import scenario_text
 
     game = open_game(record)
     try:
@@ -318,8 +318,8 @@ class _Printer:
 
 def _reckonings(result: Result) -> Iterator[Sentence]:
     """Say what the private contracts that a case reckons are worth, house by house."""
-    from porto_cli.demands import Reckoned
     from porto_cli.render.words import reckoning
+    from porto_cli.scenario.demands import Reckoned
     from porto_cli.view.reckoning import reckoned
 
     players = result.after.game.players

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli.notation import format_move, parse_move
-from porto_cli.position import read_position
 from porto_cli.record import read_game
 from porto_cli.rules.legality import check, legal_moves
 from porto_cli.rules.state import Chance, State
 from porto_cli.rules.turn import apply
+from porto_cli.scenario.position import read_position
 from porto_cli.schema import Reader
 from porto_cli.yamltext import read, scalar
 

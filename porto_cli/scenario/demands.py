@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
-from porto_cli.facts import fact
 from porto_cli.notation import (
     PRIVATE_NAMES,
     UNDO,
@@ -21,6 +20,7 @@ from porto_cli.rules.ranking import level, ranking
 from porto_cli.rules.sentence import say
 from porto_cli.rules.state import OVER, Chance, State
 from porto_cli.rules.turn import finish
+from porto_cli.scenario.facts import fact
 from porto_cli.yamltext import InvalidFileError, Place
 
 BUILD_REASONS = ("floors", "neighbors", "ground-token", "roof-token")

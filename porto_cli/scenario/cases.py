@@ -24,7 +24,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli.chance import NotInPileError, SeededChance
-from porto_cli.demands import (
+from porto_cli.files import FileTroubleError, name_of, read_text
+from porto_cli.notation import (
+    PRIVATE_NAMES,
+    PUBLIC_NAMES,
+    NotationError,
+    parse_private,
+    parse_public,
+)
+from porto_cli.record import OPEN, load, load_node, read_game
+from porto_cli.replay import Replay, replay
+from porto_cli.rules.components import CARDS
+from porto_cli.rules.events import Event
+from porto_cli.rules.legality import check
+from porto_cli.rules.moves import Keep
+from porto_cli.rules.sentence import say
+from porto_cli.rules.state import Game, State
+from porto_cli.rules.turn import apply
+from porto_cli.rulings import ruling
+from porto_cli.scenario.demands import (
     BUILD_REASONS,
     LEVEL,
     PLACE,
@@ -45,26 +63,8 @@ from porto_cli.demands import (
     parse,
     seat_of,
 )
-from porto_cli.facts import ASKED, read_fact
-from porto_cli.files import FileTroubleError, name_of, read_text
-from porto_cli.notation import (
-    PRIVATE_NAMES,
-    PUBLIC_NAMES,
-    NotationError,
-    parse_private,
-    parse_public,
-)
-from porto_cli.position import SEED, read_position
-from porto_cli.record import OPEN, load, load_node, read_game
-from porto_cli.replay import Replay, replay
-from porto_cli.rules.components import CARDS
-from porto_cli.rules.events import Event
-from porto_cli.rules.legality import check
-from porto_cli.rules.moves import Keep
-from porto_cli.rules.sentence import say
-from porto_cli.rules.state import Game, State
-from porto_cli.rules.turn import apply
-from porto_cli.rulings import ruling
+from porto_cli.scenario.facts import ASKED, read_fact
+from porto_cli.scenario.position import SEED, read_position
 from porto_cli.schema import Reader
 from porto_cli.view.table import after_turn
 from porto_cli.yamltext import InvalidFileError, Mapping, Node, Place, Scalar, place_of, read
@@ -173,8 +173,9 @@ def shipped_folder() -> Path:
 
     They are part of the installed package; in a checkout they lie beside it.
     """
-    inside = Path(__file__).parent / "scenarios"
-    return inside if inside.is_dir() else Path(__file__).parent.parent / "scenarios"
+    package = Path(__file__).parent.parent
+    inside = package / "scenarios"
+    return inside if inside.is_dir() else package.parent / "scenarios"
 
 
 def load_scenario(path: Path) -> Scenario:

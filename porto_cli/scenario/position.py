@@ -12,9 +12,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.chance import ScriptedChance, choose, less
-from porto_cli.facts import GIVEN, KEYS, Text, fact
 from porto_cli.notation import NONE, PUBLIC_NAMES, card_names
-from porto_cli.plausible import faults, timer_spaces
 from porto_cli.rules.components import (
     CARD_SPACES,
     CARDS,
@@ -36,6 +34,8 @@ from porto_cli.rules.state import (
     State,
     begin,
 )
+from porto_cli.scenario.facts import GIVEN, KEYS, Text, fact
+from porto_cli.scenario.plausible import faults, timer_spaces
 from porto_cli.schema import Reader
 from porto_cli.yamltext import Mapping, Node, Place, place_of, scalar
 

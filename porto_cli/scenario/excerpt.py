@@ -9,9 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from porto_cli.editions import DEFAULT, edition_lines, shipped
-from porto_cli.facts import listed
 from porto_cli.notation import NONE, card_names
-from porto_cli.position import entry_lines, position_lines
 from porto_cli.record import TIE_BREAKS
 from porto_cli.replay import Replay, Step
 from porto_cli.rules.events import Event, Refilled, Scored, TimerTurned
@@ -19,6 +17,8 @@ from porto_cli.rules.legality import legal_moves
 from porto_cli.rules.moves import Keep
 from porto_cli.rules.sentence import say
 from porto_cli.rules.state import TIMERS, Game, State
+from porto_cli.scenario.facts import listed
+from porto_cli.scenario.position import entry_lines, position_lines
 from porto_cli.view.table import after_turn
 from porto_cli.yamltext import scalar
 
