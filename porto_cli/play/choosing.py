@@ -101,7 +101,7 @@ def keep(asker: Asker, state: State, seat: int) -> str:
     choices = []
     for number, contract in enumerate(dealt, start=1):
         meaning: Line = [
-            (f"{contract.name} ", BOLD),
+            (f"{number} {contract.name} ", BOLD),
             (str(words.private_contract(contract.name, contract.scale)), PLAIN),
         ]
         fits = width_of(meaning) <= room
@@ -122,7 +122,6 @@ def _rule_of(contract: str) -> str:
 
 def _reveal(asker: Asker, state: State, seat: int) -> str:
     """P-END-2: at a real table the kept contracts are named when the game is over."""
-    deck = [PRIVATE_NAMES[contract] for contract in state.game.private_deck()]
     revealed: list[str] = []
     while len(revealed) < KEPT:
         question = say(
@@ -131,11 +130,10 @@ def _reveal(asker: Asker, state: State, seat: int) -> str:
             number=len(revealed) + 1,
             count=KEPT,
         )
-        choices = [
-            Choice[str]([(name, PLAIN)], name)
-            for name in dict.fromkeys(deck)
-            if name not in revealed
-        ]
+        left = [PRIVATE_NAMES[contract] for contract in state.game.private_deck()]
+        for name in revealed:
+            left.remove(name)
+        choices = [Choice[str]([(name, PLAIN)], name) for name in dict.fromkeys(left)]
         try:
             revealed.append(asker.choose(question, choices, rules=("P-END-2",), search=True))
         except BackError:

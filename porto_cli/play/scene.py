@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from porto_cli.play.asking import Above
 from porto_cli.play.labels import chip
@@ -10,10 +10,10 @@ from porto_cli.render import houses, words
 from porto_cli.render.houses import Size
 from porto_cli.render.palette import PAINTS
 from porto_cli.render.screen import Screen
-from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, flow, wrapped
+from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, flow, width_of, wrapped
 from porto_cli.render.text import text
 from porto_cli.rules.sentence import Sentence, say
-from porto_cli.view.table import LATER, NEVER, NOW, House, Player, Table
+from porto_cli.view.table import LATER, NEVER, NOW, House, Table
 
 MARGIN = 1
 HEAD = 11
@@ -90,8 +90,7 @@ def _brief(table: Table, width: int, ascii_only: bool) -> list[Line]:
     """Return everything but the houses in few lines."""
     lines = _block(say("Cards"), _cards(table), width, gap=2)
     lines += _block(say("Contracts"), _contracts(table, ascii_only), width, gap=2)
-    players = (_player(player, player.name in table.to_move) for player in table.players)
-    lines += _block(say("Players"), players, width, gap=3)
+    lines += _block(say("Players"), _players(table, width - HEAD), width, gap=2)
     return lines + _private(table, width)
 
 
@@ -122,12 +121,17 @@ def _contracts(table: Table, ascii_only: bool) -> list[Line]:
     ]
 
 
-def _player(player: Player, to_move: bool) -> Line:
-    score = say("{player} {vp} VP", player=player.name, vp=player.score)
-    line: Line = [(str(score), BOLD if to_move else PLAIN)]
-    for card in player.hand:
-        line += [(" ", PLAIN), chip(card)]
-    return line
+def _players(table: Table, room: int) -> Iterator[Line]:
+    """Return each player with score and hand, in pieces only if the hand needs several lines."""
+    for player in table.players:
+        score = say("{player} {vp} VP", player=player.name, vp=player.score)
+        style = BOLD if player.name in table.to_move else PLAIN
+        pieces: list[Line] = [[(str(score), style)], *([chip(card)] for card in player.hand)]
+        whole = [span for piece in pieces for span in (*piece, (" ", PLAIN))]
+        if width_of(whole) <= room:
+            yield whole
+        else:
+            yield from pieces
 
 
 def _ending(table: Table) -> Sentence:
@@ -137,7 +141,7 @@ def _ending(table: Table) -> Sentence:
     if table.last_round is not None:
         return say("The game ends after round {round}.", round=table.last_round)
     left = (table.roofs_to_end or 0) - table.roofs
-    return say("Roofs until the end: {left}.", left=left)
+    return say("Roofs to go: {left}.", left=left)
 
 
 def _private(table: Table, width: int) -> list[Line]:
@@ -145,14 +149,13 @@ def _private(table: Table, width: int) -> list[Line]:
     lines: list[Line] = []
     for player in table.players:
         if player.choosing and player.private:
-            for contract in player.private:
+            for number, contract in enumerate(player.private, start=1):
                 meaning = words.private_contract(contract.name, contract.scale)
-                first: Line = [(f"{contract.name} ", BOLD)]
+                first: Line = [(f"{number} {contract.name} ", BOLD)]
                 lines += wrapped(str(meaning), width, first=first, indent=4)
         elif player.private:
-            chunks = (
-                [(str(say("{name} ({vp} VP now)", name=one.name, vp=one.vp)), PLAIN)]
-                for one in player.private
-            )
-            lines += _block(say("Private"), chunks, width, gap=2)
+            chunks: list[Line] = []
+            for one in player.private:
+                chunks += [[(one.name, PLAIN)], [(str(words.worth_now(one)), DIM)]]
+            lines += _block(say("Private"), chunks, width)
     return lines

@@ -1,0 +1,482 @@
+"""A game at one keyboard: what is offered, what is saved, who sees what."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import porto_cli
+from porto_cli.files import FileTroubleError
+from porto_cli.notation import PRIVATE_NAMES
+from porto_cli.play.asking import Above, BackError
+from porto_cli.play.founding import begin, free_name
+from porto_cli.play.scene import scene
+from porto_cli.play.session import Session, StoppedError
+from porto_cli.render.screen import Screen
+from porto_cli.render.spans import plain, width_of
+from porto_cli.rules.sentence import say
+from porto_cli.rules.state import CONTRACTS, TIMER
+from porto_cli.view.table import after_turn, table
+from tests.asking import BACK, Scripted
+from tests.conftest import ROOT
+from tests.playing import BARE, BOX, CRAMPED
+
+RECORDS = ROOT / "records"
+
+
+def started(path: Path, *players: str, **options: Any) -> porto_cli.Match:
+    """Return a new game, saved; with low houses if it is one for two."""
+    options = {"seed": "ribeira", "edition": CRAMPED if len(players) == 2 else BOX, **options}
+    match = porto_cli.new_game(players, first=players[0], **options)
+    match.save(path)
+    return porto_cli.load(path)
+
+
+def cut(record: str, items: int, to: Path) -> porto_cli.Match:
+    """Return a game from records/ as it was after so many items."""
+    whole = porto_cli.load(RECORDS / record).record
+    lines = whole.text.splitlines(keepends=True)
+    to.write_text("".join(lines[: whole.items[items].line - 1]), "utf-8")
+    return porto_cli.load(to)
+
+
+def play(match: porto_cli.Match, asker: Scripted, seat: int | None = None) -> Session:
+    """Play until the end or until somebody stops."""
+    session = Session(match, asker, seat)
+    with contextlib.suppress(StoppedError):
+        session.run()
+    return session
+
+
+def any_of(seed: int) -> Any:
+    """Return a player without a plan, who never stops and never looks around."""
+    rnd = random.Random(seed)
+
+    def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+        if "mark the" in question:
+            return rnd.sample(labels, 3)
+        if "Hand the keyboard" in question:
+            return None
+        fitting = [label for label in labels if not label.startswith(("Look", "Type", "Stop"))]
+        return rnd.choice([label for label in fitting if "Take back" not in label])
+
+    return answer
+
+
+@pytest.mark.parametrize("players", [("Inês",), ("Inês", "Joana"), ("Inês", "Joana", "Afonso")])
+def test_who_always_takes_the_first_choice_plays_to_the_end(
+    tmp_path: Path, players: tuple[str, ...]
+) -> None:
+    match = started(tmp_path / "game.yaml", *players)
+    session = play(match, Scripted())
+    assert session.match.over
+    assert porto_cli.load(tmp_path / "game.yaml").fingerprint == session.match.fingerprint
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nobody_sees_the_private_contracts_of_another(tmp_path: Path, seed: int) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", "Afonso", seed=f"seed{seed}")
+    # Palette and side are words of other sentences as well.
+    dealt = [
+        {PRIVATE_NAMES[card] for card in cards if "-" in PRIVATE_NAMES[card]}
+        for cards in match.state.dealt
+    ]
+    asker = Scripted(then=any_of(seed))
+    session = play(match, asker)
+    assert session.match.over
+    at_the_keyboard: int | None = None
+    told = 0
+    for question, screen in zip(asker.questions, asker.seen, strict=True):
+        if "Hand the keyboard" in question:
+            at_the_keyboard = None
+        words = set(screen.replace(":", " ").replace(",", " ").split())
+        for seat, secrets in enumerate(dealt):
+            shared = set().union(*(dealt[other] for other in range(3) if other != seat))
+            seen = words & (secrets - shared)
+            assert not seen or seat == at_the_keyboard, screen
+            told += bool(seen)
+        if "Hand the keyboard" in question:
+            at_the_keyboard = match.seat(question.split()[-1].rstrip("."))
+    assert told > 20
+    assert asker.wiped == asker.questions.count("Hand the keyboard to Inês.") * 1 + sum(
+        question.startswith("Hand the keyboard to ")
+        for question in asker.questions
+        if "Inês" not in question
+    )
+
+
+def test_without_secrets_nobody_is_asked_to_hand_over(tmp_path: Path) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    asker = Scripted(then=any_of(1))
+    assert play(match, asker).match.over
+    assert not any("Hand the keyboard" in question for question in asker.questions)
+
+
+def test_every_turn_is_saved_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    match = started(path, "Inês", "Joana", private_contracts=False)
+    turns: list[int] = []
+
+    def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+        if "what do you do" in question:
+            turns.append(porto_cli.load(path).state.turn)
+            if len(turns) == 6:
+                return "Stop"
+        return None
+
+    session = play(match, Scripted(then=answer))
+    assert turns == [0, 1, 2, 3, 4, 5]
+    assert session.match.state.turn == 5
+
+
+def test_a_build_is_chosen_step_by_step_with_what_it_scores(tmp_path: Path) -> None:
+    match = cut("two-players.yaml", 40, tmp_path / "game.yaml")
+    asker = Scripted(None, "Build", "R2", "blue-2   blue-1", "Stop")
+    session = play(match, asker)
+    assert "up to 11 VP" in asker.seen[2]
+    assert "R2  blue    4 of 6 floors         up to 11 VP  (2 ways)" in asker.seen[2]
+    assert "11 VP  = 6 floors + 1 neighbors + 4 roof token" in asker.seen[3]
+    assert session.match.record.items[-1].entries[0] == ("Joana", "build blue-2 blue-1 R2")
+
+
+def test_every_step_of_a_build_can_be_backed_out_of(tmp_path: Path) -> None:
+    match = cut("two-players.yaml", 40, tmp_path / "game.yaml")
+    before = match.fingerprint
+    asker = Scripted(
+        *(None, "Build", "R2", BACK, "Choose two cards", "blue-2", BACK, BACK, BACK),
+        *("Build", "Search", BACK, BACK, "Draw", BACK, "Look", BACK, "Type", BACK, "Stop"),
+    )
+    assert play(match, asker).match.fingerprint == before
+    assert asker.questions[2:9] == [
+        "Where do you build?",
+        "Which cards? First how many floors, then their color.",
+        "Where do you build?",
+        "Which cards? First how many floors, then their color.",
+        "Where do you build?",
+        "Which cards? First how many floors, then their color.",
+        "Where do you build?",
+    ]
+
+
+def test_the_token_and_the_contracts_of_a_build_are_asked_for(tmp_path: Path) -> None:
+    match = cut("three-players.yaml", 7, tmp_path / "game.yaml")
+    build = ("Build", "Choose two cards", "purple-2   yellow-1", "L4", "L6", "purple+yellow")
+    asker = Scripted(None, *build, "Stop")
+    session = play(match, asker)
+    whole = porto_cli.load(RECORDS / "three-players.yaml").record
+    assert session.match.record.items[7].entries == whole.items[7].entries
+    assert "To which roof does the token of" in asker.questions[5]
+    assert asker.questions[6] == "Which public contracts do you fulfill?"
+
+
+def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
+    match = cut("solo-won.yaml", 1, tmp_path / "game.yaml")
+    asker = Scripted("Draw", "green-3", "R5", "red-2   yellow-1", "L3", "Stop")
+    session = play(match, asker)
+    whole = porto_cli.load(RECORDS / "solo-won.yaml").record
+    assert session.match.record.items[1].entries == whole.items[1].entries
+    assert asker.questions[2] == "Where does the timer build?"
+    assert "VP" not in asker.seen[3].splitlines()[-2]
+
+
+def test_a_timer_build_that_was_left_open_is_the_first_thing_on_the_way_back(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "game.yaml"
+    match = cut("solo-won.yaml", 1, path)
+    match.play("draw green-3")
+    match.save()
+    assert match.state.phase == TIMER
+    asker = Scripted(BACK, "Take back", "Stop")
+    session = play(porto_cli.load(path), asker)
+    assert asker.questions[:2] == [
+        "Where does the timer build?",
+        "Inês, what do you build for the timer?",
+    ]
+    assert session.match.record.items[-1].entries == (("Inês", "undo"),)
+
+
+def test_contracts_that_were_left_open_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    match = cut("three-players.yaml", 7, path)
+    match.play("build purple-2 yellow-1 L4 token L6")
+    match.save()
+    assert match.state.phase == CONTRACTS
+    asker = Scripted(None, "purple+yellow", "Stop")
+    session = play(porto_cli.load(path), asker)
+    assert session.match.record.items[7].entries[1] == ("contract", "purple+yellow")
+
+
+def test_the_only_legal_move_is_offered(tmp_path: Path) -> None:
+    """Where nothing can be drawn or built a player passes, but is asked before that."""
+    path = tmp_path / "game.yaml"
+    match = porto_cli.new_game(
+        ["Inês", "Joana"], edition=BARE, seed="ribeira", private_contracts=False
+    )
+    while len(match.legal_moves()) != 1:
+        match.play(match.legal_moves()[-1])
+    match.save(path)
+    only = match.text(match.legal_moves()[0])
+    asker = Scripted("Stop")
+    play(porto_cli.load(path), asker)
+    assert f"{only} (nothing else is possible)" in asker.seen[0]
+    asker = Scripted(None, "Stop")
+    session = play(porto_cli.load(path), asker)
+    assert session.match.record.items[-1].entries[0][1] == only
+
+
+def test_a_turn_can_be_taken_back_until_the_next_player_moves(tmp_path: Path) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    asker = Scripted(
+        "Draw", None, "Take back Inês's turn: draw", "Draw", None, "Draw", None, "Stop"
+    )
+    session = play(match, asker)
+    names = [item.entries[0] for item in session.match.record.items]
+    assert [text.split()[0] for _, text in names] == ["draw", "undo", "draw", "draw"]
+    assert "Take back Joana" in asker.seen[-1]
+    assert "Take back Inês" not in asker.seen[-1]
+
+
+def test_a_typed_move_that_is_refused_is_explained_by_its_rulings(tmp_path: Path) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    before = match.fingerprint
+    asker = Scripted("Type", "build red-3 red-2 L3", "sing a song", "", "Stop")
+    assert play(match, asker).match.fingerprint == before
+    refusal = next(text for text in asker.seen if text.startswith("P-BUILD-1: "))
+    assert "A build takes two cards from your hand" in refusal
+    assert any("'sing' is not a move" in text for text in asker.seen)
+
+
+def test_everybody_can_look_around(tmp_path: Path) -> None:
+    match = cut("first-game.yaml", 20, tmp_path / "game.yaml")
+    asker = Scripted("Look", "whole table", "story", "VP come from", BACK, "Stop")
+    play(match, asker)
+    text = "\n".join(asker.seen)
+    assert "Scores" in text
+    assert "floors" in text
+
+
+class TestByMail:
+    """With --as somebody plays only the own turns."""
+
+    def test_stops_after_the_turn_and_says_whom_to_send_the_file(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", "Joana")
+        asker = Scripted(None, "Draw", None, "Stop")
+        session = play(match, asker, seat=0)
+        assert session.match.state.turn == 1
+        assert asker.questions[-1] == f"It is Joana's turn. Send {match.path} to Joana."
+        assert not any("Hand the keyboard" in question for question in asker.questions)
+
+    def test_never_shows_the_secrets_of_others(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", "Joana")
+        other = {PRIVATE_NAMES[card] for card in match.state.dealt[1]}
+        other -= {"palette", "side", *(PRIVATE_NAMES[card] for card in match.state.dealt[0])}
+        asker = Scripted(None, "Draw", None, "Look", None, None, None, BACK, "Stop")
+        play(match, asker, seat=0)
+        assert not other & set(" ".join(asker.seen).replace(":", " ").split())
+
+    def test_keeps_early_while_somebody_else_is_to_move(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", "Joana")
+        asker = Scripted("Choose three private contracts", None, "Stop")
+        session = play(match, asker, seat=1)
+        assert session.match.record.items[0].entries[0][0] == "Joana"
+        assert session.match.to_move() == ["Inês"]
+
+    def test_tells_what_happened_since_the_own_last_turn(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.yaml"
+        match = started(path, "Inês", "Joana", "Rui", private_contracts=False)
+        for _ in range(3):
+            match.play(match.legal_moves()[0])
+        match.save()
+        asker = Scripted("Stop")
+        play(porto_cli.load(path), asker, seat=0)
+        assert "Joana draws" in asker.seen[0]
+        assert "Rui draws" in asker.seen[0]
+        assert "Inês draws" not in asker.seen[0]
+
+    def test_reads_the_file_again_when_it_has_come_back(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.yaml"
+        match = started(path, "Inês", "Joana", private_contracts=False)
+
+        def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+            if "It is Joana's turn" in question and asker.questions.count(question) == 1:
+                other = porto_cli.load(path)
+                other.play(other.legal_moves()[0])
+                other.save()
+                return "Read the file again"
+            return "Stop" if porto_cli.load(path).state.turn == 2 else None
+
+        session = play(match, Scripted(then=answer), seat=0)
+        assert session.match.state.turn == 2
+
+
+class TestOnARealTable:
+    """With real cards the players are asked what came up."""
+
+    def test_a_turn_asks_for_each_card(self, tmp_path: Path) -> None:
+        whole = porto_cli.load(RECORDS / "real-table.yaml").record
+        number = next(
+            n for n, item in enumerate(whole.items) if len(item.entries[0][1].split()) == 3
+        )
+        (_, move), (_, refill) = whole.items[number].entries
+        match = cut("real-table.yaml", number, tmp_path / "game.yaml")
+        drawn = "   ".join(move.split()[1:])
+        asker = Scripted("Draw", drawn, *refill.split(), "Stop")
+        session = play(match, asker)
+        assert session.match.record.items[number].entries == whole.items[number].entries
+        assert "Which card came up?" in asker.questions[2]
+
+    def test_backing_out_of_what_came_up_plays_nothing(self, tmp_path: Path) -> None:
+        match = cut("real-table.yaml", 0, tmp_path / "game.yaml")
+        before = match.fingerprint
+        asker = Scripted("Draw", None, BACK, "Stop")
+        assert play(match, asker).match.fingerprint == before
+
+    def test_the_players_reveal_one_after_the_other(self, tmp_path: Path) -> None:
+        whole = porto_cli.load(RECORDS / "real-table.yaml").record
+        number = next(n for n, item in enumerate(whole.items) if "keep" in item.entries[0][1])
+        match = cut("real-table.yaml", number, tmp_path / "game.yaml")
+        asker = Scripted(
+            "palette", BACK, "palette", "palette", "side", "mirror-red", "side", "ends-red"
+        )
+        session = play(match, asker)
+        assert session.match.over
+        assert session.match.fingerprint == porto_cli.load(match.path or "").fingerprint
+
+
+class TestSavingFails:
+    """A file that cannot be written is said at once, and nothing is lost silently."""
+
+    def test_somebody_else_has_changed_the_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.yaml"
+        match = started(path, "Inês", "Joana", private_contracts=False)
+        other = porto_cli.load(path)
+        other.play(other.legal_moves()[3])
+        other.save()
+        asker = Scripted("Draw", None, "Read the file again", "Stop")
+        session = play(match, asker)
+        assert any("was changed by somebody else" in question for question in asker.questions)
+        assert session.match.fingerprint == other.fingerprint
+
+    def test_try_again(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+        save = porto_cli.Match.save
+        failures = [1, 1]
+
+        def fragile(self: porto_cli.Match) -> None:
+            if failures:
+                failures.pop()
+                raise FileTroubleError(say("The disk is full."))
+            save(self)
+
+        monkeypatch.setattr(porto_cli.Match, "save", fragile)
+        asker = Scripted("Draw", None, "Try again", "Try again", "Stop")
+        play(match, asker)
+        assert porto_cli.load(tmp_path / "game.yaml").state.turn == 1
+
+
+class TestANewGame:
+    """The questions that set up a game."""
+
+    @pytest.fixture(autouse=True)
+    def _in_an_empty_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+
+    def test_solo(self) -> None:
+        asker = Scripted("solo", "Inês", "24", "Without", None)
+        match = begin(asker, None)
+        assert (match.players, match.state.game.timer) == (("Inês",), 24)
+        assert not match.state.game.private_contracts
+        assert str(match.path) == "ines.yaml"
+        assert Path("ines.yaml").exists()
+
+    def test_three_players(self) -> None:
+        asker = Scripted("3", "Inês", "João", "Ana Maria", None, "João", "friday")
+        match = begin(asker, None)
+        assert match.players == ("João", "Ana Maria", "Inês")
+        assert match.state.game.private_contracts
+        assert str(match.path) == "friday.yaml"
+
+    def test_every_answer_can_be_changed(self) -> None:
+        asker = Scripted(
+            *("2", "Inês", BACK, "Inês", "inês", "", "refill", "Joana", "With", BACK, BACK),
+            *("1", "Rui", "26", BACK, "28", None, None),
+        )
+        match = begin(asker, None)
+        assert (match.players, match.state.game.timer) == (("Rui",), 28)
+        assert "A player needs a name." in asker.seen
+        assert any("Two players are called" in text for text in asker.seen)
+        assert any("has a meaning of its own" in text for text in asker.seen)
+
+    def test_backing_out_of_the_first_question_makes_no_file(self) -> None:
+        with pytest.raises(BackError):
+            begin(Scripted(BACK), None)
+        assert not list(Path().iterdir())
+
+    def test_in_a_file_that_is_named(self) -> None:
+        asker = Scripted("2", "Inês", "Joana")
+        assert begin(asker, Path("friday.yaml")).path == Path("friday.yaml")
+        assert asker.questions[0] == "friday.yaml will be a new game. How many play?"
+
+    def test_a_folder_that_does_not_exist_is_refused_before_anything_is_asked(self) -> None:
+        asker = Scripted()
+        with pytest.raises(FileTroubleError, match="There is no folder nowhere"):
+            begin(asker, Path("nowhere/friday.yaml"))
+        assert not asker.questions
+
+    def test_a_running_game_of_the_folder_is_offered(self) -> None:
+        Path("edition.yaml").write_text("name: mine\n", "utf-8")
+        Path("over.yaml").write_bytes((RECORDS / "two-players.yaml").read_bytes())
+        porto_cli.new_game(["Inês", "Rui"]).save("running.yaml")
+        asker = Scripted("running.yaml: ")
+        assert begin(asker, None).path == Path("running.yaml")
+        assert asker.seen[0].splitlines()[1:] == [
+            f"running.yaml: {', '.join(porto_cli.load('running.yaml').players)}; round 1",
+            "Start a new game",
+        ]
+
+    def test_a_running_record_is_joined(self) -> None:
+        porto_cli.new_game(["Inês", "Rui"]).save("running.yaml")
+        asker = Scripted()
+        assert begin(asker, Path("running.yaml")).path == Path("running.yaml")
+        assert not asker.questions
+
+    def test_the_file_that_is_proposed_does_not_exist(self) -> None:
+        for taken in ("ines-joao.yaml", "ines-joao-2.yaml"):
+            Path(taken).touch()
+        assert free_name(["Inês", "João"]) == "ines-joao-3.yaml"
+        assert free_name(["Ana Maria", "D'Arcy"]) == "ana-maria-d-arcy.yaml"
+        assert free_name(["?!"]) == "porto.yaml"
+        assert free_name(["김철수"]).endswith(".yaml")
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 120, 200])
+@pytest.mark.parametrize("record", ["four-players-seat-first.yaml", "solo-won.yaml"])
+def test_what_stands_above_a_question_fits(record: str, columns: int) -> None:
+    game = porto_cli.load(RECORDS / record).replay
+    for turn in (0, 13, game.state.turn - 1):
+        then = after_turn(game, turn)
+        above = Above(table(then, 0), (say("Something has happened."),))
+        for rows in (8, 15, 30, 45, 60):
+            for ascii_only in (False, True):
+                lines = scene(above, Screen(columns, ascii=ascii_only), rows, rows + 3)
+                assert len(lines) <= rows + 3
+                assert all(width_of(line) <= columns for line in lines)
+
+
+def test_a_large_terminal_shows_the_houses_and_a_small_one_lists_them() -> None:
+    game = after_turn(porto_cli.load(RECORDS / "two-players.yaml").replay, 30)
+    above = Above(table(game, 0), ())
+    whole, drawn, listed = (
+        "\n".join(plain(line) for line in scene(above, Screen(80), rows, rows))
+        for rows in (60, 36, 14)
+    )
+    assert "Tiles" in whole
+    assert "Tiles" not in drawn
+    assert "━━━━" in drawn
+    assert "━━━━" not in listed
+    assert "Left " in listed
