@@ -17,7 +17,7 @@ from porto_cli.rules.components import CARDS, HOUSES
 from porto_cli.rules.contracts import met_by, outcome
 from porto_cli.rules.moves import CLAIM_NONE, KEEPS, Build, Move, draw_of
 from porto_cli.rules.sentence import say
-from porto_cli.rules.state import ACT, CONTRACTS, TIMER
+from porto_cli.rules.state import ACT, CONTRACTS, TIMER, Game
 
 if TYPE_CHECKING:
     from porto_cli.chance import TypedChance
@@ -153,6 +153,24 @@ def players() -> list[str]:
 
     with backing_out():
         return list(ask_players(asker()))
+
+
+def deal(
+    game: Game, tokens: str | None, cards: str | None, contracts: str | None
+) -> tuple[str, str, str]:
+    """Return the VP tokens, cards and public contracts that lie on a real table.
+
+    What is given is kept. All three are texts as the flags take them.
+    """
+    from porto_cli.play import dealing
+
+    with backing_out():
+        someone = asker()
+        return (
+            tokens if tokens is not None else dealing.ask_tokens(someone, game),
+            cards if cards is not None else dealing.ask_cards(someone, game),
+            contracts if contracts is not None else dealing.ask_contracts(someone, game),
+        )
 
 
 def coming_up(match: Match, typed: TypedChance | None) -> TypedChance | None:

@@ -12,14 +12,14 @@ import typer
 from porto_cli import api, files
 from porto_cli.cli import ask, complete
 from porto_cli.cli.common import usage
-from porto_cli.editions import edition_of_file, names, shipped
+from porto_cli.editions import DEFAULT, edition_of_file, names, shipped
 from porto_cli.files import STANDARD
 from porto_cli.notation import parse_card, parse_house, parse_public
 from porto_cli.record import OPEN, TABLE, TIE_BREAKS
 from porto_cli.rules.components import HOUSES
 from porto_cli.rules.edition import Edition
 from porto_cli.rules.sentence import Sentence, say
-from porto_cli.rules.state import HOUSES_LEFT_OUT, MOST_PLAYERS, TIMERS, Deal
+from porto_cli.rules.state import HOUSES_LEFT_OUT, MOST_PLAYERS, TIMERS, Deal, Game
 from porto_cli.view.next_step import what_next
 from porto_cli.yamltext import InvalidFileError
 
@@ -141,8 +141,8 @@ def new(
                 count=len(players),
             )
         )
-    box = edition_of(edition)
-    setup = _setup(len(players), secrecy, seed, tokens, cards, contracts)
+    box = edition_of(edition) or shipped(DEFAULT)
+    setup = _setup(box, players, secrecy, seed, tokens, cards, contracts)
     try:
         match = api.new_game(
             players,
@@ -203,7 +203,8 @@ def edition_of(name: str | None) -> Edition | None:
 
 
 def _setup(
-    seats: int,
+    box: Edition,
+    players: list[str],
     secrecy: Secrecy,
     seed: str | None,
     tokens: str | None,
@@ -220,10 +221,13 @@ def _setup(
     if seed is not None:
         usage(say("A game with real cards has no seed; leave out --seed."))
     missing = [flag for flag, text in typed.items() if text is None]
+    if missing and not ask.can_ask():
+        usage(_what_to_type(len(players), missing))
     if missing:
-        usage(_what_to_type(seats, missing))
+        game = Game(box, tuple(players))
+        tokens, cards, contracts = ask.deal(game, tokens, cards, contracts)
     return Deal(
-        tokens=_tokens(tokens or "", seats),
+        tokens=_tokens(tokens or "", len(players)),
         cards=bytes(parse_card(word) for word in _words(cards or "")),
         contracts=bytes(parse_public(word) for word in _words(contracts or "")),
     )

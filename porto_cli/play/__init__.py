@@ -7,6 +7,7 @@
 ``narrowing``  from hundreds of builds to one, step by step
 ``choosing``   the questions that lead to a move
 ``coming_up``  what came up on a real table, asked when it is needed
+``dealing``    what lies on a real table at the start
 ``founding``   the questions that set up a game
 ``scene``      the table as it stands above a question, as large as fits
 ``advice``     the rulings behind a question

@@ -89,7 +89,7 @@ class Menus:
                 style=_style(),
                 erase_when_done=True,
             )
-            _add_keys(asked.application, back=back)
+            _add_keys(asked.application, back=back, search=search)
             answer = self._ask(asked, rules)
             if answer is not None:
                 chosen: T = entries[answer].value
@@ -196,15 +196,11 @@ class Menus:
                 self._turn(page, number, len(pages))
 
     def _turn(self, page: Sequence[Line], number: int, pages: int) -> None:
-        """Show a page until it has been read."""
+        """Show a page until it has been read; raises BackError when that is enough."""
         above, self._above = self._above, page
-        last = number == pages
+        on = [Choice([(str(say("Read on")), "")], None)] if number < pages else []
         try:
-            self.choose(
-                say("Page {number} of {pages}", number=number, pages=pages),
-                [Choice([(str(say("Go back") if last else say("Read on")), "")], None)],
-                back=not last,
-            )
+            self.choose(say("Page {number} of {pages}", number=number, pages=pages), on)
         finally:
             self._above = above
 
@@ -261,7 +257,7 @@ def _style() -> Any:
     return Style([("qmark", "bold"), ("pointer", "bold"), ("instruction", ""), ("answer", "bold")])
 
 
-def _add_keys(app: Application[Any], back: bool = True) -> None:
+def _add_keys(app: Application[Any], back: bool = True, search: bool = False) -> None:
     """Add to a menu: ``?`` for help, Esc to go back, larger steps through a long one."""
     from prompt_toolkit.key_binding import KeyBindings
     from questionary.prompts.common import InquirerControl
@@ -279,10 +275,12 @@ def _add_keys(app: Application[Any], back: bool = True) -> None:
 
     def confirm(event: KeyPressEvent) -> None:
         """Take no answer while nothing holds the text that is searched for."""
+        chosen = control.get_pointed_at()
         if not control.search_filter or control.found_in_search:
-            control.is_answered = True
-            event.app.exit(result=control.get_pointed_at().value)
+            event.app.exit(result=chosen.value)
 
+    if search:
+        keys.add("enter", eager=True)(confirm)
     keys.add("?", eager=True)(lambda event: event.app.exit(result=_HELP))
     keys.add("pagedown", eager=True)(lambda event: move(PAGE))
     keys.add("pageup", eager=True)(lambda event: move(-PAGE))
