@@ -17,6 +17,12 @@ LARGEST = 8 * 1024 * 1024
 """Bytes of the largest file that is read: more than 30,000 turns."""
 DEEPEST = 12
 """Levels of the deepest nesting that is read."""
+MOST_PARTS = 400_000
+"""Keys and values that are read, as each takes memory; lists count as two. The records of games
+have some hundreds, one of 30,000 turns has half as many."""
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""Characters that a file of somebody else must not send to the terminal: they erase, color, ring,
+or turn the direction of what follows. Line breaks and tabs are none of them."""
 
 
 class Place(NamedTuple):
@@ -135,14 +141,24 @@ def _compose(text: str, file: str) -> Node | None:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
     get: Any = loader.get_event
     root: Node | None = None
-    documents = 0
+    documents = parts = 0
     stack: list[Sequence | Mapping] = []
     key: Scalar | None = None
     waiting: list[Scalar | None] = []
     try:
         while True:
             event = get()
+            parts += 1
             kind = type(event).__name__
+            if parts > MOST_PARTS:
+                mark = event.start_mark
+                raise InvalidFileError(
+                    Place(file, mark.line + 1, mark.column + 1),
+                    say(
+                        "The file goes on after {most} keys and values; no record has so many.",
+                        most=MOST_PARTS,
+                    ),
+                )
             if kind == "ScalarEvent":
                 mark = event.start_mark
                 if event.anchor is not None or event.tag is not None:
@@ -150,6 +166,8 @@ def _compose(text: str, file: str) -> Node | None:
                 node: Node = Scalar(
                     event.value, mark.line + 1, mark.column + 1, event.style in (None, "")
                 )
+                if not event.value.isprintable():
+                    _refuse_steering(node, file)
             elif kind in ("MappingStartEvent", "SequenceStartEvent"):
                 mark = event.start_mark
                 if event.anchor is not None or event.tag is not None:
@@ -227,6 +245,18 @@ def _not_a_key(file: str, mark: Any) -> InvalidFileError:
     return InvalidFileError(
         Place(file, mark.line + 1, mark.column + 1), say("A key has to be a plain text.")
     )
+
+
+def _refuse_steering(node: Scalar, file: str) -> None:
+    if _STEERING.search(node.text):
+        raise InvalidFileError(
+            place_of(node, file),
+            say(
+                "{text!r} holds a character that steers the screen instead of standing on it; "
+                "leave it out.",
+                text=node.text,
+            ),
+        )
 
 
 def _refuse_extras(event: Any, file: str) -> None:

@@ -1,0 +1,518 @@
+"""Throws damaged records and scenarios at the program and looks at how it takes them.
+
+    python -m tests.fuzz [--inputs N] [--seed TEXT] [--jobs N]
+    python -m tests.fuzz --show NUMBER [--seed TEXT]
+
+An input is a record of records/ or a scenario of scenarios/, damaged in its bytes, lines, words
+or nodes, and read by one of the commands. Whatever it is, the command has to end within a few
+seconds with a documented exit code and, if it refuses, with a message that names the place: no
+traceback, no more than 200 MB of memory, and nothing on the terminal that steers it. Number and
+seed make an input; ``--show`` prints it and what came of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from functools import cache
+from typing import Any, NamedTuple
+
+import porto_cli
+from tests.conftest import ROOT, Result, run_porto
+from tests.playing import CRAMPED
+
+MEMORY = 200 * 1024 * 1024
+"""Bytes of address space that the program and this script may take together."""
+SECONDS = 5
+"""Within which an input has to be done with; they usually take milliseconds."""
+MOST_FINDINGS = 20
+
+# --- what is damaged --------------------------------------------------------------------------
+
+
+class Base(NamedTuple):
+    """A file that is as it should be."""
+
+    kind: str
+    head: str
+    """A record without turns, or a whole scenario."""
+    items: tuple[str, ...] = ()
+    """The turns of a record."""
+
+    def text(self, rnd: random.Random) -> str:
+        """Return the file, of a record mostly only its first turns."""
+        turns = rnd.randrange(len(self.items) + 1) if rnd.random() < 0.1 else rnd.randrange(12)
+        return self.head + "".join(self.items[:turns])
+
+
+@cache
+def bases() -> dict[str, list[Base]]:
+    """Return all files there are to damage, by their kind."""
+    texts = {path.name: path.read_text("utf-8") for path in (ROOT / "records").glob("*.yaml")}
+    texts["own-box.yaml"] = _with_its_own_box()
+    # Where no seed decides, more of what is damaged can still be.
+    often = {"real-table.yaml": 4, "own-box.yaml": 3}
+    records = [
+        Base("record", head + "turns:\n", tuple(re.split(r"^(?=- )", turns, flags=re.MULTILINE)))
+        for name in sorted(texts)
+        for head, turns in [texts[name].split("turns:\n")]
+        for _ in range(often.get(name, 1))
+    ]
+    scenarios = [
+        Base("scenario", path.read_text("utf-8"))
+        for path in sorted((ROOT / "scenarios").rglob("*.yaml"))
+    ]
+    return {"record": records, "scenario": scenarios}
+
+
+def _with_its_own_box() -> str:
+    """Return a record whose edition is written out in it."""
+    match = porto_cli.new_game(["Inês", "Joana"], seed="box", first="Inês", edition=CRAMPED)
+    for _ in range(20):
+        match.play(match.legal_moves()[-1])
+    return match.record.text
+
+
+WORD = re.compile(r"[\w+@'-]+")
+KINS = [
+    re.compile(rule)
+    for rule in (
+        r"[a-z]+-[1-3](@\d)?",
+        r"[LR][1-7]",
+        r"(blue|green|purple|red|yellow)",
+        r"[a-z]+\+[a-z]+|[1-3]-[a-z]+-floors?|[a-z]+-house",
+        r"(houses|pairs|trios|mirror|ends)-[a-z+]+|palette|side",
+        r"\d+",
+        r"[a-z-]+",
+        r"[A-Z]\w+",
+    )
+]
+"""Words that can stand in each other's place."""
+# fmt: off
+NASTY = [
+    "", "0", "-1", "00", "1e9", "0x10", "9" * 40, "1.5", "½", "²", "١", "none", "null", "~", "no",
+    "true", "yes", "[]", "{}", "[[[[", "{{{{", "- - - -", "&a", "*a", "!!python/name:os.system",
+    "!x", "|", ">", "? ", ": ", "#", "''", '"', "'", "---", "...", "%YAML 1.1", "<<", "\t", "@",
+    "a" * 5000, "blue-1 " * 500, "\u202e", "\u2028", "\x85", "\x1b[2J", '"\\e[2J"', '"\\a\\0"',
+    '"a\\nb"', '"\\u202e"', "🂡", "ﬁ", "{x}", "{0}", "%s", "%(x)s", "[red]", "L8", "R0", "blue-0",
+    "blue-4", "+", "red+red+red", "/dev/null", "../records/solo-won.yaml", "records/solo-won.yaml",
+    "-", "keep", "undo", "L4: blue 2", "L4: blue 99", "complete", "over", "timer", "contracts",
+]
+# fmt: on
+"""Words that have upset programs."""
+BYTES = [b"\xff", b"\xfe\xff", b"\x00", b"\xc3", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r", b"\r\n"]
+BYTES += [b"\x1b", b"\x7f", b"\xc2\x85", b"\xe2\x80\xa8", b"\xf4\x90\x80\x80", b"\t", b" " * 300]
+
+
+@cache
+def vocabulary() -> list[str]:
+    """Return the words of all files, each once."""
+    texts = [base.head + "".join(base.items) for kind in bases().values() for base in kind]
+    return sorted({word for text in texts for word in WORD.findall(text)})
+
+
+@cache
+def kin(word: str) -> list[str]:
+    """Return the words that could stand where this one does."""
+    for rule in KINS:
+        if rule.fullmatch(word):
+            return [other for other in vocabulary() if rule.fullmatch(other)]
+    return vocabulary()
+
+
+def _word_for(word: str, rnd: random.Random) -> str:
+    """Return what to put in the place of a word: mostly one of its kind."""
+    roll = rnd.random()
+    if roll < 0.7:
+        return rnd.choice(kin(word))
+    return rnd.choice(NASTY if roll < 0.9 else vocabulary())
+
+
+# --- how it is damaged ------------------------------------------------------------------------
+
+
+def damage_bytes(data: bytes, rnd: random.Random) -> bytes:
+    """Flip, drop, double or insert some bytes."""
+    place = rnd.randrange(len(data) + 1)
+    end = min(len(data), place + rnd.choice((1, 1, 2, 8, 64)))
+    part = data[place:end]
+    new = rnd.choice(
+        [
+            bytes(byte ^ 1 << rnd.randrange(8) for byte in part),
+            b"",
+            part * 2,
+            rnd.choice(BYTES) + part,
+            rnd.choice(BYTES),
+            rnd.randbytes(len(part)),
+        ]
+    )
+    return data[:place] + new + (data[end:] if rnd.random() < 0.98 else b"")
+
+
+def damage_lines(data: bytes, rnd: random.Random) -> bytes:
+    """Drop, double, swap, indent, join or end lines, or take some from another file."""
+    lines = data.splitlines(keepends=True) or [b"\n"]
+    place, other = rnd.randrange(len(lines)), rnd.randrange(len(lines))
+    match rnd.randrange(8):
+        case 0:
+            del lines[place]
+        case 1:
+            lines.insert(other, lines[place])
+        case 2:
+            lines[place], lines[other] = lines[other], lines[place]
+        case 3:
+            lines[place] = b" " * rnd.randint(1, 4) + lines[place]
+        case 4:
+            lines[place] = lines[place].lstrip(b" -")
+        case 5:
+            lines[place] = lines[place].rstrip(b"\n") + rnd.choice((b"", b" ", b": ", b", "))
+        case 6:
+            del lines[place:]
+        case _:
+            foreign = _any_base(rnd).text(rnd).encode().splitlines(keepends=True)
+            start = rnd.randrange(len(foreign))
+            lines[place:place] = foreign[start : start + rnd.randint(1, 3)]
+    return b"".join(lines)
+
+
+def damage_words(data: bytes, rnd: random.Random) -> bytes:
+    """Put other words in the place of some, drop or double or swap some."""
+    text = data.decode("utf-8", "surrogateescape")
+    words = list(WORD.finditer(text))
+    if not words:
+        return data
+    for _ in range(rnd.choice((1, 1, 2, 5))):
+        word, other = rnd.choice(words), rnd.choice(words)
+        new = _word_for(word[0], rnd)
+        match rnd.randrange(10):
+            case 0:
+                new = other[0]
+            case 1:
+                new = ""
+            case 2:
+                new = f"{word[0]} {new}"
+            case 3:
+                new = f"{word[0]}{new}"
+        text = text[: word.start()] + new + text[word.end() :]
+        words = list(WORD.finditer(text)) or words
+    return text.encode("utf-8", "surrogateescape")
+
+
+def damage_nodes(data: bytes, rnd: random.Random) -> bytes:
+    """Drop, double, swap, wrap or replace values of the YAML tree, and write it anew."""
+    import yaml
+
+    try:
+        tree = {"": yaml.load(data, yaml.CBaseLoader)}
+    except (yaml.YAMLError, UnicodeDecodeError):
+        return damage_words(data, rnd)
+    for _ in range(rnd.choice((1, 1, 2, 4))):
+        places = list(_places(tree))
+        if not places:
+            return b""
+        parent, key = rnd.choice(places)
+        other_parent, other = rnd.choice(places)
+        match rnd.randrange(8):
+            case 0:
+                del parent[key]
+            case 1 if isinstance(parent, list):
+                parent.insert(key, deepcopy(parent[key]))
+            case 2:
+                parent[key] = [parent[key]]
+            case 3:
+                parent[key] = {_word_for("x", rnd): parent[key]}
+            case 4:
+                parent[key] = rnd.choice(([], {}, "", None, [[]], [""] * 200))
+            case 5 if isinstance(parent, dict):
+                parent[_word_for(key, rnd)] = parent.pop(key)
+            case 6:
+                parent[key] = deepcopy(other_parent[other])
+            case _:
+                old = parent[key]
+                parent[key] = _word_for(old if isinstance(old, str) else "x", rnd)
+    return yaml.dump(
+        tree.get("", tree),
+        Dumper=yaml.CSafeDumper,
+        allow_unicode=True,
+        sort_keys=False,
+        default_flow_style=rnd.choice((False, None, None, None)),
+    ).encode("utf-8", "surrogatepass")
+
+
+def _places(node: Any) -> Iterator[tuple[Any, Any]]:
+    """Return every value of a tree as what holds it and its key or place there."""
+    entries = node.items() if isinstance(node, dict) else enumerate(node)
+    for key, value in list(entries):
+        yield node, key
+        if isinstance(value, (dict, list)):
+            yield from _places(value)
+
+
+DAMAGES: list[Callable[[bytes, random.Random], bytes]] = [
+    damage_bytes,
+    damage_lines,
+    damage_words,
+    damage_words,
+    damage_nodes,
+    damage_nodes,
+]
+
+
+def _any_base(rnd: random.Random) -> Base:
+    return rnd.choice(bases()[rnd.choice(sorted(bases()))])
+
+
+# --- what is done with it ---------------------------------------------------------------------
+
+REFUSED, USAGE, INVALID, TROUBLE = 1, 2, 3, 4
+
+COMMANDS: dict[str, list[tuple[str, set[int]]]] = {
+    "record": [
+        *[("verify -", {0, INVALID})] * 4,
+        ("show -", {0, INVALID}),
+        ("show - --plain", {0, INVALID}),
+        ("show - --format json", {0, INVALID}),
+        ("show - --format svg", {0, INVALID}),
+        ("moves -", {0, INVALID}),
+        ("moves - --format json", {0, INVALID}),
+        ("log -", {0, INVALID}),
+        ("score -", {0, INVALID}),
+        ("undo -", {0, REFUSED, INVALID}),
+        ("draw - blue-1", {0, REFUSED, USAGE, INVALID}),
+        ("scenario --from -", {0, INVALID}),
+    ],
+    "scenario": [
+        *[("scenario -", {0, REFUSED, INVALID})] * 6,
+        ("scenario - --explain", {0, REFUSED, INVALID}),
+        ("scenario - --format json", {0, REFUSED, INVALID}),
+        ("scenario - --format junit", {0, REFUSED, INVALID}),
+    ],
+}
+"""Commands that read a file of each kind, and the exit codes that they may end with."""
+
+
+class Input(NamedTuple):
+    """A damaged file and the command that has to read it."""
+
+    command: str
+    codes: set[int]
+    data: bytes
+    damages: tuple[str, ...]
+
+
+def input_of(seed: str, number: int) -> Input:
+    """Make an input; the same numbers make the same one."""
+    rnd = random.Random(f"{seed}/{number}")
+    base = _any_base(rnd)
+    data = base.text(rnd).encode()
+    damages = [rnd.choice(DAMAGES) for _ in range(rnd.choice((1, 1, 1, 2, 3)))]
+    for damage in damages:
+        data = damage(data, rnd)
+    command, codes = rnd.choice(COMMANDS[base.kind])
+    return Input(command, codes, data, tuple(damage.__name__ for damage in damages))
+
+
+class TooSlowError(BaseException):
+    """An input took longer than it may; no handler for ordinary errors stops this."""
+
+
+def _too_slow(*_: object) -> None:
+    raise TooSlowError(f"longer than {SECONDS} seconds")
+
+
+def complaint(given: Input) -> tuple[str, Result | None]:
+    """Feed an input to its command; return what is wrong with the answer, or nothing."""
+    signal.signal(signal.SIGALRM, _too_slow)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        result = run_porto(*given.command.split(), stdin=given.data)
+    except (Exception, TooSlowError):
+        return traceback.format_exc(), None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return _complaint_about(result, given), result
+
+
+PLACE = re.compile(r"standard input(?::(\d+):(\d+))?: ")
+
+
+STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""Characters that move the cursor, color, ring or turn the direction of the text."""
+
+
+def _complaint_about(result: Result, given: Input) -> str:
+    if result.code not in given.codes:
+        return f"exit code {result.code}"
+    if "Traceback" in result.out + result.err:
+        return "a traceback"
+    is_a_record = given.command.split()[0] in ("undo", "draw")
+    steering = STEERING.search(result.err if is_a_record else result.out + result.err)
+    if steering:
+        return f"it steers the terminal with {steering[0]!r}"
+    text = result.err if "scenario -" not in given.command else result.err + result.out
+    if result.code and not text.strip():
+        return "not a word"
+    if result.code == INVALID and not result.out.startswith(("{", "<")):
+        place = PLACE.search(text)
+        if not place:
+            return "the message names no place"
+        lines = len(given.data.decode("utf-8", "replace").splitlines()) + 1
+        if place[1] and not (1 <= int(place[1]) <= lines and int(place[2]) >= 1):
+            return f"the place is outside of the file of {lines} lines"
+    return ""
+
+
+# --- many of them -----------------------------------------------------------------------------
+
+
+def work(seed: str, numbers: range, at: int) -> dict[str, Any]:
+    """Try a range of inputs in this process; ``at`` is a file to note the current one in."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    codes: Counter[str] = Counter()
+    findings = []
+    slowest = (0.0, 0)
+    for number in numbers:
+        os.pwrite(at, f"{number:12}".encode(), 0)
+        given = input_of(seed, number)
+        start = time.perf_counter()
+        wrong, result = complaint(given)
+        slowest = max(slowest, (time.perf_counter() - start, number))
+        codes[str(result.code) if result else "none"] += 1
+        if wrong:
+            findings.append({"number": number, "command": given.command, "wrong": wrong})
+            if len(findings) >= MOST_FINDINGS:
+                break
+    return {
+        "inputs": sum(codes.values()),
+        "codes": codes,
+        "findings": findings,
+        "slowest": slowest,
+        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    }
+
+
+def hunt(seed: str, inputs: int, jobs: int) -> dict[str, Any]:
+    """Try many inputs in other processes, whose memory is limited, and return the report."""
+    ranges = [range(job, inputs, jobs) for job in range(jobs)]
+    start = time.perf_counter()
+    reports = [finish(*begun) for begun in [begin(seed, numbers) for numbers in ranges]]
+    codes: Counter[str] = Counter()
+    for report in reports:
+        codes.update(report["codes"])
+    return {
+        "inputs": sum(report["inputs"] for report in reports),
+        "codes": dict(sorted(codes.items())),
+        "findings": [finding for report in reports for finding in report["findings"]],
+        "slowest": max(tuple(report["slowest"]) for report in reports),
+        "memory": max(report["memory"] for report in reports),
+        "seconds": time.perf_counter() - start,
+    }
+
+
+Begun = tuple[subprocess.Popen[bytes], Any, range]
+
+
+def begin(seed: str, numbers: range) -> Begun:
+    """Start a process for a range of inputs."""
+    at = tempfile.TemporaryFile()  # noqa: SIM115 - closed by finish
+    words = [numbers.start, numbers.stop, numbers.step, at.fileno()]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.fuzz", "--seed", seed, "--work", *map(str, words)],
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": "80", "PYTHONWARNINGS": "ignore"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        pass_fds=[at.fileno()],
+    )
+    return process, at, numbers
+
+
+def finish(process: subprocess.Popen[bytes], at: Any, numbers: range) -> dict[str, Any]:
+    """Wait for a process; if it died or hangs, that is what its current input has done."""
+    try:
+        out, err = process.communicate(timeout=60 + SECONDS * len(numbers))
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+    try:
+        report: dict[str, Any] = json.loads(out)
+    except ValueError:
+        number = int(os.pread(at.fileno(), 12, 0) or -1)
+        wrong = f"the process ended with {process.returncode}\n{err.decode(errors='replace')}"
+        finding = {"number": number, "command": "", "wrong": wrong}
+        report = {
+            "inputs": 0,
+            "codes": {},
+            "findings": [finding],
+            "slowest": (0.0, number),
+            "memory": 0,
+        }
+    at.close()
+    return report
+
+
+def sentences(report: dict[str, Any], seed: str) -> Iterator[str]:
+    """Return a report as lines to read."""
+    for finding in report["findings"]:
+        yield f"input {finding['number']}, porto {finding['command']}: {finding['wrong']}"
+        yield f"  python -m tests.fuzz --seed {seed} --show {finding['number']}"
+    codes = ", ".join(f"{code}: {count}" for code, count in report["codes"].items())
+    slowest, number = report["slowest"]
+    yield f"{report['inputs']} inputs in {report['seconds']:.0f} s, exit codes {codes}"
+    yield f"slowest: {slowest * 1000:.0f} ms (input {number}); memory: {report['memory'] >> 20} MB"
+    yield f"findings: {len(report['findings'])}"
+
+
+def show(seed: str, number: int) -> str:
+    """Return an input, how it was made, and what comes of it."""
+    given = input_of(seed, number)
+    wrong, result = complaint(given)
+    return "\n".join(
+        [
+            given.data.decode("utf-8", "backslashreplace"),
+            f"--- porto {given.command}   ({', '.join(given.damages)})",
+            f"--- exit code {result.code if result else 'none'}",
+            *((result.out, result.err) if result else ()),
+            f"--- {wrong or 'as it should be'}",
+        ]
+    )
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run as a script; the exit code is 1 if something was found."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--inputs", type=int, default=3000)
+    parser.add_argument("--seed", default="ribeira")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--show", type=int, metavar="NUMBER")
+    parser.add_argument("--work", type=int, nargs=4, help=argparse.SUPPRESS)
+    options = parser.parse_args(args)
+    if options.show is not None:
+        print(show(options.seed, options.show))
+        return 0
+    if options.work:
+        start, stop, step, at = options.work
+        print(json.dumps(work(options.seed, range(start, stop, step), at)))
+        return 0
+    report = hunt(options.seed, options.inputs, options.jobs)
+    print(*sentences(report, options.seed), sep="\n")
+    return int(bool(report["findings"]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""Damaged files are refused with an exit code and a place, whatever is wrong with them.
+
+The damage is done by :mod:`tests.fuzz`; below are the inputs that once were too much.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from porto_cli.yamltext import LARGEST
+from tests import fuzz
+from tests.conftest import ROOT, run_porto
+
+INPUTS = 2_000
+
+
+def test_damaged_files_are_refused():
+    report = fuzz.hunt("ribeira", INPUTS, jobs=2)
+    assert report["inputs"] == INPUTS
+    assert not report["findings"], "\n".join(["", *fuzz.sentences(report, "ribeira")])
+    assert report["memory"] < fuzz.MEMORY
+    assert {"0", "1", "3"} <= set(report["codes"]), "damage that is not noticed, refused, reported"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_a_hundred_thousand_damaged_files():
+    report = fuzz.hunt("douro", 100_000, jobs=2)
+    print(*fuzz.sentences(report, "douro"), sep="\n")
+    assert not report["findings"], "\n".join(["", *fuzz.sentences(report, "douro")])
+
+
+def test_every_kind_of_damage_is_done():
+    made = [fuzz.input_of("kinds", number) for number in range(200)]
+    assert {damage for given in made for damage in given.damages} == {
+        damage.__name__ for damage in fuzz.DAMAGES
+    }
+    assert {given.command for given in made} > {"verify -", "scenario -"}
+    assert made[7] == fuzz.input_of("kinds", 7), "a number makes the same input again"
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        (fuzz.Result(70, "", "standard input:1:1: Oh."), "exit code 70"),
+        (fuzz.Result(3, "", "standard input:9:1: Oh."), "the place is outside"),
+        (fuzz.Result(3, "", "Oh."), "names no place"),
+        (fuzz.Result(3, "", ""), "not a word"),
+        (fuzz.Result(3, "", "Traceback (most recent call last):"), "a traceback"),
+        (fuzz.Result(3, "", "standard input:1:1: \x1b[2J"), "steers the terminal"),
+        (fuzz.Result(3, "", "standard input:1:1: Oh."), ""),
+        (fuzz.Result(0, "", ""), ""),
+    ],
+)
+def test_what_is_complained_about(monkeypatch, answer, complaint):
+    """A hunt that finds nothing is worth something only if it would find something."""
+    monkeypatch.setattr(fuzz, "run_porto", lambda *args, stdin: answer)
+    wrong, _ = fuzz.complaint(fuzz.Input("verify -", {0, 3}, b"porto: 1\n", ()))
+    assert complaint in wrong
+    assert bool(wrong) == bool(complaint)
+
+
+def test_a_crash_and_a_hang_are_found(monkeypatch):
+    given = fuzz.Input("verify -", {0, 3}, b"porto: 1\n", ())
+
+    def crash(*args: str, stdin: bytes) -> None:
+        raise KeyError("players")
+
+    def hang(*args: str, stdin: bytes) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(fuzz, "SECONDS", 0.1)
+    for broken, sign in ((crash, "KeyError"), (hang, "TooSlowError")):
+        monkeypatch.setattr(fuzz, "run_porto", broken)
+        assert sign in fuzz.complaint(given)[0]
+
+
+STEERS = [r"\e[2J", r"\a", r"\0", r"\x9b2J", r"\u202e", r"\u2028", r"\r"]
+SHORT_SCENARIO = "porto: 1\n{}\nplayers: [Inês]\ncases: [{{legal-count: 3}}]\n"
+
+
+@pytest.mark.parametrize("escape", STEERS)
+def test_no_title_steers_the_terminal(escape):
+    """It could otherwise clear the screen of whoever is sent the file."""
+    record = (ROOT / "records" / "solo-lost.yaml").read_text("utf-8")
+    titled = record.replace("porto: 1\n", f'porto: 1\ntitle: "one{escape}two"\n')
+    scenario = SHORT_SCENARIO.format(f'scenario: "one{escape}two"')
+    for command, text, place in (("show", titled, "3:8"), ("scenario", scenario, "2:11")):
+        result = run_porto(command, "-", stdin=text)
+        assert result.code == 3
+        assert f"standard input:{place}: " in result.out + result.err
+        assert "steers the screen" in result.out + result.err
+        assert fuzz.STEERING.search(result.out + result.err) is None
+
+
+def test_line_breaks_and_tabs_are_for_reading():
+    scenario = SHORT_SCENARIO.format('scenario: "one\\ttwo"\nwhy: |\n  three\n  four')
+    assert run_porto("scenario", "-", stdin=scenario).code == 1
+
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (%d, %d))
+from porto_cli.cli.app import run
+run(["verify", sys.argv[1]])
+"""
+
+
+@pytest.mark.parametrize("part", ["{:x}: {{}}\n", "- [{{}}]\n"])
+def test_a_file_of_many_small_parts_needs_no_memory(tmp_path, part):
+    """Eight million bytes can hold millions of values, each of which would be an object."""
+    file = tmp_path / "parts.yaml"
+    file.write_text("".join(part.format(n) for n in range(LARGEST // 10)), "utf-8")
+    assert file.stat().st_size < LARGEST
+    code = LIMITED % (fuzz.MEMORY, fuzz.MEMORY)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 3, done.stderr
+    assert done.stderr.startswith(f"{file}:")
