@@ -167,7 +167,7 @@ def _compose(text: str, file: str) -> Node | None:
                     event.value, mark.line + 1, mark.column + 1, event.style in (None, "")
                 )
                 if not event.value.isprintable():
-                    _refuse_steering(node, file)
+                    _refuse_steering(event.value, place_of(node, file))
             elif kind in ("MappingStartEvent", "SequenceStartEvent"):
                 mark = event.start_mark
                 if event.anchor is not None or event.tag is not None:
@@ -247,14 +247,14 @@ def _not_a_key(file: str, mark: Any) -> InvalidFileError:
     )
 
 
-def _refuse_steering(node: Scalar, file: str) -> None:
-    if _STEERING.search(node.text):
+def _refuse_steering(text: str, place: Place) -> None:
+    if _STEERING.search(text):
         raise InvalidFileError(
-            place_of(node, file),
+            place,
             say(
                 "{text!r} holds a character that steers the screen instead of standing on it; "
                 "leave it out.",
-                text=node.text,
+                text=text,
             ),
         )
 
