@@ -1,0 +1,84 @@
+"""Run the whole benchmark and print a table: ``python -m bench [--rounds N] [PART …]``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from bench import engine, growth, startup
+from bench.measure import Rates, ratios
+
+CHESS = "python-chess"
+PARTS: dict[str, tuple[str, Callable[[int], list[Rates]]]] = {
+    "playouts": ("random playouts, moves/s", engine.playouts),
+    "reading": ("replay of a whole record, moves/s", engine.reading),
+    "listing": ("all legal moves as text, positions/s", engine.listing),
+    "copying": ("copies of a state/s", engine.copying),
+    "loading": ("record texts loaded, turns/s", engine.loading),
+}
+
+
+def show_rates(title: str, measured: list[Rates]) -> None:
+    """Print the rates of the contenders, and ours by python-chess's."""
+    print(f"\n{title}")
+    chess = next((rates for rates in measured if rates.name == CHESS), None)
+    bar = engine.BARS.get(title)
+    for rates in measured:
+        line = f"  {rates.name:30} {rates.median:12,.0f}"
+        if chess and rates is not chess:
+            by = ratios(rates, chess)
+            line += f"   {by.middle:5.2f} x {CHESS} ({by.least:.2f} to {by.most:.2f})"
+            if bar and rates.name.startswith("porto") and "solo" not in rates.name:
+                line += f"   bar {bar:g}: {'holds' if by.middle >= bar else 'MISSED'}"
+        print(line)
+    if not chess and bar:
+        print("  python-chess is not installed: pip install -e '.[bench]'")
+
+
+def show_start_up(rounds: int) -> None:
+    """Print the start-up of each kind of command."""
+    print("\nwhole processes on a record of 140 turns")
+    for one in startup.measure(rounds):
+        line = f"  {one.name:30} {one.milliseconds:8.1f} ms"
+        line += f"   {one.ratio:5.2f} x {startup.BARE} ({one.least:.2f} to {one.most:.2f})"
+        bar = startup.BARS.get(one.name)
+        if bar:
+            line += f"   bar {bar:g}: {'holds' if one.ratio <= bar else 'MISSED'}"
+        print(line)
+
+
+def show_growth() -> None:
+    """Print what records of growing length cost."""
+    print("\nlong records, loaded and replayed")
+    for one in growth.measure():
+        print(
+            f"  {one.turns:6,} turns {one.microseconds_a_turn:8.1f} µs a turn"
+            f" {one.bytes_a_turn:10,.0f} bytes a turn"
+        )
+
+
+def main() -> None:
+    """Run the parts that are asked for, or all of them."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help="of " + ", ".join(_names()))
+    parser.add_argument("--rounds", type=int, default=9, help="rounds that count (default 9)")
+    args = parser.parse_args()
+    unknown = set(args.parts) - set(_names())
+    if unknown:
+        parser.error(f"no such part: {', '.join(sorted(unknown))}")
+    wanted = args.parts or _names()
+    for name, (title, measure) in PARTS.items():
+        if name in wanted:
+            show_rates(title, measure(args.rounds))
+    if "startup" in wanted:
+        show_start_up(args.rounds)
+    if "growth" in wanted:
+        show_growth()
+
+
+def _names() -> list[str]:
+    return [*PARTS, "startup", "growth"]
+
+
+if __name__ == "__main__":
+    main()

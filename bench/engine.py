@@ -1,0 +1,101 @@
+"""The engine against its peers: playouts, reading whole games, listing moves, copying."""
+
+from __future__ import annotations
+
+from bench import ours, peers
+from bench.measure import Contender, Rates, take_turns
+from porto_cli import record
+from porto_cli.replay import replay
+
+BARS = {
+    "random playouts, moves/s": 2.0,
+    "replay of a whole record, moves/s": 1.0,
+    "all legal moves as text, positions/s": 4.0,
+    "copies of a state/s": 1.0,
+}
+"""How many times as fast as python-chess each of them has to be."""
+
+
+def playouts(rounds: int) -> list[Rates]:
+    """Random games with every legal move listed at each ply."""
+    contenders = [
+        Contender("porto, 3 players", lambda: ours.playouts(3, 60)),
+        Contender("porto, 2 players", lambda: ours.playouts(2, 60)),
+        Contender("porto, 4 players", lambda: ours.playouts(4, 60)),
+        Contender("porto, solo", lambda: ours.playouts(1, 100)),
+    ]
+    if peers.chess():
+        contenders.append(Contender("python-chess", lambda: peers.chess_playouts(15)))
+    for name, games in (("python_liars_poker", 150), ("gin_rummy", 60)):
+        play = peers.open_spiel(name)
+        if play:
+            contenders.append(
+                Contender(f"OpenSpiel {name}", lambda play=play, games=games: play(games))  # type: ignore[misc]
+            )
+    return take_turns(contenders, rounds)
+
+
+def reading(rounds: int) -> list[Rates]:
+    """Whole games from text: parsed, checked, made, and compared with the seed."""
+    records = [ours.random_record(4, f"reading-{number}") for number in range(6)]
+    moves = [ours.moves_in(replay(one)) for one in records]
+
+    def read() -> int:
+        for one in records:
+            replay(one)
+        return sum(moves)
+
+    contenders = [Contender("porto", read)]
+    if peers.chess():
+        games = [peers.chess_game(count, seed) for seed, count in enumerate(moves)]
+        contenders.append(Contender("python-chess", lambda: peers.chess_read(games)))
+    return take_turns(contenders, rounds)
+
+
+def listing(rounds: int) -> list[Rates]:
+    """All legal moves as text, at positions spread over a game."""
+    positions = ours.positions_of(replay(ours.random_record(4, "listing")), 1)
+    contenders = [Contender("porto", lambda: ours.list_as_text(positions * 10))]
+    if peers.chess():
+        boards = peers.chess_positions(peers.chess_game(len(positions)), 1)
+        contenders.append(Contender("python-chess", lambda: peers.chess_list_as_san(boards)))
+    return take_turns(contenders, rounds)
+
+
+def copying(rounds: int) -> list[Rates]:
+    """Copies of a state in the middle of a game."""
+    count = 100_000
+    state = ours.positions_of(replay(ours.random_record(4, "copying")), 1)[60]
+
+    def copy() -> int:
+        for _ in range(count):
+            state.copy()
+        return count
+
+    contenders = [Contender("porto", copy)]
+    library = peers.chess()
+    if library:
+        board = library.Board()
+        for text in peers.chess_game(60):
+            board.push_san(text)
+
+        def copy_board() -> int:
+            for _ in range(count):
+                board.copy(stack=False)
+            return count
+
+        contenders.append(Contender("python-chess", copy_board))
+    return take_turns(contenders, rounds)
+
+
+def loading(rounds: int) -> list[Rates]:
+    """Record texts to records, in turns a second."""
+    text = ours.random_record(4, "loading").text
+    turns = len(record.load(text, "benchmark").items)
+
+    def load() -> int:
+        for _ in range(20):
+            record.load(text, "benchmark")
+        return 20 * turns
+
+    return take_turns([Contender("porto", load)], rounds)

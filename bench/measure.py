@@ -1,0 +1,89 @@
+"""Contenders take turns; what is reported are medians and the ratios of each round."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from statistics import median
+from typing import NamedTuple
+
+Work = Callable[[], int]
+"""Does some work and returns how many units of it were done."""
+
+
+class Contender(NamedTuple):
+    """Somebody who does the work that is compared."""
+
+    name: str
+    work: Work
+
+
+class Rates(NamedTuple):
+    """Units a second of one contender, one for each round."""
+
+    name: str
+    rates: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        """The median rate."""
+        return median(self.rates)
+
+
+class Ratios(NamedTuple):
+    """One contender's rate by another's, round by round."""
+
+    middle: float
+    least: float
+    most: float
+
+
+def take_turns(contenders: Sequence[Contender], rounds: int) -> list[Rates]:
+    """Let each contender work once a round, after one round that does not count.
+
+    Processor time is measured, so that what else runs on the machine counts less. The garbage
+    collector runs as it does by default.
+    """
+    rates: list[list[float]] = [[] for _ in contenders]
+    for number in range(rounds + 1):
+        for contender, own in zip(contenders, rates, strict=True):
+            gc.collect()
+            start = time.process_time()
+            units = contender.work()
+            seconds = time.process_time() - start
+            if number:
+                own.append(units / seconds)
+    return [
+        Rates(contender.name, tuple(own)) for contender, own in zip(contenders, rates, strict=True)
+    ]
+
+
+def ratios(ours: Rates, theirs: Rates) -> Ratios:
+    """Return how many times as fast we are."""
+    each = [a / b for a, b in zip(ours.rates, theirs.rates, strict=True)]
+    return Ratios(median(each), min(each), max(each))
+
+
+def whole_processes(
+    commands: dict[str, list[str]], rounds: int, before: Callable[[], object]
+) -> dict[str, list[float]]:
+    """Return the wall seconds of whole processes that take turns; ``before`` runs before each.
+
+    Compiled bytecode is allowed for and present: a first round, which does not count, writes it.
+    """
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    seconds: dict[str, list[float]] = {name: [] for name in commands}
+    for number in range(rounds + 1):
+        for name, command in commands.items():
+            before()
+            start = time.perf_counter()
+            done = subprocess.run(command, capture_output=True, env=environment, check=False)
+            took = time.perf_counter() - start
+            if done.returncode:
+                raise RuntimeError(f"{name}: {' '.join(command)}\n{done.stderr.decode()}")
+            if number:
+                seconds[name].append(took)
+    return seconds

@@ -1,0 +1,57 @@
+"""The benchmark works, and measures what it says; how fast things are is not for a test."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import porto_cli
+from bench import growth, measure, ours, startup
+from tests.conftest import ROOT
+
+
+def test_random_games_are_played_to_their_ends() -> None:
+    assert ours.playouts(1, 2) >= 2 * 14
+    assert ours.playouts(2, 1) > 60
+
+
+def test_replays_are_of_whole_games() -> None:
+    record = ours.random_record(2, "whole")
+    assert porto_cli.loads(record.text).over
+
+
+def test_contenders_take_turns() -> None:
+    order: list[str] = []
+
+    def work(name: str) -> int:
+        order.append(name)
+        return sum(range(20_000))
+
+    rates = measure.take_turns(
+        [measure.Contender("a", lambda: work("a")), measure.Contender("b", lambda: work("b"))], 3
+    )
+    assert order == ["a", "b"] * 4
+    assert [len(each.rates) for each in rates] == [3, 3]
+
+
+def test_memory_grows_with_the_turns_and_no_faster() -> None:
+    short, long = growth.measure((100, 1_000))
+    assert long.bytes_a_turn < 1.5 * short.bytes_a_turn
+
+
+def test_the_record_for_start_up_is_long_and_waits_for_a_draw() -> None:
+    match = porto_cli.loads(startup._long_record())
+    assert len(match.record.items) >= startup.TURNS
+    assert any(match.text(move).startswith("draw ") for move in match.legal_moves())
+
+
+def test_a_part_that_is_not_there_is_told() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", "nonsense"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "no such part: nonsense" in done.stderr
