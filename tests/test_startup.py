@@ -1,0 +1,78 @@
+"""What a command imports is most of what it costs, so that is guarded by name, not by time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+
+HEAVY = {"rich", "questionary", "prompt_toolkit", "pydantic", "asyncio", "importlib.metadata"}
+"""Modules that only a command may import that cannot do without them."""
+
+
+def imported_by(args: list[str], folder: Path, **environment: str) -> set[str]:
+    """Run the program and return the names of all modules that it imported."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "porto_cli", *args],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=False,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(Path(porto_cli.__file__).parent.parent),
+            **environment,
+        },
+    )
+    assert done.returncode == 0, done.stderr
+    lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
+    return {line.split("|")[-1].strip() for line in lines}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("startup")
+    match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
+    match.play("keep 1 2 3")
+    match.save(folder / "game.yaml")
+    return folder
+
+
+def a_draw(folder: Path) -> list[str]:
+    match = porto_cli.load(folder / "game.yaml")
+    return ["draw", "game.yaml", *match.text(match.legal_moves()[0]).split()[1:], "--dry-run"]
+
+
+@pytest.mark.parametrize("command", ["draw", "show", "moves", "log", "score", "verify"])
+def test_a_plain_command_imports_nothing_heavy(folder: Path, command: str) -> None:
+    args = a_draw(folder) if command == "draw" else [command, "game.yaml"]
+    heavy = HEAVY & imported_by(args, folder)
+    assert not heavy
+
+
+def test_a_move_imports_only_what_a_move_needs(folder: Path) -> None:
+    ours = {name for name in imported_by(a_draw(folder), folder) if name.startswith("porto_cli.")}
+    for part in ("play", "render", "scenario", "simulate", "cli.show", "cli.scenario"):
+        assert not {name for name in ours if name.startswith(f"porto_cli.{part}")}, part
+
+
+def test_completion_imports_nothing_heavy(folder: Path) -> None:
+    words = {"_PORTO_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "porto draw game.yaml "}
+    assert not HEAVY & imported_by([], folder, **words)
+
+
+def test_color_imports_rich_but_no_prompts(folder: Path) -> None:
+    names = imported_by(["show", "game.yaml", "--color", "always"], folder)
+    assert "rich" in names
+    assert not {"questionary", "prompt_toolkit"} & names
+
+
+def test_the_version_imports_almost_nothing(folder: Path) -> None:
+    names = imported_by(["--version"], folder)
+    assert not {"typer", "yaml", "typing", "json"} & names
+    assert {name for name in names if name.startswith("porto_cli")} == {"porto_cli"}
