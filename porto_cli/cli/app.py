@@ -7,7 +7,6 @@ what a move costs.
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from importlib import import_module
 from typing import Annotated, Any, NoReturn
@@ -17,6 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from porto_cli import __version__
 from porto_cli.chance import NothingTypedError, NotInPileError
+from porto_cli.cli.shells import register_shells
 from porto_cli.files import FileTroubleError
 from porto_cli.notation import NotationError
 from porto_cli.replay import RefusedError
@@ -48,8 +48,6 @@ COMMANDS = {
 LONG_LIVED = ("play", "scenario", "simulate")
 """Commands that run long enough for the garbage collector, which is off at the start."""
 
-COMPLETION = "_PORTO_COMPLETE"
-"""The environment variable with which a shell asks for completions."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
@@ -137,10 +135,7 @@ def run(args: list[str] | None = None) -> NoReturn:
         if hasattr(stream, "reconfigure") and "utf" not in (stream.encoding or "").lower():
             stream.reconfigure(errors="replace")
     command = typer.main.get_command(app)
-    if COMPLETION in os.environ:
-        from porto_cli.cli.shells import register
-
-        register()
+    register_shells()
     try:
         command.main(args, prog_name="porto")
     except InvalidFileError as error:

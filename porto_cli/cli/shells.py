@@ -11,12 +11,34 @@ from typing import Any
 
 from typer._click.shell_completion import add_completion_class
 from typer._completion_classes import BashComplete, FishComplete, PowerShellComplete, ZshComplete
+from typer._completion_shared import _completion_scripts
 
 _QUOTED_IN_BASH = frozenset(" \t\"'\\$`&|;<>()*?[]#~!{}")
+
+_ZSH_SCRIPT = """
+#compdef %(prog_name)s
+
+%(complete_func)s() {
+  eval $(env _TYPER_COMPLETE_ARGS="${words[1,$CURRENT]}" %(autocomplete_var)s=complete_zsh \\
+    %(prog_name)s)
+}
+
+compdef %(complete_func)s %(prog_name)s
+
+if [[ $funcstack[1] == _%(prog_name)s ]]; then
+  %(complete_func)s "$@"
+fi
+"""
+"""Typer's script, and an answer to the very Tab at which zsh loads it from the user's folder."""
 
 
 class Bash(BashComplete):
     """Bash takes a word as it is to stand on the line; it closes an open quote itself."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the one to complete. Bash makes three of ``--as=Inês``."""
+        args, incomplete = super().get_completion_args()
+        return (args[:-1] if args[-1:] == ["="] else args), incomplete
 
     def format_completion(self, item: Any) -> str:
         """Return a word with what the shell would read otherwise behind a backslash."""
@@ -33,6 +55,8 @@ class Bash(BashComplete):
 
 class Zsh(ZshComplete):
     """Zsh takes words and explanations as the arguments of its own ``_arguments``."""
+
+    source_template = _ZSH_SCRIPT
 
     def format_completion(self, item: Any) -> str:
         """Return a word, with its explanation behind a colon."""
@@ -63,8 +87,9 @@ def _zsh(text: str) -> str:
     return text.replace("'", "'\\''")
 
 
-def register() -> None:
+def register_shells() -> None:
     """Let these classes answer the shells."""
+    _completion_scripts["zsh"] = _ZSH_SCRIPT
     for name, shell in (
         ("bash", Bash),
         ("zsh", Zsh),
