@@ -107,6 +107,16 @@ class TestWhatIsOffered:
         assert complete("build", "friday.yaml", "b2", "b1", "l") == ["l3", "l6"]
         assert complete("build", "friday.yaml", "red-3", "") == []
 
+    def test_filters_of_the_moves(self, complete: Any, game: porto_cli.Match) -> None:
+        assert complete("moves", "friday.yaml", "--house", "") == ["L3", "L6", "R2"]
+        assert len(complete("moves", "friday.yaml", "--contract", "")) == 4
+        assert sorted(complete("moves", "friday.yaml", "--cards", "b")) == [
+            "blue-1",
+            "blue-2",
+            "blue-3",
+        ]
+        assert complete("verify", "f") == ["friday.yaml"]
+
     def test_roofs(self, complete: Any, game: porto_cli.Match) -> None:
         assert complete("build", "friday.yaml", "b2", "b1", "L3", "--token", "") == ["R4"]
         assert complete("build", "friday.yaml", "b2", "b1", "R2", "--token", "") == []

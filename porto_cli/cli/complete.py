@@ -73,6 +73,17 @@ def number_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
     return _beginning(incomplete, (CARDS[build.number] for build in _builds(ctx)))
 
 
+def playable_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the cards that can be drawn or played."""
+    match = _match(ctx)
+    if match is None:
+        return []
+    from porto_cli.view.options import options
+
+    found = options(match.state, match.seat(_player(match, ctx)))
+    return _beginning(incomplete, (card for option in found for card in option.cards))
+
+
 def color_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the cards that can give the color."""
     from porto_cli.rules.components import CARDS

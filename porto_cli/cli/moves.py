@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from porto_cli.cli import complete
 from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, seat_of
 from porto_cli.cli.output import Color, Colors, show_lines, write_json
 from porto_cli.notation import parse_card, parse_house, parse_public
@@ -25,7 +26,12 @@ def moves(
     player: AsPlayer = None,
     house: Annotated[
         str | None,
-        typer.Option(metavar="HOUSE", help="Only builds on this house.", show_default=False),
+        typer.Option(
+            metavar="HOUSE",
+            help="Only builds on this house.",
+            show_default=False,
+            autocompletion=complete.houses,
+        ),
     ] = None,
     contract: Annotated[
         str | None,
@@ -33,6 +39,7 @@ def moves(
             metavar="CONTRACT",
             help="Only moves that could fulfill this public contract.",
             show_default=False,
+            autocompletion=complete.face_up_contracts,
         ),
     ] = None,
     cards: Annotated[
@@ -41,6 +48,7 @@ def moves(
             metavar="CARD",
             help="Only moves with this card. Can be repeated.",
             show_default=False,
+            autocompletion=complete.playable_cards,
         ),
     ] = None,
     output: Annotated[

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from porto_cli import api
+from porto_cli.cli import complete
 from porto_cli.cli.common import Format
 from porto_cli.files import FileTroubleError
 from porto_cli.rules.sentence import Sentence, say
@@ -19,7 +20,11 @@ _INVALID, _TROUBLE = 3, 4
 def verify(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE…", help="Records; '-' is standard input."),
+        typer.Argument(
+            metavar="FILE…",
+            help="Records; '-' is standard input.",
+            autocompletion=complete.records,
+        ),
     ],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")] = False,
     output: Annotated[
