@@ -245,7 +245,7 @@ def _builds(ctx: typer.Context) -> Iterator[Build]:
         ("house", parse_house),
         ("token", parse_house),
     ):
-        word = ctx.params.get(part)
+        word = ctx.params.get(part) if ctx.info_name == "build" else None
         try:
             wanted.append(parse(word) if word else None)
         except NotationError:
