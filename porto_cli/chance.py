@@ -25,10 +25,9 @@ def choose(seed: str, stream: str, index: int, count: int) -> int:
     if not 1 <= count <= _RANGE:
         raise ValueError(f"One of {count} things cannot be chosen.")
     limit = _RANGE - _RANGE % count
-    prefix = f"porto/1/{seed}/{stream}/{index}/"
     attempt = 0
     while True:
-        digest = sha256(f"{prefix}{attempt}".encode()).digest()
+        digest = sha256(f"porto/1/{seed}/{stream}/{index}/{attempt}".encode()).digest()
         x = digest[0] << 8 | digest[1]
         if x < limit:
             return x % count

@@ -82,7 +82,12 @@ def private_vp(state: State, contract: int) -> int:
 
 def _completed(state: State, color: int) -> int:
     """Return the set of the completed houses of a color."""
-    return set_of(house for house in HOUSES_IN[state.painted[color]] if state.is_complete(house))
+    floors, heights = state.floors, state.game.heights
+    completed = 0
+    for house in HOUSES_IN[state.painted[color]]:
+        if floors[house] == heights[house]:
+            completed |= BIT[house]
+    return completed
 
 
 def _houses(state: State, colors: tuple[int, ...]) -> list[Group]:

@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from porto_cli.rules.components import (
+    BIT,
     CARD_SPACES,
     CARDS,
     COLOR_OF,
@@ -181,27 +182,6 @@ def _add_builds(moves: list[Any], state: State, cards: bytes) -> None:
                             moves.append(rows[house][NOWHERE])
 
 
-def can_build(state: State, one: int, other: int) -> bool:
-    """Tell whether two cards could be built with in any way (P-SOLO-4)."""
-    return _fits(state, one, other) or _fits(state, other, one)
-
-
-def _fits(state: State, number: int, color_card: int) -> bool:
-    heights, built = state.game.heights, state.floors
-    floors, color = VALUE_OF[number], COLOR_OF[color_card]
-    started, empty = _sites(state, color)
-    upper_left = state.upper_left[color]
-    if floors <= upper_left:
-        for house in started:
-            if floors <= heights[house] - built[house]:
-                return True
-    if floors - 1 <= upper_left:
-        for house in empty:
-            if floors <= heights[house]:
-                return True
-    return False
-
-
 def _sites(state: State, color: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the houses started in a color (P-BUILD-4), and those that may be started in it.
 
@@ -212,6 +192,61 @@ def _sites(state: State, color: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     if not state.ground_left[color]:
         return HOUSES_IN[started], ()
     return HOUSES_IN[started], HOUSES_IN[state.unstarted & ~(started << 1 | started >> 1)]
+
+
+def can_build(state: State, one: int, other: int) -> bool:
+    """Tell whether two cards could be built with in any way (P-SOLO-4)."""
+    for house in state.game.houses:
+        if _fits(state, house, one, other) or _fits(state, house, other, one):
+            return True
+    return False
+
+
+def _fits(state: State, house: int, number: int, color_card: int) -> bool:
+    """Tell whether a house takes the floors of two cards: P-BUILD-2 to P-BUILD-5."""
+    floors, color = VALUE_OF[number], COLOR_OF[color_card]
+    built = state.floors[house]
+    upper_left = state.upper_left[color]
+    if floors > state.game.heights[house] - built:
+        return False
+    if built:
+        return state.colors[house] == color and floors <= upper_left
+    return (
+        state.ground_left[color] > 0
+        and floors - 1 <= upper_left
+        and state.colors[LEFT_OF[house]] != color
+        and state.colors[RIGHT_OF[house]] != color
+    )
+
+
+def _token_goes(state: State, move: Build) -> bool:
+    """Tell whether a build moves the token as it should: P-TOKEN-1, P-TOKEN-2."""
+    if state.floors[move.house] or not state.ground_tokens[move.house] or not state.free_roofs:
+        return move.token == NOWHERE
+    return move.token != NOWHERE and bool(state.free_roofs & BIT[move.token])
+
+
+def _is_plainly_legal(state: State, move: Move) -> bool:
+    """Tell quickly that the player to move may draw or build so; what is not plain may be legal."""
+    if isinstance(move, Draw):
+        values = state.cards.translate(_VALUES)
+        return state.phase == ACT and not move.named and move.spaces in _spaces_to_draw(values)
+    if isinstance(move, Build) and state.phase in (ACT, TIMER):
+        number, color_card = move.number, move.color
+        cards = state.hands[state.seat] if state.phase == ACT else state.turned
+        return (
+            number in cards
+            and color_card in cards
+            and (number != color_card or cards.count(number) > 1)
+            and _fits(state, move.house, number, color_card)
+            and _token_goes(state, move)
+        )
+    return False
+
+
+@cache
+def _spaces_to_draw(values: bytes) -> frozenset[tuple[int, ...]]:
+    return frozenset(draw.spaces for draw in draws_among(values))
 
 
 class Violation(NamedTuple):
@@ -228,6 +263,8 @@ def check(state: State, move: Move, seat: int | None = None) -> list[Violation]:
     """Return every rule that the move of this player would break; none if it is legal."""
     if seat is None:
         seat = state.seat
+    if seat == state.seat and _is_plainly_legal(state, move):
+        return []
     if state.phase == OVER:
         rule = "P-SOLO-6" if state.game.timer else "P-END-1"
         return [Violation(rule, say("The game is over."))]

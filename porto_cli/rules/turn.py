@@ -262,15 +262,14 @@ def _claim(state: State, move: Claim, chance: Chance, events: list[Event]) -> No
 
 
 def _end_turn(state: State, chance: Chance, events: list[Event]) -> None:
-    """Refill, then hand over to the next player, the timer or the end (P-DRAW-2, P-PUBLIC-3)."""
-    refill(state, chance, events)
+    """Refill both rows, then go on with the solo timer, the next player or the end."""
+    if EMPTY in state.cards:
+        _refill_cards(state, chance, events)
+    if EMPTY in state.contracts:
+        _refill_contracts(state, chance, events)
     if state.timer_left:
         _turn_timer(state, chance, events)
-    else:
-        _next_player(state, events)
-
-
-def _next_player(state: State, events: list[Event]) -> None:
+        return
     state.turn += 1
     state.seat = state.turn % state.game.seats
     if state.end_round and _game_is_over(state):
@@ -323,55 +322,52 @@ def _finish(state: State, events: list[Event]) -> None:
     events.append(Ended())
 
 
-def refill(state: State, chance: Chance, events: list[Event]) -> None:
-    """Fill the empty spaces of both rows, the lowest first, as far as there are cards."""
-    if EMPTY in state.cards:
-        _refill_cards(state, chance, events)
-    if EMPTY in state.contracts and state.contract_deck:
-        _refill_contracts(state, chance, events)
-
-
 def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
-    """P-DRAW-2 and P-DRAW-3: the discards become the deck when a card is needed."""
-    row = state.cards
-    came_up = b""
+    """P-DRAW-2: fill the empty spaces, the lowest first, as far as there are cards."""
+    row, deck, drawn = state.cards, state.deck, state.cards_drawn
     left = state.deck_left
+    came_up = b""
     while EMPTY in row:
         if not left:
             if not state.discards:
                 break
-            if state.timer_left and not state.timer_deck:
-                state.timer_deck = state.deck
-            state.deck = bytes(sorted(state.discards))
-            state.discards = b""
-            left = len(state.deck)
-            events.append(Reshuffled(left))
-        deck = state.deck
-        position = chance("cards", state.cards_drawn, deck)
+            deck = _reshuffle(state, deck, events)
+            left = len(deck)
+        position = chance("cards", drawn, deck)
         card = deck[position : position + 1]
+        deck = deck[:position] + deck[position + 1 :]
         row = row.replace(_HOLE, card, 1)
         came_up += card
-        state.deck = deck[:position] + deck[position + 1 :]
-        state.cards_drawn += 1
+        drawn += 1
         left -= 1
     if came_up:
-        state.cards = row
+        state.cards, state.deck, state.cards_drawn = row, deck, drawn
         events.append(Refilled("cards", came_up))
 
 
+def _reshuffle(state: State, deck: bytes, events: list[Event]) -> bytes:
+    """P-DRAW-3: the discards become the deck; what is left of the old one are timer cards."""
+    if state.timer_left and not state.timer_deck:
+        state.timer_deck = deck
+    deck = bytes(sorted(state.discards))
+    state.discards = b""
+    events.append(Reshuffled(len(deck)))
+    return deck
+
+
 def _refill_contracts(state: State, chance: Chance, events: list[Event]) -> None:
-    """P-PUBLIC-3: public contracts are never reshuffled."""
-    row = state.contracts
+    """P-PUBLIC-3: fill the empty spaces; public contracts are never reshuffled."""
+    row, deck = state.contracts, state.contract_deck
     came_up = b""
-    while EMPTY in row and state.contract_deck:
-        deck = state.contract_deck
+    while deck and EMPTY in row:
         position = chance("contracts", state.game.public_total - len(deck), deck)
         contract = deck[position : position + 1]
+        deck = deck[:position] + deck[position + 1 :]
         row = row.replace(_HOLE, contract, 1)
         came_up += contract
-        state.contract_deck = deck[:position] + deck[position + 1 :]
-    state.contracts = row
-    events.append(Refilled("contracts", came_up))
+    if came_up:
+        state.contracts, state.contract_deck = row, deck
+        events.append(Refilled("contracts", came_up))
 
 
 def _turn_timer(state: State, chance: Chance, events: list[Event]) -> None:
@@ -423,5 +419,6 @@ def _end_timer(state: State, chance: Chance, events: list[Event]) -> None:
     if not state.timer_left:
         _reveal(state, events)
         return
-    refill(state, chance, events)
+    _refill_cards(state, chance, events)
+    _refill_contracts(state, chance, events)
     state.phase = ACT
