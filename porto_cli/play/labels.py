@@ -14,6 +14,7 @@ TOKEN = "token"
 _COLOR_COLUMN = 9
 _HOUSE_COLUMN = 34
 _WORTH_COLUMN = 11
+_INDENT = 9
 _CARDS_COLUMN = 22
 _SCORES = {
     "floors": "{vp} floors",
@@ -56,15 +57,18 @@ def house(one: House) -> Line:
 def build_on(group: Group, houses: Mapping[str, House], width: int) -> Line:
     """Return a house that can be built on, and what the builds on it score."""
     one = group.best
-    line = padded(house(houses[one.house or ""]), _HOUSE_COLUMN)
-    return _with_worth(line, group, one, width, rest=(*cards(one.cards), *_roof(one)))
+    line = [*padded(house(houses[one.house or ""]), _HOUSE_COLUMN), _worth(group)]
+    ways = len(group.options)
+    if ways > 1:
+        return _with(line, str(say("({ways} ways)", ways=ways)), width)
+    return _with_sum([*line, ("  ", PLAIN), *cards(one.cards), *_roof(one)], one, width)
 
 
 def build_with(group: Group, width: int) -> Line:
     """Return the cards of a build, the number first, and what it scores."""
     one = group.best
-    line = padded(cards(one.cards), _CARDS_COLUMN)
-    return _with_worth(line, group, one, width, rest=_roof(one))
+    line = [*padded(cards(one.cards), _CARDS_COLUMN), _worth(group)]
+    return _with_sum([*line, *_roof(one)] if len(group.options) == 1 else line, one, width)
 
 
 def roof(one: House, built_on: str) -> Line:
@@ -76,34 +80,33 @@ def roof(one: House, built_on: str) -> Line:
 
 
 def whole_build(option: Option, width: int) -> Line:
-    """Return a build in the notation, and what it scores."""
+    """Return a build in the notation, and what it scores. It is searched, so it is one line."""
     worth = say("{vp} VP", vp=option.vp)
     line: Line = [(f"{worth!s:>6}  {option.move.removeprefix('build ')}", PLAIN)]
-    return _if_it_fits(line, _sum(option), width)
+    return _with(line, _sum(option), width)
 
 
-def _with_worth(line: Line, group: Group, one: Option, width: int, rest: Iterable[Span]) -> Line:
-    """Add what the builds of a group score; of a single build also how, and the rest of it."""
-    ways = len(group.options)
-    best = one.vp
-    if not best and not group.least:
-        worth = say("{ways} ways", ways=ways) if ways > 1 else None
-    elif group.least == best:
-        worth = say("{vp} VP", vp=best)
-    else:
-        worth = say("up to {vp} VP", vp=best)
-    line = [*line, (f"{worth!s:>{_WORTH_COLUMN}}" if worth else "", BOLD)]
-    if ways > 1:
-        return _if_it_fits(line, str(say("({ways} ways)", ways=ways)) if best else "", width)
-    more = list(rest)
-    if more and width_of(line) + 2 + width_of(more) <= width:
-        line = [*line, ("  ", PLAIN), *more]
-    return _if_it_fits(line, _sum(one), width)
+def _worth(group: Group) -> Span:
+    """Return what the builds of a group score; those for a timer never score."""
+    best = group.best.vp
+    if not best:
+        return "", PLAIN
+    same = group.least == best
+    worth = say("{vp} VP", vp=best) if same else say("up to {vp} VP", vp=best)
+    return f"{worth!s:>{_WORTH_COLUMN}}", BOLD
 
 
-def _if_it_fits(line: Line, text: str, width: int) -> Line:
+def _with(line: Line, text: str, width: int) -> Line:
+    """Add a text if there is room for it."""
     longer = [*line, (f"  {text}", PLAIN)]
     return longer if text and width_of(longer) <= width else line
+
+
+def _with_sum(line: Line, option: Option, width: int) -> Line:
+    """Add where the VP come from, below the line if there is no room behind it."""
+    text = _sum(option)
+    longer = _with(line, text, width)
+    return [*line, (f"\n{' ' * _INDENT}{text}", PLAIN)] if text and longer == line else longer
 
 
 def _roof(option: Option) -> list[Span]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -86,8 +87,7 @@ class Menus:
                 instruction=hint,
                 use_jk_keys=not search,
                 use_search_filter=search,
-                style=_style(),
-                erase_when_done=True,
+                **_look(),
             )
             _add_keys(asked.application, back=back, search=search)
             answer = self._ask(asked, rules)
@@ -129,8 +129,7 @@ class Menus:
                 validate=judge,
                 pointer=POINTER,
                 instruction=hint,
-                style=_style(),
-                erase_when_done=True,
+                **_look(),
             )
             _add_keys(asked.application)
             answer = self._ask(asked, rules)
@@ -172,10 +171,9 @@ class Menus:
             default,
             validate=judge,
             instruction=hint,
-            style=_style(),
             key_bindings=keys,
             validate_while_typing=False,
-            erase_when_done=True,
+            **_look(),
         )
         asked.application.ttimeoutlen = ESCAPE_SECONDS
         answer = asked.unsafe_ask()
@@ -251,10 +249,20 @@ _STYLES = {"bold": "bold", "dim": "", "token": f"bold {TOKEN}"}
 _STYLES |= {f"card:{color}": f"bold {paint.ink} bg:{paint.fill}" for color, paint in PAINTS.items()}
 
 
-def _style() -> Any:
+def _look() -> dict[str, Any]:
+    """Return what all questions have in common: they leave no trace, and have true colors.
+
+    That is said by ``COLORTERM``, which prompt_toolkit leaves aside; its approximation of 256
+    colors turns red into brown.
+    """
+    from prompt_toolkit.output import ColorDepth
     from prompt_toolkit.styles import Style
 
-    return Style([("qmark", "bold"), ("pointer", "bold"), ("instruction", ""), ("answer", "bold")])
+    depth = ColorDepth.from_env()
+    if depth is None and os.environ.get("COLORTERM") in ("truecolor", "24bit"):
+        depth = ColorDepth.TRUE_COLOR
+    classes = [("qmark", "bold"), ("pointer", "bold"), ("instruction", ""), ("answer", "bold")]
+    return {"style": Style(classes), "color_depth": depth, "erase_when_done": True}
 
 
 def _add_keys(app: Application[Any], back: bool = True, search: bool = False) -> None:
