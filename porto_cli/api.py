@@ -94,11 +94,10 @@ class Match:
         """Return the seat of a player, or of who is to move. Raises LookupError."""
         if player is None:
             return self.state.seat
-        folded = player.strip().casefold()
-        for seat, name in enumerate(self.players):
-            if name.casefold() == folded:
-                return seat
-        raise LookupError(player)
+        seat = record.seat_of(self.players, player)
+        if seat is None:
+            raise LookupError(player)
+        return seat
 
     def to_move(self) -> list[str]:
         """Return the names of the players whose move the game waits for."""
@@ -295,10 +294,10 @@ def new_game(
     if first is None:
         start = choose(seed, "first", 0, len(order)) if seed and order else 0
     else:
-        folded = [player.casefold() for player in order]
-        if first.casefold() not in folded:
+        seat = record.seat_of(order, first)
+        if seat is None:
             raise ValueError(f"{first!r} does not play, so cannot be the first player.")
-        start = folded.index(first.casefold())
+        start = seat
     order = order[start:] + order[:start]
     if timer not in TIMERS:
         raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")

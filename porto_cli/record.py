@@ -104,7 +104,7 @@ class Record(NamedTuple):
         lines = item_lines(entries, remark, self.dash, self.indent)
         places = self._places_of(entries)
         return self._replace(
-            text=_ended(self.text) + "\n".join(lines) + "\n",
+            text=_with_lines(self.text, lines),
             items=(*self.items, Item(tuple(entries), places)),
         )
 
@@ -113,9 +113,7 @@ class Record(NamedTuple):
         last = self.items[-1]
         lines = item_lines(entries, remark, self.dash, self.indent, first=False)
         item = Item((*last.entries, *entries), (*last.places, *self._places_of(entries)))
-        return self._replace(
-            text=_ended(self.text) + "\n".join(lines) + "\n", items=(*self.items[:-1], item)
-        )
+        return self._replace(text=_with_lines(self.text, lines), items=(*self.items[:-1], item))
 
     def _places_of(self, entries: list[tuple[str, str]]) -> tuple[tuple[int, int], ...]:
         line = _ended(self.text).count("\n")
@@ -127,6 +125,12 @@ class Record(NamedTuple):
 
 def _ended(text: str) -> str:
     return text if text.endswith("\n") else text + "\n"
+
+
+def _with_lines(text: str, lines: list[str]) -> str:
+    """Append lines, with the line ends that the text has: mail programs may have changed them."""
+    end = "\r\n" if "\r\n" in text else "\n"
+    return text + ("" if text.endswith("\n") else end) + end.join(lines) + end
 
 
 def item_lines(
@@ -303,6 +307,24 @@ def read_edition(node: Node | None, reader: Reader) -> Edition:
     return shipped(name)
 
 
+def seat_of(players: Iterable[str], name: str) -> int | None:
+    """Return the seat of the player called so, in whatever case or encoding it was typed."""
+    wanted = _folded(name.strip())
+    for seat, player in enumerate(players):
+        if _folded(player) == wanted:
+            return seat
+    return None
+
+
+def _folded(name: str) -> str:
+    # An accent can be a letter of its own: the same name, but other characters.
+    if not name.isascii():
+        from unicodedata import normalize
+
+        name = normalize("NFC", name)
+    return name.casefold()
+
+
 def name_fault(name: str, others: Iterable[str] = ()) -> Sentence | None:
     """Say why a name cannot be a player's, or return None if it can."""
     if not name or name != name.strip() or not name.isprintable():
@@ -323,7 +345,7 @@ def name_fault(name: str, others: Iterable[str] = ()) -> Sentence | None:
             "A player cannot be called {name!r}: the word has a meaning of its own in a record.",
             name=name,
         )
-    if name.casefold() in (other.casefold() for other in others):
+    if seat_of(others, name) is not None:
         return say("Two players are called {name!r}; give them different names.", name=name)
     return None
 

@@ -360,3 +360,18 @@ def test_verify_reports_every_file(porto, game: str) -> None:
     assert "missing.yaml" in result.err
     facts = json.loads(porto("verify", game, "bad.yaml", "--format", "json").out)
     assert [report["valid"] for report in facts] == [True, False]
+
+
+def test_a_name_is_the_same_however_it_was_typed(porto, game: str) -> None:
+    for name in ("INÊS", " inês ", "Ine\u0302s"):
+        assert porto("draw", game, "blue-1", "--as", name, "-n").code == 0, name
+    assert "Two players are called" in porto("new", "b.yaml", "Inês", "Ine\u0302s").err
+
+
+def test_line_ends_that_a_mail_program_changed_stay(porto, game: str) -> None:
+    path = Path(game)
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert porto("draw", game, "blue-1", "-q").code == 0
+    data = path.read_bytes()
+    assert data.count(b"\n") == data.count(b"\r\n")
+    assert porto("verify", game).code == 0

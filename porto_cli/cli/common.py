@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from porto_cli import api
+from porto_cli import api, record
 from porto_cli.cli import complete
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import Sentence, say
@@ -73,9 +73,9 @@ def open_game(path: Path) -> Replay:
 
 def seat_of(game: Replay, name: str) -> int:
     """Return the seat of a player; exits with 2 if nobody is called so."""
-    for seat, player in enumerate(game.record.game.players):
-        if player.casefold() == name.strip().casefold():
-            return seat
+    seat = record.seat_of(game.record.game.players, name)
+    if seat is not None:
+        return seat
     usage(
         say(
             "Nobody is called {name!r} in this game; the players are {players}.",
