@@ -139,7 +139,7 @@ def test_a_build_is_chosen_step_by_step_with_what_it_scores(tmp_path: Path) -> N
     session = play(match, asker)
     assert "up to 11 VP" in asker.seen[2]
     assert "R2  blue    4 of 6 floors         up to 11 VP  (2 ways)" in asker.seen[2]
-    assert "11 VP  = 6 floors + 1 neighbors + 4 roof token" in asker.seen[3]
+    assert "11 VP  floors 6, neighbors 1, roof token 4" in asker.seen[3]
     assert session.match.record.items[-1].entries[0] == ("Joana", "build blue-2 blue-1 R2")
 
 

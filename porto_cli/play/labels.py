@@ -17,13 +17,13 @@ _WORTH_COLUMN = 11
 _INDENT = 9
 _CARDS_COLUMN = 22
 _SCORES = {
-    "floors": "{vp} floors",
-    "neighbors": "{vp} neighbors",
-    "ground-token": "{vp} token",
-    "roof-token": "{vp} roof token",
-    "contract": "{vp} for {name}",
+    "floors": "floors {vp}",
+    "neighbors": "neighbors {vp}",
+    "ground-token": "token {vp}",
+    "roof-token": "roof token {vp}",
+    "contract": "{name} {vp}",
 }
-"""Short forms of the reasons of a score, so that a sum of them fits behind a move."""
+"""Short forms of the reasons of a score, so that all of them fit behind a move."""
 
 
 def chip(card: str) -> Span:
@@ -120,4 +120,4 @@ def _sum(option: Option) -> str:
     for reason, vp in scores:
         kind, _, name = reason.partition(":")
         parts.append(str(say(_SCORES[kind], vp=vp, name=name)))
-    return f"= {' + '.join(parts)}" if parts else ""
+    return ", ".join(parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
+from porto_cli.notation import whole_number
 from porto_cli.play.advice import advice
 from porto_cli.play.asking import Above, BackError, Choice, Fault
 from porto_cli.play.stage import Stage
@@ -64,8 +65,8 @@ class Lines:
                 continue
             if not text:
                 return choices[0].value
-            if text.isascii() and text.isdigit() and 1 <= int(text) <= len(choices):
-                return choices[int(text) - 1].value
+            if 1 <= whole_number(text) <= len(choices):
+                return choices[whole_number(text) - 1].value
             print(say("{text!r} is no number from 1 to {last}.", text=text, last=len(choices)))
 
     def choose_several(
@@ -85,7 +86,7 @@ class Lines:
             if text is None:
                 continue
             words = text.replace(",", " ").split()
-            numbers = {int(word) for word in words if word.isascii() and word.isdigit()}
+            numbers = {whole_number(word) for word in words}
             if len(numbers) == len(words) == count and numbers <= set(range(1, len(choices) + 1)):
                 return [choices[number - 1].value for number in sorted(numbers)]
             print(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -22,7 +23,9 @@ from porto_cli.rules.sentence import Sentence, say
 if TYPE_CHECKING:
     from prompt_toolkit.application import Application
     from prompt_toolkit.key_binding import KeyPressEvent
+    from prompt_toolkit.layout import Window
     from questionary import Question
+    from questionary.prompts.common import InquirerControl
 
 T = TypeVar("T")
 
@@ -30,6 +33,8 @@ POINTER = ">"
 ROOMY_MENU, LEAST_MENU = 9, 6
 """Rows that are kept free for a menu, whatever its length, so that what stands above stays in its
 place from one question to the next; a longer one scrolls. Only a brief scene may take more."""
+SEARCH_ROWS = 2
+"""Rows below a menu that show what is searched for."""
 PAGE = 8
 """How far the page keys move."""
 LEAST_PAGE = 5
@@ -76,7 +81,7 @@ class Menus:
         rules = tuple(rules)
         while True:
             hint = _hint(back, search)
-            self._set_the_scene(question, hint)
+            rows = self._set_the_scene(question, hint) - (SEARCH_ROWS if search else 0)
             asked = questionary.select(
                 str(question),
                 [
@@ -89,6 +94,7 @@ class Menus:
                 use_search_filter=search,
                 **_look(),
             )
+            _fit(asked.application, rows, [entry.label for entry in entries])
             _add_keys(asked.application, back=back, search=search)
             answer = self._ask(asked, rules)
             if answer is not None:
@@ -119,7 +125,7 @@ class Menus:
         rules = tuple(rules)
         while True:
             hint = str(say("(Space marks, Enter confirms, ? help, Esc back)"))
-            self._set_the_scene(question, hint)
+            rows = self._set_the_scene(question, hint)
             asked = questionary.checkbox(
                 str(question),
                 [
@@ -131,6 +137,7 @@ class Menus:
                 instruction=hint,
                 **_look(),
             )
+            _fit(asked.application, rows, [choice.label for choice in choices])
             _add_keys(asked.application)
             answer = self._ask(asked, rules)
             if answer is not None:
@@ -212,10 +219,13 @@ class Menus:
         self.show(advice(rules, screen_of().width - 1))
         return None
 
-    def _set_the_scene(self, question: Sentence, hint: str) -> None:
-        """Clear the stage and draw what stands above the question, as large as there is room."""
+    def _set_the_scene(self, question: Sentence, hint: str) -> int:
+        """Clear the stage and draw what stands above the question, as large as there is room.
+
+        Returns the rows that are left for a menu.
+        """
         if self.stage is None:
-            return
+            return shutil.get_terminal_size().lines - 2
         screen = self.stage.screen
         asking = -(-cells(f"? {question} {hint}") // screen.width)
         left = self.stage.rows - asking - 1
@@ -226,6 +236,7 @@ class Menus:
             lines = self._above
         gap: list[Line] = [[]] if lines and len(lines) < left - LEAST_MENU else []
         self.stage.draw([*lines, *gap])
+        return left - len(lines) - len(gap)
 
 
 def _hint(back: bool, search: bool) -> str:
@@ -265,18 +276,36 @@ def _look() -> dict[str, Any]:
     return {"style": Style(classes), "color_depth": depth, "erase_when_done": True}
 
 
-def _add_keys(app: Application[Any], back: bool = True, search: bool = False) -> None:
-    """Add to a menu: ``?`` for help, Esc to go back, larger steps through a long one."""
-    from prompt_toolkit.key_binding import KeyBindings
+def _menu_of(app: Application[Any]) -> tuple[Window, InquirerControl]:
+    """Return the part of the screen that a menu is shown in, and the menu."""
     from questionary.prompts.common import InquirerControl
 
-    keys = app.key_bindings
-    assert isinstance(keys, KeyBindings)
-    control = next(
-        window.content
+    return next(
+        (window, window.content)
         for window in app.layout.find_all_windows()
         if isinstance(window.content, InquirerControl)
     )
+
+
+def _fit(app: Application[Any], rows: int, labels: Sequence[Line]) -> None:
+    """Let a menu that is longer than the rows that are left scroll, and show that it does."""
+    rows = max(LEAST_MENU - 1, rows)
+    if sum(1 + plain(label).count("\n") for label in labels) <= rows:
+        return
+    from prompt_toolkit.layout import Dimension, ScrollbarMargin
+
+    window, _ = _menu_of(app)
+    window.height = Dimension(max=rows)
+    window.right_margins = [ScrollbarMargin(display_arrows=True)]
+
+
+def _add_keys(app: Application[Any], back: bool = True, search: bool = False) -> None:
+    """Add to a menu: ``?`` for help, Esc to go back, larger steps through a long one."""
+    from prompt_toolkit.key_binding import KeyBindings
+
+    keys = app.key_bindings
+    assert isinstance(keys, KeyBindings)
+    _, control = _menu_of(app)
 
     def move(steps: int) -> None:
         control.pointed_at = max(0, min(control.choice_count - 1, control.pointed_at + steps))
