@@ -15,6 +15,7 @@ from typing import NoReturn
 from porto_cli.rules.components import (
     CARDS,
     COLORS,
+    DEALT,
     EMPTY,
     HOUSES,
     NOWHERE,
@@ -55,6 +56,11 @@ class NotationError(ValueError):
 
 class AmbiguousError(NotationError):
     """An abbreviation that stands for several things."""
+
+
+def whole_number(word: str) -> int:
+    """Return the number that a word of digits is; -1 for any other word, and for a huge number."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else -1
 
 
 def parse_color(word: str) -> int:
@@ -211,7 +217,8 @@ def _read_draw(words: list[str], state: State, seat: int) -> Move:
         if not at:
             lowest.append(card)
             continue
-        if not (space.isascii() and space.isdigit() and 1 <= int(space) <= len(state.cards)):
+        number = whole_number(space)
+        if not 1 <= number <= len(state.cards):
             raise NotationError(
                 say(
                     "{word!r} names no space of the face-up cards; they lie in the spaces 1 to "
@@ -220,9 +227,9 @@ def _read_draw(words: list[str], state: State, seat: int) -> Move:
                     last=len(state.cards),
                 )
             )
-        if free[int(space) - 1] == card:
-            spaces.append(int(space) - 1)
-            free[int(space) - 1] = EMPTY
+        if free[number - 1] == card:
+            spaces.append(number - 1)
+            free[number - 1] = EMPTY
         else:
             named.append(card)
     for card in lowest:
@@ -264,7 +271,8 @@ def _read_claim(words: list[str], state: State, seat: int) -> Move:
     named: list[int] = []
     for word in words[1:]:
         if word.isascii() and word.isdigit():
-            if not 1 <= int(word) <= len(state.contracts):
+            number = whole_number(word)
+            if not 1 <= number <= len(state.contracts):
                 raise NotationError(
                     say(
                         "{word!r} is no space of the public contracts; they lie in the spaces 1 "
@@ -273,7 +281,7 @@ def _read_claim(words: list[str], state: State, seat: int) -> Move:
                         last=len(state.contracts),
                     )
                 )
-            spaces.append(int(word) - 1)
+            spaces.append(number - 1)
             continue
         contract = parse_public(word)
         space = state.contracts.find(contract)
@@ -287,14 +295,16 @@ def _read_claim(words: list[str], state: State, seat: int) -> Move:
 def _read_keep(words: list[str], state: State, seat: int) -> Move:
     dealt = list(state.dealt[seat]) if state.dealt else []
     numbers = [word for word in words[1:] if word.isascii() and word.isdigit()]
+    # In a game without private contracts it is for the rules to say so.
+    last = DEALT if dealt or not state.game.private_contracts else 0
     for word in numbers:
-        if not 1 <= int(word) <= len(dealt):
+        if not 1 <= whole_number(word) <= last:
             raise NotationError(
                 say(
                     "{word!r} is no private contract of the deal; they are numbered 1 to 5.",
                     word=word,
                 )
-                if dealt
+                if last
                 else say(
                     "{word!r} cannot be read: the private contracts were dealt on a real "
                     "table, so keep them by their names.",

@@ -102,6 +102,54 @@ def test_line_breaks_and_tabs_are_for_reading():
     assert run_porto("scenario", "-", stdin=scenario).code == 1
 
 
+NINES = "9" * 5000
+"""More digits than Python makes a number of."""
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["draw", "GAME", f"blue-1@{NINES}"], 2),
+        (["keep", "GAME", "1", "2", NINES], 2),
+        (["contract", "GAME", NINES], 2),
+        (["build", "GAME", f"red-{NINES}", "red-1", "L4"], 2),
+        (["moves", "GAME", "--house", f"L{NINES}"], 2),
+        (["new", "-", "Inês", "--secrecy", "table", "--tokens", f"L3={NINES}"], 2),
+    ],
+)
+def test_a_number_of_thousands_of_digits_is_no_number(porto, tmp_path, words, code):
+    assert porto("new", tmp_path / "game.yaml", "Inês", "Joana").code == 0
+    result = porto(*(str(tmp_path / "game.yaml") if word == "GAME" else word for word in words))
+    assert result.code == code
+    assert result.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("L4: 2", f"L4: {NINES}"),
+        ("porto: 1", f"porto: {NINES}"),
+        ("tokens: {1: 5,", f"tokens: {{{NINES}: 5,"),
+        ("heights: {L1: 1,", f"heights: {{L1: {NINES},"),
+    ],
+)
+def test_nor_in_a_record(old, new):
+    record = (base for base in fuzz.bases()["record"] if "name: cramped" in base.head)
+    text = next(record).head
+    assert old in text
+    result = run_porto("verify", "-", stdin=text.replace(old, new))
+    assert result.code == 3
+    assert result.err.startswith("standard input:")
+
+
+@pytest.mark.parametrize("key", ["houses: {L4: blue %s}", "round: %s", "hands: {Inês: [red-%s]}"])
+def test_nor_in_a_scenario(key):
+    position = f"scenario: x\nposition: {{{key % NINES}}}"
+    result = run_porto("scenario", "-", stdin=SHORT_SCENARIO.format(position))
+    assert result.code == 3
+    assert "standard input:3:" in result.out + result.err
+
+
 LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (%d, %d))

@@ -14,7 +14,7 @@ from porto_cli.cli import ask, complete
 from porto_cli.cli.common import usage
 from porto_cli.editions import DEFAULT, edition_of_file, names, shipped
 from porto_cli.files import STANDARD
-from porto_cli.notation import parse_card, parse_house, parse_public
+from porto_cli.notation import parse_card, parse_house, parse_public, whole_number
 from porto_cli.record import OPEN, TABLE, TIE_BREAKS
 from porto_cli.rules.components import HOUSES
 from porto_cli.rules.edition import Edition
@@ -251,7 +251,7 @@ def _tokens(text: str, seats: int) -> bytes:
     tokens = bytearray(len(HOUSES))
     for word in _words(text):
         house, equals, value = word.partition("=")
-        if not equals or not (value.isascii() and value.isdigit() and 0 < int(value) < 10):
+        if not equals or not 0 < whole_number(value) < 10:
             usage(
                 say("{word!r} is no token: a token is a house and its value, like L3=2.", word=word)
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from porto_cli.notation import whole_number
 from porto_cli.rules.components import HOUSES, PRIVATE_KINDS, PUBLIC_FAMILIES, VALUES
 from porto_cli.rules.edition import Edition
 from porto_cli.rules.sentence import say
@@ -63,7 +64,7 @@ def edition_of_node(node: Mapping, reader: Reader) -> Edition:
     tokens = reader.mapping(entries["tokens"], "tokens")
     values: list[int] = []
     for value, count in tokens.entries.items():
-        if not (value.isascii() and value.isdigit() and 1 <= int(value) <= 9):
+        if not 1 <= whole_number(value) <= 9:
             reader.fail(
                 tokens.keys[value],
                 say("The value of a VP token is a number from 1 to 9, not {value!r}.", value=value),

@@ -55,7 +55,7 @@ def can_write(text: str, stream: TextIO) -> bool:
 def _width(stream: TextIO) -> int:
     """``COLUMNS`` if it is a number, else what the terminal says, else 80."""
     columns = os.environ.get("COLUMNS", "")
-    width = int(columns) if columns.isascii() and columns.isdigit() else 0
+    width = int(columns) if columns.isascii() and columns.isdigit() and len(columns) < 6 else 0
     if not width and stream.isatty():
         try:
             width = os.get_terminal_size(stream.fileno()).columns

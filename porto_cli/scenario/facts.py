@@ -22,6 +22,7 @@ from porto_cli.notation import (
     parse_move,
     parse_private,
     parse_public,
+    whole_number,
 )
 from porto_cli.rules.components import (
     CARD_SPACES,
@@ -175,7 +176,7 @@ def _floors(node: Node, what: str, game: Game, reader: Reader) -> tuple[int, int
         if floors == COMPLETE:
             floors = str(game.heights[HOUSES.index(what.upper())])
         try:
-            if floors.isascii() and floors.isdigit() and 0 < int(floors) < 100:
+            if 0 < whole_number(floors) < 100:
                 return parse_color(words[0]), int(floors)
         except NotationError:
             pass
