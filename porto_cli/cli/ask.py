@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -49,13 +48,15 @@ def can_ask() -> bool:
 
 def asker() -> Asker:
     """Return who asks: with menus where the terminal can move its cursor, else line by line."""
-    if os.environ.get("TERM", "dumb") in ("dumb", "unknown"):
-        from porto_cli.play.lines import Lines
+    from porto_cli.play.stage import can_move_the_cursor
 
-        return Lines()
-    from porto_cli.play.menus import Menus
+    if can_move_the_cursor():
+        from porto_cli.play.menus import Menus
 
-    return Menus()
+        return Menus()
+    from porto_cli.play.lines import Lines
+
+    return Lines()
 
 
 def draw(match: Match, seat: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -49,9 +48,9 @@ def play(
     from porto_cli.play.lines import Lines
     from porto_cli.play.menus import Menus
     from porto_cli.play.session import Session, StoppedError
-    from porto_cli.play.stage import Stage
+    from porto_cli.play.stage import Stage, can_move_the_cursor
 
-    dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
+    dumb = not can_move_the_cursor()
     session: Session | None = None
     try:
         with ExitStack() as stack:
@@ -135,25 +134,35 @@ def _farewell(session: Session) -> None:
     """Say on the terminal's first screen how it ended, or how to go on."""
     match = session.match
     if match.over:
-        from porto_cli.render.paint import show
-        from porto_cli.render.score_text import score_text
-        from porto_cli.render.screen import screen_of
-        from porto_cli.view.reckoning import standings
-
-        for sentence in session.news:
-            print(sentence)
-        print()
-        screen = screen_of()
-        show(score_text(standings(match.replay), screen.width - 1), screen)
-        return
-    if session.seat is not None and session.match.state.seat != session.seat:
+        _show_the_end(session)
+    elif session.seat is None or session.seat == match.state.seat:
+        print(_how_to_go_on(session))
+    else:
         print(
             say(
-                "Send {file} to {player}, who goes on with: porto play {command_file} --as {name}",
+                "Every finished turn is saved. Send {file} to {player}, who goes on with: "
+                "porto play {name} --as {quoted}",
                 file=match.path,
-                player=" ".join(match.to_move()),
-                command_file=quoted(match.path.name if match.path else "FILE"),
-                name=quoted(match.to_move()[0]),
+                player=match.to_move()[0],
+                name=quoted(match.path.name if match.path else "FILE"),
+                quoted=quoted(match.to_move()[0]),
             )
         )
-    print(_how_to_go_on(session))
+
+
+def _show_the_end(session: Session) -> None:
+    """Tell the last turn and the reckoning."""
+    from porto_cli.render.paint import show
+    from porto_cli.render.score_text import score_text
+    from porto_cli.render.screen import screen_of
+    from porto_cli.render.spans import wrapped
+    from porto_cli.view.reckoning import standings
+
+    screen = screen_of()
+    width = screen.width - 1
+    story = say(
+        "To read how it came to this: porto log {file}", file=quoted(str(session.match.path))
+    )
+    lines = [line for told in session.news for line in wrapped(str(told), width)]
+    lines += [[], *score_text(standings(session.match.replay), width), [], [(str(story), "")]]
+    show(lines, screen)

@@ -62,7 +62,7 @@ def begin(asker: Asker, path: Path | None) -> api.Match:
 
 def running_games(folder: Path) -> list[api.Match]:
     """Return the games of a folder that are not over, the one that was played last first."""
-    files = sorted(folder.glob("*.yaml"), key=lambda path: -path.stat().st_mtime)
+    files = sorted(folder.glob("*.yaml"), key=_last_written, reverse=True)
     matches = []
     for path in files[:MOST_FILES]:
         try:
@@ -72,6 +72,13 @@ def running_games(folder: Path) -> list[api.Match]:
         if not match.over:
             matches.append(match)
     return matches
+
+
+def _last_written(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0
 
 
 def _running(match: api.Match) -> Line:

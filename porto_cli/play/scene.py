@@ -36,7 +36,8 @@ def scene(above: Above, screen: Screen, rows: int, most: int) -> list[Line]:
     whole = [*text(table._replace(last=None), screen), *_with_margin(told)]
     if len(whole) <= rows:
         return whole
-    heading = wrapped(f"{words.situation(table)[0]} {_ending(table)}", width, style=BOLD)
+    situation = [*words.situation(table)[:1], *_ending(table)]
+    heading = wrapped(" ".join(map(str, situation)), width, style=BOLD)
     street = _street(table, width, screen.ascii)
     brief = [*_brief(table, width, screen.ascii), *told]
     if not street or len(heading) + len(street) + len(brief) > rows:
@@ -134,14 +135,13 @@ def _players(table: Table, room: int) -> Iterator[Line]:
             yield from pieces
 
 
-def _ending(table: Table) -> Sentence:
-    """Say how far it is to the end."""
-    if table.timer is not None:
-        return say("The timer deck lasts {turns} turns.", turns=table.timer // 2)
+def _ending(table: Table) -> list[Sentence]:
+    """Say how far it is to the end; of a solo game the number of the turn says it."""
     if table.last_round is not None:
-        return say("The game ends after round {round}.", round=table.last_round)
-    left = (table.roofs_to_end or 0) - table.roofs
-    return say("Roofs to go: {left}.", left=left)
+        return [say("The game ends after round {round}.", round=table.last_round)]
+    if table.roofs_to_end is None:
+        return []
+    return [say("Roofs to go: {left}.", left=table.roofs_to_end - table.roofs)]
 
 
 def _private(table: Table, width: int) -> list[Line]:

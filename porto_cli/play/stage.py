@@ -6,6 +6,7 @@ scrolling back.
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Iterable
@@ -18,6 +19,12 @@ from porto_cli.render.spans import Line
 
 if TYPE_CHECKING:
     from prompt_toolkit.output import Output
+
+
+def can_move_the_cursor() -> bool:
+    """Tell whether menus can be drawn; terminals that cannot say so in ``TERM``."""
+    unknown = "" if sys.platform == "win32" else "dumb"
+    return os.environ.get("TERM", unknown) not in ("dumb", "unknown")
 
 
 class Stage:
