@@ -14,7 +14,20 @@ the same words, and test vectors.
 
 from __future__ import annotations
 
-from hashlib import sha256
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hashlib import sha256 as sha256
+else:
+    # hashlib loads OpenSSL, which takes longer than replaying a game. Python's own random does
+    # without it in the same way.
+    try:
+        from _sha2 import sha256  # Python 3.12
+    except ImportError:
+        try:
+            from _sha256 import sha256
+        except ImportError:
+            from hashlib import sha256
 
 SEED_LENGTH = 16
 _RANGE = 1 << 16

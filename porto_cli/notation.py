@@ -364,12 +364,13 @@ def format_move(move: Move, state: State) -> str:
     raise TypeError(f"{move!r} is not a move")
 
 
-def _drawn(move: Draw, cards: bytes) -> Iterable[str]:
+def _drawn(move: Draw, cards: bytes) -> list[str]:
+    """Name the cards of a draw; one that is not the lowest of its kind with its space."""
+    names = []
     for space in move.spaces:
         card = cards[space]
         lowest = cards.find(card)
         while lowest in move.spaces and lowest < space:
             lowest = cards.find(card, lowest + 1)
-        yield CARDS[card] if lowest == space else f"{CARDS[card]}@{space + 1}"
-    for card in move.named:
-        yield CARDS[card]
+        names.append(CARDS[card] if lowest == space else f"{CARDS[card]}@{space + 1}")
+    return [*names, *(CARDS[card] for card in move.named)] if move.named else names

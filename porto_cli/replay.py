@@ -8,10 +8,15 @@ what its seed says. Reading and writing share one description of what an item ho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from hashlib import sha256
 from typing import NamedTuple
 
-from porto_cli.chance import NothingTypedError, NotInPileError, SeededChance, TypedChance
+from porto_cli.chance import (
+    NothingTypedError,
+    NotInPileError,
+    SeededChance,
+    TypedChance,
+    sha256,
+)
 from porto_cli.notation import (
     NONE,
     PRIVATE_NAMES,
