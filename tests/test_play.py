@@ -251,6 +251,20 @@ def test_a_typed_move_that_is_refused_is_explained_by_its_rulings(tmp_path: Path
     assert any("'sing' is not a move" in text for text in asker.seen)
 
 
+def test_a_typed_undo_that_is_refused_is_explained(tmp_path: Path) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    asker = Scripted("Type", "undo", "", "Stop")
+    play(match, asker)
+    assert any("There is no turn to take back." in text for text in asker.seen)
+    match.play(match.legal_moves()[0])
+    match.save()
+    asker = Scripted("Type", "undo", "", "Stop")
+    assert play(match, asker, seat=1).match.state.turn == 1
+    assert any("R-UNDO: A turn can be taken back only by" in text for text in asker.seen)
+    asker = Scripted("Type", "undo", "Stop")
+    assert play(match, asker).match.state.turn == 0
+
+
 def test_everybody_can_look_around(tmp_path: Path) -> None:
     match = cut("first-game.yaml", 20, tmp_path / "game.yaml")
     asker = Scripted("Look", "whole table", "story", "VP come from", BACK, "Stop")

@@ -79,13 +79,14 @@ class Session:
 
     def _told_since(self) -> tuple[Sentence, ...]:
         """Tell the last turn, or to a player by mail what happened since the own last one."""
-        game = self.match.replay
-        steps = game.turns()
-        since = [step.seat for step in steps[::-1]]
-        count = since.index(self.seat) if self.seat in since else len(self.match.players) - 1
-        if self.seat is None:
-            count = 1
-        return tuple(line for step in steps[-count:] if count for line in _told(turn_of(step)))
+        told: list[Sentence] = []
+        for step in reversed(self.match.replay.turns()):
+            if step.seat == self.seat:
+                break
+            told[:0] = _told(turn_of(step))
+            if self.seat is None:
+                break
+        return tuple(told)
 
     def is_secret(self) -> bool:
         """Tell whether people sit here who must not see each other's private contracts."""
@@ -118,7 +119,7 @@ class Session:
     def _wait(self, seat: int) -> None:
         """Stop after the own turn: by mail, somebody else is next."""
         self._look(seat)
-        waiting = " ".join(to_move(self.match.state))
+        waiting = ", ".join(to_move(self.match.state))
         question = say(
             "It is {player}'s turn. Send {file} to {player}.", player=waiting, file=self.match.path
         )
@@ -224,19 +225,20 @@ class Session:
     def _undo_entry(self) -> list[Entry]:
         """Offer to take back the last turn, to whom it belongs."""
         game = self.match.replay
-        if not game.steps:
-            return []
-        seat = game.steps[-1].seat
-        if self.seat not in (None, seat) or check_undo(game.record, game.steps, seat):
-            return []
+        seat = self._last_mover()
         last = game.last_step()
-        assert last is not None
+        if not last or self.seat not in (None, seat) or check_undo(game.record, game.steps, seat):
+            return []
         label = say(
             "Take back {player}'s turn: {move}",
             player=self.match.players[seat],
             move=turn_of(last).moves[0],
         )
-        return [_entry(label, self._undo)]
+        return [_entry(label, lambda: self._undo(seat))]
+
+    def _last_mover(self) -> int:
+        steps = self.match.replay.steps
+        return steps[-1].seat if steps else self.match.state.seat
 
     def _other_entries(self, seat: int) -> list[Entry]:
         return [
@@ -280,7 +282,7 @@ class Session:
                 return
             try:
                 if text.casefold() == UNDO:
-                    self._undo()
+                    self._undo(self._last_mover() if self.seat is None else self.seat)
                 else:
                     self._play(seat, text)
                 return
@@ -306,8 +308,8 @@ class Session:
         self.news = _told(turn_of(match.replay.steps[-1]))
         self._save()
 
-    def _undo(self) -> None:
-        seat = self.match.replay.steps[-1].seat
+    def _undo(self, seat: int) -> None:
+        """Take back the last turn of a player and write the record. Raises RefusedError."""
         self.match.undo(self.match.players[seat])
         self.news = _told(turn_of(self.match.replay.steps[-1]))
         self._save()
