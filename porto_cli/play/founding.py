@@ -43,7 +43,7 @@ def begin(asker: Asker, path: Path | None) -> api.Match:
     if path is not None:
         if path.exists():
             return api.load(path)
-        fault = _path_fault(str(path))
+        fault = _folder_fault(path)
         if fault:
             raise FileTroubleError(fault)
         return found(asker, path)
@@ -245,9 +245,13 @@ def _path_fault(text: str) -> Sentence | None:
     path = _as_path(text)
     if path.exists():
         return say("There is a file {file} already; choose another name.", file=path)
-    if not path.parent.is_dir():
-        return say("There is no folder {folder}.", folder=path.parent)
-    return None
+    return _folder_fault(path)
+
+
+def _folder_fault(path: Path) -> Sentence | None:
+    if path.parent.is_dir():
+        return None
+    return say("There is no folder {folder}.", folder=path.parent)
 
 
 def free_name(players: Sequence[str], folder: Path | None = None) -> str:
