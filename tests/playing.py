@@ -115,9 +115,9 @@ class Ply:
     after: State
 
 
-def plies(kind: Kind, rnd: random.Random) -> Iterator[Ply]:
-    """Play a random game of a kind."""
-    chance = random_chance(rnd)
+def plies(kind: Kind, rnd: random.Random, chance: Chance | None = None) -> Iterator[Ply]:
+    """Play a random game of a kind, with a chance that is random as well if not said."""
+    chance = chance or random_chance(rnd)
     state = kind.begin(chance)
     for _ in range(LONGEST):
         if state.phase == OVER:

@@ -371,14 +371,16 @@ def _check_kept(state: State, contract: int, count: int, seat: int) -> Iterator[
             "P-SETUP-5",
             say("{contract} is not among the private contracts dealt to {player}.", **facts),
         )
+    elif count + taken > copies == 1:
+        yield Violation(
+            "P-SETUP-5", say("There is only one {contract}; it cannot be kept again.", **facts)
+        )
     elif count + taken > copies:
         yield Violation(
             "P-SETUP-5",
             say(
-                "The box holds {contract} {copies} times; kept by {player} it would be there "
-                "{count} times.",
+                "There are only {copies} cards {contract}; no other can be kept.",
                 copies=copies,
-                count=count + taken,
                 **facts,
             ),
         )
