@@ -150,6 +150,13 @@ def test_nor_in_a_scenario(key):
     assert "standard input:3:" in result.out + result.err
 
 
+@pytest.mark.parametrize("command", ["scenario", "verify", "show", "scenario --from"])
+def test_a_name_too_long_for_any_file(command):
+    result = run_porto(*command.split(), "a" * 5000)
+    assert result.code == 4
+    assert "Traceback" not in result.err
+
+
 LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (%d, %d))

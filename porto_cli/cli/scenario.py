@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
@@ -154,14 +155,15 @@ def _deliver(text: str, output: Path | None) -> None:
 def _files(paths: list[Path] | None) -> Iterator[Path]:
     """Return the scenario files of paths, folders in the order of their names."""
     for path in paths or [shipped_folder()]:
-        if path.is_dir():
+        # Unlike the methods of paths these do not raise, whatever the name.
+        if os.path.isdir(path):
             found = sorted(path.rglob("*.yaml"))
             if not found:
                 raise files.FileTroubleError(
                     say("There is no scenario (*.yaml) in the folder {folder}.", folder=path)
                 )
             yield from found
-        elif path.exists() or str(path) == files.STANDARD:
+        elif os.path.exists(path) or str(path) == files.STANDARD:
             yield path
         else:
             raise files.FileTroubleError(
