@@ -381,7 +381,9 @@ def work(seed: str, numbers: range, at: int) -> dict[str, Any]:
     """Try a range of inputs in this process; ``at`` is a file to note the current one in."""
     import resource
 
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    on_linux = sys.platform == "linux"
+    if on_linux:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     codes: Counter[str] = Counter()
     findings = []
     slowest = (0.0, 0)
@@ -401,7 +403,7 @@ def work(seed: str, numbers: range, at: int) -> dict[str, Any]:
         "codes": codes,
         "findings": findings,
         "slowest": slowest,
-        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1024 if on_linux else 1),
     }
 
 

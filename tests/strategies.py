@@ -248,8 +248,6 @@ class _Laying:
     def _turn_the_timer(self) -> None:
         """Put the table into the phase of the timer, if anything can be built with its cards."""
         state = self.state
-        if state.timer_left < 2:
-            return
         new = state.copy()
         turned = bytes(sorted(self.rnd.sample(state.timer_deck or state.deck, 2)))
         if state.timer_deck:

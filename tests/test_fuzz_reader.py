@@ -16,7 +16,11 @@ from tests.conftest import ROOT, run_porto
 
 INPUTS = 2_000
 
+needs_unix = pytest.mark.skipif(sys.platform == "win32", reason="no alarms, no limits of memory")
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is not limited there")
 
+
+@needs_unix
 def test_damaged_files_are_refused():
     report = fuzz.hunt("ribeira", INPUTS, jobs=2)
     assert report["inputs"] == INPUTS
@@ -25,6 +29,7 @@ def test_damaged_files_are_refused():
     assert {"0", "1", "3"} <= set(report["codes"]), "damage that is not noticed, refused, reported"
 
 
+@needs_unix
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_a_hundred_thousand_damaged_files():
@@ -42,6 +47,7 @@ def test_every_kind_of_damage_is_done():
     assert made[7] == fuzz.input_of("kinds", 7), "a number makes the same input again"
 
 
+@needs_unix
 @pytest.mark.parametrize(
     ("answer", "complaint"),
     [
@@ -63,6 +69,7 @@ def test_what_is_complained_about(monkeypatch, answer, complaint):
     assert bool(wrong) == bool(complaint)
 
 
+@needs_unix
 def test_a_crash_and_a_hang_are_found(monkeypatch):
     given = fuzz.Input("verify -", {0, 3}, b"porto: 1\n", ())
 
@@ -165,6 +172,7 @@ run(["verify", sys.argv[1]])
 """
 
 
+@needs_linux
 @pytest.mark.parametrize("part", ["{:x}: {{}}\n", "- [{{}}]\n"])
 def test_a_file_of_many_small_parts_needs_no_memory(tmp_path, part):
     """Eight million bytes can hold millions of values, each of which would be an object."""
