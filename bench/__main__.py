@@ -28,7 +28,7 @@ def show_rates(title: str, measured: list[Rates]) -> None:
         if chess and rates is not chess:
             by = ratios(rates, chess)
             line += f"   {by.middle:5.2f} x {CHESS} ({by.least:.2f} to {by.most:.2f})"
-            if bar and rates.name.startswith("porto") and "solo" not in rates.name:
+            if bar and rates.name.startswith("porto"):
                 line += f"   bar {bar:g}: {'holds' if by.middle >= bar else 'MISSED'}"
         print(line)
     if not chess and bar:

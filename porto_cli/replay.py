@@ -29,7 +29,7 @@ from porto_cli.notation import (
     parse_move,
     parse_public,
 )
-from porto_cli.record import OPEN, Record, header, item_lines
+from porto_cli.record import OPEN, Record, header
 from porto_cli.rules.components import CARDS, HOUSES
 from porto_cli.rules.events import Event, Refilled, TimerSkipped, TimerTurned
 from porto_cli.rules.legality import Violation, check
@@ -525,6 +525,9 @@ def undo(game: Replay, seat: int) -> Replay:
 
 def _fingerprint(record: Record, steps: Iterable[Step]) -> str:
     lines = header(record.game, record.deal, secrecy=record.secrecy, seed=record.seed)
+    names = [scalar(player) for player in record.game.players]
     for step in steps:
-        lines += item_lines(step.entries)
+        first, *more = step.entries
+        lines.append(f"- {names[step.seat]}: {first[1]}")
+        lines += [f"  {key}: {text}" for key, text in more]
     return sha256("\n".join(lines).encode()).hexdigest()[:8]
