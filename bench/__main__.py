@@ -15,6 +15,7 @@ PARTS: dict[str, tuple[str, Callable[[int], list[Rates]]]] = {
     "listing": ("all legal moves as text, positions/s", engine.listing),
     "copying": ("copies of a state/s", engine.copying),
     "loading": ("record texts loaded, turns/s", engine.loading),
+    "files": ("game files read and replayed, moves/s", engine.files),
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import yaml
+
 from bench import ours, peers
 from bench.measure import Contender, Rates, take_turns
 from porto_cli import record
@@ -98,4 +100,29 @@ def loading(rounds: int) -> list[Rates]:
             record.load(text, "benchmark")
         return 20 * turns
 
-    return take_turns([Contender("porto", load)], rounds)
+    def parse() -> int:
+        for _ in range(20):
+            yaml.load(text, yaml.CSafeLoader)
+        return 20 * turns
+
+    contenders = [Contender("porto", load)]
+    if yaml.__with_libyaml__:
+        contenders.append(Contender("PyYAML's C loader, no checks", parse))
+    return take_turns(contenders, rounds)
+
+
+def files(rounds: int) -> list[Rates]:
+    """Whole games from the text of a file to the last position."""
+    records = [ours.random_record(4, f"file-{number}") for number in range(6)]
+    moves = [ours.moves_in(replay(one)) for one in records]
+
+    def read() -> int:
+        for one in records:
+            replay(record.load(one.text, "benchmark"))
+        return sum(moves)
+
+    contenders = [Contender("porto", read)]
+    if peers.chess():
+        games = [peers.chess_pgn(count, seed) for seed, count in enumerate(moves)]
+        contenders.append(Contender("python-chess", lambda: peers.chess_read_pgn(games)))
+    return take_turns(contenders, rounds)

@@ -67,23 +67,59 @@ def ratios(ours: Rates, theirs: Rates) -> Ratios:
     return Ratios(median(each), min(each), max(each))
 
 
+Program = Callable[[dict[str, str]], None]
+"""Starts a process in an environment, and returns when it is done."""
+
+
+def to_its_end(command: Sequence[str]) -> Program:
+    """Run a command to its end. Raises RuntimeError if it fails."""
+
+    def run(environment: dict[str, str]) -> None:
+        done = subprocess.run(command, capture_output=True, env=environment, check=False)
+        if done.returncode:
+            raise RuntimeError(f"{' '.join(command)}\n{done.stderr.decode()}")
+
+    return run
+
+
+def to_its_prompt(command: Sequence[str], prompt: bytes) -> Program:
+    """Run a command in a terminal until it shows a prompt. Raises RuntimeError if it does not."""
+
+    def run(environment: dict[str, str]) -> None:
+        import pty
+
+        child, terminal = pty.fork()
+        if not child:
+            os.execvpe(command[0], list(command), environment)
+        shown = b""
+        try:
+            while prompt not in shown:
+                shown += os.read(terminal, 65_536)
+        except OSError:
+            raise RuntimeError(f"{' '.join(command)}\n{shown.decode()}") from None
+        finally:
+            os.close(terminal)
+            os.waitpid(child, 0)
+
+    return run
+
+
 def whole_processes(
-    commands: dict[str, list[str]], rounds: int, before: Callable[[], object]
+    programs: dict[str, Program], rounds: int, before: Callable[[], object]
 ) -> dict[str, list[float]]:
-    """Return the wall seconds of whole processes that take turns; ``before`` runs before each.
+    """Return the wall seconds of programs that take turns; ``before`` runs before each.
 
     Compiled bytecode is allowed for and present: a first round, which does not count, writes it.
     """
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    seconds: dict[str, list[float]] = {name: [] for name in commands}
+    environment |= {"TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"}
+    seconds: dict[str, list[float]] = {name: [] for name in programs}
     for number in range(rounds + 1):
-        for name, command in commands.items():
+        for name, program in programs.items():
             before()
             start = time.perf_counter()
-            done = subprocess.run(command, capture_output=True, env=environment, check=False)
+            program(environment)
             took = time.perf_counter() - start
-            if done.returncode:
-                raise RuntimeError(f"{name}: {' '.join(command)}\n{done.stderr.decode()}")
             if number:
                 seconds[name].append(took)
     return seconds

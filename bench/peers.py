@@ -63,6 +63,31 @@ def chess_read(games: list[list[str]]) -> int:
     return sum(map(len, games))
 
 
+def chess_pgn(plies: int, seed: int) -> str:
+    """Return a random game of chess as PGN."""
+    import chess.pgn
+
+    game = chess.pgn.Game()
+    node: Any = game
+    for text in chess_game(plies, seed):
+        node = node.add_variation(node.board().parse_san(text))
+    return str(game)
+
+
+def chess_read_pgn(games: list[str]) -> int:
+    """Read games from PGN; return the moves."""
+    from io import StringIO
+
+    import chess.pgn
+
+    moves = 0
+    for text in games:
+        game = chess.pgn.read_game(StringIO(text))
+        if game:
+            moves += game.end().board().ply()
+    return moves
+
+
 def chess_positions(game: list[str], every: int) -> list[Any]:
     """Return every so many-th position of a game."""
     board = chess().Board()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import porto_cli
 from bench import ours
-from bench.measure import whole_processes
+from bench.measure import to_its_end, to_its_prompt, whole_processes
 
 BARE = "python -c pass"
 TURNS = 140
@@ -21,6 +21,7 @@ BARS = {
     "porto show, in color": 12.0,
     "completion of a card": 9.0,
     "porto --help": 15.0,
+    "porto play, first question": 20.0,
 }
 """How many times a bare interpreter each may take."""
 
@@ -55,7 +56,11 @@ def measure(rounds: int) -> list[StartUp]:
             "porto --help": [*program, "--help"],
             "completion of a card": ["env", *_completing(str(record)), *program],
         }
-        seconds = whole_processes(commands, rounds, lambda: played.write_bytes(record.read_bytes()))
+        programs = {name: to_its_end(command) for name, command in commands.items()}
+        if sys.platform != "win32":
+            play = [*program, "play", str(record)]
+            programs["porto play, first question"] = to_its_prompt(play, b"help")
+        seconds = whole_processes(programs, rounds, lambda: played.write_bytes(record.read_bytes()))
     bare = seconds[BARE]
     results = []
     for name, own in seconds.items():
