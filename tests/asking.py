@@ -73,12 +73,13 @@ class Scripted:
         answer = self._answer(question, labels, rules)
         if answer is BACK:
             raise BackError
-        wanted = labels[:count] if answer is None else answer
-        return [
-            choice.value
-            for label, choice in zip(labels, choices, strict=True)
-            if label in wanted or any(part in label for part in wanted if part not in labels)
-        ]
+        left = list(zip(labels, choices, strict=True))
+        chosen = []
+        for part in labels[:count] if answer is None else answer:
+            taken = next(pair for pair in left if part in (pair[0], pair[0].partition(":")[0]))
+            left.remove(taken)
+            chosen.append(taken[1].value)
+        return sorted(chosen)
 
     def write(
         self,

@@ -21,9 +21,8 @@ from porto_cli.play.narrowing import (
     groups,
     open_steps,
 )
-from porto_cli.render import words
 from porto_cli.render.screen import screen_of
-from porto_cli.render.spans import BOLD, PLAIN, Line, width_of
+from porto_cli.render.spans import BOLD, PLAIN, Line
 from porto_cli.rules.components import KEPT
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import TIMER, State
@@ -97,15 +96,11 @@ def keep(asker: Asker, state: State, seat: int) -> str:
         return _reveal(asker, state, seat)
     player = table_of(state, seat).players[seat]
     dealt = player.private or ()
-    room = screen_of().width - MARGIN - 2
-    choices = []
-    for number, contract in enumerate(dealt, start=1):
-        meaning: Line = [
-            (f"{number} {contract.name} ", BOLD),
-            (str(words.private_contract(contract.name, contract.scale)), PLAIN),
-        ]
-        fits = width_of(meaning) <= room
-        choices.append(Choice(meaning if fits else meaning[:1], number))
+    width = screen_of().width - MARGIN - 2
+    choices = [
+        Choice(labels.private(contract, width), number)
+        for number, contract in enumerate(dealt, start=1)
+    ]
     rules = (*KEEP_RULES, *dict.fromkeys(_rule_of(contract.name) for contract in dealt))
     kept = asker.choose_several(
         say("{player}, mark the {count} that you keep.", player=player.name, count=KEPT),

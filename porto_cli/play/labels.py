@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from porto_cli.play.narrowing import Group
-from porto_cli.render.spans import BOLD, PLAIN, Line, Span, padded, width_of
+from porto_cli.render import words
+from porto_cli.render.spans import BOLD, PLAIN, Line, Span, padded, plain, width_of, wrapped
 from porto_cli.rules.sentence import say
 from porto_cli.view.options import Option
-from porto_cli.view.table import House
+from porto_cli.view.table import House, Private
 
 TOKEN = "token"
 _COLOR_COLUMN = 9
@@ -84,6 +85,18 @@ def whole_build(option: Option, width: int) -> Line:
     worth = say("{vp} VP", vp=option.vp)
     line: Line = [(f"{worth!s:>6}  {option.move.removeprefix('build ')}", PLAIN)]
     return _with(line, _sum(option), width)
+
+
+def private(contract: Private, width: int) -> Line:
+    """Return a private contract of the deal, and what it pays, on as many lines as that takes."""
+    meaning = words.private_contract(contract.name, contract.scale)
+    name: Line = [(f"{contract.name}: ", BOLD)]
+    lines = wrapped(str(meaning), width, first=name, indent=_INDENT)
+    label = name
+    for nth, line in enumerate(lines):
+        text = plain(line) if nth else plain(line)[width_of(name) :]
+        label = [*label, (f"\n{text}" if nth else text, PLAIN)]
+    return label
 
 
 def _worth(group: Group) -> Span:

@@ -11,7 +11,7 @@ from porto_cli.play.asking import Above, BackError, Choice, Fault
 from porto_cli.play.stage import Stage
 from porto_cli.render import words
 from porto_cli.render.screen import screen_of
-from porto_cli.render.spans import Line, plain
+from porto_cli.render.spans import Line, plain, wrapped
 from porto_cli.rules.sentence import Sentence, say
 
 T = TypeVar("T")
@@ -35,9 +35,9 @@ class Lines:
         if above:
             print()
             for sentence in above.news:
-                print(sentence)
+                _tell(sentence)
             for sentence in words.situation(above.table) if above.table else ():
-                print(sentence)
+                _tell(sentence)
 
     def wipe(self) -> None:
         """See :class:`porto_cli.play.asking.Asker`."""
@@ -67,7 +67,7 @@ class Lines:
                 return choices[0].value
             if 1 <= whole_number(text) <= len(choices):
                 return choices[whole_number(text) - 1].value
-            print(say("{text!r} is no number from 1 to {last}.", text=text, last=len(choices)))
+            _tell(say("{text!r} is no number from 1 to {last}.", text=text, last=len(choices)))
 
     def choose_several(
         self,
@@ -89,7 +89,7 @@ class Lines:
             numbers = {whole_number(word) for word in words}
             if len(numbers) == len(words) == count and numbers <= set(range(1, len(choices) + 1)):
                 return [choices[number - 1].value for number in sorted(numbers)]
-            print(
+            _tell(
                 say(
                     "Type {count} different numbers from 1 to {last}, with blanks between them.",
                     count=count,
@@ -108,7 +108,7 @@ class Lines:
         """See :class:`porto_cli.play.asking.Asker`. Enter alone takes the default."""
         rules = tuple(rules)
         print()
-        print(question)
+        _tell(question)
         while True:
             hint = (
                 say("Text (Enter alone: {default}; ? help, b back): ", default=default)
@@ -121,7 +121,7 @@ class Lines:
             wrong = fault(text or default)
             if wrong is None:
                 return text or default
-            print(wrong)
+            _tell(wrong)
 
     def show(self, lines: Sequence[Line]) -> None:
         """See :class:`porto_cli.play.asking.Asker`."""
@@ -130,10 +130,10 @@ class Lines:
 
     def _list(self, question: Sentence, choices: Sequence[Choice[T]]) -> None:
         print()
-        print(question)
+        _tell(question)
         self._print(list(enumerate(choices[:MANY], start=1)))
         if len(choices) > MANY:
-            print(say("… and {more} more.", more=len(choices) - MANY))
+            _tell(say("… and {more} more.", more=len(choices) - MANY))
 
     def _search(self, part: str, choices: Sequence[Choice[T]]) -> None:
         self._print(
@@ -162,3 +162,8 @@ class Lines:
         if back and text.casefold() == BACK:
             raise BackError
         return text
+
+
+def _tell(sentence: Sentence) -> None:
+    for line in wrapped(str(sentence), screen_of().width - 1):
+        print(plain(line))

@@ -145,15 +145,10 @@ def _ending(table: Table) -> list[Sentence]:
 
 
 def _private(table: Table, width: int) -> list[Line]:
-    """Name the private contracts; while three have to be chosen say what they are."""
+    """Name the private contracts; those that have to be chosen from are choices by themselves."""
     lines: list[Line] = []
     for player in table.players:
-        if player.choosing and player.private:
-            for number, contract in enumerate(player.private, start=1):
-                meaning = words.private_contract(contract.name, contract.scale)
-                first: Line = [(f"{number} {contract.name} ", BOLD)]
-                lines += wrapped(str(meaning), width, first=first, indent=4)
-        elif player.private:
+        if player.private and not player.choosing:
             chunks: list[Line] = []
             for one in player.private:
                 chunks += [[(one.name, PLAIN)], [(str(words.worth_now(one)), DIM)]]
