@@ -246,7 +246,7 @@ def _hint(back: bool, search: bool) -> str:
 
 
 def _joined(choices: Iterable[Choice[Any]]) -> Line:
-    return [(", ".join(plain(choice.label[:1]) for choice in choices), "")]
+    return [(", ".join(plain(choice.label[:1]).rstrip(":") for choice in choices), "")]
 
 
 def _title(label: Line, search: bool = False) -> Any:
