@@ -54,7 +54,11 @@ class Base(NamedTuple):
     def text(self, rnd: random.Random) -> str:
         """Return the file, of a record mostly only its first turns."""
         turns = rnd.randrange(len(self.items) + 1) if rnd.random() < 0.1 else rnd.randrange(12)
-        return self.head + "".join(self.items[:turns])
+        head = self.head
+        if "position:" in head and "artificial:" not in head and rnd.random() < 0.3:
+            # Then tables are read that could never be.
+            head = head.replace("porto: 1\n", "porto: 1\nartificial: true\n", 1)
+        return head + "".join(self.items[:turns])
 
 
 @cache
@@ -210,6 +214,22 @@ def damage_words(data: bytes, rnd: random.Random) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+def damage_values(data: bytes, rnd: random.Random) -> bytes:
+    """Put other cards, houses, contracts, numbers in the place of some: still well written."""
+    text = data.decode("utf-8", "surrogateescape")
+    for _ in range(rnd.choice((1, 1, 2, 4))):
+        values = [
+            word
+            for word in WORD.finditer(text)
+            if text[word.end() : word.end() + 1] != ":" and kin(word[0]) is not vocabulary()
+        ]
+        if not values:
+            break
+        word = rnd.choice(values)
+        text = text[: word.start()] + rnd.choice(kin(word[0])) + text[word.end() :]
+    return text.encode("utf-8", "surrogateescape")
+
+
 def damage_nodes(data: bytes, rnd: random.Random) -> bytes:
     """Drop, double, swap, wrap or replace values of the YAML tree, and write it anew."""
     import yaml
@@ -264,9 +284,9 @@ DAMAGES: list[Callable[[bytes, random.Random], bytes]] = [
     damage_bytes,
     damage_lines,
     damage_words,
-    damage_words,
     damage_nodes,
-    damage_nodes,
+    damage_values,
+    damage_values,
 ]
 
 
