@@ -30,7 +30,7 @@ PAINTS = {
     "blue": Paint("B", "#3675cf", "#2d69bf", "#ffffff", "≈", "~"),
     "green": Paint("G", "#45bf8c", "#3aae7e", "#0c2418", "╱", "/"),
     "purple": Paint("P", "#552a7a", "#4a226c", "#ffffff", "▒", "#"),
-    "red": Paint("R", "#b8322f", "#a62a28", "#ffffff", "═", "="),
+    "red": Paint("R", "#c0282d", "#a8201f", "#ffffff", "═", "="),
     "yellow": Paint("Y", "#fbcf35", "#efc022", "#33280a", "·", "."),
 }
 """The colors of the game by name."""
