@@ -16,14 +16,12 @@ from typer.core import TyperCommand, TyperGroup
 
 from porto_cli import __version__
 from porto_cli.chance import NothingTypedError, NotInPileError
+from porto_cli.cli.codes import INTERRUPTED, INVALID, REFUSED, TROUBLE, USAGE
 from porto_cli.cli.shells import register_shells
 from porto_cli.files import FileTroubleError
 from porto_cli.notation import NotationError
 from porto_cli.replay import RefusedError
 from porto_cli.yamltext import InvalidFileError
-
-REFUSED, USAGE, INVALID, TROUBLE, INTERRUPTED = 1, 2, 3, 4, 130
-"""The exit codes, besides 0."""
 
 COMMANDS = {
     "new": "new",

@@ -11,10 +11,9 @@ import typer
 
 from porto_cli import api, record
 from porto_cli.cli import complete
+from porto_cli.cli.codes import REFUSED, USAGE
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import Sentence, say
-
-REFUSED, USAGE = 1, 2
 
 
 class Format(StrEnum):

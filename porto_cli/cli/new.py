@@ -38,6 +38,10 @@ class TieBreak(StrEnum):
     seat_first = TIE_BREAKS[1]
 
 
+FirstGame = Annotated[bool, typer.Option("--first-game", help="Play without private contracts.")]
+TieBreakOption = Annotated[TieBreak, typer.Option(help="What decides a tie first.")]
+
+
 def new(
     file: Annotated[
         Path,
@@ -70,12 +74,8 @@ def new(
             autocompletion=complete.players,
         ),
     ] = None,
-    first_game: Annotated[
-        bool, typer.Option("--first-game", help="Play without private contracts.")
-    ] = False,
-    tie_break: Annotated[
-        TieBreak, typer.Option(help="What decides a tie first.")
-    ] = TieBreak.contracts_first,
+    first_game: FirstGame = False,
+    tie_break: TieBreakOption = TieBreak.contracts_first,
     timer: Annotated[
         int,
         typer.Option(metavar="28|26|24", help="Solo game: timer cards; fewer is harder."),

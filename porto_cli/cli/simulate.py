@@ -15,9 +15,9 @@ from typing import Annotated
 import typer
 
 from porto_cli.chance import new_seed
-from porto_cli.cli.app import INTERRUPTED
+from porto_cli.cli.codes import INTERRUPTED
 from porto_cli.cli.common import open_game, refuse, seat_of, usage
-from porto_cli.cli.new import TieBreak, edition_of
+from porto_cli.cli.new import FirstGame, TieBreak, TieBreakOption, edition_of
 from porto_cli.cli.output import Color, Colors, show_lines
 from porto_cli.editions import DEFAULT, shipped
 from porto_cli.render.screen import Screen
@@ -93,12 +93,8 @@ def simulate(
         Results,
         typer.Option("--format", help="A table of all games, or a row or line for each of them."),
     ] = Results.table,
-    first_game: Annotated[
-        bool, typer.Option("--first-game", help="Play without private contracts.")
-    ] = False,
-    tie_break: Annotated[
-        TieBreak, typer.Option(help="What decides a tie first.")
-    ] = TieBreak.contracts_first,
+    first_game: FirstGame = False,
+    tie_break: TieBreakOption = TieBreak.contracts_first,
     timer: Annotated[
         int, typer.Option(metavar="28|26|24", help="Solo game: timer cards; fewer is harder.")
     ] = TIMERS[0],

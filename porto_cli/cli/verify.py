@@ -9,12 +9,11 @@ import typer
 
 from porto_cli import api
 from porto_cli.cli import complete
+from porto_cli.cli.codes import INVALID, TROUBLE
 from porto_cli.cli.common import Format
 from porto_cli.files import FileTroubleError
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.yamltext import InvalidFileError
-
-_INVALID, _TROUBLE = 3, 4
 
 
 def verify(
@@ -43,7 +42,7 @@ def verify(
         try:
             match = api.load(file)
         except InvalidFileError as error:
-            code = max(code, _INVALID)
+            code = max(code, INVALID)
             report |= {
                 "line": error.place.line,
                 "column": error.place.column,
@@ -52,7 +51,7 @@ def verify(
             _tell(output, f"{error.place}: {error.sentence}", error=True)
             continue
         except FileTroubleError as error:
-            code = max(code, _TROUBLE)
+            code = max(code, TROUBLE)
             report["error"] = str(error.sentence)
             _tell(output, error.sentence, error=True)
             continue
