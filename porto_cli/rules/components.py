@@ -23,8 +23,8 @@ NO_COLOR = 5
 VALUES = (1, 2, 3)
 
 CARDS = tuple(f"{color}-{value}" for color in COLORS for value in VALUES)
-COLOR_OF = bytes(card // 3 for card in range(len(CARDS)))
-VALUE_OF = bytes(card % 3 + 1 for card in range(len(CARDS)))
+COLOR_OF = tuple(card // 3 for card in range(len(CARDS)))
+VALUE_OF = tuple(card % 3 + 1 for card in range(len(CARDS)))
 EMPTY = 255
 """An empty space in one of the two rows of face-up cards."""
 
@@ -35,8 +35,8 @@ LEFT_SIDE = range(7)
 RIGHT_SIDE = range(7, 14)
 HOUSES = tuple(f"L{n}" for n in range(1, 8)) + tuple(f"R{n}" for n in range(1, 8))
 NOWHERE = 14
-LEFT_OF = bytes(NOWHERE if house in (0, 7) else house - 1 for house in range(14))
-RIGHT_OF = bytes(NOWHERE if house in (6, 13) else house + 1 for house in range(14))
+LEFT_OF = tuple(NOWHERE if house in (0, 7) else house - 1 for house in range(14))
+RIGHT_OF = tuple(NOWHERE if house in (6, 13) else house + 1 for house in range(14))
 
 BIT = tuple(1 << (house if house in LEFT_SIDE else house + 1) for house in range(len(HOUSES)))
 """Each house as one bit of a *set of houses*. The bit between L7 and R1 stays empty, so that

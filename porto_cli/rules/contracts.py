@@ -15,10 +15,9 @@ from porto_cli.rules.components import (
     PUBLIC,
     VALUE_OF,
     PublicContract,
-    set_of,
 )
 from porto_cli.rules.moves import Build
-from porto_cli.rules.state import Built, State
+from porto_cli.rules.state import Built, Game, State
 
 
 def is_met(contract: PublicContract, built: Built) -> bool:
@@ -66,10 +65,28 @@ class Reckoning(NamedTuple):
     groups: tuple[Group, ...]
 
 
-def reckon(state: State, contract: int) -> Reckoning:
-    """Reckon a private contract as the table stands: completed houses only (P-PRIV-0)."""
+def completed_houses(state: State) -> tuple[int, ...]:
+    """Return for each color the set of its completed houses (P-PRIV-0: no others count)."""
+    floors, heights = state.floors, state.game.heights
+    completed = []
+    for painted in state.painted:
+        houses = 0
+        for house in HOUSES_IN[painted]:
+            if floors[house] == heights[house]:
+                houses |= BIT[house]
+        completed.append(houses)
+    return tuple(completed)
+
+
+def reckon(state: State, contract: int, completed: tuple[int, ...] | None = None) -> Reckoning:
+    """Reckon a private contract as the table stands.
+
+    ``completed`` is what :func:`completed_houses` returns, for who has it already.
+    """
     kind, colors = PRIVATE[contract].kind, PRIVATE[contract].colors
-    groups = _COUNTS[kind](state, colors)
+    if completed is None:
+        completed = completed_houses(state)
+    groups = _COUNTS[kind](state.game, [completed[color] for color in colors or _ALL_COLORS])
     scale = state.game.edition.private[kind]
     vp = scale[min(len(groups), len(scale)) - 1] if groups else 0
     return Reckoning(contract, vp, tuple(groups))
@@ -80,32 +97,26 @@ def private_vp(state: State, contract: int) -> int:
     return reckon(state, contract).vp
 
 
-def _completed(state: State, color: int) -> int:
-    """Return the set of the completed houses of a color."""
-    floors, heights = state.floors, state.game.heights
-    completed = 0
-    for house in HOUSES_IN[state.painted[color]]:
-        if floors[house] == heights[house]:
-            completed |= BIT[house]
-    return completed
+_ALL_COLORS = range(len(COLORS))
+_Sets = list[int]
+"""The completed houses of each color of a contract; of all colors if it names none."""
 
 
-def _houses(state: State, colors: tuple[int, ...]) -> list[Group]:
+def _houses(game: Game, completed: _Sets) -> list[Group]:
     """P-PRIV-HOUSES."""
-    return [(house,) for house in HOUSES_IN[_completed(state, colors[0])]]
+    return [(house,) for house in HOUSES_IN[completed[0]]]
 
 
-def _runs(state: State, colors: tuple[int, ...]) -> list[Group]:
+def _runs(game: Game, completed: _Sets) -> list[Group]:
     """P-PRIV-PAIRS and P-PRIV-TRIOS: disjoint runs of neighbors with each color once.
 
     Taking the leftmost run first finds the largest number: all runs are equally long, so the
     one that ends first leaves the most room.
     """
     runs: list[Group] = []
-    completed = [_completed(state, color) for color in colors]
     if not all(completed):
         return runs
-    neighbors = (1 << len(colors)) - 1
+    neighbors = (1 << len(completed)) - 1
     left = sum(completed)
     for first in HOUSES_IN[left]:
         run = neighbors * BIT[first]
@@ -115,11 +126,10 @@ def _runs(state: State, colors: tuple[int, ...]) -> list[Group]:
     return runs
 
 
-def _mirror(state: State, colors: tuple[int, ...]) -> list[Group]:
+def _mirror(game: Game, completed: _Sets) -> list[Group]:
     """P-PRIV-MIRROR."""
-    completed = _completed(state, colors[0])
-    left, right = (HOUSES_IN[completed & side] for side in state.game.side_sets)
-    heights = state.game.heights
+    left, right = (HOUSES_IN[completed[0] & side] for side in game.side_sets)
+    heights = game.heights
     for one in left:
         for other in right:
             if heights[one] == heights[other]:
@@ -127,27 +137,31 @@ def _mirror(state: State, colors: tuple[int, ...]) -> list[Group]:
     return []
 
 
-def _ends(state: State, colors: tuple[int, ...]) -> list[Group]:
+def _ends(game: Game, completed: _Sets) -> list[Group]:
     """P-PRIV-ENDS: the ends of what is in play with this number of players."""
-    ends = set_of(end for side in state.game.sides for end in (side[0], side[-1]))
-    return [(house,) for house in HOUSES_IN[_completed(state, colors[0]) & ends]]
+    return [(house,) for house in HOUSES_IN[completed[0] & game.ends]]
 
 
-def _palette(state: State, _: tuple[int, ...]) -> list[Group]:
+def _palette(game: Game, completed: _Sets) -> list[Group]:
     """P-PRIV-PALETTE: the first completed house of each color on a side that has them all."""
-    for side in state.game.side_sets:
-        found = [HOUSES_IN[_completed(state, color) & side][:1] for color in range(len(COLORS))]
+    for side in game.side_sets:
+        found = [HOUSES_IN[houses & side][:1] for houses in completed]
         if all(found):
             return [tuple(sorted(house for (house,) in found))]
     return []
 
 
-def _side(state: State, _: tuple[int, ...]) -> list[Group]:
+def _side(game: Game, completed: _Sets) -> list[Group]:
     """P-PRIV-SIDE."""
-    return [side for side in state.game.sides if all(map(state.is_complete, side))][:1]
+    built = sum(completed)
+    return [
+        houses
+        for houses, side in zip(game.sides, game.side_sets, strict=True)
+        if built & side == side
+    ][:1]
 
 
-_COUNTS: dict[str, Callable[[State, tuple[int, ...]], list[Group]]] = {
+_COUNTS: dict[str, Callable[[Game, _Sets], list[Group]]] = {
     "houses": _houses,
     "pairs": _runs,
     "trios": _runs,

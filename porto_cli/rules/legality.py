@@ -219,34 +219,55 @@ def _fits(state: State, house: int, number: int, color_card: int) -> bool:
     )
 
 
-def _token_goes(state: State, move: Build) -> bool:
-    """Tell whether a build moves the token as it should: P-TOKEN-1, P-TOKEN-2."""
-    if state.floors[move.house] or not state.ground_tokens[move.house] or not state.free_roofs:
-        return move.token == NOWHERE
-    return move.token != NOWHERE and bool(state.free_roofs & BIT[move.token])
+def _is_plain_draw(state: State, draw: Draw) -> bool:
+    """P-DRAW-1."""
+    spaces = _spaces_to_draw(state.cards.translate(_VALUES))
+    return state.phase == ACT and draw.spaces in spaces and not draw.named
 
 
-def _is_plainly_legal(state: State, move: Move) -> bool:
-    """Tell quickly that the player to move may draw or build so; what is not plain may be legal."""
-    if isinstance(move, Draw):
-        values = state.cards.translate(_VALUES)
-        return state.phase == ACT and not move.named and move.spaces in _spaces_to_draw(values)
-    if isinstance(move, Build) and state.phase in (ACT, TIMER):
-        number, color_card = move.number, move.color
-        cards = state.hands[state.seat] if state.phase == ACT else state.turned
-        return (
-            number in cards
-            and color_card in cards
-            and (number != color_card or cards.count(number) > 1)
-            and _fits(state, move.house, number, color_card)
-            and _token_goes(state, move)
-        )
-    return False
+def _is_plain_build(state: State, build: Build) -> bool:
+    """P-BUILD-1 to P-BUILD-5, P-TOKEN-1, P-TOKEN-2, P-SOLO-4."""
+    if state.phase == ACT:
+        cards = state.hands[state.seat]
+    elif state.phase == TIMER:
+        cards = state.turned
+    else:
+        return False
+    number, color_card, house, roof = build.number, build.color, build.house, build.token
+    if (
+        number not in cards
+        or color_card not in cards
+        or (number == color_card and cards.count(number) < 2)
+        or not _fits(state, house, number, color_card)
+    ):
+        return False
+    if state.floors[house] or not state.ground_tokens[house] or not state.free_roofs:
+        return roof == NOWHERE
+    return roof != NOWHERE and bool(state.free_roofs & BIT[roof])
+
+
+def _is_plain_claim(state: State, claim: Claim) -> bool:
+    """P-PUBLIC-1."""
+    spaces = _spaces_to_claim(state.claimable)
+    return state.phase == CONTRACTS and claim.spaces in spaces and not claim.named
+
+
+_IS_PLAIN: dict[type[Move], Callable[[State, Any], bool]] = {
+    Draw: _is_plain_draw,
+    Build: _is_plain_build,
+    Claim: _is_plain_claim,
+}
+"""Tells quickly that the move of the player to move is legal; what is not plain may be legal."""
 
 
 @cache
 def _spaces_to_draw(values: bytes) -> frozenset[tuple[int, ...]]:
     return frozenset(draw.spaces for draw in draws_among(values))
+
+
+@cache
+def _spaces_to_claim(claimable: tuple[int, ...]) -> frozenset[tuple[int, ...]]:
+    return frozenset(claim.spaces for claim in claims_among(claimable))
 
 
 class Violation(NamedTuple):
@@ -263,8 +284,10 @@ def check(state: State, move: Move, seat: int | None = None) -> list[Violation]:
     """Return every rule that the move of this player would break; none if it is legal."""
     if seat is None:
         seat = state.seat
-    if seat == state.seat and _is_plainly_legal(state, move):
-        return []
+    if seat == state.seat:
+        is_plain = _IS_PLAIN.get(type(move))
+        if is_plain and is_plain(state, move):
+            return []
     if state.phase == OVER:
         rule = "P-SOLO-6" if state.game.timer else "P-END-1"
         return [Violation(rule, say("The game is over."))]

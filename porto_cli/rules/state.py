@@ -82,6 +82,7 @@ class Game:
         "_private_deck",
         "_public_deck",
         "edition",
+        "ends",
         "heights",
         "houses",
         "players",
@@ -119,11 +120,12 @@ class Game:
             tuple(RIGHT_SIDE)[: len(RIGHT_SIDE) - absent],
         )
         self.side_sets = tuple(map(set_of, self.sides))
+        self.ends = set_of(end for side in self.sides for end in (side[0], side[-1]))
         self.houses = self.sides[0] + self.sides[1]
         heights = bytearray(len(HOUSES) + 1)
         for house in self.houses:
             heights[house] = edition.heights[house]
-        self.heights = bytes(heights)
+        self.heights = tuple(heights)
         self.roofs_to_end = ROOFS_TO_END.get(self.seats, 0)
         self.public = tuple(edition.public.get(contract.family, 0) for contract in PUBLIC)
         self._public_deck = bytes(
@@ -412,8 +414,9 @@ def _take(pile: bytes, count: int, stream: str, chance: Chance) -> bytes:
     taken = b""
     for index in range(min(count, len(pile))):
         position = chance(stream, index, pile)
-        taken += pile[position : position + 1]
-        pile = pile[:position] + pile[position + 1 :]
+        thing = pile[position : position + 1]
+        taken += thing
+        pile = pile.replace(thing, b"", 1)
     return taken
 
 

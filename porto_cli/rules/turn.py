@@ -18,7 +18,7 @@ from porto_cli.rules.components import (
     RIGHT_OF,
     VALUE_OF,
 )
-from porto_cli.rules.contracts import met_by, private_vp
+from porto_cli.rules.contracts import completed_houses, met_by, reckon
 from porto_cli.rules.events import (
     Claimed,
     Drew,
@@ -101,36 +101,27 @@ def _keep(state: State, move: Keep, seat: int, events: list[Event]) -> None:
 
 def _draw(state: State, move: Draw, chance: Chance, events: list[Event]) -> None:
     """P-DRAW-1."""
-    row = state.cards
+    row = bytearray(state.cards)
     taken = b""
     for space in move.spaces:
-        taken += row[space : space + 1]
-        row = row[:space] + _HOLE + row[space + 1 :]
-    state.cards = row
+        taken += _ONE[row[space]]
+        row[space] = EMPTY
+    state.cards = bytes(row)
     seat = state.seat
-    _set_hand(state, seat, bytes(sorted(state.hands[seat] + taken)))
+    hands = list(state.hands)
+    hands[seat] = bytes(sorted(hands[seat] + taken))
+    state.hands = tuple(hands)
     events.append(Drew(seat, taken))
     _end_turn(state, chance, events)
-
-
-def _set_hand(state: State, seat: int, hand: bytes) -> None:
-    hands = list(state.hands)
-    hands[seat] = hand
-    state.hands = tuple(hands)
-
-
-def _score(state: State, seat: int, vp: int) -> None:
-    scores = list(state.scores)
-    scores[seat] += vp
-    state.scores = tuple(scores)
 
 
 def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> None:
     """P-BUILD-1, then P-SCORE-1 and P-SCORE-2; contracts that are met wait for a decision."""
     number, color_card, house = move.number, move.color, move.house
     seat = state.seat
-    hand = state.hands[seat].replace(_ONE[number], b"", 1).replace(_ONE[color_card], b"", 1)
-    _set_hand(state, seat, hand)
+    hands = list(state.hands)
+    hands[seat] = hands[seat].replace(_ONE[number], b"", 1).replace(_ONE[color_card], b"", 1)
+    state.hands = tuple(hands)
     before = state.floors[house]
     built, token, roof_token = _place(state, move, False, events)
     after = before + built.floors
@@ -146,7 +137,9 @@ def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> No
     if roof_token:
         vp += roof_token
         events.append(Scored(seat, "roof-token", roof_token))
-    _score(state, seat, vp)
+    scores = list(state.scores)
+    scores[seat] += vp
+    state.scores = tuple(scores)
     claimable = met_by(built, state.contracts)
     if claimable:
         state.built = built
@@ -158,15 +151,11 @@ def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> No
 
 def neighbors_between(floors: bytes, house: int, before: int, after: int) -> int:
     """Count the neighboring floors at the levels above ``before`` up to ``after`` (P-SCORE-2)."""
-    return _overlap(floors[LEFT_OF[house]], before, after) + _overlap(
-        floors[RIGHT_OF[house]], before, after
-    )
-
-
-def _overlap(height: int, before: int, after: int) -> int:
-    if height <= before:
-        return 0
-    return min(height, after) - before
+    beside = 0
+    for height in (floors[LEFT_OF[house]], floors[RIGHT_OF[house]]):
+        if height > before:
+            beside += (height if height < after else after) - before
+    return beside
 
 
 def _place(
@@ -249,13 +238,10 @@ def _claim(state: State, move: Claim, chance: Chance, events: list[Event]) -> No
             vp += worth
             events.append(Scored(seat, "contract:" + PUBLIC[contract].name, worth))
         state.contracts = bytes(row)
-        _score(state, seat, vp)
-        fulfilled = state.fulfilled
-        state.fulfilled = (
-            *fulfilled[:seat],
-            fulfilled[seat] + len(claimed),
-            *fulfilled[seat + 1 :],
-        )
+        scores, fulfilled = list(state.scores), list(state.fulfilled)
+        scores[seat] += vp
+        fulfilled[seat] += len(claimed)
+        state.scores, state.fulfilled = tuple(scores), tuple(fulfilled)
     state.built = None
     state.claimable = ()
     _end_turn(state, chance, events)
@@ -313,9 +299,10 @@ def _finish(state: State, events: list[Event]) -> None:
     state.phase = OVER
     if _private_contracts_count(state):
         scores = list(state.scores)
+        completed = completed_houses(state)
         for seat, kept in enumerate(state.kept):
             for contract in kept:
-                vp = private_vp(state, contract)
+                vp = reckon(state, contract, completed).vp
                 scores[seat] += vp
                 events.append(Scored(seat, "private:" + PRIVATE[contract].name, vp))
         state.scores = tuple(scores)
@@ -324,8 +311,8 @@ def _finish(state: State, events: list[Event]) -> None:
 
 def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
     """P-DRAW-2: fill the empty spaces, the lowest first, as far as there are cards."""
-    row, deck, drawn = state.cards, state.deck, state.cards_drawn
-    left = state.deck_left
+    row, deck = state.cards, state.deck
+    left = state.deck_left if state.timer_left else len(deck)
     came_up = b""
     while EMPTY in row:
         if not left:
@@ -333,15 +320,14 @@ def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
                 break
             deck = _reshuffle(state, deck, events)
             left = len(deck)
-        position = chance("cards", drawn, deck)
-        card = deck[position : position + 1]
-        deck = deck[:position] + deck[position + 1 :]
+        card = _ONE[deck[chance("cards", state.cards_drawn + len(came_up), deck)]]
+        deck = deck.replace(card, b"", 1)
         row = row.replace(_HOLE, card, 1)
         came_up += card
-        drawn += 1
         left -= 1
     if came_up:
-        state.cards, state.deck, state.cards_drawn = row, deck, drawn
+        state.cards, state.deck = row, deck
+        state.cards_drawn += len(came_up)
         events.append(Refilled("cards", came_up))
 
 
