@@ -14,6 +14,7 @@ the same words, and test vectors.
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,20 +34,6 @@ SEED_LENGTH = 16
 _RANGE = 1 << 16
 
 
-def choose(seed: str, stream: str, index: int, count: int) -> int:
-    """Return the position, 0 to ``count - 1``, that the seed chooses. ``count`` is 1 to 65536."""
-    if not 1 <= count <= _RANGE:
-        raise ValueError(f"One of {count} things cannot be chosen.")
-    limit = _RANGE - _RANGE % count
-    attempt = 0
-    while True:
-        digest = sha256(f"porto/1/{seed}/{stream}/{index}/{attempt}".encode()).digest()
-        x = digest[0] << 8 | digest[1]
-        if x < limit:
-            return x % count
-        attempt += 1
-
-
 class SeededChance:
     """The chance of an open record: everything follows from the seed."""
 
@@ -55,9 +42,25 @@ class SeededChance:
     def __init__(self, seed: str) -> None:
         self.seed = seed
 
-    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
-        """Return the position in the sorted pile that comes up."""
-        return choose(self.seed, stream, index, len(pile))
+    def __call__(self, stream: str, index: int, pile: Sized, /) -> int:
+        """Return the position in the sorted pile that comes up; it has 1 to 65536 things."""
+        count = len(pile)
+        if not 1 <= count <= _RANGE:
+            raise ValueError(f"One of {count} things cannot be chosen.")
+        attempt = 0
+        while True:
+            text = f"porto/1/{self.seed}/{stream}/{index}/{attempt}"
+            digest = sha256(text.encode()).digest()
+            x = digest[0] << 8 | digest[1]
+            choice = x % count
+            if x - choice <= _RANGE - count:
+                return choice
+            attempt += 1
+
+
+def choose(seed: str, stream: str, index: int, count: int) -> int:
+    """Return the position, 0 to ``count - 1``, that the seed chooses. ``count`` is 1 to 65536."""
+    return SeededChance(seed)(stream, index, range(count))
 
 
 class NothingTypedError(Exception):

@@ -64,7 +64,7 @@ def test_any_sha256_of_python_will_do():
     assert chance.sha256(b"porto").digest() == sha256(b"porto").digest()
 
 
-@pytest.mark.parametrize("count", [0, -1, 65_537])
+@pytest.mark.parametrize("count", [0, 65_537])
 def test_nothing_cannot_be_chosen_from(count):
     with pytest.raises(ValueError, match=str(count)):
         choose("tram", "cards", 0, count)

@@ -16,7 +16,7 @@ import pytest
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 import porto_cli
-from porto_cli import chance as chance_module
+from porto_cli.chance import SeededChance
 from porto_cli.notation import PRIVATE_NAMES, format_move
 from porto_cli.render.json import table_json
 from porto_cli.replay import Replay
@@ -133,14 +133,15 @@ class Hidden:
             "contracts": max(total - len(table.contract_deck) for table in tables),
             "timer": max(timer - table.timer_left for table in tables),
         }
-        self.choose = chance_module.choose
         self.deal_private = state_module.deal_private
-        monkeypatch.setattr(chance_module, "choose", self.choose_otherwise)
-        monkeypatch.setattr(state_module, "deal_private", self.deal_otherwise)
+        usual = SeededChance.__call__
 
-    def choose_otherwise(self, seed: str, stream: str, index: int, count: int) -> int:
-        usual = self.choose(seed, stream, index, count)
-        return (usual + 1) % count if index >= self.came_up.get(stream, 999) else usual
+        def otherwise(chance: SeededChance, stream: str, index: int, pile: bytes, /) -> int:
+            position = usual(chance, stream, index, pile)
+            return (position + (index >= self.came_up.get(stream, 999))) % len(pile)
+
+        monkeypatch.setattr(SeededChance, "__call__", otherwise)
+        monkeypatch.setattr(state_module, "deal_private", self.deal_otherwise)
 
     def deal_otherwise(self, game: Game, chance: state_module.Chance) -> tuple[bytes, ...]:
         dealt = self.deal_private(game, chance)
