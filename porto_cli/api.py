@@ -16,7 +16,7 @@ that is no move), :class:`~porto_cli.replay.RefusedError` (a move against the ru
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from porto_cli import files, record, replay
@@ -44,7 +44,7 @@ from porto_cli.rules.state import (
 from porto_cli.rules.turn import apply
 
 
-def score_remark(events: list[Event]) -> str:
+def score_remark(events: Sequence[Event]) -> str:
     """Return the comment behind a move that scored: where its VP came from."""
     scores = [event for event in events if isinstance(event, Scored)]
     scores = [score for score in scores if not score.reason.startswith("private:")]

@@ -42,9 +42,6 @@ NONE = "none"
 PUBLIC_NAMES = tuple(contract.name for contract in PUBLIC)
 PRIVATE_NAMES = tuple(contract.name for contract in PRIVATE)
 
-_CARD = {name: card for card, name in enumerate(CARDS)}
-_HOUSE = {name: house for house, name in enumerate(HOUSES)}
-
 
 class NotationError(ValueError):
     """A text that cannot be read as what it should be; ``sentence`` says what would be right."""
@@ -56,6 +53,11 @@ class NotationError(ValueError):
 
 class AmbiguousError(NotationError):
     """An abbreviation that stands for several things."""
+
+
+_CARD = {name: card for card, name in enumerate(CARDS)}
+_HOUSE = {name: house for house, name in enumerate(HOUSES)}
+_NO_CARD = 254
 
 
 def whole_number(word: str) -> int:
@@ -189,18 +191,47 @@ def parse_move(text: str, state: State, seat: int | None = None) -> Move:
     words = text.split()
     if not words:
         raise NotationError(say("There is no move; a move begins with {verbs}.", verbs=_VERBS))
-    verb = words[0]
-    if verb not in _READERS:
-        verb = verb.lower()
-        if verb not in _READERS:
-            raise NotationError(
-                say(
-                    "{word!r} is not a move; a move begins with {verbs}.",
-                    word=words[0],
-                    verbs=_VERBS,
-                )
+    reader = _READERS.get(words[0].lower())
+    if reader is None:
+        raise NotationError(
+            say(
+                "{word!r} is not a move; a move begins with {verbs}.",
+                word=words[0],
+                verbs=_VERBS,
             )
-    return _READERS[verb](words, state, state.seat if seat is None else seat)
+        )
+    return reader(words, state, state.seat if seat is None else seat)
+
+
+def plain_move(text: str, state: State) -> Build | Draw | None:
+    """Return what :func:`parse_move` returns, but only where that is seen at a glance.
+
+    That is a build, or a draw of unlike cards, in canonical words: :func:`format_move` would
+    return the same text, so whoever reads many moves can spare that question.
+    """
+    words = text.split(" ")
+    if words[0] == "draw":
+        cards = state.cards
+        spaces: tuple[int, ...] = ()
+        last = -1
+        for name in words[1:]:
+            space = cards.find(_CARD.get(name, _NO_CARD))
+            if space <= last:
+                return None
+            spaces += (space,)
+            last = space
+        return draw_of(spaces) if spaces else None
+    if words[0] == "build":
+        try:
+            if len(words) == 4:
+                _, number, color, house = words
+                return Build(_CARD[number], _CARD[color], _HOUSE[house])
+            _, number, color, house, token, roof = words
+            if token == "token":
+                return Build(_CARD[number], _CARD[color], _HOUSE[house], _HOUSE[roof])
+        except (KeyError, ValueError):
+            return None
+    return None
 
 
 _VERBS = _list(VERBS, "or")
@@ -347,11 +378,11 @@ _READERS = {
 
 def format_move(move: Move, state: State) -> str:
     """Return the canonical text of a move as the table stands."""
+    if isinstance(move, Draw):
+        return f"draw {' '.join(_drawn(move, state.cards))}"
     if isinstance(move, Build):
         text = f"build {CARDS[move.number]} {CARDS[move.color]} {HOUSES[move.house]}"
         return text if move.token == NOWHERE else f"{text} token {HOUSES[move.token]}"
-    if isinstance(move, Draw):
-        return " ".join(["draw", *_drawn(move, state.cards)])
     if isinstance(move, Claim):
         names = [PUBLIC_NAMES[state.contracts[space]] for space in move.spaces]
         names += [PUBLIC_NAMES[contract] for contract in move.named]
@@ -366,11 +397,14 @@ def format_move(move: Move, state: State) -> str:
 
 def _drawn(move: Draw, cards: bytes) -> list[str]:
     """Name the cards of a draw; one that is not the lowest of its kind with its space."""
+    spaces = move.spaces
     names = []
-    for space in move.spaces:
+    for space in spaces:
         card = cards[space]
-        lowest = cards.find(card)
-        while lowest in move.spaces and lowest < space:
-            lowest = cards.find(card, lowest + 1)
-        names.append(CARDS[card] if lowest == space else f"{CARDS[card]}@{space + 1}")
+        if cards.find(card) == space or all(
+            lower in spaces for lower in range(space) if cards[lower] == card
+        ):
+            names.append(CARDS[card])
+        else:
+            names.append(f"{CARDS[card]}@{space + 1}")
     return [*names, *(CARDS[card] for card in move.named)] if move.named else names

@@ -10,7 +10,7 @@ This module knows the form of a record, not what a turn means: that is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from porto_cli.editions import DEFAULT, edition_lines, edition_of_node, shipped
@@ -99,7 +99,7 @@ class Record(NamedTuple):
         """Return where a value of an item stands."""
         return Place(self.file, *self.items[item].places[entry])
 
-    def with_item(self, entries: list[tuple[str, str]], remark: str = "") -> Record:
+    def with_item(self, entries: Sequence[tuple[str, str]], remark: str = "") -> Record:
         """Return the record with a new item at its end."""
         lines = item_lines(entries, remark, self.dash, self.indent)
         places = self._places_of(entries)
@@ -108,14 +108,14 @@ class Record(NamedTuple):
             items=(*self.items, Item(tuple(entries), places)),
         )
 
-    def with_more(self, entries: list[tuple[str, str]], remark: str = "") -> Record:
+    def with_more(self, entries: Sequence[tuple[str, str]], remark: str = "") -> Record:
         """Return the record with its last item going on."""
         last = self.items[-1]
         lines = item_lines(entries, remark, self.dash, self.indent, first=False)
         item = Item((*last.entries, *entries), (*last.places, *self._places_of(entries)))
         return self._replace(text=_with_lines(self.text, lines), items=(*self.items[:-1], item))
 
-    def _places_of(self, entries: list[tuple[str, str]]) -> tuple[tuple[int, int], ...]:
+    def _places_of(self, entries: Sequence[tuple[str, str]]) -> tuple[tuple[int, int], ...]:
         line = _ended(self.text).count("\n")
         return tuple(
             (line + nth, self.indent + len(scalar(key)) + 3)

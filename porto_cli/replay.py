@@ -28,12 +28,13 @@ from porto_cli.notation import (
     parse_card,
     parse_move,
     parse_public,
+    plain_move,
 )
-from porto_cli.record import OPEN, Record, header
+from porto_cli.record import FOLLOW_UPS, OPEN, Record, header
 from porto_cli.rules.components import CARDS, HOUSES
 from porto_cli.rules.events import Event, Refilled, TimerSkipped, TimerTurned
 from porto_cli.rules.legality import Violation, check
-from porto_cli.rules.moves import Move
+from porto_cli.rules.moves import Claim, Move
 from porto_cli.rules.ranking import level, ranking
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import (
@@ -51,8 +52,15 @@ from porto_cli.yamltext import InvalidFileError, Place, flow, scalar
 R_UNDO = "R-UNDO"
 """The one ruling that is about records, not about the game (see ``porto rules R-UNDO``)."""
 
+_GOES_ON = {CONTRACTS: "contract", TIMER: "timer-build"}
+"""The phases in which a turn waits for another decision, and the key that it goes on with."""
 _VERB_OF = {"contract": "contract", "timer-build": "build"}
-"""The keys that go on with a decision of the player, and the move that they stand for."""
+"""The moves that these keys stand for."""
+_ROWS = {"cards": ("refill", CARDS), "contracts": ("refill-contracts", PUBLIC_NAMES)}
+_TIMER_ROWS = {row: (f"timer-{key}", names) for row, (key, names) in _ROWS.items()}
+"""The key that tells what came up in a row, in a turn or after the timer, and how it is named."""
+_TURNED_UP = frozenset({Refilled, TimerTurned, TimerSkipped})
+"""The events that an item has to tell: nobody could work them out from the moves."""
 _STREAM_OF = {
     "refill": "cards",
     "timer-refill": "cards",
@@ -61,6 +69,10 @@ _STREAM_OF = {
     "timer": "timer",
 }
 """The keys that say what came up, and the stream of chance that it came from."""
+
+
+Entries = tuple[tuple[str, str], ...]
+"""An item: its keys and texts, in order."""
 
 
 class Step(NamedTuple):
@@ -73,7 +85,7 @@ class Step(NamedTuple):
     after: State
     moves: tuple[Move, ...]
     events: tuple[Event, ...]
-    entries: tuple[tuple[str, str], ...]
+    entries: Entries
     """The item as this program would write it."""
     undone: bool = False
     """Taken back later."""
@@ -116,30 +128,24 @@ class RefusedError(Exception):
 
 
 def replay(record: Record) -> Replay:
-    """Play a record through. Raises InvalidFileError where it breaks a rule or contradicts."""
+    """Play a record through. Raises InvalidFileError where it breaks a rule or contradicts.
+
+    First all moves are made, then what the items say is compared with what came up: much of the
+    same in a row is faster than item by item.
+    """
     opening = _opening(record)
-    chance = SeededChance(record.seed) if record.secrecy == OPEN else None
-    state = opening
     steps: list[Step] = []
-    result_due = False
-    for number, item in enumerate(record.items):
-        key, text = item.entries[0]
-        if result_due or key == "result":
-            _check_result(record, number, steps, result_due)
-            result_due = False
-            continue
-        seat = _seat_of(record, number, key)
-        if text.lower() == UNDO:
-            _undo(record, number, seat, steps)
-            state = steps[-1].after
-        else:
-            step = _play_item(record, number, seat, state, chance)
-            steps.append(step)
-            state = step.after
-        result_due = state.phase == OVER
-    if result_due:
+    try:
+        state, proofread = _make_moves(record, opening, steps)
+    except InvalidFileError:
+        # Where an earlier item tells what never came up, that is what went wrong first.
+        _proofread(record, steps)
+        raise
+    _proofread(record, steps, proofread)
+    last = len(record.items) - 1
+    if state.phase == OVER and steps[-1].item == last:
         raise InvalidFileError(
-            record.place(len(record.items) - 1),
+            record.place(last),
             say(
                 "The game is over with this turn; the result has to follow: {lines}",
                 lines="; ".join(f"{key}: {value}" for key, value in result_entries(record, steps)),
@@ -179,98 +185,163 @@ def _names(what: str, things: bytes) -> list[str]:
     return card_names(things)
 
 
-def _seat_of(record: Record, number: int, key: str) -> int:
-    players = record.game.players
-    if key in players:
-        return players.index(key)
+def _no_player(record: Record, number: int, key: str) -> InvalidFileError:
     line, _ = record.items[number].places[0]
-    raise InvalidFileError(
+    return InvalidFileError(
         Place(record.file, line, record.indent + 1),
         say(
             "A turn begins with the name of a player ({players}), not with {key!r}.",
-            players=", ".join(players),
+            players=", ".join(record.game.players),
             key=key,
         ),
     )
 
 
-def _play_item(
-    record: Record, number: int, seat: int, state: State, seeded: SeededChance | None
-) -> Step:
-    """Play one item: its move, and what it goes on with."""
-    item = record.items[number]
-    given = item.entries
-    chance: Chance = seeded or _typed_in(record, number)
-    before = state
-    moves: list[Move] = []
-    events: list[Event] = []
-    entries: list[tuple[str, str]] = []
-    key, text = given[0]
-    while True:
-        entry = len(entries)
+def _make_moves(record: Record, opening: State, steps: list[Step]) -> tuple[State, int]:
+    """Make the moves of all items, add them to ``steps`` and return what they lead to.
+
+    Except for the first steps, as many as the second value says, their entries have still to be
+    compared with what came up.
+    """
+    seeded = SeededChance(record.seed) if record.secrecy == OPEN else None
+    seats = {player: seat for seat, player in enumerate(record.game.players)}
+    state = opening
+    number = 0
+    proofread = 0
+    result_due = False
+    try:
+        for number, item in enumerate(record.items):
+            given = item.entries
+            player, text = given[0]
+            seat = seats.get(player)
+            if result_due or seat is None:
+                _proofread(record, steps, proofread)
+                proofread = len(steps)
+                _check_result(record, number, steps, result_due)
+                result_due = False
+                continue
+            move: Move | None = plain_move(text, state)
+            if move is None:
+                if text.lower() == UNDO:
+                    _undo(record, number, seat, steps)
+                    state = steps[-1].after
+                    continue
+                move = parse_move(text, state, seat)
+                given = ((player, format_move(move, state)), *given[1:])
+            violations = check(state, move, seat)
+            if violations:
+                raise _illegal(record, number, 0, violations)
+            chance = seeded or _typed_in(record, number)
+            after, events = apply(state, move, chance, seat)
+            step = Step(number, seat, state, after, (move,), tuple(events), given)
+            if after.phase in _GOES_ON and len(given) > 1:
+                step = _go_on(record, step, chance)
+                after = step.after
+            steps.append(step)
+            state = after
+            result_due = state.phase == OVER
+    except NotationError as error:
+        raise InvalidFileError(record.place(number), error.sentence) from None
+    except NothingTypedError as error:
+        raise InvalidFileError(record.place(number), _missing(error)) from None
+    except NotInPileError as error:
+        raise InvalidFileError(record.place(number), _impossible(error)) from None
+    return state, proofread
+
+
+def _go_on(record: Record, step: Step, chance: Chance) -> Step:
+    """Make the other moves of an item."""
+    number, seat, before, state, moves, events, given, *_ = step
+    while state.phase in _GOES_ON:
+        written = _entries(given[0], before, moves, events)
+        _compare(record, number, written)
+        entry = len(written)
+        if entry == len(given):
+            break
+        key, text = given[entry]
+        if key != _GOES_ON[state.phase] or seat != state.seat:
+            raise _does_not_go_on(record, number, entry)
+        verb = _VERB_OF[key]
+        if not text.lower().startswith(verb):
+            text = f"{verb} {text}"
         try:
             move = parse_move(text, state, seat)
         except NotationError as error:
             raise InvalidFileError(record.place(number, entry), error.sentence) from None
         violations = check(state, move, seat)
         if violations:
-            raise InvalidFileError(
-                record.place(number, entry),
-                say("{violations}", violations=" ".join(map(str, violations))),
-            )
-        canonical = format_move(move, state)
-        entries.append((key, canonical.partition(" ")[2] if entry else canonical))
-        by_timer = state.phase == TIMER
-        try:
-            state, happened = apply(state, move, chance, seat)
-        except NothingTypedError as error:
-            raise InvalidFileError(record.place(number), _missing(error)) from None
-        except NotInPileError as error:
-            raise InvalidFileError(record.place(number), _impossible(error)) from None
-        moves.append(move)
-        events += happened
-        expected = _consequences(happened, by_timer)
-        if expected:
-            entry += 1
-            if given[entry : entry + len(expected)] != tuple(expected):
-                for nth, (key, text) in enumerate(expected, start=entry):
-                    _compare(record, number, nth, key, text)
-            entries += expected
-        if len(entries) == len(given):
-            return Step(number, seat, before, state, tuple(moves), tuple(events), tuple(entries))
-        key, text = given[len(entries)]
-        verb = _VERB_OF.get(key)
-        waits = CONTRACTS if key == "contract" else TIMER
-        if verb is None or state.phase != waits or seat != state.seat:
-            raise InvalidFileError(
-                record.place(number, len(entries)),
-                say("The turn does not go on with {key!r} here.", key=key),
-            )
-        if not text.lower().startswith(verb):
-            text = f"{verb} {text}"
+            raise _illegal(record, number, entry, violations)
+        state, happened = apply(state, move, chance, seat)
+        moves = (*moves, move)
+        events = (*events, *happened)
+    return step._replace(after=state, moves=moves, events=events)
 
 
-def _consequences(events: Iterable[Event], by_timer: bool) -> list[tuple[str, str]]:
-    """Return the entries that record what came up after a move."""
-    entries = []
-    prefix = "timer-" if by_timer else ""
-    for event in events:
-        if isinstance(event, Refilled):
-            if event.row == "cards":
-                entries.append((prefix + "refill", " ".join([CARDS[c] for c in event.came_up])))
+def _illegal(
+    record: Record, number: int, entry: int, violations: list[Violation]
+) -> InvalidFileError:
+    return InvalidFileError(
+        record.place(number, entry),
+        say("{violations}", violations=" ".join(map(str, violations))),
+    )
+
+
+def _proofread(record: Record, steps: list[Step], start: int = 0) -> None:
+    """Compare the items with what came up; in the steps, put right what is only spelled freely."""
+    for place in range(start, len(steps)):
+        step = steps[place]
+        if step.takes_back is not None:
+            continue
+        given = step.entries
+        entries = _entries(given[0], step.before, step.moves, step.events)
+        if entries != given:
+            _compare(record, step.item, entries)
+            if len(given) > len(entries):
+                raise _does_not_go_on(record, step.item, len(entries))
+            steps[place] = step._replace(entries=entries)
+
+
+def _entries(
+    first: tuple[str, str], before: State, moves: Sequence[Move], events: Iterable[Event]
+) -> Entries:
+    """Return the item that tells a turn: its moves, and what came up after them.
+
+    ``first`` is the entry of the first move.
+    """
+    entries = [first]
+    timer_build = ""
+    if len(moves) > 1:
+        for move in moves[1:]:
+            _, _, choice = format_move(move, before).partition(" ")
+            if isinstance(move, Claim):
+                entries.append(("contract", choice))
             else:
-                names = " ".join([PUBLIC_NAMES[contract] for contract in event.came_up])
-                entries.append((prefix + "refill-contracts", names))
+                timer_build = choice
+    rows = _TIMER_ROWS if before.phase == TIMER else _ROWS
+    for event in events:
+        if type(event) not in _TURNED_UP:
+            continue
+        if isinstance(event, Refilled):
+            key, names = rows[event.row]
+            entries.append((key, " ".join([names[thing] for thing in event.came_up])))
         elif isinstance(event, TimerTurned):
             entries.append(("timer", " ".join([CARDS[card] for card in event.turned])))
-            prefix = "timer-"
-        elif isinstance(event, TimerSkipped):
+            rows = _TIMER_ROWS
+            if timer_build:
+                entries.append(("timer-build", timer_build))
+        else:
             entries.append(("timer-build", NONE))
-    return entries
+    return tuple(entries)
 
 
-def _compare(record: Record, number: int, entry: int, key: str, expected: str) -> None:
-    """Demand that an entry says what must have come up."""
+def _compare(record: Record, number: int, written: Sequence[tuple[str, str]]) -> None:
+    """Demand that the entries of an item say what must have come up."""
+    for entry, (key, text) in enumerate(written):
+        if key in _STREAM_OF or (key == "timer-build" and text == NONE):
+            _compare_entry(record, number, entry, key, text)
+
+
+def _compare_entry(record: Record, number: int, entry: int, key: str, expected: str) -> None:
     item = record.items[number]
     if entry >= len(item.entries) or item.entries[entry][0] != key:
         where = min(entry, len(item.entries) - 1)
@@ -290,6 +361,15 @@ def _compare(record: Record, number: int, entry: int, key: str, expected: str) -
     raise InvalidFileError(
         record.place(number, entry),
         say("Here comes up {expected!r}, not {text!r}.", expected=expected, text=text),
+    )
+
+
+def _does_not_go_on(record: Record, number: int, entry: int) -> InvalidFileError:
+    return InvalidFileError(
+        record.place(number, entry),
+        say(
+            "The turn does not go on with {key!r} here.", key=record.items[number].entries[entry][0]
+        ),
     )
 
 
@@ -404,6 +484,9 @@ def result_entries(record: Record, steps: Iterable[Step]) -> list[tuple[str, str
 
 def _check_result(record: Record, number: int, steps: list[Step], due: bool) -> None:
     item = record.items[number]
+    key, _ = item.entries[0]
+    if not due and key != "result":
+        raise _no_player(record, number, key)
     if not due:
         raise InvalidFileError(
             record.place(number), say("The result comes after the last turn; the game goes on.")
@@ -441,7 +524,7 @@ def _check_result(record: Record, number: int, steps: list[Step], due: bool) -> 
         )
 
 
-Remark = Callable[[list[Event]], str]
+Remark = Callable[[Sequence[Event]], str]
 """What to write as a comment behind a move, made from what happened; may be empty."""
 
 
@@ -455,50 +538,32 @@ def play(
     """
     state = game.state
     record = game.record
-    entries: list[tuple[str, str]] = []
-    done: list[Move] = []
-    events: list[Event] = []
-    goes_on = _goes_on(game, seat)
+    done: tuple[Move, ...] = ()
+    events: tuple[Event, ...] = ()
     for move in moves:
         violations = check(state, move, seat)
         if violations:
             raise RefusedError(violations)
-        text = format_move(move, state)
-        by_timer = state.phase == TIMER
-        if (done or goes_on) and state.phase in (CONTRACTS, TIMER):
-            verb, _, rest = text.partition(" ")
-            entries.append(("timer-build" if by_timer else verb, rest))
-        else:
-            entries.append((record.game.players[seat], text))
         state, happened = apply(state, move, chance, seat)
-        entries += _consequences(happened, by_timer)
-        done.append(move)
-        events += happened
-    if goes_on:
-        record = record.with_more(entries, remark(events) if remark else "")
-        last = game.steps[-1]
-        step = last._replace(
-            after=state,
-            moves=(*last.moves, *done),
-            events=(*last.events, *events),
-            entries=(*last.entries, *entries),
-        )
-        steps = (*game.steps[:-1], step)
+        done += (move,)
+        events += tuple(happened)
+    comment = remark(events) if remark else ""
+    player = record.game.players[seat]
+    if _goes_on(game, seat):
+        *steps, last = game.steps
+        done, events = last.moves + done, last.events + events
+        entries = _entries(last.entries[0], last.before, done, events)
+        record = record.with_more(entries[len(last.entries) :], comment)
+        steps.append(last._replace(after=state, moves=done, events=events, entries=entries))
     else:
-        record = record.with_item(entries, remark(events) if remark else "")
-        step = Step(
-            len(record.items) - 1,
-            seat,
-            game.state,
-            state,
-            tuple(done),
-            tuple(events),
-            tuple(entries),
-        )
-        steps = (*game.steps, step)
+        first = player, format_move(done[0], game.state)
+        entries = _entries(first, game.state, done, events)
+        record = record.with_item(entries, comment)
+        number = len(record.items) - 1
+        steps = [*game.steps, Step(number, seat, game.state, state, done, events, entries)]
     if state.phase == OVER:
         record = record.with_item(result_entries(record, steps))
-    return Replay(record, game.opening, state, steps)
+    return Replay(record, game.opening, state, tuple(steps))
 
 
 def _goes_on(game: Replay, seat: int) -> bool:
@@ -525,9 +590,7 @@ def undo(game: Replay, seat: int) -> Replay:
 
 def _fingerprint(record: Record, steps: Iterable[Step]) -> str:
     lines = header(record.game, record.deal, secrecy=record.secrecy, seed=record.seed)
-    names = [scalar(player) for player in record.game.players]
-    for step in steps:
-        first, *more = step.entries
-        lines.append(f"- {names[step.seat]}: {first[1]}")
-        lines += [f"  {key}: {text}" for key, text in more]
+    lead = {key: f"  {key}: " for key in FOLLOW_UPS}
+    lead |= {player: f"- {scalar(player)}: " for player in record.game.players}
+    lines += [lead[key] + text for step in steps for key, text in step.entries]
     return sha256("\n".join(lines).encode()).hexdigest()[:8]

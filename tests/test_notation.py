@@ -22,6 +22,7 @@ from porto_cli.notation import (
     parse_move,
     parse_private,
     parse_public,
+    plain_move,
 )
 from porto_cli.rules.components import CARDS, COLORS, EMPTY, HOUSES, NOWHERE
 from porto_cli.rules.legality import check
@@ -315,3 +316,49 @@ def test_a_contract_is_found_where_it_lies(table):
 def test_what_is_no_move_has_no_text(table):
     with pytest.raises(TypeError):
         format_move("draw", table)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "draw red-2",
+        "draw blue-1",
+        "draw red-2 blue-1",
+        "build blue-1 red-3 L4",
+        "build red-3 blue-1 R7 token L4",
+    ],
+)
+def test_the_usual_moves_are_plain(table, text):
+    move = plain_move(text, table)
+    assert move == parse_move(text, table)
+    assert format_move(move, table) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "draw blue-1 red-2",  # not in the order of their spaces
+        "draw blue-1 blue-1",
+        "draw blue-1@4",
+        "draw yellow-1",  # does not lie there
+        "draw none",
+        "draw b1",
+        "Draw blue-1",
+        "draw  blue-1",
+        "draw",
+        "build b1 red-3 L4",
+        "build blue-1 red-3 l4",
+        "build blue-1 red-3 L4 ",
+        "build blue-1 red-3 L4 token",
+        "build blue-1 red-3 L4 Token L6",
+        "build blue-1 red-3",
+        "build",
+        "keep 1 2 3",
+        "contract none",
+        "pass",
+        "undo",
+        "",
+    ],
+)
+def test_what_is_not_seen_at_a_glance_is_not_plain(table, text):
+    assert plain_move(text, table) is None

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from porto_cli.chance import SeededChance, TypedChance
-from porto_cli.notation import VERBS, NotationError, format_move, parse_move
+from porto_cli.notation import VERBS, NotationError, format_move, parse_move, plain_move
 from porto_cli.rules.components import (
     CARDS,
     COLOR_OF,
@@ -90,6 +90,7 @@ def a_move_is_its_text(spot: Spot) -> None:
         text = format_move(move, state)
         assert parse_move(text, state) == move, text
         assert parse_move(f"  {text.upper()} ", state) == move, text
+        assert plain_move(text, state) in (None, move), text
         texts.add(text)
     assert len(texts) == len(legal_moves(state)), "two moves have one text"
 
@@ -111,11 +112,15 @@ WORDS = [
 def what_can_be_read_can_be_said_again(spot: Spot, verb: str, words: list[str]) -> None:
     """Any text is a move or no move; a legal one is its text again."""
     state = spot.state
+    spoken = " ".join([verb, *words])
+    plain = plain_move(spoken, state)
     try:
-        move = parse_move(" ".join([verb, *words]), state)
+        move = parse_move(spoken, state)
     except NotationError:
+        assert plain is None
         return
     text = format_move(move, state)
+    assert plain is None or (plain == move and spoken == text)
     if not check(state, move):
         assert parse_move(text, state) == move, text
 

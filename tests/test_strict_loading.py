@@ -149,6 +149,16 @@ def test_a_refill_that_the_seed_does_not_give_is_named(good: str) -> None:
     assert f"game.yaml:{line_of(good, line)}:" in message
 
 
+def test_of_two_contradictions_the_first_is_named(good: str) -> None:
+    """An illegal turn is noticed sooner than a refill that never came up, wherever they stand."""
+    line = next(line for line in good.split("\n") if "refill: " in line)
+    card = line.split()[-1]
+    text = good.replace(line, line.replace(card, "blue-3" if card != "blue-3" else "red-1"), 1)
+    assert f"'{card}'" in error_of(text + "- Inês: pass\n")
+    assert f"'{card}'" in error_of(text + "- result: {Inês: 70}\n")
+    assert "P-PASS-1" in error_of(good + "- Inês: pass\n")
+
+
 def test_a_missing_refill_is_asked_for(good: str) -> None:
     line = next(line for line in good.split("\n") if "refill: " in line)
     assert "has to go on with 'refill: " in error_of(good.replace(line + "\n", "", 1))
