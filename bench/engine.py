@@ -39,7 +39,7 @@ def playouts(rounds: int) -> list[Rates]:
 
 def reading(rounds: int) -> list[Rates]:
     """Whole games from text: parsed, checked, made, and compared with the seed."""
-    records = [ours.random_record(4, f"reading-{number}") for number in range(40)]
+    records = [ours.random_record(4, f"reading-{number}") for number in range(20)]
     moves = [ours.moves_in(replay(one)) for one in records]
 
     def read() -> int:

@@ -45,8 +45,6 @@ class SeededChance:
     def __call__(self, stream: str, index: int, pile: Sized, /) -> int:
         """Return the position in the sorted pile that comes up; it has 1 to 65536 things."""
         count = len(pile)
-        if not 1 <= count <= _RANGE:
-            raise ValueError(f"One of {count} things cannot be chosen.")
         attempt = 0
         while True:
             text = f"porto/1/{self.seed}/{stream}/{index}/{attempt}"
@@ -60,6 +58,8 @@ class SeededChance:
 
 def choose(seed: str, stream: str, index: int, count: int) -> int:
     """Return the position, 0 to ``count - 1``, that the seed chooses. ``count`` is 1 to 65536."""
+    if not 1 <= count <= _RANGE:
+        raise ValueError(f"One of {count} things cannot be chosen.")
     return SeededChance(seed)(stream, index, range(count))
 
 

@@ -323,7 +323,11 @@ def _entries(
             continue
         if isinstance(event, Refilled):
             key, names = rows[event.row]
-            entries.append((key, " ".join([names[thing] for thing in event.came_up])))
+            came_up = event.came_up
+            if len(came_up) == 1:
+                entries.append((key, names[came_up[0]]))
+            else:
+                entries.append((key, " ".join([names[thing] for thing in came_up])))
         elif isinstance(event, TimerTurned):
             entries.append(("timer", " ".join([CARDS[card] for card in event.turned])))
             rows = _TIMER_ROWS

@@ -221,8 +221,16 @@ def _fits(state: State, house: int, number: int, color_card: int) -> bool:
 
 def _is_plain_draw(state: State, draw: Draw) -> bool:
     """P-DRAW-1."""
-    spaces = _spaces_to_draw(state.cards.translate(_VALUES))
-    return state.phase == ACT and draw.spaces in spaces and not draw.named
+    if state.phase != ACT or draw.named or draw.spaces not in _SOME_SPACES:
+        return False
+    row = state.cards
+    value = 0
+    for space in draw.spaces:
+        card = row[space]
+        if card == EMPTY:
+            return False
+        value += VALUE_OF[card]
+    return value <= MOST_VALUE_A_DRAW
 
 
 def _is_plain_build(state: State, build: Build) -> bool:
@@ -260,9 +268,7 @@ _IS_PLAIN: dict[type[Move], Callable[[State, Any], bool]] = {
 """Tells quickly that the move of the player to move is legal; what is not plain may be legal."""
 
 
-@cache
-def _spaces_to_draw(values: bytes) -> frozenset[tuple[int, ...]]:
-    return frozenset(draw.spaces for draw in draws_among(values))
+_SOME_SPACES = frozenset(draw.spaces for draw in draws_among(bytes([1] * CARD_SPACES)))
 
 
 @cache

@@ -18,7 +18,7 @@ from porto_cli.rules.components import (
     RIGHT_OF,
     VALUE_OF,
 )
-from porto_cli.rules.contracts import completed_houses, met_by, reckon
+from porto_cli.rules.contracts import completed_houses, reckon, spaces_met
 from porto_cli.rules.events import (
     Claimed,
     Drew,
@@ -123,8 +123,8 @@ def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> No
     hands[seat] = hands[seat].replace(_ONE[number], b"", 1).replace(_ONE[color_card], b"", 1)
     state.hands = tuple(hands)
     before = state.floors[house]
-    built, token, roof_token = _place(state, move, False, events)
-    after = before + built.floors
+    completed, token, roof_token = _place(state, move, False, events)
+    after = state.floors[house]
     vp = after
     events.append(Scored(seat, "floors", after))
     beside = neighbors_between(state.floors, house, before, after)
@@ -140,9 +140,9 @@ def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> No
     scores = list(state.scores)
     scores[seat] += vp
     state.scores = tuple(scores)
-    claimable = met_by(built, state.contracts)
+    claimable = spaces_met(number, color_card, completed, state.contracts)
     if claimable:
-        state.built = built
+        state.built = Built(number, color_card, house, after - before, completed)
         state.claimable = claimable
         state.phase = CONTRACTS
     else:
@@ -158,10 +158,10 @@ def neighbors_between(floors: bytes, house: int, before: int, after: int) -> int
     return beside
 
 
-def _place(
-    state: State, move: Build, by_timer: bool, events: list[Event]
-) -> tuple[Built, int, int]:
-    """Put tiles, token and roof in their places; return the values of both tokens.
+def _place(state: State, move: Build, by_timer: bool, events: list[Event]) -> tuple[bool, int, int]:
+    """Put tiles, token and roof in their places.
+
+    Return whether the house is complete, and the values of both tokens.
 
     P-BUILD-2, P-BUILD-3, P-TOKEN-1, P-TOKEN-2, P-ROOF-1.
     """
@@ -220,7 +220,7 @@ def _place(
         if state.roofs == state.game.roofs_to_end:
             state.end_round = state.round
             events.append(EndTriggered(state.end_round))
-    return Built(move.number, move.color, house, count, completed), token, roof_token
+    return completed, token, roof_token
 
 
 def _claim(state: State, move: Claim, chance: Chance, events: list[Event]) -> None:
