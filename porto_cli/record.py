@@ -356,7 +356,7 @@ def _read_setup(node: Node, game: Game, reader: Reader) -> Deal:
     return Deal(
         tokens=_read_tokens(setup.entries["tokens"], game, reader),
         cards=_read_row(
-            setup.entries["cards"], "cards", CARD_SPACES, game.edition.construction_deck(), reader
+            setup.entries["cards"], "cards", CARD_SPACES, game.construction_deck(), reader
         ),
         contracts=_read_row(
             setup.entries["contracts"], "contracts", CONTRACT_SPACES, game.public_deck(), reader

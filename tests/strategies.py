@@ -219,7 +219,7 @@ class _Laying:
     def _cards(self) -> None:
         """Hands, row, discards; what is left is the deck, with the timer cards in it."""
         state, game, rnd = self.state, self.game, self.rnd
-        deck = _shuffled(game.edition.construction_deck(), rnd)
+        deck = _shuffled(game.construction_deck(), rnd)
         timer = [deck.pop() for _ in range(state.timer_left)]
         state.cards = _row(deck, CARD_SPACES)
         hands = []
@@ -229,7 +229,7 @@ class _Laying:
         state.hands = tuple(hands)
         played = rnd.choice((0, 4, 12, len(deck)))
         state.discards = bytes(deck.pop() for _ in range(min(played, len(deck))))
-        state.cards_drawn = len(game.edition.construction_deck()) - len(deck + timer)
+        state.cards_drawn = len(game.construction_deck()) - len(deck + timer)
         if timer and rnd.random() < 0.3:
             state.timer_deck, timer = bytes(sorted(timer)), []
         state.deck = bytes(sorted(deck + timer))

@@ -32,7 +32,7 @@ def ask_tokens(asker: Asker, game: Game) -> str:
 
 def ask_cards(asker: Asker, game: Game) -> str:
     """Return the face-up construction cards, space by space (P-SETUP-3)."""
-    deck = game.edition.construction_deck()
+    deck = game.construction_deck()
     question = say("The {count} face-up cards, like blue-1 or b1:", count=CARD_SPACES)
     return _ask_row(asker, question, parse_card, deck, CARD_SPACES)
 

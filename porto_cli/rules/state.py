@@ -79,6 +79,7 @@ class Game:
     """
 
     __slots__ = (
+        "_construction_deck",
         "_private_deck",
         "_public_deck",
         "edition",
@@ -128,6 +129,7 @@ class Game:
         self.heights = tuple(heights)
         self.roofs_to_end = ROOFS_TO_END.get(self.seats, 0)
         self.public = tuple(edition.public.get(contract.family, 0) for contract in PUBLIC)
+        self._construction_deck = edition.construction_deck()
         self._public_deck = bytes(
             [index for index, contract in enumerate(PUBLIC) if contract.family in edition.public]
         )
@@ -144,7 +146,7 @@ class Game:
     def faults(self) -> list[Sentence]:
         """Say in whole sentences why the box cannot hold this game; none if it can."""
         faults = []
-        cards = len(self.edition.construction_deck())
+        cards = len(self._construction_deck)
         if self.timer and cards < CARD_SPACES + self.timer:
             faults.append(
                 say(
@@ -167,6 +169,10 @@ class Game:
                 )
             )
         return faults
+
+    def construction_deck(self) -> bytes:
+        """Return all construction cards of the box, sorted."""
+        return self._construction_deck
 
     def public_deck(self) -> bytes:
         """Return all public contracts of the box, sorted."""
@@ -387,7 +393,7 @@ def deal(game: Game, chance: Chance) -> Deal:
     """Turn up the setup of a game: tokens, both rows, the private contracts."""
     return Deal(
         tokens=deal_tokens(game, chance),
-        cards=_take(game.edition.construction_deck(), CARD_SPACES, "cards", chance),
+        cards=_take(game.construction_deck(), CARD_SPACES, "cards", chance),
         contracts=_take(game.public_deck(), CONTRACT_SPACES, "contracts", chance),
         private=deal_private(game, chance),
     )
@@ -441,7 +447,7 @@ def begin(game: Game, setup: Deal) -> State:
     state.ground_left = bytes([game.edition.ground_floors]) * 5
     state.upper_left = bytes([game.edition.upper_floors]) * 5
     state.cards = setup.cards.ljust(CARD_SPACES, bytes([EMPTY]))
-    state.deck = without(game.edition.construction_deck(), setup.cards)
+    state.deck = without(game.construction_deck(), setup.cards)
     state.discards = b""
     state.contracts = setup.contracts.ljust(CONTRACT_SPACES, bytes([EMPTY]))
     state.contract_deck = without(game.public_deck(), setup.contracts)

@@ -173,7 +173,7 @@ def _boxes(state: State) -> Iterator[Fault]:
     """No more cards and contracts than the box holds."""
     game = state.game
     yield from _more_than(
-        game.edition.construction_deck(),
+        game.construction_deck(),
         {
             "hands": b"".join(state.hands),
             "cards": state.cards,

@@ -287,7 +287,7 @@ class _Setting:
         played = bytes((built.number, built.color)) if built else b""
         discards = self._get("discards", played)
         row = self._get("cards", b"")
-        box = game.edition.construction_deck()
+        box = game.construction_deck()
         deck = less(box, b"".join([*state.hands, _lying(row), discards, state.turned]))
         if "cards" not in self.given:
             row = self._row(_deal(deck, CARD_SPACES, "cards", coming + timer), CARD_SPACES)
