@@ -196,27 +196,20 @@ def _sites(state: State, color: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 def can_build(state: State, one: int, other: int) -> bool:
     """Tell whether two cards could be built with in any way (P-SOLO-4)."""
-    for house in state.game.houses:
-        if _fits(state, house, one, other) or _fits(state, house, other, one):
-            return True
+    heights, built = state.game.heights, state.floors
+    for number, color_card in ((one, other), (other, one)):
+        floors, color = VALUE_OF[number], COLOR_OF[color_card]
+        started, empty = _sites(state, color)
+        upper_left = state.upper_left[color]
+        if floors <= upper_left:
+            for house in started:
+                if floors <= heights[house] - built[house]:
+                    return True
+        if floors - 1 <= upper_left:
+            for house in empty:
+                if floors <= heights[house]:
+                    return True
     return False
-
-
-def _fits(state: State, house: int, number: int, color_card: int) -> bool:
-    """Tell whether a house takes the floors of two cards: P-BUILD-2 to P-BUILD-5."""
-    floors, color = VALUE_OF[number], COLOR_OF[color_card]
-    built = state.floors[house]
-    upper_left = state.upper_left[color]
-    if floors > state.game.heights[house] - built:
-        return False
-    if built:
-        return state.colors[house] == color and floors <= upper_left
-    return (
-        state.ground_left[color] > 0
-        and floors - 1 <= upper_left
-        and state.colors[LEFT_OF[house]] != color
-        and state.colors[RIGHT_OF[house]] != color
-    )
 
 
 def _is_plain_draw(state: State, draw: Draw) -> bool:
@@ -246,12 +239,24 @@ def _is_plain_build(state: State, build: Build) -> bool:
         number not in cards
         or color_card not in cards
         or (number == color_card and cards.count(number) < 2)
-        or not _fits(state, house, number, color_card)
     ):
         return False
-    if state.floors[house] or not state.ground_tokens[house] or not state.free_roofs:
-        return roof == NOWHERE
-    return roof != NOWHERE and bool(state.free_roofs & BIT[roof])
+    floors, color = VALUE_OF[number], COLOR_OF[color_card]
+    built, upper_left = state.floors[house], state.upper_left[color]
+    if floors > state.game.heights[house] - built:
+        return False
+    if built:
+        return roof == NOWHERE and state.colors[house] == color and floors <= upper_left
+    painted = state.painted[color]
+    if (
+        (painted << 1 | painted >> 1) & BIT[house]
+        or not state.ground_left[color]
+        or floors - 1 > upper_left
+    ):
+        return False
+    if state.ground_tokens[house] and state.free_roofs:
+        return roof != NOWHERE and bool(state.free_roofs & BIT[roof])
+    return roof == NOWHERE
 
 
 def _is_plain_claim(state: State, claim: Claim) -> bool:
