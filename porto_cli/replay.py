@@ -8,6 +8,7 @@ what its seed says. Reading and writing share one description of what an item ho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from porto_cli.chance import (
@@ -91,6 +92,10 @@ class Step(NamedTuple):
     """Taken back later."""
     takes_back: int | None = None
     """For an ``undo``: the number of the step that it takes back."""
+
+
+_step_of = partial(tuple.__new__, Step)
+"""Make a step of all its fields: ``Step(…)`` does the same, but that is a function in Python."""
 
 
 class Replay(NamedTuple):
@@ -233,7 +238,9 @@ def _make_moves(record: Record, opening: State, steps: list[Step]) -> tuple[Stat
                 raise _illegal(record, number, 0, violations)
             chance = seeded or _typed_in(record, number)
             after, events = apply(state, move, chance, seat)
-            step = Step(number, seat, state, after, (move,), tuple(events), given)
+            step = _step_of(
+                (number, seat, state, after, (move,), tuple(events), given, False, None)
+            )
             if after.phase in _GOES_ON and len(given) > 1:
                 step = _go_on(record, step, chance)
                 after = step.after

@@ -95,6 +95,16 @@ class Scored(Value):
         self.vp = vp
 
 
+class _Scores(dict[tuple[int, str, int], Scored]):
+    def __missing__(self, facts: tuple[int, str, int]) -> Scored:
+        scored = self[facts] = Scored(*facts)
+        return scored
+
+
+SCORED = _Scores()
+"""``Scored`` by its facts: the same few come again with every build, so each is made once."""
+
+
 class Claimed(Value):
     """A player fulfilled these public contracts, or none of them."""
 

@@ -20,6 +20,7 @@ from porto_cli.rules.components import (
 )
 from porto_cli.rules.contracts import completed_houses, reckon, spaces_met
 from porto_cli.rules.events import (
+    SCORED,
     Claimed,
     Drew,
     Ended,
@@ -126,17 +127,17 @@ def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> No
     completed, token, roof_token = _place(state, move, False, events)
     after = state.floors[house]
     vp = after
-    events.append(Scored(seat, "floors", after))
+    events.append(SCORED[seat, "floors", after])
     beside = neighbors_between(state.floors, house, before, after)
     if beside:
         vp += beside
-        events.append(Scored(seat, "neighbors", beside))
+        events.append(SCORED[seat, "neighbors", beside])
     if token:
         vp += token
-        events.append(Scored(seat, "ground-token", token))
+        events.append(SCORED[seat, "ground-token", token])
     if roof_token:
         vp += roof_token
-        events.append(Scored(seat, "roof-token", roof_token))
+        events.append(SCORED[seat, "roof-token", roof_token])
     scores = list(state.scores)
     scores[seat] += vp
     state.scores = tuple(scores)
