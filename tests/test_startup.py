@@ -76,3 +76,19 @@ def test_the_version_imports_almost_nothing(folder: Path) -> None:
     names = imported_by(["--version"], folder)
     assert not {"typer", "yaml", "typing", "json"} & names
     assert {name for name in names if name.startswith("porto_cli")} == {"porto_cli"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there pip makes a program of an entry point")
+def test_the_installed_script_loads_nothing_of_its_own() -> None:
+    """The scripts that pip writes for entry points load ``re``, more than the version takes."""
+    script = Path(sys.executable).with_name("porto")
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", script, "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"porto {porto_cli.__version__}\n"
+    names = {line.split("|")[-1].strip() for line in done.stderr.splitlines()}
+    assert "porto_cli" in names
+    assert not {"re", "typer", "yaml"} & names
