@@ -317,8 +317,9 @@ def seat_of(players: Iterable[str], name: str) -> int | None:
 
 
 def _folded(name: str) -> str:
-    # An accent can be a letter of its own: the same name, but other characters.
-    if not name.isascii():
+    # An accent can be a letter of its own: the same name, but other characters. The first of
+    # those is U+0300; Latin letters have only one form.
+    if max(name, default="") >= "\u0300":
         from unicodedata import normalize
 
         name = normalize("NFC", name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from unicodedata import combining, east_asian_width
 
 import pytest
 
@@ -105,6 +106,12 @@ def test_the_reckoning(width: int, snapshot) -> None:
 
 
 # What has to hold for every table.
+
+
+def test_every_letter_takes_the_columns_that_unicode_says() -> None:
+    for letter in map(chr, range(0x20, 0x1_0000)):
+        wide = east_asian_width(letter) in "WF"
+        assert cells(letter) == (0 if combining(letter) else 1 + wide), hex(ord(letter))
 
 
 def widest(lines: list[Line]) -> int:

@@ -11,7 +11,10 @@ import pytest
 
 import porto_cli
 
-HEAVY = {"rich", "questionary", "prompt_toolkit", "pydantic", "asyncio", "importlib.metadata"}
+HEAVY = {
+    *("rich", "questionary", "prompt_toolkit", "pydantic", "asyncio", "importlib.metadata"),
+    "unicodedata",
+}
 """Modules that only a command may import that cannot do without them."""
 
 
@@ -51,7 +54,7 @@ def a_draw(folder: Path) -> list[str]:
 @pytest.mark.parametrize("command", ["draw", "show", "moves", "log", "score", "verify"])
 def test_a_plain_command_imports_nothing_heavy(folder: Path, command: str) -> None:
     args = a_draw(folder) if command == "draw" else [command, "game.yaml"]
-    heavy = HEAVY & imported_by(args, folder)
+    heavy = HEAVY & imported_by(args, folder, PYTHONIOENCODING="utf-8")
     assert not heavy
 
 
