@@ -42,6 +42,11 @@ NONE = "none"
 PUBLIC_NAMES = tuple(contract.name for contract in PUBLIC)
 PRIVATE_NAMES = tuple(contract.name for contract in PRIVATE)
 
+_CARD = {name: card for card, name in enumerate(CARDS)}
+_NO_CARD = 254
+"""Lies nowhere: neither a card nor an empty space."""
+_HOUSE = {name: house for house, name in enumerate(HOUSES)}
+
 
 class NotationError(ValueError):
     """A text that cannot be read as what it should be; ``sentence`` says what would be right."""
@@ -53,11 +58,6 @@ class NotationError(ValueError):
 
 class AmbiguousError(NotationError):
     """An abbreviation that stands for several things."""
-
-
-_CARD = {name: card for card, name in enumerate(CARDS)}
-_HOUSE = {name: house for house, name in enumerate(HOUSES)}
-_NO_CARD = 254
 
 
 def whole_number(word: str) -> int:

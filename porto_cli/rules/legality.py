@@ -214,7 +214,7 @@ def can_build(state: State, one: int, other: int) -> bool:
 
 def _is_plain_draw(state: State, draw: Draw) -> bool:
     """P-DRAW-1."""
-    if state.phase != ACT or draw.named or draw.spaces not in _SOME_SPACES:
+    if state.phase != ACT or draw.named or draw.spaces not in _SPACES_OF_A_DRAW:
         return False
     row = state.cards
     value = 0
@@ -273,7 +273,8 @@ _IS_PLAIN: dict[type[Move], Callable[[State, Any], bool]] = {
 """Tells quickly that the move of the player to move is legal; what is not plain may be legal."""
 
 
-_SOME_SPACES = frozenset(draw.spaces for draw in draws_among(bytes([1] * CARD_SPACES)))
+_SPACES_OF_A_DRAW = frozenset(draw.spaces for draw in draws_among(bytes([1] * CARD_SPACES)))
+"""Up to three spaces of the row, in order."""
 
 
 @cache
