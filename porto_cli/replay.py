@@ -1,8 +1,7 @@
 """From a record to states and events, and from a move to what is appended to the record.
 
 State is never stored: it is always replayed, and what the record says came up is compared with
-what its seed says. Reading and writing share one description of what an item holds
-(:func:`_consequences`), so that a record that was written is a record that can be read.
+what its seed says. What an item tells is described in :mod:`porto_cli.items`.
 """
 
 from __future__ import annotations
@@ -11,33 +10,32 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from porto_cli.chance import (
-    NothingTypedError,
-    NotInPileError,
-    SeededChance,
-    TypedChance,
-    sha256,
+from porto_cli.chance import NothingTypedError, NotInPileError, SeededChance, sha256
+from porto_cli.items import (
+    Entries,
+    compare,
+    does_not_go_on,
+    entries_of,
+    not_told,
+    typed_in,
 )
 from porto_cli.notation import (
-    NONE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
     UNDO,
     NotationError,
     card_names,
     format_move,
-    parse_card,
     parse_move,
-    parse_public,
     plain_move,
 )
 from porto_cli.record import FOLLOW_UPS, OPEN, Record, header
-from porto_cli.rules.components import CARDS, HOUSES
-from porto_cli.rules.events import Event, Refilled, TimerSkipped, TimerTurned
+from porto_cli.rules.components import HOUSES
+from porto_cli.rules.events import Event
 from porto_cli.rules.legality import Violation, check
-from porto_cli.rules.moves import Claim, Move
+from porto_cli.rules.moves import Move
 from porto_cli.rules.ranking import level, ranking
-from porto_cli.rules.sentence import Sentence, say
+from porto_cli.rules.sentence import say
 from porto_cli.rules.state import (
     CONTRACTS,
     OVER,
@@ -57,23 +55,6 @@ _GOES_ON = {CONTRACTS: "contract", TIMER: "timer-build"}
 """The phases in which a turn waits for another decision, and the key that it goes on with."""
 _VERB_OF = {"contract": "contract", "timer-build": "build"}
 """The moves that these keys stand for."""
-_ROWS = {"cards": ("refill", CARDS), "contracts": ("refill-contracts", PUBLIC_NAMES)}
-_TIMER_ROWS = {row: (f"timer-{key}", names) for row, (key, names) in _ROWS.items()}
-"""The key that tells what came up in a row, in a turn or after the timer, and how it is named."""
-_TURNED_UP = frozenset({Refilled, TimerTurned, TimerSkipped})
-"""The events that an item has to tell: nobody could work them out from the moves."""
-_STREAM_OF = {
-    "refill": "cards",
-    "timer-refill": "cards",
-    "refill-contracts": "contracts",
-    "timer-refill-contracts": "contracts",
-    "timer": "timer",
-}
-"""The keys that say what came up, and the stream of chance that it came from."""
-
-
-Entries = tuple[tuple[str, str], ...]
-"""An item: its keys and texts, in order."""
 
 
 class Step(NamedTuple):
@@ -236,7 +217,7 @@ def _make_moves(record: Record, opening: State, steps: list[Step]) -> tuple[Stat
             violations = check(state, move, seat)
             if violations:
                 raise _illegal(record, number, 0, violations)
-            chance = seeded or _typed_in(record, number)
+            chance = seeded or typed_in(record, number)
             after, events = apply(state, move, chance, seat)
             step = _step_of(
                 (number, seat, state, after, (move,), tuple(events), given, False, None)
@@ -249,10 +230,8 @@ def _make_moves(record: Record, opening: State, steps: list[Step]) -> tuple[Stat
             result_due = state.phase == OVER
     except NotationError as error:
         raise InvalidFileError(record.place(number), error.sentence) from None
-    except NothingTypedError as error:
-        raise InvalidFileError(record.place(number), _missing(error)) from None
-    except NotInPileError as error:
-        raise InvalidFileError(record.place(number), _impossible(error)) from None
+    except (NothingTypedError, NotInPileError) as error:
+        raise InvalidFileError(record.place(number), not_told(error)) from None
     return state, proofread
 
 
@@ -260,14 +239,14 @@ def _go_on(record: Record, step: Step, chance: Chance) -> Step:
     """Make the other moves of an item."""
     number, seat, before, state, moves, events, given, *_ = step
     while state.phase in _GOES_ON:
-        written = _entries(given[0], before, moves, events)
-        _compare(record, number, written)
+        written = entries_of(given[0], before, moves, events)
+        compare(record, number, written)
         entry = len(written)
         if entry == len(given):
             break
         key, text = given[entry]
         if key != _GOES_ON[state.phase] or seat != state.seat:
-            raise _does_not_go_on(record, number, entry)
+            raise does_not_go_on(record, number, entry)
         verb = _VERB_OF[key]
         if not text.lower().startswith(verb):
             text = f"{verb} {text}"
@@ -300,11 +279,11 @@ def _proofread(record: Record, steps: list[Step], start: int = 0) -> None:
         given = step.entries
         if step.takes_back is not None or (len(given) == 1 and _nothing_came_up(step)):
             continue
-        entries = _entries(given[0], step.before, step.moves, step.events)
+        entries = entries_of(given[0], step.before, step.moves, step.events)
         if entries != given:
-            _compare(record, step.item, entries)
+            compare(record, step.item, entries)
             if len(given) > len(entries):
-                raise _does_not_go_on(record, step.item, len(entries))
+                raise does_not_go_on(record, step.item, len(entries))
             steps[place] = step._replace(entries=entries)
 
 
@@ -315,116 +294,6 @@ def _nothing_came_up(step: Step) -> bool:
         before.deck is after.deck
         and before.contract_deck is after.contract_deck
         and before.timer_deck is after.timer_deck
-    )
-
-
-def _entries(
-    first: tuple[str, str], before: State, moves: Sequence[Move], events: Iterable[Event]
-) -> Entries:
-    """Return the item that tells a turn: its moves, and what came up after them.
-
-    ``first`` is the entry of the first move.
-    """
-    entries = [first]
-    timer_build = ""
-    if len(moves) > 1:
-        for move in moves[1:]:
-            _, _, choice = format_move(move, before).partition(" ")
-            if isinstance(move, Claim):
-                entries.append(("contract", choice))
-            else:
-                timer_build = choice
-    rows = _TIMER_ROWS if before.phase == TIMER else _ROWS
-    for event in events:
-        if type(event) not in _TURNED_UP:
-            continue
-        if isinstance(event, Refilled):
-            key, names = rows[event.row]
-            came_up = event.came_up
-            if len(came_up) == 1:
-                entries.append((key, names[came_up[0]]))
-            else:
-                entries.append((key, " ".join([names[thing] for thing in came_up])))
-        elif isinstance(event, TimerTurned):
-            entries.append(("timer", " ".join([CARDS[card] for card in event.turned])))
-            rows = _TIMER_ROWS
-            if timer_build:
-                entries.append(("timer-build", timer_build))
-        else:
-            entries.append(("timer-build", NONE))
-    return tuple(entries)
-
-
-def _compare(record: Record, number: int, written: Sequence[tuple[str, str]]) -> None:
-    """Demand that the entries of an item say what must have come up."""
-    for entry, (key, text) in enumerate(written):
-        if key in _STREAM_OF or (key == "timer-build" and text == NONE):
-            _compare_entry(record, number, entry, key, text)
-
-
-def _compare_entry(record: Record, number: int, entry: int, key: str, expected: str) -> None:
-    item = record.items[number]
-    if entry >= len(item.entries) or item.entries[entry][0] != key:
-        where = min(entry, len(item.entries) - 1)
-        raise InvalidFileError(
-            record.place(number, where),
-            say("The turn has to go on with '{key}: {expected}'.", key=key, expected=expected),
-        )
-    text = item.entries[entry][1]
-    if text == expected:
-        return
-    if key != "timer-build":
-        try:
-            if _things(key, text) == _things(key, expected):
-                return
-        except NotationError as error:
-            raise InvalidFileError(record.place(number, entry), error.sentence) from None
-    raise InvalidFileError(
-        record.place(number, entry),
-        say("Here comes up {expected!r}, not {text!r}.", expected=expected, text=text),
-    )
-
-
-def _does_not_go_on(record: Record, number: int, entry: int) -> InvalidFileError:
-    return InvalidFileError(
-        record.place(number, entry),
-        say(
-            "The turn does not go on with {key!r} here.", key=record.items[number].entries[entry][0]
-        ),
-    )
-
-
-def _things(key: str, text: str) -> bytes:
-    parse = parse_public if _STREAM_OF[key] == "contracts" else parse_card
-    return bytes(parse(word) for word in text.split())
-
-
-def _typed_in(record: Record, number: int) -> TypedChance:
-    """Return what people typed into an item, as the chance of its moves."""
-    streams: dict[str, bytes] = {}
-    for entry, (key, text) in enumerate(record.items[number].entries):
-        stream = _STREAM_OF.get(key)
-        if stream:
-            try:
-                streams[stream] = streams.get(stream, b"") + _things(key, text)
-            except NotationError as error:
-                raise InvalidFileError(record.place(number, entry), error.sentence) from None
-    return TypedChance(**streams)
-
-
-def _missing(error: NothingTypedError) -> Sentence:
-    if error.stream == "timer":
-        return say("The turn has to say which two timer cards were turned up ('timer: …').")
-    if error.stream == "contracts":
-        return say("The turn has to say which public contracts came up ('refill-contracts: …').")
-    return say("The turn has to say which construction cards came up ('refill: …').")
-
-
-def _impossible(error: NotInPileError) -> Sentence:
-    name = PUBLIC_NAMES if error.stream == "contracts" else card_names(range(15))
-    return say(
-        "{thing} cannot come up: every one of it lies open, is in a hand or has been played.",
-        thing=name[error.thing],
     )
 
 
@@ -573,12 +442,12 @@ def play(
     if _goes_on(game, seat):
         *steps, last = game.steps
         done, events = last.moves + done, last.events + events
-        entries = _entries(last.entries[0], last.before, done, events)
+        entries = entries_of(last.entries[0], last.before, done, events)
         record = record.with_more(entries[len(last.entries) :], comment)
         steps.append(last._replace(after=state, moves=done, events=events, entries=entries))
     else:
         first = player, format_move(done[0], game.state)
-        entries = _entries(first, game.state, done, events)
+        entries = entries_of(first, game.state, done, events)
         record = record.with_item(entries, comment)
         number = len(record.items) - 1
         steps = [*game.steps, Step(number, seat, game.state, state, done, events, entries)]

@@ -16,6 +16,7 @@ LAYERS = [
     ("notation", "chance", "yamltext", "schema", "rulings"),
     ("editions",),
     ("record",),
+    ("items",),
     ("replay",),
     ("files", "happenings", "suggest"),
     ("view",),
