@@ -85,6 +85,10 @@ def test_the_version_imports_almost_nothing(folder: Path) -> None:
 def test_the_installed_script_loads_nothing_of_its_own() -> None:
     """The scripts that pip writes for entry points load ``re``, more than the version takes."""
     script = Path(sys.executable).with_name("porto")
+    ours = Path(__file__).parent.parent / "bin" / "porto"
+    _, *body = script.read_text("utf-8").splitlines() if script.exists() else [""]
+    if body != ours.read_text("utf-8").splitlines()[1:]:
+        pytest.skip("porto was installed in another way: pip install -e .")
     done = subprocess.run(
         [sys.executable, "-X", "importtime", script, "--version"],
         capture_output=True,
