@@ -384,7 +384,11 @@ def format_move(move: Move, state: State) -> str:
         text = f"build {CARDS[move.number]} {CARDS[move.color]} {HOUSES[move.house]}"
         return text if move.token == NOWHERE else f"{text} token {HOUSES[move.token]}"
     if isinstance(move, Claim):
-        names = [PUBLIC_NAMES[state.contracts[space]] for space in move.spaces]
+        row = state.contracts
+        names = [
+            PUBLIC_NAMES[row[space]] if row[space] != EMPTY else str(space + 1)
+            for space in move.spaces
+        ]
         names += [PUBLIC_NAMES[contract] for contract in move.named]
         return " ".join(["contract", *(names or [NONE])])
     if isinstance(move, Keep):

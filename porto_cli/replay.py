@@ -206,17 +206,17 @@ def _make_moves(record: Record, opening: State, steps: list[Step]) -> tuple[Stat
                 _check_result(record, number, steps, result_due)
                 result_due = False
                 continue
-            move: Move | None = plain_move(text, state)
-            if move is None:
-                if text.lower() == UNDO:
-                    _undo(record, number, seat, steps)
-                    state = steps[-1].after
-                    continue
-                move = parse_move(text, state, seat)
-                given = ((player, format_move(move, state)), *given[1:])
+            plain = plain_move(text, state)
+            if plain is None and text.lower() == UNDO:
+                _undo(record, number, seat, steps)
+                state = steps[-1].after
+                continue
+            move = plain or parse_move(text, state, seat)
             violations = check(state, move, seat)
             if violations:
                 raise _illegal(record, number, 0, violations)
+            if plain is None:
+                given = ((player, format_move(move, state)), *given[1:])
             chance = seeded or typed_in(record, number)
             after, events = apply(state, move, chance, seat)
             step = _step_of(

@@ -313,6 +313,14 @@ def test_a_contract_is_found_where_it_lies(table):
     assert parse_move("contract red+red", table) == Claim((), (PUBLIC_NAMES.index("red+red"),))
 
 
+def test_an_empty_space_for_a_contract_is_called_by_its_number(table):
+    """Illegal, but a move that was read has a text in any case."""
+    claim = parse_move("contract 4 blue+red", table)
+    assert claim == Claim((1, 3))
+    assert format_move(claim, table) == "contract blue+red 4"
+    assert parse_move("contract blue+red 4", table) == claim
+
+
 def test_what_is_no_move_has_no_text(table):
     with pytest.raises(TypeError):
         format_move("draw", table)  # type: ignore[arg-type]
