@@ -24,7 +24,7 @@ class Command(MetadataHookInterface):
     def update(self, metadata: dict[str, Any]) -> None:
         """Set ``project.scripts``."""
         if _WINDOWS:
-            metadata["scripts"] = {"porto": "porto_cli.__main__:main"}
+            metadata["scripts"] = {"porto": "porto_cli.__main__:program"}
 
 
 class Wheel(BuildHookInterface[Any]):

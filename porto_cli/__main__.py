@@ -20,5 +20,41 @@ def main() -> None:
     run()
 
 
+def _told(error: OSError) -> int:
+    from porto_cli.cli.app import cannot_write
+
+    try:
+        cannot_write(error)
+    except SystemExit as end:
+        return int(str(end.code))
+
+
+def program() -> None:
+    """Be the program: run the command line and end the process.
+
+    Python takes everything apart before it ends, for which a command has no use: a sixth of its
+    time. Those that live longer, with processes and terminals to put in order, end as usual.
+    """
+    try:
+        main()
+    except SystemExit as end:
+        import gc
+        import os
+
+        code = 0 if end.code is None else end.code
+        if gc.isenabled() or not isinstance(code, int):
+            raise
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        except BrokenPipeError:
+            code = 1
+        except OSError as error:
+            # If it went wrong before, that has been said.
+            if not code:
+                code = _told(error)
+        os._exit(code)
+
+
 if __name__ == "__main__":
-    main()
+    program()

@@ -243,3 +243,30 @@ def test_the_version_needs_nothing_loaded() -> None:
     assert done.stdout == f"porto {porto_cli.__version__}\n"
     assert "typer" not in done.stderr
     assert "porto_cli.cli" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+@pytest.mark.parametrize("buffered", [True, False])
+@pytest.mark.parametrize("command", ["show", "score", "verify"])
+def test_output_without_a_place_to_go_is_told(tmp_path: Path, command: str, buffered: bool) -> None:
+    porto_cli.new_game(["Inês", "Joana"], seed="tram").save(tmp_path / "game.yaml")
+    environment = os.environ | {"PYTHONUNBUFFERED": "" if buffered else "1"}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [
+                sys.executable,
+                *([] if buffered else ["-u"]),
+                "-m",
+                "porto_cli",
+                command,
+                "game.yaml",
+            ],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            env={**environment, "PYTHONPATH": str(Path(porto_cli.__file__).parent.parent)},
+            check=False,
+        )
+    assert done.returncode == 4
+    assert done.stderr.splitlines() == ["The output cannot be written: No space left on device."]

@@ -21,6 +21,7 @@ from porto_cli.cli.shells import register_shells
 from porto_cli.files import FileTroubleError
 from porto_cli.notation import NotationError
 from porto_cli.replay import RefusedError
+from porto_cli.rules.sentence import say
 from porto_cli.yamltext import InvalidFileError
 
 COMMANDS = {
@@ -148,7 +149,15 @@ def run(args: list[str] | None = None) -> NoReturn:
         raise AssertionError("commands handle what people type") from error
     except KeyboardInterrupt:
         end(INTERRUPTED)
+    except OSError as error:
+        # Trouble with files has an error of its own; what is left is the output.
+        cannot_write(error)
     sys.exit(0)
+
+
+def cannot_write(error: OSError) -> NoReturn:
+    """Say that the output has no place to go, and exit."""
+    end(TROUBLE, str(say("The output cannot be written: {reason}.", reason=error.strerror)))
 
 
 def end(code: int, *messages: str) -> NoReturn:
