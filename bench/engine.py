@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import yaml
 
 from bench import ours, peers
 from bench.measure import Contender, Rates, take_turns
 from porto_cli import record
-from porto_cli.replay import replay
+from porto_cli.replay import Replay, replay
+
+T = TypeVar("T")
 
 BARS = {
     "random playouts, moves/s": 2.0,
@@ -39,18 +44,39 @@ def playouts(rounds: int) -> list[Rates]:
 
 def reading(rounds: int) -> list[Rates]:
     """Whole games from text: parsed, checked, made, and compared with the seed."""
-    records = [ours.random_record(4, f"reading-{number}") for number in range(20)]
+    return _whole_games("reading", 20, replay, peers.chess_game, peers.chess_read, rounds)
+
+
+def files(rounds: int) -> list[Rates]:
+    """Whole games from the text of a file to the last position."""
+
+    def read(one: record.Record) -> Replay:
+        return replay(record.load(one.text, "benchmark"))
+
+    return _whole_games("file", 6, read, peers.chess_pgn, peers.chess_read_pgn, rounds)
+
+
+def _whole_games(
+    seed: str,
+    games: int,
+    read: Callable[[record.Record], Replay],
+    chess_game: Callable[[int, int], T],
+    chess_read: Callable[[list[T]], int],
+    rounds: int,
+) -> list[Rates]:
+    """Read so many games of ours, each once a round, and games of chess of the same lengths."""
+    records = [ours.random_record(4, f"{seed}-{number}") for number in range(games)]
     moves = [ours.moves_in(replay(one)) for one in records]
 
-    def read() -> int:
+    def read_all() -> int:
         for one in records:
-            replay(one)
+            read(one)
         return sum(moves)
 
-    contenders = [Contender("porto", read)]
+    contenders = [Contender("porto", read_all)]
     if peers.chess():
-        games = [peers.chess_game(count, seed) for seed, count in enumerate(moves)]
-        contenders.append(Contender("python-chess", lambda: peers.chess_read(games)))
+        theirs = [chess_game(count, number) for number, count in enumerate(moves)]
+        contenders.append(Contender("python-chess", lambda: chess_read(theirs)))
     return take_turns(contenders, rounds)
 
 
@@ -108,21 +134,4 @@ def loading(rounds: int) -> list[Rates]:
     contenders = [Contender("porto", load)]
     if yaml.__with_libyaml__:
         contenders.append(Contender("PyYAML's C loader, no checks", parse))
-    return take_turns(contenders, rounds)
-
-
-def files(rounds: int) -> list[Rates]:
-    """Whole games from the text of a file to the last position."""
-    records = [ours.random_record(4, f"file-{number}") for number in range(6)]
-    moves = [ours.moves_in(replay(one)) for one in records]
-
-    def read() -> int:
-        for one in records:
-            replay(record.load(one.text, "benchmark"))
-        return sum(moves)
-
-    contenders = [Contender("porto", read)]
-    if peers.chess():
-        games = [peers.chess_pgn(count, seed) for seed, count in enumerate(moves)]
-        contenders.append(Contender("python-chess", lambda: peers.chess_read_pgn(games)))
     return take_turns(contenders, rounds)
