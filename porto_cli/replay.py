@@ -51,10 +51,9 @@ from porto_cli.yamltext import InvalidFileError, Place, flow, scalar
 R_UNDO = "R-UNDO"
 """The one ruling that is about records, not about the game (see ``porto rules R-UNDO``)."""
 
-_GOES_ON = {CONTRACTS: "contract", TIMER: "timer-build"}
-"""The phases in which a turn waits for another decision, and the key that it goes on with."""
-_VERB_OF = {"contract": "contract", "timer-build": "build"}
-"""The moves that these keys stand for."""
+_GOES_ON = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
+"""The phases in which a turn waits for another decision: the key that it goes on with, and the
+move that this stands for."""
 
 
 class Step(NamedTuple):
@@ -245,9 +244,9 @@ def _go_on(record: Record, step: Step, chance: Chance) -> Step:
         if entry == len(given):
             break
         key, text = given[entry]
-        if key != _GOES_ON[state.phase] or seat != state.seat:
+        due, verb = _GOES_ON[state.phase]
+        if key != due or seat != state.seat:
             raise does_not_go_on(record, number, entry)
-        verb = _VERB_OF[key]
         if not text.lower().startswith(verb):
             text = f"{verb} {text}"
         try:
