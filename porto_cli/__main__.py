@@ -20,15 +20,6 @@ def main() -> None:
     run()
 
 
-def _told(error: OSError) -> int:
-    from porto_cli.cli.app import cannot_write
-
-    try:
-        cannot_write(error)
-    except SystemExit as end:
-        return int(str(end.code))
-
-
 def program() -> None:
     """Be the program: run the command line and end the process.
 
@@ -52,7 +43,11 @@ def program() -> None:
         except OSError as error:
             # If it went wrong before, that has been said.
             if not code:
-                code = _told(error)
+                from porto_cli.cli.app import cannot_write
+                from porto_cli.cli.codes import TROUBLE
+
+                print(cannot_write(error), file=sys.stderr, flush=True)
+                code = TROUBLE
         os._exit(code)
 
 

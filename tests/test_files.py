@@ -270,3 +270,19 @@ def test_output_without_a_place_to_go_is_told(tmp_path: Path, command: str, buff
         )
     assert done.returncode == 4
     assert done.stderr.splitlines() == ["The output cannot be written: No space left on device."]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell closes the stream")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+@pytest.mark.parametrize("command", ["show", "verify"])
+def test_closed_streams_are_no_trouble(tmp_path: Path, command: str, closed: str) -> None:
+    porto_cli.new_game(["Inês", "Joana"], seed="tram").save(tmp_path / "game.yaml")
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m porto_cli {command} game.yaml {closed}', sys.executable],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(porto_cli.__file__).parent.parent)},
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -7,8 +7,10 @@ what a move costs.
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -21,7 +23,7 @@ from porto_cli.cli.shells import register_shells
 from porto_cli.files import FileTroubleError
 from porto_cli.notation import NotationError
 from porto_cli.replay import RefusedError
-from porto_cli.rules.sentence import say
+from porto_cli.rules.sentence import Sentence, say
 from porto_cli.yamltext import InvalidFileError
 
 COMMANDS = {
@@ -130,6 +132,9 @@ def porto(
 
 def run(args: list[str] | None = None) -> NoReturn:
     """Run a command line (``sys.argv`` if not given) and exit with its code."""
+    # A stream that was closed before the program began is none at all.
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 - for good
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115 - for good
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure") and "utf" not in (stream.encoding or "").lower():
             stream.reconfigure(errors="replace")
@@ -151,13 +156,13 @@ def run(args: list[str] | None = None) -> NoReturn:
         end(INTERRUPTED)
     except OSError as error:
         # Trouble with files has an error of its own; what is left is the output.
-        cannot_write(error)
+        end(TROUBLE, str(cannot_write(error)))
     sys.exit(0)
 
 
-def cannot_write(error: OSError) -> NoReturn:
-    """Say that the output has no place to go, and exit."""
-    end(TROUBLE, str(say("The output cannot be written: {reason}.", reason=error.strerror)))
+def cannot_write(error: OSError) -> Sentence:
+    """Say that the output has no place to go."""
+    return say("The output cannot be written: {reason}.", reason=error.strerror or error)
 
 
 def end(code: int, *messages: str) -> NoReturn:
