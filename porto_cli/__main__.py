@@ -44,7 +44,7 @@ def program() -> None:
             # If it went wrong before, that has been said.
             if not code:
                 from porto_cli.cli.app import cannot_write
-                from porto_cli.cli.codes import TROUBLE
+                from porto_cli.errors import TROUBLE
 
                 print(cannot_write(error), file=sys.stderr, flush=True)
                 code = TROUBLE

@@ -9,8 +9,8 @@
     match.save()
 
 Errors: :class:`~porto_cli.yamltext.InvalidFileError` (not a valid record),
-:class:`~porto_cli.files.FileTroubleError`, :class:`~porto_cli.notation.NotationError` (a text
-that is no move), :class:`~porto_cli.replay.RefusedError` (a move against the rules).
+:class:`~porto_cli.files.FileError`, :class:`~porto_cli.notation.InvalidMoveError` (a text
+that is no move), :class:`~porto_cli.replay.IllegalMoveError` (a move against the rules).
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Match:
         return format_move(move, self.state)
 
     def move(self, text: str, player: str | None = None) -> Move:
-        """Return the move that a text stands for. Raises NotationError."""
+        """Return the move that a text stands for. Raises InvalidMoveError."""
         return parse_move(text, self.state, self.seat(player))
 
     def check(self, move: Move | str, player: str | None = None) -> list[Violation]:
@@ -135,8 +135,8 @@ class Match:
         """Play one move, or a build and its contracts, and return what happened.
 
         ``came_up`` says what came up on a real table (``secrecy: table``). ``remark`` adds the
-        score of a build as a comment. Raises NotationError, RefusedError, and for a real table
-        NothingTypedError, NotInPileError; nothing has changed then.
+        score of a build as a comment. Raises InvalidMoveError, IllegalMoveError, and for a real
+        table NothingTypedError, NotInPileError; nothing has changed then.
         """
         seat = self.seat(player)
         wanted = [self._as_move(move, seat) for move in moves]
@@ -153,7 +153,7 @@ class Match:
         """Return what moves would lead to, without making them.
 
         What would come up in it is arbitrary, so that nothing face down can be learned. Raises
-        NotationError, RefusedError.
+        InvalidMoveError, IllegalMoveError.
         """
         seat = self.seat(player)
         wanted = self._without_idle_claim([self._as_move(move, seat) for move in moves], seat)
@@ -162,7 +162,7 @@ class Match:
         for move in wanted:
             violations = check(state, move, seat)
             if violations:
-                raise replay.RefusedError(violations)
+                raise replay.IllegalMoveError(violations)
             state, happened = apply(state, move, lambda *_: 0, seat)
             events += happened
         return events
@@ -193,7 +193,7 @@ class Match:
     def undo(self, player: str | None = None) -> None:
         """Take back the last turn of a player, of who moved last if not said.
 
-        Raises RefusedError.
+        Raises IllegalMoveError.
         """
         if player is None:
             seat = self.replay.steps[-1].seat if self.replay.steps else 0
@@ -204,7 +204,7 @@ class Match:
     def save(self, path: str | os.PathLike[str] | None = None) -> None:
         """Write the record, to where it came from if not said otherwise.
 
-        Raises FileTroubleError, also if the file has changed since it was loaded.
+        Raises FileError, also if the file has changed since it was loaded.
         """
         text = self.record.text
         if path is not None and (self.path is None or Path(path) != self.path):
@@ -240,7 +240,7 @@ class Match:
             return moves
         if moves[1] == Claim(()):
             return moves[:1]
-        raise replay.RefusedError(
+        raise replay.IllegalMoveError(
             [Violation("P-PUBLIC-1", say("This build meets none of the face-up public contracts."))]
         )
 
@@ -248,7 +248,7 @@ class Match:
 def load(path: str | os.PathLike[str]) -> Match:
     """Return the game of a record file; ``-`` reads standard input.
 
-    Raises FileTroubleError, InvalidFileError.
+    Raises FileError, InvalidFileError.
     """
     path = Path(path)
     text = files.read_text(path)

@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Sized
 from typing import TYPE_CHECKING
 
+from porto_cli.errors import USAGE, PortoError
+
 if TYPE_CHECKING:
     from hashlib import sha256 as sha256
 else:
@@ -63,20 +65,24 @@ def choose(seed: str, stream: str, index: int, count: int) -> int:
     return SeededChance(seed)(stream, index, range(count))
 
 
-class NothingTypedError(Exception):
+class NothingTypedError(PortoError):
     """A card had to come up and nobody has said which. ``stream`` and ``pile`` say of what."""
 
+    exit_code = USAGE
+
     def __init__(self, stream: str, pile: bytes) -> None:
-        super().__init__(stream)
+        super().__init__(stream, pile)
         self.stream = stream
         self.pile = pile
 
 
-class NotInPileError(Exception):
+class NotInPileError(PortoError):
     """What was said to come up cannot: it is not among what is still face down."""
 
+    exit_code = USAGE
+
     def __init__(self, stream: str, thing: int, pile: bytes) -> None:
-        super().__init__(stream)
+        super().__init__(stream, thing, pile)
         self.stream = stream
         self.thing = thing
         self.pile = pile

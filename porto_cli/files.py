@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from porto_cli.rules.sentence import Sentence, say
+from porto_cli.errors import FileError
+from porto_cli.rules.sentence import say
 from porto_cli.yamltext import LARGEST, decode
 
 STANDARD = "-"
@@ -24,21 +25,13 @@ _PATIENCE = 5.0
 """Seconds to wait for another command that is writing."""
 
 
-class FileTroubleError(Exception):
-    """A file that cannot be read or written; ``sentence`` says why and what to do."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
-
-
 def name_of(path: Path) -> str:
     """Return how messages call a file."""
     return "standard input" if str(path) == STANDARD else str(path)
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file. Raises FileTroubleError, InvalidFileError (not UTF-8, huge)."""
+    """Return the text of a file. Raises FileError, InvalidFileError (not UTF-8, huge)."""
     return decode(_read_bytes(path), name_of(path))
 
 
@@ -49,31 +42,29 @@ def _read_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(LARGEST + 1)
     except FileNotFoundError:
-        raise FileTroubleError(
+        raise FileError(
             say("There is no file {file}; 'porto new {file} NAME…' starts a game in it.", file=path)
         ) from None
     except IsADirectoryError:
-        raise FileTroubleError(
-            say("{file} is a folder; name the record in it.", file=path)
-        ) from None
+        raise FileError(say("{file} is a folder; name the record in it.", file=path)) from None
     except OSError as error:
-        raise FileTroubleError(
+        raise FileError(
             say("{file} cannot be read: {reason}.", file=path, reason=error.strerror)
         ) from None
 
 
 def create(path: Path, text: str) -> None:
-    """Write a new file. Raises FileTroubleError if there is one already."""
+    """Write a new file. Raises FileError if there is one already."""
     with _locked(path):
         if path.exists():
-            raise FileTroubleError(
+            raise FileError(
                 say("{file} exists already and was left as it is; choose another name.", file=path)
             )
         _write(path, text)
 
 
 def replace(path: Path, text: str, was: str) -> None:
-    """Write a file that held ``was`` when it was read. Raises FileTroubleError if it no longer
+    """Write a file that held ``was`` when it was read. Raises FileError if it no longer
     does, or if it cannot be written; the old contents stay then.
     """
     with _locked(path):
@@ -82,7 +73,7 @@ def replace(path: Path, text: str, was: str) -> None:
         except OSError:
             now = b""
         if now.removeprefix(b"\xef\xbb\xbf") != was.encode():
-            raise FileTroubleError(
+            raise FileError(
                 say(
                     "{file} was changed by somebody else meanwhile, and nothing was written; look "
                     "at it with 'porto show {file}' and try again.",
@@ -113,7 +104,7 @@ def _write(path: Path, text: str) -> None:
         with suppress(OSError):
             beside.unlink()
         if isinstance(error, OSError):
-            raise FileTroubleError(
+            raise FileError(
                 say(
                     "{file} cannot be written: {reason}. It is as it was before.",
                     file=path,
@@ -131,13 +122,13 @@ def _locked(path: Path) -> Iterator[None]:
     try:
         handle = _open_lock(folder)
     except OSError as error:
-        raise FileTroubleError(
+        raise FileError(
             say("{file} cannot be written: {reason}.", file=path, reason=error.strerror)
         ) from None
     try:
         while not _try_lock(handle):
             if time.monotonic() > deadline:
-                raise FileTroubleError(
+                raise FileError(
                     say(
                         "{file} is locked: another command has been writing for {seconds} "
                         "seconds. Try again when it has ended.",

@@ -12,7 +12,7 @@ from porto_cli.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.notation import (
     NONE,
     PUBLIC_NAMES,
-    NotationError,
+    InvalidMoveError,
     card_names,
     format_move,
     parse_card,
@@ -103,7 +103,7 @@ def _compare_entry(record: Record, number: int, entry: int, key: str, expected: 
         try:
             if _things(key, text) == _things(key, expected):
                 return
-        except NotationError as error:
+        except InvalidMoveError as error:
             raise InvalidFileError(record.place(number, entry), error.sentence) from None
     raise InvalidFileError(
         record.place(number, entry),
@@ -138,7 +138,7 @@ def typed_in(record: Record, number: int) -> TypedChance:
         if stream:
             try:
                 streams[stream] = streams.get(stream, b"") + _things(key, text)
-            except NotationError as error:
+            except InvalidMoveError as error:
                 raise InvalidFileError(record.place(number, entry), error.sentence) from None
     return TypedChance(**streams)
 

@@ -3,7 +3,7 @@
 Canonical text is what :func:`format_move` and the ``*_name`` tables give. On input, case does
 not matter and unambiguous abbreviations are accepted (``b3`` for ``blue-3``, ``l4``, ``b+r``).
 Reading never judges by the rules: a card that is not there becomes a move that the rules
-refuse. Only what no table could ever hold is a :class:`NotationError`.
+refuse. Only what no table could ever hold is a :class:`InvalidMoveError`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NoReturn
 
+from porto_cli.errors import USAGE, PortoError
 from porto_cli.rules.components import (
     CARDS,
     COLORS,
@@ -48,15 +49,22 @@ _NO_CARD = 254
 _HOUSE = {name: house for house, name in enumerate(HOUSES)}
 
 
-class NotationError(ValueError):
+class InvalidMoveError(PortoError, ValueError):
     """A text that cannot be read as what it should be; ``sentence`` says what would be right."""
 
+    exit_code = USAGE
+
     def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
+        super().__init__(sentence)
         self.sentence = sentence
 
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The one sentence."""
+        return (self.sentence,)
 
-class AmbiguousError(NotationError):
+
+class AmbiguousMoveError(InvalidMoveError):
     """An abbreviation that stands for several things."""
 
 
@@ -66,18 +74,18 @@ def whole_number(word: str) -> int:
 
 
 def parse_color(word: str) -> int:
-    """Return the color of a name or its beginning. Raises NotationError."""
+    """Return the color of a name or its beginning. Raises InvalidMoveError."""
     word = word.lower()
     for color, name in enumerate(COLORS):
         if word and name.startswith(word):
             return color
-    raise NotationError(
+    raise InvalidMoveError(
         say("{word!r} is not a color; the colors are {colors}.", word=word, colors=_list(COLORS))
     )
 
 
 def parse_card(word: str) -> int:
-    """Return the construction card of ``blue-3``, ``b3`` … Raises NotationError."""
+    """Return the construction card of ``blue-3``, ``b3`` … Raises InvalidMoveError."""
     card = _CARD.get(word)
     if card is not None:
         return card
@@ -90,7 +98,7 @@ def _abbreviated_card(word: str) -> int:
     for card, name in enumerate(CARDS):
         if color and name.startswith(color) and name.endswith(f"-{value}"):
             return card
-    raise NotationError(
+    raise InvalidMoveError(
         say(
             "{word!r} is not a construction card; a card is a color and a value from 1 to 3, "
             "like blue-3 or b3.",
@@ -100,12 +108,12 @@ def _abbreviated_card(word: str) -> int:
 
 
 def parse_house(word: str) -> int:
-    """Return the house of ``L4`` or ``l4``. Raises NotationError."""
+    """Return the house of ``L4`` or ``l4``. Raises InvalidMoveError."""
     house = _HOUSE.get(word)
     if house is None:
         house = _HOUSE.get(word.upper())
     if house is None:
-        raise NotationError(
+        raise InvalidMoveError(
             say(
                 "{word!r} is not a house; the houses are L1 to L7 on the left side and R1 to R7 "
                 "on the right side.",
@@ -116,12 +124,12 @@ def parse_house(word: str) -> int:
 
 
 def parse_public(word: str) -> int:
-    """Return the public contract of a name or an unambiguous abbreviation. Raises NotationError."""
+    """Return the public contract of a name or abbreviation. Raises InvalidMoveError."""
     return _find(word, PUBLIC_NAMES, "public contract", "3-blue-floors, blue-house or blue+red")
 
 
 def parse_private(word: str) -> int:
-    """Return the private contract of a name or abbreviation. Raises NotationError."""
+    """Return the private contract of a name or abbreviation. Raises InvalidMoveError."""
     return _find(word, PRIVATE_NAMES, "private contract", "houses-blue, pairs-blue+red or palette")
 
 
@@ -135,7 +143,7 @@ def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
     if len(found) == 1:
         return found[0]
     if found:
-        raise AmbiguousError(
+        raise AmbiguousMoveError(
             say(
                 "{word!r} could be {candidates}; write more of it.",
                 word=word,
@@ -143,14 +151,14 @@ def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
             )
         )
     if what == "public contract":
-        raise NotationError(
+        raise InvalidMoveError(
             say(
                 "{word!r} is not a public contract; the name of one is like {examples}.",
                 word=word,
                 examples=examples,
             )
         )
-    raise NotationError(
+    raise InvalidMoveError(
         say(
             "{word!r} is not a private contract; the name of one is like {examples}.",
             word=word,
@@ -186,14 +194,14 @@ def card_names(cards: Iterable[int]) -> list[str]:
 def parse_move(text: str, state: State, seat: int | None = None) -> Move:
     """Read a move of a player (who is to move, if not said) as the table stands.
 
-    Raises NotationError if the text is not a move; whether it is legal is for the rules.
+    Raises InvalidMoveError if the text is not a move; whether it is legal is for the rules.
     """
     words = text.split()
     if not words:
-        raise NotationError(say("There is no move; a move begins with {verbs}.", verbs=_VERBS))
+        raise InvalidMoveError(say("There is no move; a move begins with {verbs}.", verbs=_VERBS))
     reader = _READERS.get(words[0].lower())
     if reader is None:
-        raise NotationError(
+        raise InvalidMoveError(
             say(
                 "{word!r} is not a move; a move begins with {verbs}.",
                 word=words[0],
@@ -250,7 +258,7 @@ def _read_draw(words: list[str], state: State, seat: int) -> Move:
             continue
         number = whole_number(space)
         if not 1 <= number <= len(state.cards):
-            raise NotationError(
+            raise InvalidMoveError(
                 say(
                     "{word!r} names no space of the face-up cards; they lie in the spaces 1 to "
                     "{last}, as in blue-1@4.",
@@ -283,7 +291,7 @@ def _read_build(words: list[str], state: State, seat: int) -> Move:
     if len(words) == 6 and words[4].lower() == "token":
         _, number, color, house, _, roof = words
         return Build(parse_card(number), parse_card(color), parse_house(house), parse_house(roof))
-    raise NotationError(
+    raise InvalidMoveError(
         say(
             "A build names the card for the number of floors, the card for their color and the "
             "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
@@ -293,7 +301,7 @@ def _read_build(words: list[str], state: State, seat: int) -> Move:
 
 def _read_claim(words: list[str], state: State, seat: int) -> Move:
     if len(words) == 1:
-        raise NotationError(
+        raise InvalidMoveError(
             say("Name the public contracts to fulfill, or none: contract blue+red, contract none.")
         )
     if len(words) == 2 and words[1].lower() == NONE:
@@ -304,7 +312,7 @@ def _read_claim(words: list[str], state: State, seat: int) -> Move:
         if word.isascii() and word.isdigit():
             number = whole_number(word)
             if not 1 <= number <= len(state.contracts):
-                raise NotationError(
+                raise InvalidMoveError(
                     say(
                         "{word!r} is no space of the public contracts; they lie in the spaces 1 "
                         "to {last}.",
@@ -330,7 +338,7 @@ def _read_keep(words: list[str], state: State, seat: int) -> Move:
     last = DEALT if dealt or not state.game.private_contracts else 0
     for word in numbers:
         if not 1 <= whole_number(word) <= last:
-            raise NotationError(
+            raise InvalidMoveError(
                 say(
                     "{word!r} is no private contract of the deal; they are numbered 1 to 5.",
                     word=word,
@@ -358,12 +366,12 @@ def _read_keep(words: list[str], state: State, seat: int) -> Move:
 
 def _read_pass(words: list[str], state: State, seat: int) -> Move:
     if len(words) > 1:
-        raise NotationError(say("A pass is the single word: pass."))
+        raise InvalidMoveError(say("A pass is the single word: pass."))
     return PASS
 
 
 def _read_undo(words: list[str], state: State, seat: int) -> NoReturn:
-    raise NotationError(say("Undo is not a move of the rules: it takes back the last turn."))
+    raise InvalidMoveError(say("Undo is not a move of the rules: it takes back the last turn."))
 
 
 _READERS = {

@@ -17,7 +17,7 @@ from porto_cli.editions import DEFAULT, edition_lines, edition_of_node, shipped
 from porto_cli.editions import names as edition_names
 from porto_cli.notation import (
     PUBLIC_NAMES,
-    NotationError,
+    InvalidMoveError,
     card_names,
     parse_card,
     parse_public,
@@ -406,7 +406,7 @@ def _read_row(node: Node, what: str, spaces: int, deck: bytes, reader: Reader) -
     for text, item in texts:
         try:
             thing = (parse_card if what == "cards" else parse_public)(text)
-        except NotationError as error:
+        except InvalidMoveError as error:
             reader.fail(item, error.sentence)
         if row.count(thing) == deck.count(thing):
             reader.fail(

@@ -11,6 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from porto_cli.chance import NothingTypedError, NotInPileError, SeededChance, sha256
+from porto_cli.errors import REFUSED, PortoError
 from porto_cli.items import (
     Entries,
     compare,
@@ -23,7 +24,7 @@ from porto_cli.notation import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
     UNDO,
-    NotationError,
+    InvalidMoveError,
     card_names,
     format_move,
     parse_move,
@@ -35,7 +36,7 @@ from porto_cli.rules.events import Event
 from porto_cli.rules.legality import Violation, check
 from porto_cli.rules.moves import Move
 from porto_cli.rules.ranking import level, ranking
-from porto_cli.rules.sentence import say
+from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import (
     CONTRACTS,
     OVER,
@@ -104,12 +105,22 @@ class Replay(NamedTuple):
         return [step for step in self.steps if not step.undone and step.takes_back is None]
 
 
-class RefusedError(Exception):
+class IllegalMoveError(PortoError):
     """A move that breaks rules: ``violations`` says which."""
 
+    exit_code = REFUSED
+
     def __init__(self, violations: list[Violation]) -> None:
-        super().__init__("\n".join(map(str, violations)))
+        super().__init__(violations)
         self.violations = violations
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """A sentence for each rule, with its id before it."""
+        return tuple(
+            say("{rule}: {sentence}", rule=violation.rule, sentence=violation.sentence)
+            for violation in self.violations
+        )
 
 
 def replay(record: Record) -> Replay:
@@ -227,7 +238,7 @@ def _make_moves(record: Record, opening: State, steps: list[Step]) -> tuple[Stat
             steps.append(step)
             state = after
             result_due = state.phase == OVER
-    except NotationError as error:
+    except InvalidMoveError as error:
         raise InvalidFileError(record.place(number), error.sentence) from None
     except (NothingTypedError, NotInPileError) as error:
         raise InvalidFileError(record.place(number), not_told(error)) from None
@@ -251,7 +262,7 @@ def _go_on(record: Record, step: Step, chance: Chance) -> Step:
             text = f"{verb} {text}"
         try:
             move = parse_move(text, state, seat)
-        except NotationError as error:
+        except InvalidMoveError as error:
             raise InvalidFileError(record.place(number, entry), error.sentence) from None
         violations = check(state, move, seat)
         if violations:
@@ -422,7 +433,7 @@ def play(
 ) -> Replay:
     """Play one or more moves of a player that belong to one turn, and append them.
 
-    Raises RefusedError if a move is illegal, and what ``chance`` raises if it does not say what
+    Raises IllegalMoveError if a move is illegal, and what ``chance`` raises if it does not say what
     comes up; nothing has happened then.
     """
     state = game.state
@@ -432,7 +443,7 @@ def play(
     for move in moves:
         violations = check(state, move, seat)
         if violations:
-            raise RefusedError(violations)
+            raise IllegalMoveError(violations)
         state, happened = apply(state, move, chance, seat)
         done += (move,)
         events += tuple(happened)
@@ -467,10 +478,10 @@ def _goes_on(game: Replay, seat: int) -> bool:
 
 
 def undo(game: Replay, seat: int) -> Replay:
-    """Take back the player's last turn by appending an undo. Raises RefusedError."""
+    """Take back the player's last turn by appending an undo. Raises IllegalMoveError."""
     violations = check_undo(game.record, game.steps, seat)
     if violations:
-        raise RefusedError(violations)
+        raise IllegalMoveError(violations)
     record = game.record.with_item([(game.record.game.players[seat], UNDO)])
     steps = list(game.steps)
     _take_back(len(record.items) - 1, seat, steps)

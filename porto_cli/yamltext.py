@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from typing import Any, NamedTuple, Union
 
+from porto_cli.errors import INVALID, PortoError
 from porto_cli.rules.sentence import Sentence, say
 
 LARGEST = 8 * 1024 * 1024
@@ -38,13 +39,20 @@ class Place(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}"
 
 
-class InvalidFileError(ValueError):
+class InvalidFileError(PortoError, ValueError):
     """A file that is not what it should be: where, and what would be right."""
 
+    exit_code = INVALID
+
     def __init__(self, place: Place, sentence: Sentence) -> None:
-        super().__init__(f"{place}: {sentence}")
+        super().__init__(place, sentence)
         self.place = place
         self.sentence = sentence
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The one sentence, with its place before it."""
+        return (say("{place}: {sentence}", place=self.place, sentence=self.sentence),)
 
 
 class Scalar(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from porto_cli.play.asking import Above, BackError, Choice
+from porto_cli.play.asking import Above, CancelledError, Choice
 from porto_cli.play.scene import scene
 from porto_cli.render.screen import Screen
 from porto_cli.render.spans import Line, plain
@@ -53,7 +53,7 @@ class Scripted:
         answer = self._answer(question, labels, rules)
         if answer is BACK:
             assert back, f"There is no way back from: {question}"
-            raise BackError
+            raise CancelledError
         if answer is None:
             return choices[0].value
         for label, choice in zip(labels, choices, strict=True):
@@ -72,7 +72,7 @@ class Scripted:
         labels = [plain(choice.label) for choice in choices]
         answer = self._answer(question, labels, rules)
         if answer is BACK:
-            raise BackError
+            raise CancelledError
         left = list(zip(labels, choices, strict=True))
         chosen = []
         for part in labels[:count] if answer is None else answer:
@@ -92,7 +92,7 @@ class Scripted:
         while True:
             answer = self._answer(question, [default], rules)
             if answer is BACK:
-                raise BackError
+                raise CancelledError
             text = default if answer is None else str(answer)
             wrong = fault(text)
             if wrong is None:

@@ -14,7 +14,7 @@ import pytest
 
 import porto_cli
 from porto_cli import files
-from porto_cli.files import FileTroubleError
+from porto_cli.errors import FileError
 from tests.conftest import ROOT
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions and signals")
@@ -89,7 +89,7 @@ def test_a_change_in_between_is_noticed(game: Path) -> None:
     theirs.save()
     after = game.read_bytes()
     mine.play(mine.legal_moves()[-1])
-    with pytest.raises(FileTroubleError, match="changed by somebody else"):
+    with pytest.raises(FileError, match="changed by somebody else"):
         mine.save()
     assert game.read_bytes() == after
 

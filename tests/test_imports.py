@@ -13,6 +13,7 @@ PACKAGE = Path(__file__).parent.parent / "porto_cli"
 # A module may import from its own layer and from those below it.
 LAYERS = [
     ("rules",),
+    ("errors",),
     ("notation", "chance", "yamltext", "schema", "rulings"),
     ("editions",),
     ("record",),

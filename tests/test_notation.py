@@ -12,8 +12,8 @@ import pytest
 from porto_cli.notation import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
-    AmbiguousError,
-    NotationError,
+    AmbiguousMoveError,
+    InvalidMoveError,
     card_names,
     format_move,
     parse_card,
@@ -118,7 +118,7 @@ def meaning(names, parse, short: str) -> str:
     """Return what a short form means, or the question that it is answered with."""
     try:
         return names[parse(short)]
-    except AmbiguousError as error:
+    except AmbiguousMoveError as error:
         return str(error)
 
 
@@ -136,7 +136,7 @@ def test_what_only_looks_like_an_abbreviation_is_unreadable_or_has_one_meaning(
     if candidates:
         assert PRIVATE_NAMES[parse(word)] in candidates
     else:
-        with pytest.raises(NotationError):
+        with pytest.raises(InvalidMoveError):
             parse(word)
 
 
@@ -145,10 +145,10 @@ def test_an_ambiguous_word_is_told_apart_from_an_unreadable_one(monkeypatch):
     from porto_cli import notation
 
     names = ("ends-blue", "ends-black", "houses-blue")
-    with pytest.raises(AmbiguousError) as error:
+    with pytest.raises(AmbiguousMoveError) as error:
         notation._find("e-bl", names, "private contract", "ends-blue")
     assert "'e-bl' could be ends-blue or ends-black" in str(error.value)
-    assert isinstance(error.value, NotationError)
+    assert isinstance(error.value, InvalidMoveError)
     assert notation._find("e-blu", names, "private contract", "ends-blue") == 0
 
 
@@ -174,10 +174,10 @@ def test_an_ambiguous_word_is_told_apart_from_an_unreadable_one(monkeypatch):
     ],
 )
 def test_an_unreadable_word_is_answered_with_what_would_be_right(parse, word, says):
-    with pytest.raises(NotationError, match=r".") as error:
+    with pytest.raises(InvalidMoveError, match=r".") as error:
         parse(word)
     assert says in str(error.value)
-    assert not isinstance(error.value, AmbiguousError)
+    assert not isinstance(error.value, AmbiguousMoveError)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_an_unreadable_word_is_answered_with_what_would_be_right(parse, word, sa
     ],
 )
 def test_an_unreadable_move_is_answered_with_what_would_be_right(table, text, says):
-    with pytest.raises(NotationError) as error:
+    with pytest.raises(InvalidMoveError) as error:
         parse_move(text, table)
     assert says in str(error.value)
 
@@ -283,7 +283,7 @@ def test_at_a_real_table_private_contracts_are_kept_by_name():
     move = parse_move("keep side palette ends-red", state)
     assert move == Keep((), tuple(names))
     assert format_move(move, state) == "keep ends-red palette side"
-    with pytest.raises(NotationError, match="by their names"):
+    with pytest.raises(InvalidMoveError, match="by their names"):
         parse_move("keep 1 2 3", state)
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.files import FileTroubleError
+from porto_cli.errors import FileError
 from porto_cli.notation import PRIVATE_NAMES
-from porto_cli.play.asking import Above, BackError
+from porto_cli.play.asking import Above, CancelledError
 from porto_cli.play.founding import begin, free_name
 from porto_cli.play.scene import scene
 from porto_cli.play.session import Session, StoppedError
@@ -384,7 +384,7 @@ class TestSavingFails:
         def fragile(self: porto_cli.Match) -> None:
             if failures:
                 failures.pop()
-                raise FileTroubleError(say("The disk is full."))
+                raise FileError(say("The disk is full."))
             save(self)
 
         monkeypatch.setattr(porto_cli.Match, "save", fragile)
@@ -427,7 +427,7 @@ class TestANewGame:
         assert any("has a meaning of its own" in text for text in asker.seen)
 
     def test_backing_out_of_the_first_question_makes_no_file(self) -> None:
-        with pytest.raises(BackError):
+        with pytest.raises(CancelledError):
             begin(Scripted(BACK), None)
         assert not list(Path().iterdir())
 
@@ -438,7 +438,7 @@ class TestANewGame:
 
     def test_a_folder_that_does_not_exist_is_refused_before_anything_is_asked(self) -> None:
         asker = Scripted()
-        with pytest.raises(FileTroubleError, match="There is no folder nowhere"):
+        with pytest.raises(FileError, match="There is no folder nowhere"):
             begin(asker, Path("nowhere/friday.yaml"))
         assert not asker.questions
 

@@ -12,7 +12,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from porto_cli.play.advice import advice
-from porto_cli.play.asking import BackError, Choice
+from porto_cli.play.asking import CancelledError, Choice
 from porto_cli.play.lines import Lines
 from porto_cli.play.menus import Menus
 from porto_cli.render.spans import plain
@@ -61,12 +61,12 @@ class TestMenus:
 
     def test_esc_goes_back(self, keys: Any) -> None:
         keys(ESC)
-        with pytest.raises(BackError):
+        with pytest.raises(CancelledError):
             Menus().choose(QUESTION, CARDS)
 
     def test_back_is_the_last_choice(self, keys: Any) -> None:
         keys(UP + ENTER)
-        with pytest.raises(BackError):
+        with pytest.raises(CancelledError):
             Menus().choose(QUESTION, CARDS)
 
     def test_where_there_is_no_way_back_esc_does_nothing(self, keys: Any) -> None:
@@ -102,7 +102,7 @@ class TestMenus:
 
     def test_marking_can_be_backed_out_of(self, keys: Any) -> None:
         keys(" " + ESC)
-        with pytest.raises(BackError):
+        with pytest.raises(CancelledError):
             Menus().choose_several(QUESTION, CARDS, 2)
 
     def test_without_circles_in_the_alphabet_all_that_go_together_are_listed(
@@ -122,7 +122,7 @@ class TestMenus:
 
     def test_a_text_can_be_backed_out_of_and_interrupted(self, keys: Any) -> None:
         keys("Jo" + ESC)
-        with pytest.raises(BackError):
+        with pytest.raises(CancelledError):
             Menus().write(say("Name?"), no_lower_case)
         keys(CTRL_C)
         with pytest.raises(KeyboardInterrupt):
@@ -163,7 +163,7 @@ class TestLines:
         self, typed: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
         typed("?", "b")
-        with pytest.raises(BackError):
+        with pytest.raises(CancelledError):
             Lines().choose(QUESTION, CARDS, rules=("P-DRAW-1",))
         assert "P-DRAW-1  " in capsys.readouterr().out
 

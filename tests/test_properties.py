@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from porto_cli.chance import SeededChance, TypedChance
-from porto_cli.notation import VERBS, NotationError, format_move, parse_move, plain_move
+from porto_cli.notation import VERBS, InvalidMoveError, format_move, parse_move, plain_move
 from porto_cli.rules.components import (
     CARDS,
     COLOR_OF,
@@ -116,7 +116,7 @@ def what_can_be_read_can_be_said_again(spot: Spot, verb: str, words: list[str]) 
     plain = plain_move(spoken, state)
     try:
         move = parse_move(spoken, state)
-    except NotationError:
+    except InvalidMoveError:
         assert plain is None
         return
     text = format_move(move, state)

@@ -18,13 +18,9 @@ from typer.core import TyperCommand, TyperGroup
 
 from porto_cli import __version__
 from porto_cli.chance import NothingTypedError, NotInPileError
-from porto_cli.cli.codes import INTERRUPTED, INVALID, REFUSED, TROUBLE, USAGE
 from porto_cli.cli.shells import register_shells
-from porto_cli.files import FileTroubleError
-from porto_cli.notation import NotationError
-from porto_cli.replay import RefusedError
+from porto_cli.errors import INTERRUPTED, TROUBLE, PortoError
 from porto_cli.rules.sentence import Sentence, say
-from porto_cli.yamltext import InvalidFileError
 
 COMMANDS = {
     "new": "new",
@@ -142,16 +138,10 @@ def run(args: list[str] | None = None) -> NoReturn:
     register_shells()
     try:
         command.main(args, prog_name="porto")
-    except InvalidFileError as error:
-        end(INVALID, f"{error.place}: {error.sentence}")
-    except FileTroubleError as error:
-        end(TROUBLE, str(error.sentence))
-    except NotationError as error:
-        end(USAGE, str(error.sentence))
-    except RefusedError as error:
-        end(REFUSED, *map(str, error.violations))
     except (NothingTypedError, NotInPileError) as error:
         raise AssertionError("commands handle what people type") from error
+    except PortoError as error:
+        end(error.exit_code, *map(str, error.sentences))
     except KeyboardInterrupt:
         end(INTERRUPTED)
     except OSError as error:

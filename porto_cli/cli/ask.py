@@ -11,6 +11,7 @@ import typer
 
 from porto_cli.api import Match
 from porto_cli.cli.common import refuse, usage
+from porto_cli.errors import INTERRUPTED
 from porto_cli.notation import parse_card, parse_house
 from porto_cli.rules.components import CARDS, HOUSES
 from porto_cli.rules.contracts import met_by, outcome
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from porto_cli.chance import TypedChance
     from porto_cli.play.asking import Asker
     from porto_cli.view.options import Option
-
-INTERRUPTED = 130
 
 
 class Parts(NamedTuple):
@@ -190,9 +189,9 @@ def backing_out() -> Iterator[None]:
         yield
     except Exception as error:
         # Imported when there is something to judge: a plain move asks nobody.
-        from porto_cli.play.asking import BackError
+        from porto_cli.play.asking import CancelledError
 
-        if isinstance(error, BackError | EOFError):
+        if isinstance(error, CancelledError | EOFError):
             print(say("Nothing was done."), file=sys.stderr)
             raise typer.Exit(INTERRUPTED) from None
         raise

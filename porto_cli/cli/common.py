@@ -11,7 +11,7 @@ import typer
 
 from porto_cli import api, record
 from porto_cli.cli import complete
-from porto_cli.cli.codes import REFUSED, USAGE
+from porto_cli.errors import REFUSED, USAGE
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import Sentence, say
 
@@ -47,13 +47,13 @@ AsPlayer = Annotated[
 def open_match(path: Path, expect: str | None = None) -> api.Match:
     """Return the game of a record; its fingerprint has to be ``expect`` if that is given.
 
-    Raises InvalidFileError, FileTroubleError.
+    Raises InvalidFileError, FileError.
     """
     match = api.load(path)
     if expect and match.fingerprint != expect.lower():
-        from porto_cli.files import FileTroubleError
+        from porto_cli.errors import FileError
 
-        raise FileTroubleError(
+        raise FileError(
             say(
                 "{file} has the fingerprint {fingerprint}, not {expected}: it is not the version "
                 "that you expect.",
@@ -66,7 +66,7 @@ def open_match(path: Path, expect: str | None = None) -> api.Match:
 
 
 def open_game(path: Path) -> Replay:
-    """Return the replay of a record. Raises InvalidFileError, FileTroubleError."""
+    """Return the replay of a record. Raises InvalidFileError, FileError."""
     return open_match(path).replay
 
 

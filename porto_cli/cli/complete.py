@@ -42,12 +42,12 @@ def face_up_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
     match = _match(ctx)
     if match is None:
         return []
-    from porto_cli.notation import NotationError
+    from porto_cli.notation import InvalidMoveError
     from porto_cli.rules.moves import Draw
 
     try:
         typed = match.move(" ".join(["draw", *_typed(ctx, "cards")]), _player(match, ctx))
-    except NotationError:
+    except InvalidMoveError:
         return []
     assert isinstance(typed, Draw)
     draws = [draw for draw in _moves(match, ctx) if isinstance(draw, Draw)]
@@ -205,7 +205,8 @@ def editions(incomplete: str) -> list[Word]:
 def _match(ctx: typer.Context) -> Match | None:
     """Return the game of the record that was typed. Standard input is left alone."""
     from porto_cli.api import load
-    from porto_cli.files import STANDARD, FileTroubleError
+    from porto_cli.errors import FileError
+    from porto_cli.files import STANDARD
     from porto_cli.yamltext import InvalidFileError
 
     path = ctx.params.get("file")
@@ -213,7 +214,7 @@ def _match(ctx: typer.Context) -> Match | None:
         return None
     try:
         return load(Path(path).expanduser())
-    except (InvalidFileError, FileTroubleError):
+    except (InvalidFileError, FileError):
         return None
 
 
@@ -235,7 +236,7 @@ def _builds(ctx: typer.Context) -> Iterator[Build]:
     match = _match(ctx)
     if match is None:
         return
-    from porto_cli.notation import NotationError, parse_card, parse_house
+    from porto_cli.notation import InvalidMoveError, parse_card, parse_house
     from porto_cli.rules.moves import Build
 
     wanted = []
@@ -248,7 +249,7 @@ def _builds(ctx: typer.Context) -> Iterator[Build]:
         word = ctx.params.get(part) if ctx.info_name == "build" else None
         try:
             wanted.append(parse(word) if word else None)
-        except NotationError:
+        except InvalidMoveError:
             return
     for build in _moves(match, ctx):
         if isinstance(build, Build):

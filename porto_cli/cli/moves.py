@@ -79,7 +79,7 @@ def moves(
 def _filtered(
     found: list[Option], house: str | None, contract: str | None, cards: list[str] | None
 ) -> list[Option]:
-    """Keep the moves that somebody asks for. Raises NotationError."""
+    """Keep the moves that somebody asks for. Raises InvalidMoveError."""
     if house is not None:
         name = HOUSES[parse_house(house)]
         found = [option for option in found if option.house == name]

@@ -13,6 +13,7 @@ from porto_cli import api, files
 from porto_cli.cli import ask, complete
 from porto_cli.cli.common import usage
 from porto_cli.editions import DEFAULT, edition_of_file, names, shipped
+from porto_cli.errors import FileError
 from porto_cli.files import STANDARD
 from porto_cli.notation import parse_card, parse_house, parse_public, whole_number
 from porto_cli.record import OPEN, TABLE, TIE_BREAKS
@@ -182,7 +183,7 @@ GENERIC = "GAME.yaml"
 
 
 def edition_of(name: str | None) -> Edition | None:
-    """Return the edition of a name or a file. Raises InvalidFileError, FileTroubleError."""
+    """Return the edition of a name or a file. Raises InvalidFileError, FileError."""
     if name is None:
         return None
     if name in names():
@@ -191,7 +192,7 @@ def edition_of(name: str | None) -> Edition | None:
     try:
         return edition_of_file(path)
     except OSError as error:
-        raise files.FileTroubleError(
+        raise FileError(
             say(
                 "The edition {name} is neither one of {names} nor a file that can be read: "
                 "{reason}.",

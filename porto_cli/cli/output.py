@@ -48,7 +48,7 @@ Output = Annotated[
 
 
 def write(text: str, to: Path | None = None) -> None:
-    """Write a text to standard output or to a file. Raises FileTroubleError."""
+    """Write a text to standard output or to a file. Raises FileError."""
     if to is None:
         print(writable(text.rstrip("\n"), sys.stdout))
     else:
@@ -56,7 +56,7 @@ def write(text: str, to: Path | None = None) -> None:
 
 
 def write_json(thing: object, to: Path | None = None) -> None:
-    """Write JSON to standard output or to a file. Raises FileTroubleError."""
+    """Write JSON to standard output or to a file. Raises FileError."""
     from porto_cli.render.json import dumps
 
     text = dumps(thing)
@@ -70,7 +70,7 @@ def show_lines(
 ) -> None:
     """Draw something for the screen, or for a file of 80 columns, with some sentences below.
 
-    Raises FileTroubleError.
+    Raises FileError.
     """
     from porto_cli.render.paint import show
 

@@ -43,7 +43,7 @@ def play(
     of one player, of a record that goes around by mail.
     """
     _demand_a_terminal(file)
-    from porto_cli.play.asking import BackError
+    from porto_cli.play.asking import CancelledError
     from porto_cli.play.founding import begin
     from porto_cli.play.lines import Lines
     from porto_cli.play.menus import Menus
@@ -63,7 +63,7 @@ def play(
                     _refuse_to_show_secrets(match)
                 in_lines.stage = stack.enter_context(Stage())
             session.run()
-    except BackError:
+    except CancelledError:
         print(say("No game was started."))
         return
     except _StrangerError as error:

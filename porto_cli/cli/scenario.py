@@ -14,13 +14,13 @@ import typer
 
 from porto_cli import files
 from porto_cli.cli.common import open_game, usage
+from porto_cli.errors import INVALID, REFUSED, FileError
 from porto_cli.render.screen import screen_of
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import State
 from porto_cli.scenario.cases import Case, Result, Scenario, load_scenario, run, shipped_folder
 from porto_cli.yamltext import InvalidFileError
 
-FAILED, INVALID = 1, 3
 _WIDEST, _NARROWEST = 100, 40
 _BESIDE = 34
 """Columns of what is expected, when it stands beside what is."""
@@ -128,7 +128,7 @@ def scenario(
     if any(verdict.error for verdict in verdicts):
         raise typer.Exit(INVALID)
     if not all(result.passed for verdict in verdicts for result in verdict.results):
-        raise typer.Exit(FAILED)
+        raise typer.Exit(REFUSED)
 
 
 def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
@@ -159,16 +159,14 @@ def _files(paths: list[Path] | None) -> Iterator[Path]:
         if os.path.isdir(path):
             found = sorted(path.rglob("*.yaml"))
             if not found:
-                raise files.FileTroubleError(
+                raise FileError(
                     say("There is no scenario (*.yaml) in the folder {folder}.", folder=path)
                 )
             yield from found
         elif os.path.exists(path) or str(path) == files.STANDARD:
             yield path
         else:
-            raise files.FileTroubleError(
-                say("There is no scenario file and no folder {path}.", path=path)
-            )
+            raise FileError(say("There is no scenario file and no folder {path}.", path=path))
 
 
 def _verdict(file: Path, only: str) -> Verdict:

@@ -15,11 +15,11 @@ from typing import Annotated
 import typer
 
 from porto_cli.chance import new_seed
-from porto_cli.cli.codes import INTERRUPTED
 from porto_cli.cli.common import open_game, refuse, seat_of, usage
 from porto_cli.cli.new import FirstGame, TieBreak, TieBreakOption, edition_of
 from porto_cli.cli.output import Color, Colors, show_lines
 from porto_cli.editions import DEFAULT, shipped
+from porto_cli.errors import INTERRUPTED
 from porto_cli.render.screen import Screen
 from porto_cli.render.spans import Line
 from porto_cli.replay import Replay

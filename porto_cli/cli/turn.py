@@ -14,7 +14,7 @@ from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_match, refus
 from porto_cli.files import STANDARD
 from porto_cli.happenings import as_dict, sentences
 from porto_cli.notation import PUBLIC_NAMES, card_names, parse_card, parse_public
-from porto_cli.replay import RefusedError
+from porto_cli.replay import IllegalMoveError
 from porto_cli.rules.components import CARDS
 from porto_cli.rules.events import Ended, Event, Refilled, Scored, TimerTurned
 from porto_cli.rules.legality import may_keep
@@ -260,7 +260,7 @@ def undo(
         player = match.players[seat_of(match.replay, player)]
     try:
         match.undo(player)
-    except RefusedError as error:
+    except IllegalMoveError as error:
         refuse(*error.violations)
     last = match.replay.steps[-1]
     taken = match.replay.steps[last.takes_back or 0]
@@ -288,7 +288,7 @@ def _typed(
     refill_contracts: list[str] | None,
     timer: list[str] | None,
 ) -> TypedChance | None:
-    """Return what came up on a real table. Raises NotationError."""
+    """Return what came up on a real table. Raises InvalidMoveError."""
     if not (refill or refill_contracts or timer):
         return None
     if match.record.seed:
@@ -327,7 +327,7 @@ def _play(
             came_up = ask.coming_up(match, came_up)
             with ask.backing_out():
                 events = match.play(*moves, player=player, came_up=came_up)
-    except RefusedError as error:
+    except IllegalMoveError as error:
         legal = [match.text(move) for move in suggestions(state, moves[0], seat)]
         hint = (
             [say("Legal would be, for example: {moves}", moves="; ".join(legal))] if legal else []

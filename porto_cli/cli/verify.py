@@ -9,9 +9,8 @@ import typer
 
 from porto_cli import api
 from porto_cli.cli import complete
-from porto_cli.cli.codes import INVALID, TROUBLE
 from porto_cli.cli.common import Format
-from porto_cli.files import FileTroubleError
+from porto_cli.errors import INVALID, TROUBLE, FileError
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.yamltext import InvalidFileError
 
@@ -50,7 +49,7 @@ def verify(
             }
             _tell(output, f"{error.place}: {error.sentence}", error=True)
             continue
-        except FileTroubleError as error:
+        except FileError as error:
             code = max(code, TROUBLE)
             report["error"] = str(error.sentence)
             _tell(output, error.sentence, error=True)

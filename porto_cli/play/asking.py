@@ -12,7 +12,7 @@ from porto_cli.view.table import Table
 T = TypeVar("T")
 
 
-class BackError(Exception):
+class CancelledError(Exception):
     """The player wants to go back to the question before."""
 
 
@@ -57,7 +57,7 @@ class Asker(Protocol):
     ) -> T:
         """Return the value of the choice that is made; the first one is the default.
 
-        With ``search`` a part of a label can be typed. Raises BackError (if ``back``),
+        With ``search`` a part of a label can be typed. Raises CancelledError (if ``back``),
         KeyboardInterrupt.
         """
 
@@ -69,7 +69,7 @@ class Asker(Protocol):
         *,
         rules: Iterable[str] = (),
     ) -> list[T]:
-        """Return the values of exactly ``count`` choices. Raises BackError, KeyboardInterrupt."""
+        """Return the values of ``count`` choices. Raises CancelledError, KeyboardInterrupt."""
 
     def write(
         self,
@@ -81,7 +81,7 @@ class Asker(Protocol):
     ) -> str:
         """Return a text without ``fault``, blanks around it removed.
 
-        Raises BackError, KeyboardInterrupt.
+        Raises CancelledError, KeyboardInterrupt.
         """
 
     def show(self, lines: Sequence[Line]) -> None:

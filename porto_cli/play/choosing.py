@@ -1,6 +1,6 @@
 """The questions that lead to a move. Each returns the move in the notation.
 
-All of them raise BackError when the player backs out of the first question, and
+All of them raise CancelledError when the player backs out of the first question, and
 KeyboardInterrupt.
 """
 
@@ -11,7 +11,7 @@ from itertools import combinations
 
 from porto_cli.notation import PRIVATE_NAMES
 from porto_cli.play import labels
-from porto_cli.play.asking import Asker, BackError, Choice
+from porto_cli.play.asking import Asker, CancelledError, Choice
 from porto_cli.play.narrowing import (
     Group,
     Key,
@@ -131,7 +131,7 @@ def _reveal(asker: Asker, state: State, seat: int) -> str:
         choices = [Choice[str]([(name, PLAIN)], name) for name in dict.fromkeys(left)]
         try:
             revealed.append(asker.choose(question, choices, rules=("P-END-2",), search=True))
-        except BackError:
+        except CancelledError:
             if not revealed:
                 raise
             revealed.pop()
@@ -167,7 +167,7 @@ class _Build:
                     return self._any(options)
                 assert isinstance(chosen, Group)
                 return self.walk(chosen.options, [by_cards, by_token])
-            except BackError:
+            except CancelledError:
                 continue
 
     def walk(self, options: Sequence[Option], steps: Sequence[Key]) -> list[str]:
@@ -182,7 +182,7 @@ class _Build:
             group = self.asker.choose(question, choices, rules=(*self.rules, *rules))
             try:
                 return self.walk(group.options, later)
-            except BackError:
+            except CancelledError:
                 continue
 
     def _step(
@@ -205,7 +205,7 @@ class _Build:
             )
             try:
                 return self._end(option)
-            except BackError:
+            except CancelledError:
                 continue
 
     def _end(self, option: Option) -> list[str]:

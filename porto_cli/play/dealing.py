@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from porto_cli.notation import NotationError, parse_card, parse_public
+from porto_cli.notation import InvalidMoveError, parse_card, parse_public
 from porto_cli.play.asking import Asker
 from porto_cli.rules.components import CARD_SPACES, CONTRACT_SPACES, HOUSES
 from porto_cli.rules.sentence import Sentence, say
@@ -54,7 +54,7 @@ def _ask_row(
             return say("Type {wanted} names, not {count}.", wanted=wanted, count=len(words))
         try:
             return _not_in_the_box(deck, [parse(word) for word in words])
-        except NotationError as error:
+        except InvalidMoveError as error:
             return error.sentence
 
     return " ".join(_words(asker.write(question, fault, rules=("P-SETUP-3",))))

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli import api
-from porto_cli.files import FileTroubleError
-from porto_cli.play.asking import Above, Asker, BackError, Choice
+from porto_cli.errors import FileError
+from porto_cli.play.asking import Above, Asker, CancelledError, Choice
 from porto_cli.record import name_fault
 from porto_cli.render.spans import PLAIN, Line
 from porto_cli.rules.sentence import Sentence, say
@@ -37,15 +37,15 @@ class Plan(NamedTuple):
 def begin(asker: Asker, path: Path | None) -> api.Match:
     """Return the game of a record, or of a new one.
 
-    Without a path it is one of the running games of this folder, or a new one. Raises BackError
-    at the first question, InvalidFileError, FileTroubleError.
+    Without a path it is one of the running games of this folder, or a new one. Raises
+    CancelledError at the first question, InvalidFileError, FileError.
     """
     if path is not None:
         if path.exists():
             return api.load(path)
         fault = _folder_fault(path)
         if fault:
-            raise FileTroubleError(fault)
+            raise FileError(fault)
         return found(asker, path)
     running = running_games(Path())
     if not running:
@@ -56,7 +56,7 @@ def begin(asker: Asker, path: Path | None) -> api.Match:
         match = asker.choose(say("Which game do you play?"), choices)
         try:
             return match or found(asker, None)
-        except BackError:
+        except CancelledError:
             continue
 
 
@@ -67,7 +67,7 @@ def running_games(folder: Path) -> list[api.Match]:
     for path in files[:MOST_FILES]:
         try:
             match = api.load(path)
-        except (InvalidFileError, FileTroubleError):
+        except (InvalidFileError, FileError):
             continue
         if not match.over:
             matches.append(match)
@@ -94,7 +94,7 @@ def _running(match: api.Match) -> Line:
 def found(asker: Asker, path: Path | None) -> api.Match:
     """Ask what has to be known of a new game, write its record and return it.
 
-    Raises BackError at the first question, FileTroubleError.
+    Raises CancelledError at the first question, FileError.
     """
     plan = _answers(asker, Plan(path=path or Path()), ask_path=path is None)
     asker.put_above(None)
@@ -120,7 +120,7 @@ def ask_players(asker: Asker, question: Sentence | None = None) -> tuple[str, ..
         count = asker.choose(question or say("How many play?"), choices, rules=SETUP_RULES)
         try:
             return _names(asker, count)
-        except BackError:
+        except CancelledError:
             continue
 
 
@@ -136,7 +136,7 @@ def _names(asker: Asker, count: int) -> tuple[str, ...]:
         )
         try:
             names.append(asker.write(question, lambda name: _name_fault(name, names)))
-        except BackError:
+        except CancelledError:
             if not names:
                 raise
             names.pop()
@@ -165,7 +165,7 @@ def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
         asker.put_above(Above(None, (WELCOME, *_so_far(plan))))
         try:
             answer = questions[nth](asker, plan)
-        except BackError:
+        except CancelledError:
             if not answered:
                 raise
             nth, plan = answered.pop()

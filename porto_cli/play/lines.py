@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from porto_cli.notation import whole_number
 from porto_cli.play.advice import advice
-from porto_cli.play.asking import Above, BackError, Choice, Fault
+from porto_cli.play.asking import Above, CancelledError, Choice, Fault
 from porto_cli.play.stage import Stage
 from porto_cli.render import words
 from porto_cli.render.screen import screen_of
@@ -154,13 +154,13 @@ class Lines:
         return say("Number (? help, b back): ") if back else say("Number (? help): ")
 
     def _read(self, hint: Sentence, back: bool, rules: tuple[str, ...]) -> str | None:
-        """Return a line, or None if it asked for help; raises BackError."""
+        """Return a line, or None if it asked for help; raises CancelledError."""
         text = input(str(hint)).strip()
         if text == HELP:
             self.show(advice(rules, screen_of().width - 1))
             return None
         if back and text.casefold() == BACK:
-            raise BackError
+            raise CancelledError
         return text
 
 

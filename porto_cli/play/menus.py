@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from porto_cli.play.advice import advice
-from porto_cli.play.asking import Above, BackError, Choice, Fault
+from porto_cli.play.asking import Above, CancelledError, Choice, Fault
 from porto_cli.play.scene import scene
 from porto_cli.play.stage import Stage
 from porto_cli.render import paint
@@ -100,7 +100,7 @@ class Menus:
             if answer is not None:
                 chosen: T = entries[answer].value
                 if chosen is _BACK:
-                    raise BackError
+                    raise CancelledError
                 return chosen
 
     def choose_several(
@@ -185,7 +185,7 @@ class Menus:
         asked.application.ttimeoutlen = ESCAPE_SECONDS
         answer = asked.unsafe_ask()
         if answer is _BACK:
-            raise BackError
+            raise CancelledError
         return str(answer).strip()
 
     def show(self, lines: Sequence[Line]) -> None:
@@ -196,12 +196,12 @@ class Menus:
             return
         room = max(LEAST_PAGE, self.stage.rows - ROWS_TO_TURN_A_PAGE)
         pages = [lines[start : start + room] for start in range(0, len(lines), room)]
-        with suppress(BackError):
+        with suppress(CancelledError):
             for number, page in enumerate(pages, start=1):
                 self._turn(page, number, len(pages))
 
     def _turn(self, page: Sequence[Line], number: int, pages: int) -> None:
-        """Show a page until it has been read; raises BackError when that is enough."""
+        """Show a page until it has been read; raises CancelledError when that is enough."""
         above, self._above = self._above, page
         on = [Choice([(str(say("Read on")), "")], None)] if number < pages else []
         try:
@@ -210,10 +210,10 @@ class Menus:
             self._above = above
 
     def _ask(self, asked: Question, rules: tuple[str, ...]) -> Any:
-        """Return the answer, or None if help was asked for and given, or raise BackError."""
+        """Return the answer, or None if help was asked for and given, or raise CancelledError."""
         answer = asked.unsafe_ask()
         if answer is _BACK:
-            raise BackError
+            raise CancelledError
         if answer is not _HELP:
             return answer
         self.show(advice(rules, screen_of().width - 1))

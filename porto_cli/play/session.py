@@ -10,17 +10,17 @@ from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
 from porto_cli import api
-from porto_cli.files import FileTroubleError
-from porto_cli.notation import UNDO, NotationError
+from porto_cli.errors import FileError
+from porto_cli.notation import UNDO, InvalidMoveError
 from porto_cli.play import choosing
 from porto_cli.play.advice import advice
-from porto_cli.play.asking import Above, Asker, BackError, Choice
+from porto_cli.play.asking import Above, Asker, CancelledError, Choice
 from porto_cli.play.coming_up import AskedChance
 from porto_cli.record import TABLE
 from porto_cli.render import words
 from porto_cli.render.screen import screen_of
 from porto_cli.render.spans import BOLD, PLAIN, Line, wrapped
-from porto_cli.replay import RefusedError, check_undo
+from porto_cli.replay import IllegalMoveError, check_undo
 from porto_cli.rules.legality import may_keep
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import ACT, CONTRACTS, KEEP, TIMER
@@ -140,9 +140,9 @@ class Session:
         """Do something and return True, or False if the player backed out of it."""
         try:
             action()
-        except BackError:
+        except CancelledError:
             return False
-        except RefusedError as error:
+        except IllegalMoveError as error:
             self._explain(error)
         return True
 
@@ -286,12 +286,12 @@ class Session:
                 else:
                     self._play(seat, text)
                 return
-            except NotationError as error:
+            except InvalidMoveError as error:
                 self.asker.show(wrapped(str(error.sentence), screen_of().width - 1))
-            except RefusedError as error:
+            except IllegalMoveError as error:
                 self._explain(error)
 
-    def _explain(self, error: RefusedError) -> None:
+    def _explain(self, error: IllegalMoveError) -> None:
         """Tell which rules a move breaks, and what these rules are."""
         width = screen_of().width - 1
         lines: list[Line] = []
@@ -301,7 +301,10 @@ class Session:
         self.asker.show([*lines, [], *advice(rules, width)])
 
     def _play(self, seat: int, *moves: str) -> None:
-        """Play a move and write the record. Raises RefusedError, NotationError, BackError."""
+        """Play a move and write the record.
+
+        Raises IllegalMoveError, InvalidMoveError, CancelledError.
+        """
         match = self.match
         came_up = AskedChance(self.asker) if match.record.secrecy == TABLE else None
         match.play(*moves, player=match.players[seat], came_up=came_up)
@@ -309,7 +312,7 @@ class Session:
         self._save()
 
     def _undo(self, seat: int) -> None:
-        """Take back the last turn of a player and write the record. Raises RefusedError."""
+        """Take back the last turn of a player and write the record. Raises IllegalMoveError."""
         self.match.undo(self.match.players[seat])
         self.news = _told(turn_of(self.match.replay.steps[-1]))
         self._save()
@@ -320,7 +323,7 @@ class Session:
             try:
                 self.match.save()
                 return
-            except FileTroubleError as error:
+            except FileError as error:
                 self.asker.put_above(None)
                 choices = [
                     Choice(_line(say("Try again")), False),

@@ -24,11 +24,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli.chance import NotInPileError, SeededChance
-from porto_cli.files import FileTroubleError, name_of, read_text
+from porto_cli.errors import FileError
+from porto_cli.files import name_of, read_text
 from porto_cli.notation import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
-    NotationError,
+    InvalidMoveError,
     parse_private,
     parse_public,
 )
@@ -179,7 +180,7 @@ def shipped_folder() -> Path:
 
 
 def load_scenario(path: Path) -> Scenario:
-    """Return the scenario of a file. Raises InvalidFileError, FileTroubleError."""
+    """Return the scenario of a file. Raises InvalidFileError, FileError."""
     return scenario_of_text(read_text(path), name_of(path))
 
 
@@ -238,7 +239,7 @@ class _Loading:
             path = Path(self.reader.file).parent / node.text
             try:
                 text = read_text(path)
-            except FileTroubleError:
+            except FileError:
                 self.reader.fail(node, say("The record {path} cannot be read.", path=path))
             return replay(load(text, str(path)))
         return replay(load_node(self.reader.mapping(node, "record"), "", self.reader))
@@ -374,7 +375,7 @@ class _Loading:
                 return f"private:{PRIVATE_NAMES[parse_private(contract)]}"
             if kind in ("", "contract"):
                 return f"contract:{PUBLIC_NAMES[parse_public(contract)]}"
-        except NotationError:
+        except InvalidMoveError:
             pass
         self.reader.fail(
             node,
@@ -406,7 +407,7 @@ class _Loading:
     def _private(self, name: str, node: Node) -> str:
         try:
             return PRIVATE_NAMES[parse_private(name)]
-        except NotationError as error:
+        except InvalidMoveError as error:
             self.reader.fail(node, error.sentence)
 
     def _summary(self, entries: dict[str, Node]) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from porto_cli.notation import (
     PRIVATE_NAMES,
     UNDO,
-    NotationError,
+    InvalidMoveError,
     format_move,
     parse_move,
 )
@@ -88,7 +88,7 @@ def parse(asked: Asked, state: State) -> Move:
     """Return the move of a text as the table stands. Raises InvalidFileError."""
     try:
         return parse_move(asked.text, state, seat_of(asked, state))
-    except NotationError as error:
+    except InvalidMoveError as error:
         raise InvalidFileError(asked.place, error.sentence) from None
 
 
@@ -181,7 +181,7 @@ class Unreadable(NamedTuple):
     def judge(self, table: Table) -> Answer:  # noqa: D102
         try:
             parse_move(self.move.text, table.state, seat_of(self.move, table.state))
-        except NotationError as error:
+        except InvalidMoveError as error:
             return Answer(remarks=(str(error.sentence),))
         return _compare([(f"unreadable {self.move}", "no move at all", "a move")])
 

@@ -14,7 +14,7 @@ from porto_cli.notation import (
     NONE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
-    NotationError,
+    InvalidMoveError,
     card_names,
     parse_card,
     parse_color,
@@ -77,7 +77,7 @@ class Key(NamedTuple):
 def _parsed(parse: Callable[[str], int], node: Node, what: str, reader: Reader) -> int:
     try:
         return parse(reader.text(node, what))
-    except NotationError as error:
+    except InvalidMoveError as error:
         reader.fail(node, error.sentence)
 
 
@@ -178,7 +178,7 @@ def _floors(node: Node, what: str, game: Game, reader: Reader) -> tuple[int, int
         try:
             if 0 < whole_number(floors) < 100:
                 return parse_color(words[0]), int(floors)
-        except NotationError:
+        except InvalidMoveError:
             pass
     reader.fail(
         node,
@@ -317,7 +317,7 @@ def _read_built(node: Node, what: str, game: Game, reader: Reader) -> Built:
     """Whether the build has completed the house follows from the house."""
     try:
         move = parse_move(reader.text(node, what), begin(game, Deal(bytes(14), b"", b"")))
-    except NotationError as error:
+    except InvalidMoveError as error:
         reader.fail(node, error.sentence)
     if not isinstance(move, Build):
         reader.fail(node, say("Under 'built' there should be the build that was just made."))
