@@ -15,6 +15,7 @@ LAYERS = [
     ("rules",),
     ("errors",),
     ("notation", "chance", "yamltext", "schema", "rulings"),
+    ("games",),
     ("editions",),
     ("record",),
     ("items",),
@@ -79,3 +80,22 @@ def test_the_rules_know_no_files_clock_or_randomness() -> None:
     forbidden = {"os", "io", "pathlib", "time", "datetime", "random", "secrets", "sys", "socket"}
     for path in (PACKAGE / "rules").rglob("*.py"):
         assert not forbidden & {name.split(".")[0] for name in imports_of(path)}, path
+
+
+ENGINES = sorted((PACKAGE / "games").glob("*/engine/*.py"))
+LENT_BY_PORTO = {
+    f"porto_cli.rules.{module}" for module in ("legality", "sentence", "state", "value")
+}
+"""What every game needs and one of them still houses."""
+
+
+@pytest.mark.parametrize("path", ENGINES, ids=lambda path: path.name)
+def test_an_engine_needs_nothing_but_itself(path: Path) -> None:
+    own = ".".join(("porto_cli", *path.parent.relative_to(PACKAGE).parts))
+    forbidden = {"os", "io", "pathlib", "time", "datetime", "random", "secrets", "socket"}
+    for name in imports_of(path):
+        library = name.split(".")[0]
+        if library == "porto_cli":
+            assert name.startswith(own) or name in LENT_BY_PORTO
+        else:
+            assert library in sys.stdlib_module_names - forbidden

@@ -1,0 +1,1 @@
+"""The games that porto plays, a package each."""

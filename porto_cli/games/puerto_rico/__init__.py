@@ -1,0 +1,1 @@
+"""Puerto Rico: the base game for two to five players and the expansion of 14 buildings."""

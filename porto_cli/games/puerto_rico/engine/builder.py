@@ -1,0 +1,357 @@
+"""The builder: prices, buildings, and what the Black Market takes for missing doubloons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice, product
+
+from porto_cli.games.puerto_rico.engine.components import (
+    BIT,
+    BLACK_MARKET,
+    BUILDING_PLACES,
+    BUILDING_VP,
+    CHURCH,
+    CIRCLES,
+    COLUMN,
+    COST,
+    FOREST_HOUSE,
+    GOODS,
+    LARGE,
+    LIBRARY,
+    NO_GOOD,
+    NO_PLACE,
+    PLACES,
+    QUARRY,
+    SAN_JUAN,
+    SPACES,
+    UNIVERSITY,
+    VIOLET,
+    buildings_in,
+    plus,
+)
+from porto_cli.games.puerto_rico.engine.events import Built, Event, Passed
+from porto_cli.games.puerto_rico.engine.gains import (
+    bring_colonist,
+    colonist_available,
+    earn,
+    return_barrels,
+    score,
+    trigger_end,
+)
+from porto_cli.games.puerto_rico.engine.guests import guest_moves
+from porto_cli.games.puerto_rico.engine.moves import PASS, Build, Move
+from porto_cli.games.puerto_rico.engine.rounds import begin_phase, end_role, next_player
+from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, CITY_END, Player, State
+from porto_cli.rules.legality import Violation
+from porto_cli.rules.sentence import say
+
+MOST_RETURNED = 3
+MOST_EXPENSIVE = max(COST)
+
+_BUILDS = {BIT[place]: Build(place) for place in BUILDING_PLACES}
+_WITHOUT_COLONIST = {BIT[place]: Build(place, no_colonist=True) for place in BUILDING_PLACES}
+_WITH_CIRCLES = sum(BIT[place] for place in BUILDING_PLACES if CIRCLES[place])
+
+
+def begin_builder(state: State) -> None:
+    """Begin with the chooser."""
+    begin_phase(state, BUILDER_PHASE)
+
+
+def has_occasion(state: State) -> bool:
+    """Tell whether there is anything to decide: not with a full city (PR-END-2)."""
+    return state.players[state.seat].city_spaces > 0
+
+
+def discount(state: State, seat: int) -> int:
+    """Return what a player pays less, besides quarries.
+
+    PR-BUILDER-2, PR-B-LIBRARY, PR-B-FOREST-HOUSE.
+    """
+    player = state.players[seat]
+    less = 0
+    if seat == state.chooser:
+        less = 2 if player.colonists[LIBRARY] else 1
+    if player.colonists[FOREST_HOUSE]:
+        less += player.forests // 2
+    return less
+
+
+def price(state: State, seat: int, building: int) -> int:
+    """Return what a building costs a player now, in doubloons (PR-BUILDER-2, PR-GUIDE-3)."""
+    cap = BUILDING_VP if state.config.guide else COLUMN
+    quarries = min(state.players[seat].colonists[QUARRY], cap[building])
+    return max(0, COST[building] - quarries - discount(state, seat))
+
+
+@cache
+def _affordable(doubloons: int, quarries: int, less: int, guide: bool) -> int:
+    """Return the set of buildings that cost at most so much. The doubloons are capped."""
+    cap = BUILDING_VP if guide else COLUMN
+    return sum(
+        BIT[place]
+        for place in BUILDING_PLACES
+        if COST[place] - min(quarries, cap[place]) - less <= doubloons
+    )
+
+
+def _within_reach(state: State, player: Player, doubloons: int) -> int:
+    """Return the set of buildings that the player could build with so many doubloons.
+
+    PR-BUILDER-2 to PR-BUILDER-5.
+    """
+    spaces = player.city_spaces
+    if spaces <= 0:
+        return 0
+    buildings = state.on_offer & ~player.city
+    if spaces < 2:
+        buildings &= ~LARGE
+    return buildings & _affordable(
+        min(doubloons, MOST_EXPENSIVE),
+        player.colonists[QUARRY],
+        discount(state, state.seat),
+        state.config.guide,
+    )
+
+
+def legal_builds(state: State, limit: int) -> list[Move]:
+    """Return what the player to move can build, hardly more than ``limit`` moves."""
+    player = state.players[state.seat]
+    if player.city_spaces <= 0:
+        return [PASS]
+    moves: list[Move] = [PASS]
+    moves += guest_moves(state)
+    reach = _within_reach(state, player, player.doubloons)
+    declinable = brings_colonist(state, player, NO_PLACE)
+    while reach:
+        lowest = reach & -reach
+        reach ^= lowest
+        moves.append(_BUILDS[lowest])
+        if declinable and lowest & _WITH_CIRCLES:
+            moves.append(_WITHOUT_COLONIST[lowest])
+    if player.colonists[BLACK_MARKET] and len(moves) < limit:
+        moves += islice(_black_market_builds(state, player), limit - len(moves))
+    return moves
+
+
+def count_builds(state: State) -> int:
+    """Return how many moves the player to move has."""
+    player = state.players[state.seat]
+    if player.city_spaces <= 0:
+        return 1
+    number = 1 + len(guest_moves(state))
+    reach = _within_reach(state, player, player.doubloons)
+    number += reach.bit_count()
+    if brings_colonist(state, player, NO_PLACE):
+        number += (reach & _WITH_CIRCLES).bit_count()
+    for building, returns in _black_market(state, player):
+        number += len(returns)
+        if CIRCLES[building]:
+            number += sum(1 for _, _, place in returns if brings_colonist(state, player, place))
+    return number
+
+
+Returned = tuple[int, bool, int]
+"""A good or ``NO_GOOD``, whether a VP chip, and the place of a colonist or ``NO_PLACE``."""
+
+
+def _black_market(state: State, player: Player) -> Iterator[tuple[int, list[Returned]]]:
+    """Return each building that is paid in part with other things, and with which ones."""
+    if not player.colonists[BLACK_MARKET]:
+        return
+    within = _within_reach(state, player, player.doubloons + MOST_RETURNED)
+    beyond = within & ~_within_reach(state, player, player.doubloons)
+    returns: dict[int, list[Returned]] = {}
+    for building in buildings_in(beyond):
+        missing = price(state, state.seat, building) - player.doubloons
+        if missing not in returns:
+            returns[missing] = _ways_to_return(player, missing)
+        yield building, returns[missing]
+
+
+def _ways_to_return(player: Player, missing: int) -> list[Returned]:
+    goods = [good for good, number in enumerate(player.goods) if number]
+    places = [place for place, number in enumerate(player.colonists) if number]
+    if player.san_juan:
+        places.append(SAN_JUAN)
+    return [
+        (good, vp, place)
+        for good, vp, place in product(
+            [*goods, NO_GOOD], (True, False) if player.vp > 0 else (False,), [*places, NO_PLACE]
+        )
+        if (good != NO_GOOD) + vp + (place != NO_PLACE) == missing
+    ]
+
+
+def _black_market_builds(state: State, player: Player) -> Iterator[Move]:
+    for building, returns in _black_market(state, player):
+        for good, vp, place in returns:
+            yield Build(building, good, vp, place)
+            if CIRCLES[building] and brings_colonist(state, player, place):
+                yield Build(building, good, vp, place, no_colonist=True)
+
+
+def brings_colonist(state: State, player: Player, returned: int) -> bool:
+    """Tell whether a colonist would come with a building (PR-B-UNIVERSITY).
+
+    ``returned`` is the place of the colonist that is returned for it, or ``NO_PLACE``.
+    """
+    at_university = player.colonists[UNIVERSITY] - (returned == UNIVERSITY)
+    return at_university > 0 and (returned != NO_PLACE or colonist_available(state))
+
+
+def check_build(state: State, move: Build) -> Iterator[Violation]:
+    """PR-BUILDER-2 to PR-BUILDER-5, PR-B-BLACK-MARKET, PR-B-UNIVERSITY."""
+    seat = state.seat
+    player = state.players[seat]
+    building = move.building
+    facts: dict[str, object] = {
+        "player": state.config.players[seat],
+        "building": PLACES[building],
+    }
+    cost = price(state, seat, building)
+    if move.returned:
+        yield from _check_returned(state, move, cost, facts)
+    elif cost > player.doubloons:
+        yield Violation(
+            "PR-BUILDER-2",
+            say(
+                "{building} costs {player} {price} doubloons now, and {player} has {doubloons}.",
+                price=cost,
+                doubloons=player.doubloons,
+                **facts,
+            ),
+        )
+    if player.city & BIT[building]:
+        yield Violation("PR-BUILDER-3", say("{player} already has a {building}.", **facts))
+    if not state.copies[building]:
+        yield Violation(
+            "PR-BUILDER-4",
+            say("There is no {building} in this game.", **facts)
+            if VIOLET & ~state.violet & BIT[building]
+            else say("There is no {building} left.", **facts),
+        )
+    if SPACES[building] > player.city_spaces:
+        yield Violation(
+            "PR-BUILDER-5",
+            say(
+                "{building} needs {spaces} spaces, and the city of {player} has {free} left.",
+                spaces=SPACES[building],
+                free=player.city_spaces,
+                **facts,
+            ),
+        )
+    if move.no_colonist:
+        yield from _check_no_colonist(state, move, facts)
+
+
+def _check_returned(
+    state: State, move: Build, cost: int, facts: dict[str, object]
+) -> Iterator[Violation]:
+    """PR-B-BLACK-MARKET."""
+    rule = "PR-B-BLACK-MARKET"
+    player = state.players[state.seat]
+    if not player.colonists[BLACK_MARKET]:
+        yield Violation(rule, say("{player} has no occupied Black Market.", **facts))
+    if move.good != NO_GOOD and not player.goods[move.good]:
+        yield Violation(
+            rule, say("{player} has no {good} to return.", good=GOODS[move.good], **facts)
+        )
+    if move.vp and player.vp <= 0:
+        yield Violation(rule, say("{player} has no VP chip to return.", **facts))
+    if move.colonist == SAN_JUAN:
+        if not player.san_juan:
+            yield Violation(rule, say("{player} has no colonist in San Juan.", **facts))
+    elif move.colonist != NO_PLACE and not player.colonists[move.colonist]:
+        yield Violation(
+            rule, say("{player} has no colonist on {place}.", place=PLACES[move.colonist], **facts)
+        )
+    missing = max(0, cost - player.doubloons)
+    if move.returned != missing:
+        yield Violation(
+            rule,
+            say(
+                "{building} costs {player} {price} doubloons now, of which {missing} are missing: "
+                "so many things are returned, not {returned}.",
+                price=cost,
+                missing=missing,
+                returned=move.returned,
+                **facts,
+            ),
+        )
+
+
+def _check_no_colonist(state: State, move: Build, facts: dict[str, object]) -> Iterator[Violation]:
+    """PR-B-UNIVERSITY."""
+    player = state.players[state.seat]
+    if not player.colonists[UNIVERSITY]:
+        reason = say(
+            "{player} has no occupied University, so that no colonist would come with the "
+            "building.",
+            **facts,
+        )
+    elif not CIRCLES[move.building]:
+        reason = say("{building} has no circle, so that no colonist comes with it.", **facts)
+    elif not player.colonists[UNIVERSITY] - (move.colonist == UNIVERSITY):
+        reason = say(
+            "The colonist of the University is returned, so that no colonist would come with the "
+            "building.",
+        )
+    elif not brings_colonist(state, player, move.colonist):
+        reason = say("There is no colonist left that could come with the building.")
+    else:
+        return
+    yield Violation("PR-B-UNIVERSITY", reason)
+
+
+def play_build(state: State, move: Build, events: list[Event]) -> None:
+    """Build: the price is settled, things go back, the building comes."""
+    seat = state.seat
+    player = state.players[seat]
+    building = move.building
+    cost = price(state, seat, building)
+    if move.returned:
+        _return_things(state, move)
+    player.add_building(building)
+    state.copies = plus(state.copies, building, -1)
+    if not state.copies[building]:
+        state.on_offer ^= BIT[building]
+    colonist = (
+        player.colonists[UNIVERSITY] > 0
+        and CIRCLES[building] > 0
+        and not move.no_colonist
+        and bring_colonist(state, seat, building)
+    )
+    events.append(Built(seat, building, cost, move.good, move.vp, move.colonist, colonist))
+    if move.returned:
+        score(state, seat, "black-market", -int(move.vp), events)
+        earn(state, seat, "black-market", move.returned, events)
+    earn(state, seat, "build", -cost, events)
+    if player.colonists[CHURCH] and building != CHURCH and COLUMN[building] > 1:
+        score(state, seat, "church", 2 if COLUMN[building] == 4 else 1, events)
+    if player.city_spaces <= 0:
+        trigger_end(state, CITY_END, events)
+    _end_turn(state, events)
+
+
+def _return_things(state: State, move: Build) -> None:
+    """PR-B-BLACK-MARKET: a barrel and a colonist go back to the supply; VP are scored."""
+    player = state.players[state.seat]
+    if move.good != NO_GOOD:
+        player.goods = plus(player.goods, move.good, -1)
+        return_barrels(state, move.good, 1)
+    if move.colonist != NO_PLACE:
+        player.take_colonist(move.colonist)
+        state.supply += 1
+
+
+def pass_build(state: State, events: list[Event]) -> None:
+    """Build nothing."""
+    events.append(Passed(state.seat))
+    _end_turn(state, events)
+
+
+def _end_turn(state: State, events: list[Event]) -> None:
+    if not next_player(state):
+        end_role(state, events)

@@ -1,0 +1,301 @@
+"""The captain: barrels go onto the cargo ships, and bring VP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice, product
+from math import prod
+
+from porto_cli.games.puerto_rico.engine.components import (
+    GOODS,
+    HARBOR,
+    LIBRARY,
+    LIGHTHOUSE,
+    NO_GOOD,
+    NO_GOODS,
+    ONE,
+    SMALL_WHARF,
+    UNION_HALL,
+    WHARF,
+    plus,
+)
+from porto_cli.games.puerto_rico.engine.events import SMALL_WHARF as BY_SMALL_WHARF
+from porto_cli.games.puerto_rico.engine.events import Event, Loaded, Passed
+from porto_cli.games.puerto_rico.engine.gains import earn, return_barrels, score
+from porto_cli.games.puerto_rico.engine.guests import guest_moves
+from porto_cli.games.puerto_rico.engine.moves import PASS, Load, LoadSmallWharf, Move
+from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
+from porto_cli.games.puerto_rico.engine.rounds import begin_phase
+from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, STORE_PHASE, Player, State
+from porto_cli.rules.legality import Violation
+from porto_cli.rules.sentence import say
+
+LIGHTHOUSE_PAYS = 1
+
+
+@cache
+def _load(good: int, onto: int) -> Load:
+    return Load(good, onto)
+
+
+def begin_captain(state: State, events: list[Event]) -> None:
+    """Begin with the chooser, whose Lighthouse pays at once (PR-B-LIGHTHOUSE)."""
+    begin_phase(state, CAPTAIN_PHASE)
+    if state.players[state.seat].colonists[LIGHTHOUSE]:
+        earn(state, state.seat, "lighthouse", LIGHTHOUSE_PAYS, events)
+
+
+def has_occasion(state: State) -> bool:
+    """Tell whether there is anything to decide: not without barrels."""
+    return state.players[state.seat].goods != NO_GOODS
+
+
+def room(state: State, ship: int) -> int:
+    """Return the free spaces of a cargo ship, counted from 0."""
+    return state.config.box.cargo[ship] - state.cargo_barrels[ship]
+
+
+def ships_for(state: State, good: int, barrels: int) -> list[int]:
+    """Return the cargo ships that a player with so many barrels may load with a good.
+
+    PR-CAPTAIN-3, PR-GUIDE-1.
+    """
+    carried = state.cargo_goods
+    if good in carried:
+        return [ship for ship, kind in enumerate(carried) if kind == good and room(state, ship) > 0]
+    empty = [ship for ship, kind in enumerate(carried) if kind == NO_GOOD]
+    if state.config.guide or len(empty) < 2:
+        return empty
+    most = max(min(barrels, room(state, ship)) for ship in empty)
+    return [ship for ship in empty if min(barrels, room(state, ship)) == most]
+
+
+def cargo_loads(state: State) -> list[Move]:
+    """Return what the player to move can load onto the cargo ships."""
+    spaces = state.config.box.cargo
+    return [
+        _load(good, spaces[ship])
+        for good, barrels in enumerate(state.players[state.seat].goods)
+        if barrels
+        for ship in ships_for(state, good, barrels)
+    ]
+
+
+def has_wharf(state: State, player: Player) -> bool:
+    """Tell whether the player to move can still use a Wharf (PR-B-WHARF)."""
+    return player.colonists[WHARF] > 0 and not state.wharf_used >> state.seat & 1
+
+
+def has_small_wharf(state: State, player: Player) -> bool:
+    """Tell whether the player to move can still use a Small Wharf (PR-B-SMALL-WHARF)."""
+    return player.colonists[SMALL_WHARF] > 0 and not state.small_wharf_used >> state.seat & 1
+
+
+def legal_loads(state: State, limit: int) -> list[Move]:
+    """Return what the player to move can do, hardly more than ``limit`` moves."""
+    player = state.players[state.seat]
+    if player.goods == NO_GOODS:
+        return [PASS]
+    moves = cargo_loads(state)
+    if not moves:
+        moves.append(PASS)
+    if has_wharf(state, player):
+        moves += [_load(good, BY_WHARF) for good, barrels in enumerate(player.goods) if barrels]
+    moves += guest_moves(state)
+    if has_small_wharf(state, player):
+        bundles = product(*(range(barrels, -1, -1) for barrels in player.goods))
+        loads = (LoadSmallWharf(bytes(goods)) for goods in bundles if any(goods))
+        moves += islice(loads, max(0, limit - len(moves)))
+    return moves
+
+
+def count_loads(state: State) -> int:
+    """Return how many moves the player to move has, without listing those of a Small Wharf."""
+    player = state.players[state.seat]
+    if player.goods == NO_GOODS:
+        return 1
+    number = max(1, len(cargo_loads(state))) + len(guest_moves(state))
+    if has_wharf(state, player):
+        number += len(GOODS) - player.goods.count(0)
+    if has_small_wharf(state, player):
+        number += prod(barrels + 1 for barrels in player.goods) - 1
+    return number
+
+
+def check_load(state: State, move: Load) -> Iterator[Violation]:
+    """PR-CAPTAIN-1, PR-CAPTAIN-3, PR-B-WHARF."""
+    player = state.players[state.seat]
+    facts = {"player": state.config.players[state.seat], "good": GOODS[move.good]}
+    barrels = player.goods[move.good]
+    if not barrels:
+        yield Violation("PR-CAPTAIN-1", say("{player} has no {good} to load.", **facts))
+    if move.onto == BY_WHARF:
+        yield from _check_wharf(state, player, facts)
+        return
+    spaces = state.config.box.cargo
+    if move.onto not in spaces:
+        yield Violation(
+            "PR-CAPTAIN-1",
+            say(
+                "There is no cargo ship of {onto} spaces; the ships have {spaces}.",
+                onto=move.onto,
+                spaces=", ".join(map(str, spaces)),
+            ),
+        )
+        return
+    yield from _check_ship(state, move, spaces.index(move.onto), barrels)
+
+
+def _check_ship(state: State, move: Load, ship: int, barrels: int) -> Iterator[Violation]:
+    """PR-CAPTAIN-3."""
+    rule = "PR-CAPTAIN-3"
+    spaces = state.config.box.cargo
+    carried = state.cargo_goods
+    facts: dict[str, object] = {"good": GOODS[move.good], "onto": move.onto}
+    if carried[ship] not in (move.good, NO_GOOD):
+        yield Violation(
+            rule,
+            say("The ship of {onto} carries {other}.", other=GOODS[carried[ship]], **facts),
+        )
+    if room(state, ship) <= 0:
+        yield Violation(rule, say("The ship of {onto} is full.", **facts))
+    elsewhere = [
+        spaces[other] for other, kind in enumerate(carried) if kind == move.good and other != ship
+    ]
+    if elsewhere and carried[ship] != move.good:
+        yield Violation(
+            rule,
+            say(
+                "The ship of {other} carries {good}, so that it goes onto no other one.",
+                other=elsewhere[0],
+                **facts,
+            ),
+        )
+    elif carried[ship] == NO_GOOD and barrels:
+        allowed = ships_for(state, move.good, barrels)
+        if ship not in allowed:
+            yield Violation(
+                rule,
+                say(
+                    "The ship of {onto} takes {fewer} of the {barrels} {good}; it has to be a ship "
+                    "that takes the most, like that of {larger}.",
+                    fewer=min(barrels, room(state, ship)),
+                    barrels=barrels,
+                    larger=spaces[allowed[0]],
+                    **facts,
+                ),
+            )
+
+
+def _check_wharf(state: State, player: Player, facts: dict[str, str]) -> Iterator[Violation]:
+    """PR-B-WHARF."""
+    if not player.colonists[WHARF]:
+        yield Violation("PR-B-WHARF", say("{player} has no occupied Wharf.", **facts))
+    elif not has_wharf(state, player):
+        yield Violation(
+            "PR-B-WHARF", say("{player} has already used the Wharf in this phase.", **facts)
+        )
+
+
+def check_small_wharf(state: State, move: LoadSmallWharf) -> Iterator[Violation]:
+    """PR-CAPTAIN-1, PR-B-SMALL-WHARF."""
+    player = state.players[state.seat]
+    facts: dict[str, object] = {"player": state.config.players[state.seat]}
+    for good, barrels in enumerate(move.goods):
+        if barrels > player.goods[good]:
+            yield Violation(
+                "PR-CAPTAIN-1",
+                say(
+                    "{player} has {owned} {good}, not {barrels}.",
+                    owned=player.goods[good],
+                    good=GOODS[good],
+                    barrels=barrels,
+                    **facts,
+                ),
+            )
+    if move.goods == NO_GOODS:
+        yield Violation("PR-B-SMALL-WHARF", say("A load has at least one barrel."))
+    if not player.colonists[SMALL_WHARF]:
+        yield Violation("PR-B-SMALL-WHARF", say("{player} has no occupied Small Wharf.", **facts))
+    elif not has_small_wharf(state, player):
+        yield Violation(
+            "PR-B-SMALL-WHARF",
+            say("{player} has already used the Small Wharf in this phase.", **facts),
+        )
+
+
+def check_pass(state: State) -> Iterator[Violation]:
+    """PR-CAPTAIN-4."""
+    loads = cargo_loads(state)
+    if loads:
+        goods = dict.fromkeys(GOODS[load.good] for load in loads if isinstance(load, Load))
+        yield Violation(
+            "PR-CAPTAIN-4",
+            say(
+                "{player} has to load: there is room for {goods} on the cargo ships.",
+                player=state.config.players[state.seat],
+                goods=", ".join(goods),
+            ),
+        )
+
+
+def play_load(state: State, move: Load, events: list[Event]) -> None:
+    """Load onto a cargo ship, or by the Wharf."""
+    seat = state.seat
+    good = move.good
+    barrels = state.players[seat].goods[good]
+    if move.onto == BY_WHARF:
+        state.wharf_used |= 1 << seat
+        return_barrels(state, good, barrels)
+    else:
+        ship = state.config.box.cargo.index(move.onto)
+        barrels = min(barrels, room(state, ship))
+        carried = state.cargo_goods
+        state.cargo_goods = carried[:ship] + ONE[good] + carried[ship + 1 :]
+        state.cargo_barrels = plus(state.cargo_barrels, ship, barrels)
+    _credit(state, plus(NO_GOODS, good, barrels), move.onto, barrels, events)
+
+
+def play_small_wharf(state: State, move: LoadSmallWharf, events: list[Event]) -> None:
+    """Load by the Small Wharf: every two barrels bring 1 VP."""
+    state.small_wharf_used |= 1 << state.seat
+    for good, barrels in enumerate(move.goods):
+        return_barrels(state, good, barrels)
+    _credit(state, move.goods, BY_SMALL_WHARF, sum(move.goods) // 2, events)
+
+
+def _credit(state: State, goods: bytes, onto: int, vp: int, events: list[Event]) -> None:
+    """Take the barrels from the player and give what the load brings.
+
+    PR-CAPTAIN-1, PR-B-HARBOR, PR-B-LIGHTHOUSE, PR-B-UNION-HALL, PR-B-LIBRARY.
+    """
+    seat = state.seat
+    player = state.players[seat]
+    colonists = player.colonists
+    first = not state.loaded >> seat & 1
+    if first and colonists[UNION_HALL]:
+        pairs = sum([barrels // 2 for barrels in player.goods])
+        score(state, seat, "union-hall", pairs, events)
+    player.goods = bytes(map(int.__sub__, player.goods, goods))
+    events.append(Loaded(seat, goods, onto))
+    score(state, seat, "shipping", vp, events)
+    if first and seat == state.chooser:
+        score(state, seat, "captain", 2 if colonists[LIBRARY] else 1, events)
+    if colonists[HARBOR]:
+        score(state, seat, "harbor", 1, events)
+    if colonists[LIGHTHOUSE]:
+        earn(state, seat, "lighthouse", LIGHTHOUSE_PAYS, events)
+    state.loaded |= 1 << seat
+    state.passes = 0
+    state.seat = (seat + 1) % state.config.seats
+
+
+def pass_load(state: State, events: list[Event]) -> None:
+    """Load nothing; when nobody has, the barrels are stored (PR-CAPTAIN-2, PR-STORE-1)."""
+    events.append(Passed(state.seat))
+    state.passes += 1
+    state.seat = (state.seat + 1) % state.config.seats
+    if state.passes >= state.config.seats:
+        state.passes = state.loaded = state.wharf_used = state.small_wharf_used = 0
+        begin_phase(state, STORE_PHASE)

@@ -1,0 +1,238 @@
+"""What is in the box: goods, tiles, buildings and roles, and how they are named.
+
+Inside the engine everything is a small integer, at its edge a name:
+
+* a *good* is 0-4 (``GOODS``), the cheapest first; ``NO_GOOD`` is none of them;
+* a *place* is 0-47 (``PLACES``): whatever can lie on a player's board. 0-4 are the plantations
+  (each has the number of its good), 5 the quarry, 6-10 the forests (each over one plantation),
+  11-47 the buildings. ``SAN_JUAN`` and ``NO_PLACE`` are no places, but stand where one could;
+* a *role* is 0-7 (``ROLES``).
+
+The integers follow the order of the tables in the rules, which is the order of a bundle. What
+is a multiset is ``bytes`` with a number for each good, tile or place; a set of buildings is an
+``int`` with a bit for each place (``BIT``).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+GOODS = ("corn", "indigo", "sugar", "tobacco", "coffee")
+CORN, INDIGO, SUGAR, TOBACCO, COFFEE = range(5)
+NO_GOOD = 5
+PRICES = (0, 1, 2, 3, 4)
+BARRELS = (10, 11, 11, 9, 9)
+PLANTATIONS = (10, 12, 11, 9, 8)
+
+QUARRY = 5
+QUARRIES = 8
+FOREST = 6
+"""The first forest; the one over a plantation ``p`` is ``FOREST + p``."""
+TILES = (*GOODS, "quarry", *(f"forest-{good}" for good in GOODS))
+
+ISLAND_SPACES = 12
+CITY_SPACES = 12
+HOUSE_SPACES = 4
+MOST_PLAYERS = 5
+VIOLET_KINDS = 17
+"""Violet kinds in a game, whatever the option (PR-SETUP-7)."""
+
+
+class Building(NamedTuple):
+    """A kind of building. ``column`` is the column of the board it is printed in."""
+
+    name: str
+    cost: int
+    vp: int
+    column: int
+    circles: int
+    spaces: int
+    copies: int
+    violet: bool
+    expansion: bool
+
+
+def _production(name: str, cost: int, vp: int, circles: int, copies: int) -> Building:
+    return Building(name, cost, vp, vp, circles, 1, copies, violet=False, expansion=False)
+
+
+def _small(name: str, cost: int, vp: int, *, circles: int = 1, expansion: bool = False) -> Building:
+    return Building(name, cost, vp, vp, circles, 1, 2, violet=True, expansion=expansion)
+
+
+def _large(name: str, *, vp: int = 4, circles: int = 1, expansion: bool = False) -> Building:
+    return Building(name, 10, vp, 4, circles, 2, 1, violet=True, expansion=expansion)
+
+
+BUILDINGS = (
+    _production("small-indigo-plant", 1, 1, circles=1, copies=4),
+    _production("small-sugar-mill", 2, 1, circles=1, copies=4),
+    _production("indigo-plant", 3, 2, circles=3, copies=3),
+    _production("sugar-mill", 4, 2, circles=3, copies=3),
+    _production("tobacco-storage", 5, 3, circles=3, copies=3),
+    _production("coffee-roaster", 6, 3, circles=2, copies=3),
+    _small("small-market", 1, 1),
+    _small("aqueduct", 1, 1, expansion=True),
+    _small("hacienda", 2, 1),
+    _small("construction-hut", 2, 1),
+    _small("forest-house", 2, 1, expansion=True),
+    _small("black-market", 2, 1, expansion=True),
+    _small("small-warehouse", 3, 1),
+    _small("storehouse", 3, 1, expansion=True),
+    _small("hospice", 4, 2),
+    _small("guest-house", 4, 2, circles=2, expansion=True),
+    _small("office", 5, 2),
+    _small("large-market", 5, 2),
+    _small("trading-post", 5, 2, expansion=True),
+    _small("church", 5, 2, expansion=True),
+    _small("large-warehouse", 6, 2),
+    _small("small-wharf", 6, 2, expansion=True),
+    _small("factory", 7, 3),
+    _small("lighthouse", 7, 3, expansion=True),
+    _small("university", 8, 3),
+    _small("harbor", 8, 3),
+    _small("specialty-factory", 8, 3, expansion=True),
+    _small("library", 8, 3, expansion=True),
+    _small("wharf", 9, 3),
+    _small("union-hall", 9, 3, expansion=True),
+    _large("guild-hall"),
+    _large("residence"),
+    _large("fortress"),
+    _large("customs-house"),
+    _large("city-hall"),
+    _large("statue", vp=8, circles=0, expansion=True),
+    _large("cloister", expansion=True),
+)
+"""All kinds of buildings, in the order of the rules."""
+
+FIRST_BUILDING = len(TILES)
+PLACES = (*TILES, *(building.name for building in BUILDINGS))
+BUILDING_PLACES = range(FIRST_BUILDING, len(PLACES))
+SAN_JUAN = len(PLACES)
+NO_PLACE = len(PLACES) + 1
+
+(
+    SMALL_INDIGO_PLANT,
+    SMALL_SUGAR_MILL,
+    INDIGO_PLANT,
+    SUGAR_MILL,
+    TOBACCO_STORAGE,
+    COFFEE_ROASTER,
+    SMALL_MARKET,
+    AQUEDUCT,
+    HACIENDA,
+    CONSTRUCTION_HUT,
+    FOREST_HOUSE,
+    BLACK_MARKET,
+    SMALL_WAREHOUSE,
+    STOREHOUSE,
+    HOSPICE,
+    GUEST_HOUSE,
+    OFFICE,
+    LARGE_MARKET,
+    TRADING_POST,
+    CHURCH,
+    LARGE_WAREHOUSE,
+    SMALL_WHARF,
+    FACTORY,
+    LIGHTHOUSE,
+    UNIVERSITY,
+    HARBOR,
+    SPECIALTY_FACTORY,
+    LIBRARY,
+    WHARF,
+    UNION_HALL,
+    GUILD_HALL,
+    RESIDENCE,
+    FORTRESS,
+    CUSTOMS_HOUSE,
+    CITY_HALL,
+    STATUE,
+    CLOISTER,
+) = BUILDING_PLACES
+
+_NO_BUILDING = Building("", 0, 0, 0, 0, 0, 0, violet=False, expansion=False)
+BUILDING = (*(_NO_BUILDING for _ in TILES), *BUILDINGS)
+"""The building of each place."""
+COST = tuple(building.cost for building in BUILDING)
+COLUMN = tuple(building.column for building in BUILDING)
+BUILDING_VP = tuple(building.vp for building in BUILDING)
+SPACES = tuple(building.spaces for building in BUILDING)
+CIRCLES = bytes([1] * (QUARRY + 1) + [0] * len(GOODS)) + bytes(kind.circles for kind in BUILDINGS)
+"""Circles of one tile or building of each place."""
+
+BIT = tuple(1 << place for place in range(len(PLACES)))
+
+
+def set_of(places: range | tuple[int, ...] | list[int]) -> int:
+    """Return the set of these buildings."""
+    return sum(BIT[place] for place in places)
+
+
+def buildings_in(buildings: int) -> list[int]:
+    """Return the buildings of a set, in the order of the rules."""
+    found = []
+    while buildings:
+        lowest = buildings & -buildings
+        found.append(lowest.bit_length() - 1)
+        buildings ^= lowest
+    return found
+
+
+VIOLET = set_of([place for place in BUILDING_PLACES if BUILDING[place].violet])
+BASE_KINDS = set_of(
+    [place for place in BUILDING_PLACES if BUILDING[place].violet and not BUILDING[place].expansion]
+)
+LARGE = set_of([place for place in BUILDING_PLACES if SPACES[place] == 2])
+
+PRODUCERS = (
+    (),
+    (SMALL_INDIGO_PLANT, INDIGO_PLANT),
+    (SMALL_SUGAR_MILL, SUGAR_MILL),
+    (TOBACCO_STORAGE,),
+    (COFFEE_ROASTER,),
+)
+"""The production buildings of each good; corn needs none (PR-CRAFTSMAN-1)."""
+
+ROLES = (
+    "settler",
+    "mayor",
+    "builder",
+    "craftsman",
+    "trader",
+    "captain",
+    "prospector",
+    "prospector-2",
+)
+SETTLER, MAYOR, BUILDER, CRAFTSMAN, TRADER, CAPTAIN, PROSPECTOR, PROSPECTOR_2 = range(8)
+
+NO_GOODS = bytes(len(GOODS))
+NO_TILES = bytes(len(TILES))
+NO_COLONISTS = bytes(len(PLACES))
+
+ONE = tuple(bytes([number]) for number in range(256))
+"""Each byte as ``bytes``."""
+
+
+def plus(counts: bytes, index: int, number: int) -> bytes:
+    """Return the counts with ``number`` more at ``index``; it may be negative.
+
+    Raises ValueError or IndexError if a count would not be 0 to 255.
+    """
+    total = counts[index] + number
+    if total < 0:
+        raise ValueError(f"{-number} cannot be taken from {counts[index]}.")
+    return counts[:index] + ONE[total] + counts[index + 1 :]
+
+
+_PILE_ORDER = tuple(sorted(range(len(GOODS)), key=GOODS.__getitem__))
+
+
+def pile_of(counts: bytes) -> bytes:
+    """Return plantations as a pile that a chance can choose from: sorted by name."""
+    return b"".join(ONE[tile] * counts[tile] for tile in _PILE_ORDER)
+
+
+def counts_of(pile: bytes) -> bytes:
+    """Return how many plantations of each kind are in a pile."""
+    return bytes(map(pile.count, range(len(GOODS))))

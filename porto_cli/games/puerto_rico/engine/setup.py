@@ -1,0 +1,161 @@
+"""The table before the first decision, and what chance decides for it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from porto_cli.games.puerto_rico.engine.components import (
+    BASE_KINDS,
+    BIT,
+    BUILDING,
+    BUILDING_PLACES,
+    COST,
+    FOREST_HOUSE,
+    HACIENDA,
+    NO_GOOD,
+    NO_GOODS,
+    ONE,
+    PLACES,
+    ROLES,
+    VIOLET,
+    buildings_in,
+    counts_of,
+    pile_of,
+    plus,
+)
+from porto_cli.games.puerto_rico.engine.config import BASE, DRAFT, RANDOM, Config
+from porto_cli.games.puerto_rico.engine.state import (
+    DRAFT_PHASE,
+    NO_ROLE,
+    NOBODY,
+    ROLE_PHASE,
+    Player,
+    State,
+)
+from porto_cli.games.puerto_rico.engine.tiles import STREAM
+from porto_cli.rules.state import Chance
+
+PLACES_OF_COST = {
+    cost: sum(1 for place in buildings_in(BASE_KINDS) if COST[place] == cost)
+    for cost in sorted({COST[place] for place in buildings_in(BASE_KINDS)})
+}
+"""How many violet kinds of each cost are in a game (PR-DRAFT-2)."""
+
+
+class Deal(NamedTuple):
+    """What chance decides before the first decision.
+
+    ``kinds`` is the set of violet kinds in the game, empty where the players choose them;
+    ``tiles`` the row: how many plantations of each kind.
+    """
+
+    kinds: int
+    tiles: bytes
+
+
+def first_governor(seats: int, chance: Chance) -> int:
+    """Return which of the players as named becomes the first governor (PR-SETUP-1)."""
+    return chance("first", 0, bytes(range(seats)))
+
+
+def deal(config: Config, chance: Chance) -> Deal:
+    """Draw the violet kinds, if they are random, and turn up the row."""
+    return Deal(deal_kinds(config, chance), deal_tiles(config, chance))
+
+
+def deal_kinds(config: Config, chance: Chance) -> int:
+    """Return the violet kinds of the game, as far as they are known (PR-SETUP-7, PR-RANDOM-1)."""
+    if config.buildings != RANDOM:
+        return config.kinds
+    kinds = 0
+    index = 0
+    for cost, places in PLACES_OF_COST.items():
+        for _ in range(places):
+            pile = kinds_allowed(kinds, cost)
+            kinds |= BIT[pile[chance("buildings", index, pile)]]
+            index += 1
+    return kinds
+
+
+def kinds_allowed(chosen: int, cost: int) -> bytes:
+    """Return the kinds of a cost that can still be chosen, sorted by name (PR-DRAFT-2, -3)."""
+    if sum(1 for place in buildings_in(chosen) if COST[place] == cost) >= PLACES_OF_COST[cost]:
+        return b""
+    allowed = VIOLET & ~chosen
+    if chosen & (BIT[HACIENDA] | BIT[FOREST_HOUSE]):
+        allowed &= ~(BIT[HACIENDA] | BIT[FOREST_HOUSE])
+    kinds = [place for place in buildings_in(allowed) if COST[place] == cost]
+    return bytes(sorted(kinds, key=PLACES.__getitem__))
+
+
+def face_down_at_start(config: Config) -> bytes:
+    """Return the plantations that are mixed face down, as a pile (PR-SETUP-3, PR-SETUP-4)."""
+    counts = config.plantations
+    for tile in config.box.starting_tiles:
+        counts = plus(counts, tile, -1)
+    return pile_of(counts)
+
+
+def deal_tiles(config: Config, chance: Chance) -> bytes:
+    """Turn up the first row (PR-SETUP-4)."""
+    pile = face_down_at_start(config)
+    drawn = bytearray()
+    for index in range(config.row):
+        position = chance(STREAM, index, pile)
+        drawn.append(pile[position])
+        pile = pile[:position] + pile[position + 1 :]
+    return counts_of(bytes(drawn))
+
+
+def begin(config: Config, setup: Deal) -> State:
+    """Return the table before the first decision (PR-SETUP-2 to PR-SETUP-7).
+
+    Raises ValueError if the row asks for plantations that are not face down.
+    """
+    box = config.box
+    state = State()
+    state.config = config
+    state.phase = DRAFT_PHASE if config.buildings == DRAFT else ROLE_PHASE
+    state.seat = 0
+    state.round = 1
+    state.chooser = NOBODY
+    state.role = NO_ROLE
+    state.taken = (NOBODY,) * len(ROLES)
+    state.role_doubloons = (0,) * len(ROLES)
+    state.players = tuple(Player() for _ in config.players)
+    for player, tile in zip(state.players, box.starting_tiles, strict=True):
+        player.doubloons = box.doubloons
+        player.add_tile(tile)
+    state.violet = config.kinds if config.buildings == BASE else setup.kinds
+    state.copies = copies_of(config, state.violet)
+    state.row = setup.tiles
+    face_down = counts_of(face_down_at_start(config))
+    for tile, number in enumerate(setup.tiles):
+        face_down = plus(face_down, tile, -number)
+    state.stack = pile_of(face_down)
+    state.discards = NO_GOODS
+    state.tiles_drawn = sum(setup.tiles)
+    state.quarries = config.quarries
+    state.supply = box.colonists
+    state.ship = box.ship
+    state.goods_supply = config.barrels
+    state.cargo_goods = ONE[NO_GOOD] * len(box.cargo)
+    state.cargo_barrels = bytes(len(box.cargo))
+    state.trading_house = b""
+    state.end_triggered = ()
+    state.face_down = False
+    state.produced = NO_GOODS
+    state.passes = 0
+    state.loaded = state.wharf_used = state.small_wharf_used = 0
+    state.survey()
+    return state
+
+
+def copies_of(config: Config, violet: int) -> bytes:
+    """Return the copies of each building, those of the production buildings included."""
+    return bytes(
+        number
+        if place in BUILDING_PLACES and (not BUILDING[place].violet or violet & BIT[place])
+        else 0
+        for place, number in enumerate(config.copies)
+    )

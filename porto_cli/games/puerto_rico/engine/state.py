@@ -1,0 +1,384 @@
+"""Everything on the table, as a value.
+
+States are values: :func:`~porto_cli.games.puerto_rico.engine.play.apply` returns a new one and
+leaves the old one alone. Whatever it holds is an ``int``, ``bytes`` or a ``tuple``, so that a
+copy is a handful of references.
+
+The stack is a *multiset*, kept sorted by name: which tile comes up next is asked of a chance,
+with the pile as the argument. So nothing that is face down can leak from here.
+"""
+
+from __future__ import annotations
+
+from porto_cli.games.puerto_rico.engine.components import (
+    BIT,
+    BUILDING_PLACES,
+    CIRCLES,
+    CITY_SPACES,
+    FIRST_BUILDING,
+    FOREST,
+    GUEST_HOUSE,
+    ISLAND_SPACES,
+    LARGE,
+    NO_COLONISTS,
+    NO_GOODS,
+    NO_TILES,
+    ONE,
+    QUARRY,
+    SAN_JUAN,
+    plus,
+)
+from porto_cli.games.puerto_rico.engine.config import Config
+
+DRAFT_PHASE = "draft"
+ROLE_PHASE = "role"
+SETTLER_PHASE = "settler"
+LIBRARY_PHASE = "library"
+MAYOR_PHASE = "mayor"
+BUILDER_PHASE = "builder"
+CRAFTSMAN_PHASE = "craftsman"
+PRIVILEGE_PHASE = "privilege"
+TRADER_PHASE = "trader"
+CAPTAIN_PHASE = "captain"
+STORE_PHASE = "store"
+OVER = "over"
+PHASES = (
+    DRAFT_PHASE,
+    ROLE_PHASE,
+    SETTLER_PHASE,
+    LIBRARY_PHASE,
+    MAYOR_PHASE,
+    BUILDER_PHASE,
+    CRAFTSMAN_PHASE,
+    PRIVILEGE_PHASE,
+    TRADER_PHASE,
+    CAPTAIN_PHASE,
+    STORE_PHASE,
+    OVER,
+)
+"""What the game waits for (JSON, positions and scenarios use the same words)."""
+
+NOBODY = -1
+NO_ROLE = -1
+
+COLONISTS_END, CITY_END, VP_END = "colonists", "city", "vp"
+"""What triggers the end (PR-END-1 to PR-END-3)."""
+
+
+class Player:
+    """What one player has. Treat it as read-only.
+
+    =============  ==========================================================================
+    ``doubloons``  number
+    ``vp``         VP chips; nobody else sees them (PR-SECRET-1)
+    ``goods``      barrels of each good
+    ``island``     tiles of each kind, the first eleven places
+    ``city``       set of buildings
+    ``colonists``  colonists on each place
+    ``circles``    circles on each place; follows from island and city (:meth:`survey`)
+    ``san_juan``   colonists in San Juan
+    =============  ==========================================================================
+    """
+
+    __slots__ = (
+        "circles",
+        "city",
+        "colonists",
+        "doubloons",
+        "goods",
+        "island",
+        "san_juan",
+        "vp",
+    )
+
+    doubloons: int
+    vp: int
+    goods: bytes
+    island: bytes
+    city: int
+    colonists: bytes
+    circles: bytes
+    san_juan: int
+
+    def __init__(self) -> None:
+        self.doubloons = 0
+        self.vp = 0
+        self.goods = NO_GOODS
+        self.island = NO_TILES
+        self.city = 0
+        self.colonists = NO_COLONISTS
+        self.circles = NO_COLONISTS
+        self.san_juan = 0
+
+    def copy(self) -> Player:
+        """Return another player with the same contents."""
+        new = _new(Player)
+        new.doubloons = self.doubloons
+        new.vp = self.vp
+        new.goods = self.goods
+        new.island = self.island
+        new.city = self.city
+        new.colonists = self.colonists
+        new.circles = self.circles
+        new.san_juan = self.san_juan
+        return new
+
+    def survey(self) -> None:
+        """Work out the circles from island and city."""
+        circles = bytearray(NO_COLONISTS)
+        circles[: QUARRY + 1] = self.island[: QUARRY + 1]
+        for place in BUILDING_PLACES:
+            if self.city & BIT[place]:
+                circles[place] = CIRCLES[place]
+        self.circles = bytes(circles)
+
+    def add_tile(self, tile: int) -> None:
+        """Put a tile on the island."""
+        self.island = plus(self.island, tile, 1)
+        if tile < FOREST:
+            self.circles = plus(self.circles, tile, 1)
+
+    def add_building(self, place: int) -> None:
+        """Put a building in the city."""
+        self.city |= BIT[place]
+        self.circles = self.circles[:place] + ONE[CIRCLES[place]] + self.circles[place + 1 :]
+
+    def take_colonist(self, place: int) -> None:
+        """Take a colonist away from a place or from San Juan."""
+        if place == SAN_JUAN:
+            self.san_juan -= 1
+        else:
+            self.colonists = plus(self.colonists, place, -1)
+
+    @property
+    def people(self) -> int:
+        """All colonists, those in San Juan and guests included."""
+        return self.san_juan + sum(self.colonists)
+
+    @property
+    def island_spaces(self) -> int:
+        """Free spaces of the island (PR-SETTLER-2)."""
+        return ISLAND_SPACES - sum(self.island)
+
+    @property
+    def city_spaces(self) -> int:
+        """Free spaces of the city (PR-BUILDER-5)."""
+        return CITY_SPACES - self.city.bit_count() - (self.city & LARGE).bit_count()
+
+    @property
+    def forests(self) -> int:
+        """Forests on the island."""
+        return sum(self.island[FOREST:])
+
+    def empty_circles(self, place: int) -> int:
+        """Return how many circles of a place are empty."""
+        return self.circles[place] - self.colonists[place]
+
+    def places_for_guests(self) -> list[int]:
+        """Return the places with an empty circle, but for the Guest House (PR-B-GUEST-HOUSE)."""
+        colonists = self.colonists
+        return [
+            place
+            for place, circles in enumerate(self.circles)
+            if circles > colonists[place] and place != GUEST_HOUSE
+        ]
+
+    def empty_building_circles(self) -> int:
+        """Return how many circles in the city are empty (PR-MAYOR-6)."""
+        return sum(self.circles[FIRST_BUILDING:]) - sum(self.colonists[FIRST_BUILDING:])
+
+    def facts(self) -> dict[str, object]:
+        """Return the contents by name."""
+        return {name: getattr(self, name) for name in Player.__slots__}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Player) and self.facts() == other.facts()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Player({self.facts()})"
+
+
+class State:
+    """The table between two decisions. Treat it as read-only.
+
+    ====================  ===================================================================
+    ``config``            what never changes
+    ``phase``             one of ``PHASES``
+    ``seat``              whose decision it is
+    ``round``             counted from 1
+    ``chooser``           whose role is being played, else ``NOBODY``
+    ``role``              which role, else ``NO_ROLE``
+    ``taken``             who has taken each role card this round, else ``NOBODY``
+    ``role_doubloons``    doubloons on each role card
+    ``violet``            set of the violet kinds in the game, in the draft those chosen so far
+    ``copies``            copies left of each building
+    ``on_offer``          set of buildings with a copy left; follows from copies (:meth:`survey`)
+    ``players``           a :class:`Player` for each seat
+    ``row``               face-up plantations of each kind
+    ``stack``             the face-down ones, sorted by name
+    ``discards``          the discarded ones of each kind
+    ``tiles_drawn``       how many tiles have come up: the index of the next one
+    ``quarries``          quarries left
+    ``supply``            colonists in the supply
+    ``ship``              colonists on the colonist ship
+    ``goods_supply``      barrels of each good in the supply
+    ``cargo_goods``       the good on each cargo ship, ``NO_GOOD`` if empty
+    ``cargo_barrels``     barrels on each cargo ship
+    ``trading_house``     the barrels in it, sorted
+    ``end_triggered``     why the game ends with this round, in the order in which it happened
+    ``face_down``         settler: the player has used the Hacienda this turn
+    ``produced``          craftsman, privilege: barrels that the chooser has produced
+    ``passes``            captain: turns in a row without a load
+    ``loaded``            captain: set of seats that have loaded
+    ``wharf_used``        captain: set of seats that have used a Wharf
+    ``small_wharf_used``  captain: set of seats that have used a Small Wharf
+    ====================  ===================================================================
+
+    A set of seats is an ``int`` with bit ``1 << seat`` for each of them. Who has acted in a
+    phase follows from ``chooser`` and ``seat``.
+    """
+
+    __slots__ = (
+        "cargo_barrels",
+        "cargo_goods",
+        "chooser",
+        "config",
+        "copies",
+        "discards",
+        "end_triggered",
+        "face_down",
+        "goods_supply",
+        "loaded",
+        "on_offer",
+        "passes",
+        "phase",
+        "players",
+        "produced",
+        "quarries",
+        "role",
+        "role_doubloons",
+        "round",
+        "row",
+        "seat",
+        "ship",
+        "small_wharf_used",
+        "stack",
+        "supply",
+        "taken",
+        "tiles_drawn",
+        "trading_house",
+        "violet",
+        "wharf_used",
+    )
+
+    config: Config
+    phase: str
+    seat: int
+    round: int
+    chooser: int
+    role: int
+    taken: tuple[int, ...]
+    role_doubloons: tuple[int, ...]
+    violet: int
+    copies: bytes
+    on_offer: int
+    players: tuple[Player, ...]
+    row: bytes
+    stack: bytes
+    discards: bytes
+    tiles_drawn: int
+    quarries: int
+    supply: int
+    ship: int
+    goods_supply: bytes
+    cargo_goods: bytes
+    cargo_barrels: bytes
+    trading_house: bytes
+    end_triggered: tuple[str, ...]
+    face_down: bool
+    produced: bytes
+    passes: int
+    loaded: int
+    wharf_used: int
+    small_wharf_used: int
+
+    def copy(self) -> State:
+        """Return another state with the same contents, players included."""
+        new = _new(State)
+        new.config = self.config
+        new.phase = self.phase
+        new.seat = self.seat
+        new.round = self.round
+        new.chooser = self.chooser
+        new.role = self.role
+        new.taken = self.taken
+        new.role_doubloons = self.role_doubloons
+        new.violet = self.violet
+        new.copies = self.copies
+        new.on_offer = self.on_offer
+        new.players = tuple([player.copy() for player in self.players])
+        new.row = self.row
+        new.stack = self.stack
+        new.discards = self.discards
+        new.tiles_drawn = self.tiles_drawn
+        new.quarries = self.quarries
+        new.supply = self.supply
+        new.ship = self.ship
+        new.goods_supply = self.goods_supply
+        new.cargo_goods = self.cargo_goods
+        new.cargo_barrels = self.cargo_barrels
+        new.trading_house = self.trading_house
+        new.end_triggered = self.end_triggered
+        new.face_down = self.face_down
+        new.produced = self.produced
+        new.passes = self.passes
+        new.loaded = self.loaded
+        new.wharf_used = self.wharf_used
+        new.small_wharf_used = self.small_wharf_used
+        return new
+
+    def survey(self) -> None:
+        """Work out what follows from the rest: the circles, and the buildings on offer."""
+        self.on_offer = sum(BIT[place] for place in BUILDING_PLACES if self.copies[place])
+        for player in self.players:
+            player.survey()
+
+    def facts(self) -> dict[str, object]:
+        """Return the contents by name."""
+        return {name: getattr(self, name) for name in FACTS}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.facts() == other.facts()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def governor(self) -> int:
+        """The seat of the governor (PR-ROUND-3)."""
+        return (self.round - 1) % self.config.seats
+
+    @property
+    def roles_taken(self) -> int:
+        """Role cards taken in this round."""
+        return len(self.taken) - self.taken.count(NOBODY)
+
+    @property
+    def vp_left(self) -> int:
+        """VP of the pool that nobody holds, as if it could be less than none (PR-VP-1)."""
+        return self.config.box.vp - sum([player.vp for player in self.players])
+
+    @property
+    def vp_pool(self) -> int:
+        """VP left in the pool (PR-VP-1)."""
+        return max(0, self.vp_left)
+
+
+_new = object.__new__
+FACTS = tuple(name for name in State.__slots__ if name != "config")
+
+
+def to_move(state: State) -> tuple[int, ...]:
+    """Return the seats that have a decision to make; none when the game is over (PR-TURN-1)."""
+    return () if state.phase == OVER else (state.seat,)
