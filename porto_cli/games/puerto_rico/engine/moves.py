@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from porto_cli.games.puerto_rico.engine.components import NO_GOOD, NO_PLACE
+from porto_cli.games.puerto_rico.engine.components import NO_GOOD, NO_PLACE, QUARRY
 from porto_cli.rules.value import Value
 
 FACE_DOWN = 6
@@ -63,7 +63,8 @@ class TakeRole(Move):
 class Take(Move):
     """Take a tile (settler, library) or one or two barrels (the craftsman's privilege).
 
-    ``what`` is a plantation or good, ``QUARRY`` or ``FACE_DOWN``; ``second`` another good.
+    ``what`` is a plantation or good, ``QUARRY`` or ``FACE_DOWN``; ``second`` another good, the
+    dearer one. Raises ValueError for a tile together with a second good.
     """
 
     __slots__ = __match_args__ = ("what", "second", "forest", "no_colonist")
@@ -75,6 +76,10 @@ class Take(Move):
     def __init__(
         self, what: int, second: int = NO_GOOD, forest: bool = False, no_colonist: bool = False
     ) -> None:
+        if second != NO_GOOD:
+            if what >= QUARRY or forest or no_colonist:
+                raise ValueError("A second good goes with a good, and with nothing else.")
+            what, second = min(what, second), max(what, second)
         super().__init__(what, second, forest, no_colonist)
 
 

@@ -1,0 +1,583 @@
+"""Moves, bundles and names as text, and back: exact inverses.
+
+Canonical text is what :func:`format_move` and :func:`format_bundle` give. On input, case does
+not matter, and every part of a name may be cut short while it stays unambiguous among the names
+that could stand there (``coff``, ``s-i-p``). A text means the same at any table, so
+:func:`parse_move` needs none; :func:`expand_move` also reads the shorthands that do.
+
+Reading never judges by the rules: a barrel that is not there becomes a move that the rules
+refuse. Only what is no move at all is an :class:`InvalidMoveError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from porto_cli.games.puerto_rico.engine.captain import cargo_loads
+from porto_cli.games.puerto_rico.engine.components import (
+    BUILDINGS,
+    FIRST_BUILDING,
+    GOODS,
+    NO_COLONISTS,
+    NO_GOOD,
+    NO_PLACE,
+    PLACES,
+    QUARRY,
+    ROLES,
+    TILES,
+    buildings_in,
+)
+from porto_cli.games.puerto_rico.engine.components import MAYOR as MAYOR_ROLE
+from porto_cli.games.puerto_rico.engine.events import Event, TilesTurned, TookTile
+from porto_cli.games.puerto_rico.engine.explain import violations
+from porto_cli.games.puerto_rico.engine.generate import legal_moves
+from porto_cli.games.puerto_rico.engine.moves import (
+    PASS,
+    WHARF,
+    Build,
+    Choose,
+    Load,
+    LoadSmallWharf,
+    Move,
+    MoveGuest,
+    Pass,
+    Place,
+    Sell,
+    Store,
+    Take,
+    TakeRole,
+)
+from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, STORE_PHASE, State
+from porto_cli.notation import AmbiguousMoveError, InvalidMoveError, whole_number
+from porto_cli.rules.sentence import Sentence, say
+
+UNDO = "undo"
+NONE = "none"
+MOST_OF_ONE = 200
+"""The largest number in a bundle; no box holds so many of anything."""
+
+_FOREST, _NO_COLONIST = "forest", "no-colonist"
+_RETURN, _VP, _COLONIST = "return", "vp", "colonist"
+_POST, _WHARF, _SMALL_WHARF = "trading-post", "wharf", "small-wharf"
+_LEAVE, _ADD, _FROM = "leave", "add", "from"
+_MOST_LISTED = 6
+
+
+class Names(NamedTuple):
+    """The names that could stand in a place of a move, and what to say of any other word."""
+
+    names: tuple[str, ...]
+    unknown: str
+
+
+GOOD_NAMES = Names(GOODS, "{word!r} is not a good; the goods are {names}.")
+PLANTATION_NAMES = Names(GOODS, "{word!r} is not a plantation; the plantations are {names}.")
+TILE_NAMES = Names(TILES, "{word!r} is not a tile; the tiles are {names}.")
+ROLE_NAMES = Names(ROLES, "{word!r} is not a role; the roles are {names}.")
+BUILDING_NAMES = Names(
+    tuple(building.name for building in BUILDINGS),
+    "{word!r} is not a building; the name of one is like small-market or indigo-plant.",
+)
+PLACE_NAMES = Names(
+    PLACES, "{word!r} is neither a tile nor a building, like corn, quarry or small-market."
+)
+_COLONIST_NAMES = Names(
+    (*PLACES, "san-juan"),
+    "{word!r} is no place of a colonist, like corn, quarry, small-market or san-juan.",
+)
+_TAKE_NAMES = Names((*GOODS, "quarry", "face-down"), "{word!r} cannot be taken; there are {names}.")
+_AFTER_TAKE = Names(
+    (*GOODS, _FOREST, _NO_COLONIST),
+    "{word!r} cannot be read; after what is taken there may be another good, forest or "
+    "no-colonist.",
+)
+_AFTER_BUILD = Names(
+    (_RETURN, _NO_COLONIST),
+    "{word!r} cannot be read; after the building there may be return, with what is returned, "
+    "and no-colonist.",
+)
+_RETURN_NAMES = Names(
+    (*GOODS, _VP, _COLONIST, _NO_COLONIST),
+    "{word!r} cannot be returned; a good, vp and colonist with its place can.",
+)
+_AFTER_ROLE = Names(
+    (_NO_COLONIST,), "{word!r} cannot be read; after the mayor there may be no-colonist."
+)
+_AFTER_SELL = Names((_POST,), "{word!r} cannot be read; after the good there may be trading-post.")
+_ONTO_NAMES = Names(
+    (_WHARF, _SMALL_WHARF),
+    "{word!r} is no ship; a ship is the number of its spaces, wharf or small-wharf.",
+)
+
+
+# -- names
+
+
+def find(word: str, among: Names) -> int:
+    """Return which of the names a word is, or abbreviates.
+
+    Raises AmbiguousMoveError if it could be several, InvalidMoveError if it is none.
+    """
+    return _find(word.lower(), among)
+
+
+@cache
+def _find(word: str, among: Names) -> int:
+    names = among.names
+    if word in names:
+        return names.index(word)
+    parts = word.split("-")
+    found = [index for index, name in enumerate(names) if _abbreviates(parts, name.split("-"))]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise AmbiguousMoveError(
+            say(
+                "{word!r} could be {candidates}; write more of it.",
+                word=word,
+                candidates=_list([names[index] for index in found], "or"),
+            )
+        )
+    raise InvalidMoveError(say(among.unknown, word=word, names=_list(names)))
+
+
+def _abbreviates(short: Sequence[str], full: Sequence[str]) -> bool:
+    return len(short) == len(full) and all(
+        cut and whole.startswith(cut) for cut, whole in zip(short, full, strict=True)
+    )
+
+
+def _is(word: str, name: str) -> bool:
+    """Tell whether a word is this name, or abbreviates it."""
+    return _abbreviates(word.lower().split("-"), name.split("-"))
+
+
+def _list(words: Iterable[str], conjunction: str = "and") -> str:
+    *most, last = words
+    return f"{', '.join(most)} {conjunction} {last}" if most else last
+
+
+def find_building(word: str) -> int:
+    """Return the building of a name or abbreviation, as a place. Raises InvalidMoveError."""
+    return FIRST_BUILDING + find(word, BUILDING_NAMES)
+
+
+def format_kinds(buildings: int) -> str:
+    """Return a set of buildings as names in the order of the rules."""
+    return " ".join(PLACES[place] for place in buildings_in(buildings))
+
+
+# -- bundles
+
+
+def parse_bundle(words: Sequence[str], among: Names) -> bytes:
+    """Return how many of each name a bundle has. Raises InvalidMoveError.
+
+    A bundle is names, each followed by its number unless that is 1, in any order, or ``none``.
+    """
+    counts = bytearray(len(among.names))
+    for index, number in _bundle_items(words, among):
+        counts[index] += 1 if number is None else number
+        if counts[index] > MOST_OF_ONE:
+            raise _too_many(among.names[index])
+    return bytes(counts)
+
+
+def _bundle_items(words: Sequence[str], among: Names) -> list[tuple[int, int | None]]:
+    """Return each name of a bundle with the number behind it, if there is one."""
+    if len(words) == 1 and words[0].lower() == NONE:
+        return []
+    if not words:
+        raise InvalidMoveError(say("Something is missing here; nothing at all is written none."))
+    items: list[tuple[int, int | None]] = []
+    for word in words:
+        if not (word.isascii() and word.isdigit()):
+            items.append((find(word, among), None))
+            continue
+        if not items or items[-1][1] is not None:
+            raise InvalidMoveError(
+                say("{word!r} follows no name; a number stands behind what it counts.", word=word)
+            )
+        name = among.names[items[-1][0]]
+        number = whole_number(word)
+        if not number:
+            raise InvalidMoveError(say("Leave out {name}, if there is none of it.", name=name))
+        if not 0 < number <= MOST_OF_ONE:
+            raise _too_many(name)
+        items[-1] = (items[-1][0], number)
+    return items
+
+
+def _too_many(name: str) -> InvalidMoveError:
+    return InvalidMoveError(say("There cannot be so many of {name}.", name=name))
+
+
+def format_bundle(counts: bytes, among: Names) -> str:
+    """Return the canonical text of a bundle; ``none`` if it is empty."""
+    words: list[str] = []
+    for name, number in zip(among.names, counts, strict=False):
+        if number:
+            words.append(name if number == 1 else f"{name} {number}")
+    return " ".join(words) or NONE
+
+
+# -- moves
+
+
+def parse_move(text: str) -> Move:
+    """Read a move. Whether it is legal is for the rules.
+
+    Raises InvalidMoveError, and AmbiguousMoveError for a name that could be several.
+    """
+    words = text.split()
+    if not words:
+        raise InvalidMoveError(say("There is no move; a move begins with {verbs}.", verbs=_VERBS))
+    read = _READERS.get(words[0].lower())
+    if read is None:
+        raise InvalidMoveError(
+            say(
+                "{word!r} is not a move; a move begins with {verbs}.",
+                word=words[0],
+                verbs=_VERBS,
+            )
+        )
+    return read(words[1:])
+
+
+def _read_choose(words: list[str]) -> Move:
+    if len(words) != 1:
+        raise InvalidMoveError(say("Name one building to choose, like: choose harbor."))
+    return Choose(find_building(words[0]))
+
+
+def _read_role(words: list[str]) -> Move:
+    if not 1 <= len(words) <= 2:
+        raise InvalidMoveError(say("Name one role to take, like: role settler."))
+    role = find(words[0], ROLE_NAMES)
+    if len(words) == 1:
+        return TakeRole(role)
+    find(words[1], _AFTER_ROLE)
+    if role != MAYOR_ROLE:
+        raise InvalidMoveError(
+            say("Only the mayor brings a colonist: no-colonist goes with role mayor.")
+        )
+    return TakeRole(role, no_colonist=True)
+
+
+def _read_take(words: list[str]) -> Move:
+    if not words:
+        raise InvalidMoveError(say("Name what to take, like: take corn."))
+    what = find(words[0], _TAKE_NAMES)
+    second = NO_GOOD
+    flags = set()
+    for word in words[1:]:
+        found = find(word, _AFTER_TAKE)
+        name = _AFTER_TAKE.names[found]
+        if found >= len(GOODS):
+            if name in flags:
+                raise InvalidMoveError(say("{name} stands there twice.", name=name))
+            flags.add(name)
+        elif second == NO_GOOD:
+            second = found
+        else:
+            raise InvalidMoveError(say("No more than two goods can be taken at once."))
+    if second != NO_GOOD and (flags or what >= QUARRY):
+        raise InvalidMoveError(
+            say("Take one tile, like: take quarry; or barrels of two goods, like: take corn sugar.")
+        )
+    return Take(what, second, _FOREST in flags, _NO_COLONIST in flags)
+
+
+def _read_place(words: list[str]) -> Move:
+    if not words:
+        raise InvalidMoveError(
+            say("Say where the colonists go, like: place corn 2 quarry small-market.")
+        )
+    if _is_shorthand(words):
+        raise InvalidMoveError(
+            say(
+                "{text!r} is a shorthand that depends on the table; write all places with their "
+                "colonists.",
+                text=f"place {words[0]}",
+            )
+        )
+    return Place(parse_bundle(words, PLACE_NAMES))
+
+
+def _is_shorthand(words: list[str]) -> bool:
+    return bool(words) and words[0].lower() in (_LEAVE, _ADD)
+
+
+def _read_build(words: list[str]) -> Move:
+    if not words:
+        raise InvalidMoveError(say("Name the building, like: build small-market."))
+    building = find_building(words[0])
+    rest = words[1:]
+    good, vp, colonist, no_colonist = NO_GOOD, False, NO_PLACE, False
+    returning = False
+    while rest:
+        name = _name(rest.pop(0), _RETURN_NAMES if returning else _AFTER_BUILD)
+        if name == _RETURN:
+            returning = True
+            if not rest or _is(rest[0], _NO_COLONIST):
+                raise InvalidMoveError(
+                    say("Say what is returned, like: build factory return corn vp colonist quarry.")
+                )
+        elif name == _NO_COLONIST and not rest:
+            no_colonist = True
+        elif name == _NO_COLONIST:
+            raise InvalidMoveError(say("Nothing can follow no-colonist, which stands at the end."))
+        elif name == _VP and not vp:
+            vp = True
+        elif name == _COLONIST and colonist == NO_PLACE:
+            if not rest:
+                raise InvalidMoveError(
+                    say("Say where the colonist comes from, like: colonist quarry.")
+                )
+            colonist = find(rest.pop(0), _COLONIST_NAMES)
+        elif name in GOODS and good == NO_GOOD:
+            good = GOODS.index(name)
+        else:
+            raise InvalidMoveError(
+                say("At most one barrel, one VP chip and one colonist can be returned.")
+            )
+    return Build(building, good, vp, colonist, no_colonist)
+
+
+def _name(word: str, among: Names) -> str:
+    return among.names[find(word, among)]
+
+
+def _read_sell(words: list[str]) -> Move:
+    if not 1 <= len(words) <= 2:
+        raise InvalidMoveError(say("Name one good to sell, like: sell coffee."))
+    good = find(words[0], GOOD_NAMES)
+    if len(words) == 2:
+        find(words[1], _AFTER_SELL)
+    return Sell(good, post=len(words) == 2)
+
+
+def _read_load(words: list[str]) -> Move:
+    if len(words) < 2:
+        raise InvalidMoveError(_LOAD_HOW)
+    *what, onto = words
+    if onto.isascii() and onto.isdigit():
+        spaces = whole_number(onto)
+        if spaces < 0:
+            raise InvalidMoveError(say(_ONTO_NAMES.unknown, word=onto))
+        return Load(_one_good(what), spaces)
+    if _name(onto, _ONTO_NAMES) == _WHARF:
+        return Load(_one_good(what), WHARF)
+    return LoadSmallWharf(parse_bundle(what, GOOD_NAMES))
+
+
+_LOAD_HOW = say(
+    "Name a good and a ship, which is the number of its spaces or a wharf, like: load corn 5."
+)
+
+
+def _one_good(words: list[str]) -> int:
+    if len(words) != 1:
+        raise InvalidMoveError(_LOAD_HOW)
+    return find(words[0], GOOD_NAMES)
+
+
+def _read_store(words: list[str]) -> Move:
+    if not words:
+        raise InvalidMoveError(say("Name the barrels to keep, like: store corn 3 coffee."))
+    return Store(parse_bundle(words, GOOD_NAMES))
+
+
+def _read_guest(words: list[str]) -> Move:
+    if len(words) != 1:
+        raise InvalidMoveError(say("Name the place that the guest goes to, like: guest quarry."))
+    return MoveGuest(find(words[0], PLACE_NAMES))
+
+
+def _read_pass(words: list[str]) -> Move:
+    if words:
+        raise InvalidMoveError(say("A pass is the single word: pass."))
+    return PASS
+
+
+def _read_undo(words: list[str]) -> Move:
+    raise InvalidMoveError(say("Undo is not a move of the rules: it takes back the last move."))
+
+
+_READERS: dict[str, Callable[[list[str]], Move]] = {
+    "role": _read_role,
+    "take": _read_take,
+    "place": _read_place,
+    "build": _read_build,
+    "sell": _read_sell,
+    "load": _read_load,
+    "store": _read_store,
+    "guest": _read_guest,
+    "choose": _read_choose,
+    "pass": _read_pass,
+    UNDO: _read_undo,
+}
+VERBS = tuple(_READERS)
+_VERBS = _list(VERBS, "or")
+
+
+def format_move(move: Move) -> str:
+    """Return the canonical text of a move. Raises TypeError for anything else."""
+    match move:
+        case Pass():
+            return "pass"
+        case TakeRole(role, no_colonist):
+            return _joined("role", ROLES[role], _NO_COLONIST if no_colonist else "")
+        case Take(what, second, forest, no_colonist):
+            return _joined(
+                "take",
+                _TAKE_NAMES.names[what],
+                "" if second == NO_GOOD else GOODS[second],
+                _FOREST if forest else "",
+                _NO_COLONIST if no_colonist else "",
+            )
+        case Place(colonists):
+            return f"place {format_bundle(colonists, PLACE_NAMES)}"
+        case Build():
+            return _format_build(move)
+        case Sell(good, post):
+            return _joined("sell", GOODS[good], _POST if post else "")
+        case Load(good, onto):
+            return f"load {GOODS[good]} {_WHARF if onto == WHARF else onto}"
+        case LoadSmallWharf(goods):
+            return f"load {format_bundle(goods, GOOD_NAMES)} {_SMALL_WHARF}"
+        case Store(goods):
+            return f"store {format_bundle(goods, GOOD_NAMES)}"
+        case MoveGuest(place):
+            return f"guest {PLACES[place]}"
+        case Choose(building):
+            return f"choose {PLACES[building]}"
+        case _:
+            raise TypeError(f"{move!r} is not a move")
+
+
+def _format_build(move: Build) -> str:
+    place = move.colonist
+    return _joined(
+        "build",
+        PLACES[move.building],
+        _RETURN if move.returned else "",
+        "" if move.good == NO_GOOD else GOODS[move.good],
+        _VP if move.vp else "",
+        "" if place == NO_PLACE else f"{_COLONIST} {_COLONIST_NAMES.names[place]}",
+        _NO_COLONIST if move.no_colonist else "",
+    )
+
+
+def _joined(*words: str) -> str:
+    return " ".join(filter(None, words))
+
+
+# -- shorthands
+
+
+def expand_move(text: str, state: State, seat: int | None = None) -> Move:
+    """Read a move of a player (who is to move, if not said), shorthands included.
+
+    What is a legal move as it stands is taken as it stands. Raises InvalidMoveError, and
+    AmbiguousMoveError where a shorthand stands for several moves.
+    """
+    words = text.split()
+    seat = state.seat if seat is None else seat
+    verb, rest = (words[0].lower(), words[1:]) if words else ("", [])
+    if verb == "place" and _is_shorthand(rest):
+        return _expand_place(rest, state, seat)
+    if verb == "load" and len(rest) == 1:
+        return _expand_load(rest[0], state, seat)
+    if verb == "store" and rest:
+        return _expand_store(rest, state, seat)
+    return parse_move(text)
+
+
+def _expand_place(words: list[str], state: State, seat: int) -> Move:
+    player = state.players[seat]
+    if words[0].lower() == _LEAVE:
+        left = parse_bundle(words[1:], PLACE_NAMES)
+        return Place(_less(player.circles, left, "There are only {most} circles on {place}."))
+    lower = [word.lower() for word in words]
+    moved = NO_COLONISTS
+    added = words[1:]
+    if _FROM in lower:
+        at = lower.index(_FROM)
+        added = words[1:at]
+        moved = parse_bundle(words[at + 1 :], PLACE_NAMES)
+    staying = _less(player.colonists, moved, "There are only {most} colonists on {place}.")
+    arriving = parse_bundle(added, PLACE_NAMES)
+    return Place(bytes(map(int.__add__, staying, arriving)))
+
+
+def _less(counts: bytes, fewer: bytes, template: str) -> bytes:
+    for place, number in enumerate(fewer):
+        if number > counts[place]:
+            raise InvalidMoveError(say(template, most=counts[place], place=PLACES[place]))
+    return bytes(map(int.__sub__, counts, fewer))
+
+
+def _expand_load(word: str, state: State, seat: int) -> Move:
+    good = find(word, GOOD_NAMES)
+    spaces = state.config.box.cargo
+    loads: list[Move] = []
+    if state.phase == CAPTAIN_PHASE and seat == state.seat:
+        loads = [
+            load for load in cargo_loads(state) if isinstance(load, Load) and load.good == good
+        ]
+    if loads:
+        return _only(f"load {word}", loads)
+    # No ship takes it: name the likeliest one, so that the rules can say why not.
+    carrying = state.cargo_goods.find(good)
+    return Load(good, spaces[carrying] if carrying >= 0 else spaces[-1])
+
+
+def _expand_store(words: list[str], state: State, seat: int) -> Move:
+    move = Store(parse_bundle(words, GOOD_NAMES))
+    if state.phase != STORE_PHASE or seat != state.seat or not violations(state, move):
+        return move
+    wanted = _bundle_items(words, GOOD_NAMES)
+    agreeing: list[Move] = [
+        store
+        for store in legal_moves(state)
+        if isinstance(store, Store)
+        and all(
+            store.goods[good] > 0 if number is None else store.goods[good] == number
+            for good, number in wanted
+        )
+    ]
+    return _only(f"store {' '.join(words)}", agreeing) if agreeing else move
+
+
+def _only(text: str, moves: list[Move]) -> Move:
+    if len(moves) == 1:
+        return moves[0]
+    raise AmbiguousMoveError(_several(text, [format_move(move) for move in moves]))
+
+
+def _several(text: str, moves: list[str]) -> Sentence:
+    facts: dict[str, object] = {"text": text, "moves": ", ".join(moves[:_MOST_LISTED])}
+    if len(moves) > _MOST_LISTED:
+        return say(
+            "{text!r} could be {count} moves, among them {moves}; write more of it.",
+            count=len(moves),
+            **facts,
+        )
+    return say("{text!r} could be one of these moves: {moves}; write more of it.", **facts)
+
+
+# -- what comes up
+
+
+def chance_entries(events: Iterable[Event]) -> list[tuple[str, str]]:
+    """Return what came up, as keys and values of the record: ``tile`` and ``tiles``."""
+    entries = []
+    for event in events:
+        if isinstance(event, TookTile) and event.source == "stack":
+            entries.append(("tile", TILES[event.tile]))
+        elif isinstance(event, TilesTurned):
+            entries.append(("tiles", format_bundle(event.tiles, PLANTATION_NAMES)))
+    return entries

@@ -1,0 +1,233 @@
+"""Positions for the tests, written with names: what is not said is as after a set-up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from porto_cli.games.puerto_rico.engine.components import (
+    BIT,
+    GOODS,
+    NO_GOOD,
+    PLACES,
+    ROLES,
+    buildings_in,
+    pile_of,
+)
+from porto_cli.games.puerto_rico.engine.config import Config
+from porto_cli.games.puerto_rico.engine.events import Earned, Event, Scored
+from porto_cli.games.puerto_rico.engine.explain import violations
+from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.play import apply
+from porto_cli.games.puerto_rico.engine.setup import begin, copies_of, deal
+from porto_cli.games.puerto_rico.engine.state import NOBODY, State
+from porto_cli.games.puerto_rico.notation import (
+    GOOD_NAMES,
+    PLACE_NAMES,
+    PLANTATION_NAMES,
+    TILE_NAMES,
+    expand_move,
+    format_bundle,
+    format_move,
+    parse_bundle,
+)
+
+
+def first(stream: str, index: int, pile: bytes) -> int:
+    """The chance that always turns up the first thing of the pile."""
+    return 0
+
+
+def coming(*names: str) -> Callable[[str, int, bytes], int]:
+    """The chance that turns up these tiles in order."""
+    left = list(names)
+
+    def chance(stream: str, index: int, pile: bytes) -> int:
+        return pile.index(GOODS.index(left.pop(0)))
+
+    return chance
+
+
+def goods(text: str) -> bytes:
+    return parse_bundle(text.split(), GOOD_NAMES)
+
+
+def places(text: str) -> bytes:
+    return parse_bundle(text.split(), PLACE_NAMES)
+
+
+def kinds(text: str) -> int:
+    return sum(BIT[PLACES.index(name)] for name in text.split())
+
+
+ROLE_OF = {"library": "settler", "privilege": "craftsman", "store": "captain"}
+
+
+def table(
+    players: int = 3,
+    phase: str = "role",
+    *,
+    buildings: str = "base",
+    rulebook: str = "printed",
+    violet: str = "",
+    to_move: int | None = None,
+    chooser: int = 0,
+    **facts: Any,
+) -> State:
+    """A position. ``a``, ``b`` … are what these seats have, as ``{"goods": "corn 2", …}``."""
+    config = Config(tuple("ABCDE"[:players]), buildings=buildings, rulebook=rulebook)
+    state = begin(config, deal(config, first))
+    state.phase = phase
+    if violet:
+        state.violet |= kinds(violet)
+    if phase == "draft":
+        state.violet = kinds(violet)
+    state.copies = copies_of(config, state.violet)
+    if phase not in ("role", "draft", "over"):
+        role = ROLES.index(ROLE_OF.get(phase, phase))
+        state.role = role
+        state.chooser = chooser
+        state.seat = chooser
+        taken = [NOBODY] * len(ROLES)
+        others = [other for other in config.box.roles if other != role]
+        for turn in range(chooser):
+            taken[others[turn]] = turn
+        taken[role] = chooser
+        state.taken = tuple(taken)
+    if to_move is not None:
+        state.seat = to_move
+    for seat, name in enumerate("abcde"[:players]):
+        give(state, seat, facts.pop(name, {}))
+    if "cargo" in facts:
+        carried, barrels = bytearray(state.cargo_goods), bytearray(state.cargo_barrels)
+        for ship, text in facts.pop("cargo").items():
+            loaded = goods(text)
+            index = config.box.cargo.index(ship)
+            barrels[index] = sum(loaded)
+            carried[index] = next((good for good, n in enumerate(loaded) if n), NO_GOOD)
+        state.cargo_goods, state.cargo_barrels = bytes(carried), bytes(barrels)
+    if "house" in facts:
+        house = goods(facts.pop("house"))
+        state.trading_house = b"".join(bytes([good]) * n for good, n in enumerate(house))
+    if "row" in facts:
+        state.row = goods(facts.pop("row"))
+    if "stack" in facts:
+        state.stack = pile_of(goods(facts.pop("stack")))
+    for name in ("discards", "produced", "goods_supply"):
+        if name in facts:
+            setattr(state, name, goods(facts.pop(name)))
+    for name, fact in facts.items():
+        assert hasattr(state, name), name
+        setattr(state, name, fact)
+    state.survey()
+    return state
+
+
+def give(state: State, seat: int, has: dict[str, Any]) -> None:
+    player = state.players[seat]
+    for name, fact in has.items():
+        if name == "goods":
+            player.goods = goods(fact)
+        elif name == "island":
+            player.island = parse_bundle(fact.split(), TILE_NAMES)
+        elif name == "city":
+            player.city = kinds(fact)
+        elif name == "colonists":
+            player.colonists = places(fact)
+        elif name == "full":
+            # Every building of the list is owned, with a colonist on it.
+            player.city |= kinds(fact)
+            colonists = bytearray(player.colonists)
+            for place in buildings_in(kinds(fact)):
+                colonists[place] = max(1, colonists[place])
+            player.colonists = bytes(colonists)
+        else:
+            assert hasattr(player, name), name
+            setattr(player, name, fact)
+
+
+class Played:
+    """What a line of moves led to."""
+
+    def __init__(self, state: State, events: list[Event]) -> None:
+        self.state = state
+        self.events = events
+
+    def scores(self, seat: int = 0) -> dict[str, int]:
+        return _summed(
+            (event.reason, event.vp)
+            for event in self.events
+            if isinstance(event, Scored) and event.seat == seat
+        )
+
+    def earns(self, seat: int = 0) -> dict[str, int]:
+        return _summed(
+            (event.reason, event.doubloons)
+            for event in self.events
+            if isinstance(event, Earned) and event.seat == seat
+        )
+
+    def of(self, kind: type[Event]) -> list[Any]:
+        return [event for event in self.events if type(event) is kind]
+
+
+def _summed(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for reason, number in pairs:
+        total[reason] = total.get(reason, 0) + number
+    return total
+
+
+def play(state: State, *moves: str, chance: Any = first) -> Played:
+    """Make moves, each of them legal, one after the other."""
+    events: list[Event] = []
+    for text in moves:
+        move = expand_move(text, state)
+        assert violations(state, move) == [], text
+        before = repr(state.facts())
+        new, more = apply(state, move, chance)
+        assert repr(state.facts()) == before
+        state, events = new, events + more
+    return Played(state, events)
+
+
+def broken(state: State, text: str, seat: int | None = None) -> list[str]:
+    """The rulings that a move breaks, each once, in order."""
+    found = violations(state, expand_move(text, state, seat), seat)
+    assert all(str(violation.sentence) for violation in found)
+    return sorted({violation.rule for violation in found})
+
+
+def legal(state: State) -> set[str]:
+    """All legal moves as text; listed, counted and explained alike."""
+    moves = legal_moves(state)
+    assert count_moves(state) == len(moves)
+    assert all(violations(state, move) == [] for move in moves)
+    texts = {format_move(move) for move in moves}
+    assert len(texts) == len(moves)
+    return texts
+
+
+def colonists(state: State, seat: int) -> str:
+    return format_bundle(state.players[seat].colonists, PLACE_NAMES)
+
+
+def island(state: State, seat: int) -> str:
+    return format_bundle(state.players[seat].island, TILE_NAMES)
+
+
+def held(state: State, seat: int) -> str:
+    return format_bundle(state.players[seat].goods, GOOD_NAMES)
+
+
+def row(state: State) -> str:
+    return format_bundle(state.row, PLANTATION_NAMES)
+
+
+def carried(state: State) -> dict[int, str]:
+    return {
+        spaces: f"{GOODS[good]} {barrels}" if good != NO_GOOD else "none"
+        for spaces, good, barrels in zip(
+            state.config.box.cargo, state.cargo_goods, state.cargo_barrels, strict=True
+        )
+    }
