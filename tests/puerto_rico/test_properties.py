@@ -1,0 +1,318 @@
+"""Random games of every kind: whatever is legal keeps the table whole.
+
+A failure names the kind of game and the seed; ``plies(kind, Random(seed))`` plays it again.
+"""
+
+from __future__ import annotations
+
+import pickle
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from porto_cli.games.puerto_rico.engine.components import (
+    BIT,
+    BUILDING_PLACES,
+    CITY_SPACES,
+    FOREST,
+    GOODS,
+    ISLAND_SPACES,
+    NO_GOOD,
+    NO_PLACE,
+    PLACES,
+    QUARRY,
+    ROLES,
+    SAN_JUAN,
+    counts_of,
+)
+from porto_cli.games.puerto_rico.engine.events import (
+    Earned,
+    Ended,
+    Scored,
+)
+from porto_cli.games.puerto_rico.engine.explain import violations
+from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.moves import (
+    FACE_DOWN,
+    PASS,
+    WHARF,
+    Build,
+    Choose,
+    Load,
+    LoadSmallWharf,
+    Move,
+    MoveGuest,
+    Place,
+    Sell,
+    Store,
+    Take,
+    TakeRole,
+)
+from porto_cli.games.puerto_rico.engine.observation import observe
+from porto_cli.games.puerto_rico.engine.play import apply, forced_move
+from porto_cli.games.puerto_rico.engine.scoring import outcome, reckoning
+from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, ROLE_PHASE, State, to_move
+from porto_cli.games.puerto_rico.notation import chance_entries, format_move, parse_move
+from tests.puerto_rico.playing import KINDS, LISTED, Ply, plies
+
+MOST_ROUNDS = 45
+GAMES = 1
+"""Games of each kind."""
+LOOKED_AT = 0.3
+"""The share of plies at which all moves are compared with what the rules say of them."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(map(str, kind)))
+def test_many_random_games(kind):
+    for seed in range(GAMES, 40):
+        test_a_random_game(kind, seed)
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(map(str, kind)))
+def test_a_random_game(kind, seed):
+    rnd = random.Random(seed)
+    other = random.Random(seed)
+    ended = False
+    for ply in plies(kind, rnd):
+        look(ply, other)
+        ended = type(ply.events[-1]) is Ended
+        last = ply.after
+    assert ended
+    assert last.phase == OVER
+    assert last.end_triggered
+    assert last.round <= MOST_ROUNDS
+    result = outcome(last)
+    assert result == reckoning(last)
+    assert sorted(one.place for one in result)[0] == 1
+    assert legal_moves(last) == []
+    assert count_moves(last) == 0
+    assert to_move(last) == ()
+
+
+def look(ply: Ply, rnd: random.Random) -> None:
+    """Everything that holds at any ply."""
+    before, after = ply.before, ply.after
+    assert before.phase in PHASES
+    assert violations(before, ply.move) == []
+    whole(after)
+    follows(ply)
+    text_round_trip(before, ply.move)
+    if rnd.random() < LOOKED_AT:
+        listed_moves_are_the_legal_ones(before, rnd)
+    if after.phase not in (OVER, ROLE_PHASE):
+        assert count_moves(after) > 1
+        assert forced_move(after) is None
+    nothing_is_told(after)
+
+
+def whole(state: State) -> None:
+    """Nothing is lost, and nothing comes from nowhere."""
+    config = state.config
+    players = state.players
+    colonists = state.supply + state.ship + sum(player.people for player in players)
+    assert colonists == config.box.colonists + config.box.ship
+    barrels = bytearray(state.goods_supply)
+    for player in players:
+        for good, number in enumerate(player.goods):
+            barrels[good] += number
+    for good, number in zip(state.cargo_goods, state.cargo_barrels, strict=True):
+        assert (good == NO_GOOD) == (number == 0)
+        if number:
+            barrels[good] += number
+    for good in state.trading_house:
+        barrels[good] += 1
+    assert bytes(barrels) == config.barrels
+    tiles = list(map(sum, zip(counts_of(state.stack), state.row, state.discards, strict=True)))
+    quarries = state.quarries
+    for player in players:
+        quarries += player.island[QUARRY]
+        for tile in range(len(GOODS)):
+            tiles[tile] += player.island[tile] + player.island[FOREST + tile]
+    assert bytes(tiles) == config.plantations
+    assert quarries == config.quarries
+    assert state.stack == bytes(sorted(state.stack, key=GOODS.__getitem__))
+    assert state.vp_pool == max(0, config.box.vp - sum(player.vp for player in players))
+    for place in BUILDING_PLACES:
+        owned = sum(1 for player in players if player.city & BIT[place])
+        assert state.copies[place] + owned in (0, config.copies[place])
+        assert bool(state.on_offer & BIT[place]) == bool(state.copies[place])
+    for player in players:
+        assert player.doubloons >= 0
+        assert player.vp >= 0
+        assert 0 <= player.island_spaces <= ISLAND_SPACES
+        assert 0 <= player.city_spaces <= CITY_SPACES
+        assert all(map(int.__le__, player.colonists, player.circles))
+        fresh = player.copy()
+        fresh.survey()
+        assert fresh == player
+    carried = [good for good in state.cargo_goods if good != NO_GOOD]
+    assert len(set(carried)) == len(carried)
+
+
+def follows(ply: Ply) -> None:
+    """The events tell what changed, and which moves made themselves."""
+    seats = range(ply.before.config.seats)
+    for seat in seats:
+        vp = sum(e.vp for e in ply.events if isinstance(e, Scored) and e.seat == seat)
+        paid = sum(e.doubloons for e in ply.events if isinstance(e, Earned) and e.seat == seat)
+        one, other = ply.before.players[seat], ply.after.players[seat]
+        assert other.vp - one.vp == vp
+        assert other.doubloons - one.doubloons == paid
+    assert not ply.events[0].auto
+    autos = [event.auto for event in ply.events]
+    assert autos == sorted(autos)
+    entries = chance_entries(ply.events)
+    keys = [key for key, _ in entries]
+    assert keys in ([], ["tile"], ["tiles"], ["tile", "tiles"])
+    drawn = ply.after.tiles_drawn - ply.before.tiles_drawn
+    assert bool(drawn) == bool(entries)
+
+
+def text_round_trip(state: State, move: Move) -> None:
+    text = format_move(move)
+    assert parse_move(text) == move
+    assert hash(parse_move(text)) == hash(move)
+    assert format_move(parse_move(text.upper())) == text
+    assert pickle.loads(pickle.dumps(move)) == move
+
+
+def listed_moves_are_the_legal_ones(state: State, rnd: random.Random) -> None:
+    count = count_moves(state)
+    if count <= LISTED:
+        moves = legal_moves(state)
+        assert len(moves) == len(set(moves)) == count
+        assert all(violations(state, move) == [] for move in moves)
+        for move in (any_move(state, rnd) for _ in range(20)):
+            assert (move in moves) == (violations(state, move) == []), format_move(move)
+    assert len(legal_moves(state, limit=7)) == min(7, count)
+    for seat in range(state.config.seats):
+        if seat != state.seat:
+            assert legal_moves(state, seat) == []
+            assert [v.rule for v in violations(state, PASS, seat)] == ["PR-TURN-1"]
+
+
+def any_move(state: State, rnd: random.Random) -> Move:
+    """A move that may be legal or not, near to what is possible."""
+    player = state.players[state.seat]
+    good = rnd.randrange(len(GOODS))
+    place = rnd.randrange(len(PLACES))
+    building = rnd.choice(BUILDING_PLACES)
+    maybe = rnd.random() < 0.3
+    fewer = bytes(rnd.randint(0, number + (rnd.random() < 0.05)) for number in player.goods)
+    placed = bytes(rnd.randint(0, n + (rnd.random() < 0.01)) for n in player.circles)
+    by_phase = {
+        "draft": Choose(building),
+        "role": TakeRole(rnd.randrange(len(ROLES)), maybe),
+        "settler": Take(rnd.randint(0, FACE_DOWN), NO_GOOD, rnd.random() < 0.2, maybe),
+        "library": Take(rnd.randint(0, FACE_DOWN), NO_GOOD, maybe, rnd.random() < 0.1),
+        "privilege": Take(good, rnd.randint(0, 5)),
+        "mayor": Place(placed),
+        "builder": Build(
+            building,
+            good if maybe else NO_GOOD,
+            rnd.random() < 0.2,
+            rnd.choice([place, SAN_JUAN]) if rnd.random() < 0.2 else NO_PLACE,
+            rnd.random() < 0.2,
+        ),
+        "trader": Sell(good, maybe),
+        "captain": Load(good, rnd.choice([*state.config.box.cargo, WHARF, 3])),
+        "store": Store(fewer),
+    }
+    return rnd.choice(
+        [by_phase.get(state.phase, PASS)] * 8
+        + [PASS, MoveGuest(place), LoadSmallWharf(fewer), rnd.choice(list(by_phase.values()))]
+    )
+
+
+def nothing_is_told(state: State) -> None:
+    for seat in (None, *range(state.config.seats)):
+        seen = observe(state, seat)
+        vp = [view.vp for view in seen.players]
+        if state.phase == OVER:
+            assert vp == [player.vp for player in state.players]
+        else:
+            assert [other for other, chips in enumerate(vp) if chips is not None] == (
+                [] if seat is None else [seat]
+            )
+        assert seen.vp_pool == state.vp_pool
+
+
+# -- moves as values
+
+
+@pytest.mark.parametrize("thing", [None, "pass", 5, ("load", 1, 5), object()])
+def test_what_is_no_move_is_a_type_error(thing):
+    ply = next(plies((3, "base", "printed"), random.Random(1)))
+    with pytest.raises(TypeError):
+        apply(ply.before, thing, lambda *_: 0)
+    with pytest.raises(TypeError):
+        violations(ply.before, thing)
+    with pytest.raises(TypeError):
+        format_move(thing)
+
+
+def test_a_move_of_another_phase_or_seat_is_a_value_error():
+    ply = next(plies((3, "base", "printed"), random.Random(1)))
+    with pytest.raises(ValueError, match="phase role"):
+        apply(ply.before, PASS, lambda *_: 0)
+    with pytest.raises(ValueError, match="seat 2"):
+        apply(ply.before, TakeRole(0), lambda *_: 0, seat=2)
+
+
+def test_a_move_cannot_be_changed():
+    move = Load(1, 5)
+    with pytest.raises(AttributeError):
+        move.good = 2
+    with pytest.raises(AttributeError):
+        del move.good
+    assert {move: "x"}[Load(1, 5)] == "x"
+    assert Load(1, 5) != Sell(1, post=True)
+
+
+GOOD = st.integers(0, len(GOODS) - 1)
+PLACE = st.integers(0, len(PLACES) - 1)
+BUILDING = st.sampled_from(BUILDING_PLACES)
+BARRELS = st.binary(min_size=5, max_size=5).map(lambda counts: bytes(n % 12 for n in counts))
+MOVES = st.one_of(
+    st.just(PASS),
+    st.builds(Choose, BUILDING),
+    st.builds(TakeRole, st.integers(0, len(ROLES) - 1)),
+    st.just(TakeRole(1, no_colonist=True)),
+    st.builds(Take, GOOD, st.just(NO_GOOD), st.booleans(), st.booleans()),
+    st.builds(Take, GOOD, GOOD),
+    st.builds(Take, st.just(QUARRY), st.just(NO_GOOD), st.booleans(), st.booleans()),
+    st.just(Take(FACE_DOWN)),
+    st.builds(
+        Place,
+        st.dictionaries(PLACE, st.integers(1, 12), max_size=12).map(
+            lambda n: bytes(n.get(place, 0) for place in range(len(PLACES)))
+        ),
+    ),
+    st.builds(
+        Build,
+        BUILDING,
+        st.one_of(GOOD, st.just(NO_GOOD)),
+        st.booleans(),
+        st.one_of(PLACE, st.just(SAN_JUAN), st.just(NO_PLACE)),
+        st.booleans(),
+    ),
+    st.builds(Sell, GOOD, st.booleans()),
+    st.builds(Load, GOOD, st.one_of(st.integers(0, 99), st.just(WHARF))),
+    st.builds(LoadSmallWharf, BARRELS),
+    st.builds(Store, BARRELS),
+    st.builds(MoveGuest, PLACE),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(MOVES)
+def test_text_and_move_are_exact_inverses(move):
+    text = format_move(move)
+    assert parse_move(text) == move
+    assert format_move(parse_move(text)) == text
+    assert text == " ".join(text.lower().split())
+    assert eval(repr(move), {type(move).__name__: type(move)}) == move
