@@ -26,10 +26,10 @@ PACKAGE = Path(porto_cli.games.puerto_rico.__file__).parent
 FILE = tomllib.loads((PACKAGE / "rulings.toml").read_text("utf-8"))
 RULINGS = FILE["rulings"]
 ID = re.compile(r"\bPR-[A-Z]+(?:-[A-Z]+)*(?:-[0-9])?\b")
-FAMILIES = (
+ORDER = (
     "SETUP DRAFT RANDOM TURN AUTO OPTIONAL OCCUPIED ROUND ROLE SETTLER MAYOR BUILDER CRAFTSMAN "
     "TRADER CAPTAIN STORE PROSPECTOR B VP SECRET END SCORE RANK TWO GUIDE"
-).split()
+)
 
 
 def text_of(rule: str) -> str:
@@ -52,8 +52,8 @@ def test_every_id_in_a_ruling_has_a_ruling():
 
 
 def test_the_rulings_follow_the_order_of_the_rules():
-    assert list(dict.fromkeys(rule.split("-")[1] for rule in RULINGS)) == FAMILIES
-    for family in set(FAMILIES) - {"B"}:
+    assert list(dict.fromkeys(rule.split("-")[1] for rule in RULINGS)) == ORDER.split()
+    for family in set(ORDER.split()) - {"B"}:
         numbers = [rule.rpartition("-")[2] for rule in RULINGS if rule.startswith(f"PR-{family}-")]
         assert numbers == [str(nth) for nth in range(1, len(numbers) + 1)]
 

@@ -16,18 +16,23 @@ from porto_cli.games.puerto_rico.engine.components import (
 )
 from porto_cli.games.puerto_rico.engine.events import Chose, Event
 from porto_cli.games.puerto_rico.engine.moves import Choose, Move
-from porto_cli.games.puerto_rico.engine.setup import PLACES_OF_COST, copies_of, kinds_allowed
+from porto_cli.games.puerto_rico.engine.setup import (
+    KINDS_OF_COST,
+    PLACES_OF_COST,
+    copies_of,
+    kinds_allowed,
+)
 from porto_cli.games.puerto_rico.engine.state import ROLE_PHASE, State
 from porto_cli.rules.legality import Violation
 from porto_cli.rules.sentence import say
 
+_CHOOSE = {place: Choose(place) for place in buildings_in(VIOLET)}
 _EXCLUDED_BY = {HACIENDA: FOREST_HOUSE, FOREST_HOUSE: HACIENDA}
 
 
 def legal_choices(state: State) -> list[Move]:
     """Return the kinds that can still be chosen."""
-    kinds = b"".join(kinds_allowed(state.violet, cost) for cost in PLACES_OF_COST)
-    return [Choose(place) for place in sorted(kinds)]
+    return [_CHOOSE[place] for place in buildings_in(kinds_allowed(state.violet))]
 
 
 def check_choice(state: State, move: Choose) -> Iterator[Violation]:
@@ -44,7 +49,7 @@ def check_choice(state: State, move: Choose) -> Iterator[Violation]:
         yield Violation("PR-DRAFT-1", say("{building} has already been chosen.", building=name))
     cost = COST[building]
     places = PLACES_OF_COST[cost]
-    chosen = [place for place in buildings_in(state.violet) if COST[place] == cost]
+    chosen = buildings_in(state.violet & KINDS_OF_COST[cost])
     if len(chosen) >= places:
         yield Violation(
             "PR-DRAFT-2",

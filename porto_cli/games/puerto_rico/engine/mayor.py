@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from porto_cli.games.puerto_rico.engine.components import LIBRARY, NO_COLONISTS, PLACES
+from porto_cli.games.puerto_rico.engine.components import LIBRARY, ONE, PLACES
 from porto_cli.games.puerto_rico.engine.events import ColonistsDealt, Event, Placed, ShipRefilled
 from porto_cli.games.puerto_rico.engine.gains import trigger_end
 from porto_cli.games.puerto_rico.engine.moves import Move, Place
@@ -58,27 +58,23 @@ def legal_placements(state: State, limit: int) -> list[Move]:
     fewest, most = fewest_and_most(state, player)
     if fewest == sum(player.circles):
         return [Place(player.circles)]
-    found: list[Move] = []
     places = [place for place, circles in enumerate(player.circles) if circles]
-    room = [sum(player.circles[place] for place in places[nth:]) for nth in range(len(places) + 1)]
-    row = bytearray(NO_COLONISTS)
-
-    def fill(nth: int, left: int) -> None:
-        if not left:
-            found.append(Place(bytes(row)))
-            return
-        place = places[nth]
-        for number in range(min(left, player.circles[place]), max(0, left - room[nth + 1]) - 1, -1):
-            row[place] = number
-            fill(nth + 1, left - number)
-            if len(found) >= limit:
-                break
-        row[place] = 0
-
-    for colonists in range(most, fewest - 1, -1):
-        if len(found) < limit:
-            fill(0, colonists)
-    return found
+    room = sum(player.circles)
+    # Every row that is begun can be finished, so that no more than the limit are ever needed.
+    begun = [(bytes(places[0]), left) for left in range(most, fewest - 1, -1)][:limit]
+    for place, following in zip(places, [*places[1:], len(PLACES)], strict=True):
+        circles = player.circles[place]
+        room -= circles
+        gap = bytes(following - place - 1)
+        cells = [ONE[number] + gap for number in range(circles + 1)]
+        begun = [
+            (row + cells[number], left - number)
+            for row, left in begun
+            for number in range(
+                circles if circles < left else left, left - room - 1 if left > room else -1, -1
+            )
+        ][:limit]
+    return [Place(row) for row, _ in begun]
 
 
 def count_placements(state: State) -> int:

@@ -22,6 +22,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     counts_of,
     pile_of,
     plus,
+    set_of,
 )
 from porto_cli.games.puerto_rico.engine.config import BASE, DRAFT, RANDOM, Config
 from porto_cli.games.puerto_rico.engine.state import (
@@ -35,11 +36,16 @@ from porto_cli.games.puerto_rico.engine.state import (
 from porto_cli.games.puerto_rico.engine.tiles import STREAM
 from porto_cli.rules.state import Chance
 
-PLACES_OF_COST = {
-    cost: sum(1 for place in buildings_in(BASE_KINDS) if COST[place] == cost)
-    for cost in sorted({COST[place] for place in buildings_in(BASE_KINDS)})
+KINDS_OF_COST = {
+    cost: set_of([place for place in buildings_in(VIOLET) if COST[place] == cost])
+    for cost in sorted({COST[place] for place in buildings_in(VIOLET)})
 }
+"""The violet kinds of each cost, the lowest first."""
+
+PLACES_OF_COST = {cost: (kinds & BASE_KINDS).bit_count() for cost, kinds in KINDS_OF_COST.items()}
 """How many violet kinds of each cost are in a game (PR-DRAFT-2)."""
+
+_EITHER = BIT[HACIENDA] | BIT[FOREST_HOUSE]
 
 
 class Deal(NamedTuple):
@@ -71,21 +77,22 @@ def deal_kinds(config: Config, chance: Chance) -> int:
     index = 0
     for cost, places in PLACES_OF_COST.items():
         for _ in range(places):
-            pile = kinds_allowed(kinds, cost)
+            allowed = buildings_in(kinds_allowed(kinds) & KINDS_OF_COST[cost])
+            pile = bytes(sorted(allowed, key=PLACES.__getitem__))
             kinds |= BIT[pile[chance("buildings", index, pile)]]
             index += 1
     return kinds
 
 
-def kinds_allowed(chosen: int, cost: int) -> bytes:
-    """Return the kinds of a cost that can still be chosen, sorted by name (PR-DRAFT-2, -3)."""
-    if sum(1 for place in buildings_in(chosen) if COST[place] == cost) >= PLACES_OF_COST[cost]:
-        return b""
+def kinds_allowed(chosen: int) -> int:
+    """Return the violet kinds that can still be chosen (PR-DRAFT-2, PR-DRAFT-3)."""
     allowed = VIOLET & ~chosen
-    if chosen & (BIT[HACIENDA] | BIT[FOREST_HOUSE]):
-        allowed &= ~(BIT[HACIENDA] | BIT[FOREST_HOUSE])
-    kinds = [place for place in buildings_in(allowed) if COST[place] == cost]
-    return bytes(sorted(kinds, key=PLACES.__getitem__))
+    if chosen & _EITHER:
+        allowed &= ~_EITHER
+    for cost, kinds in KINDS_OF_COST.items():
+        if (chosen & kinds).bit_count() >= PLACES_OF_COST[cost]:
+            allowed &= ~kinds
+    return allowed
 
 
 def face_down_at_start(config: Config) -> bytes:
