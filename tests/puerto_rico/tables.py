@@ -30,6 +30,7 @@ from porto_cli.games.puerto_rico.notation import (
     format_bundle,
     format_move,
     parse_bundle,
+    parse_move,
 )
 
 
@@ -123,9 +124,14 @@ def table(
     return state
 
 
+def expansion(players: int, phase: str, violet: str, **facts: Any) -> State:
+    """A position with these violet buildings in the game."""
+    return table(players, phase, buildings="random", violet=violet, **facts)
+
+
 def give(state: State, seat: int, has: dict[str, Any]) -> None:
     player = state.players[seat]
-    for name, fact in has.items():
+    for name, fact in sorted(has.items(), key=lambda item: item[0] == "full"):
         if name == "goods":
             player.goods = goods(fact)
         elif name == "island":
@@ -193,7 +199,7 @@ def play(state: State, *moves: str, chance: Any = first) -> Played:
 
 def broken(state: State, text: str, seat: int | None = None) -> list[str]:
     """The rulings that a move breaks, each once, in order."""
-    found = violations(state, expand_move(text, state, seat), seat)
+    found = violations(state, parse_move(text), seat)
     assert all(str(violation.sentence) for violation in found)
     return sorted({violation.rule for violation in found})
 

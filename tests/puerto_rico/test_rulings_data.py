@@ -118,3 +118,9 @@ def test_the_buildings_are_those_of_the_box():
     assert len(BUILDINGS) == 37
     assert sum(kind.expansion for kind in BUILDINGS) == 14
     assert sum(kind.violet and not kind.expansion for kind in BUILDINGS) == VIOLET_KINDS
+
+
+def test_every_ruling_has_a_test():
+    tests = "\n".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    named = [rule for rule in RULINGS if rule.lower().replace("-", "_") not in tests]
+    assert named == []

@@ -277,7 +277,7 @@ def _read_take(words: list[str]) -> Move:
         name = _AFTER_TAKE.names[found]
         if found >= len(GOODS):
             if name in flags:
-                raise InvalidMoveError(say("{name} stands there twice.", name=name))
+                raise InvalidMoveError(say("Write {name} once.", name=name))
             flags.add(name)
         elif second == NO_GOOD:
             second = found

@@ -1,0 +1,255 @@
+"""What people may type: names cut short, bundles in any order, shorthands; and what not."""
+
+from __future__ import annotations
+
+import pytest
+
+from porto_cli.games.puerto_rico.notation import (
+    GOOD_NAMES,
+    PLACE_NAMES,
+    VERBS,
+    expand_move,
+    format_bundle,
+    format_move,
+    parse_bundle,
+    parse_move,
+)
+from porto_cli.notation import AmbiguousMoveError, InvalidMoveError
+from tests.puerto_rico.tables import expansion, table
+
+CANONICAL = """
+choose harbor
+role settler
+role mayor no-colonist
+role prospector-2
+take corn
+take quarry
+take face-down
+take corn forest
+take corn no-colonist
+take quarry no-colonist
+take corn coffee
+place none
+place corn 2 quarry sugar-mill 3 statue
+build harbor
+build harbor no-colonist
+build harbor return corn
+build harbor return vp
+build harbor return colonist san-juan
+build harbor return corn vp colonist guest-house no-colonist
+sell coffee
+sell coffee trading-post
+load corn 5
+load corn 99
+load corn wharf
+load corn 3 coffee small-wharf
+load none small-wharf
+store none
+store corn 3 coffee
+guest forest-corn
+guest small-market
+pass
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", CANONICAL)
+def test_canonical_text(text):
+    assert format_move(parse_move(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("TAKE Corn", "take corn"),
+        ("take coff", "take coffee"),
+        ("take f-d", "take face-down"),
+        ("take co", None),
+        ("take coffee corn", "take corn coffee"),
+        ("take corn f", "take corn forest"),
+        ("take corn n-c", "take corn no-colonist"),
+        ("role prosp", "role prospector"),
+        ("role p-2", "role prospector-2"),
+        ("role c", None),
+        ("role may no-col", "role mayor no-colonist"),
+        ("build s-i-p", "build small-indigo-plant"),
+        ("build small-w", None),
+        ("build small-wh", "build small-wharf"),
+        ("build harb ret col s-j", "build harbor return colonist san-juan"),
+        ("build harbor return vp corn", "build harbor return corn vp"),
+        ("load corn w", "load corn wharf"),
+        ("load corn small-w", "load corn small-wharf"),
+        ("load coffee 2 corn 1 s-w", "load corn coffee 2 small-wharf"),
+        ("sell tob t-p", "sell tobacco trading-post"),
+        ("store coffee corn 1", "store corn coffee"),
+        ("store corn corn", "store corn 2"),
+        ("place quarry corn 2", "place corn 2 quarry"),
+        ("place f-corn 1 sug 2", "place sugar 2 forest-corn"),
+        ("guest off", "guest office"),
+        ("PASS", "pass"),
+        ("  take   corn ", "take corn"),
+    ],
+)
+def test_what_may_be_typed(typed, text):
+    if text is None:
+        with pytest.raises(AmbiguousMoveError, match="could be"):
+            parse_move(typed)
+    else:
+        assert format_move(parse_move(typed)) == text
+
+
+UNREADABLE = """
+draw corn
+take
+take silver
+take corn corn corn
+take corn forest forest
+take quarry corn
+take corn indigo forest
+role
+role governor
+role settler no-colonist
+role mayor colonist
+choose
+choose corn
+choose harbor wharf
+build
+build corn
+build harbor return
+build harbor return no-colonist
+build harbor return colonist
+build harbor return colonist silver
+build harbor return corn indigo
+build harbor return vp vp
+build harbor no-colonist return corn
+build harbor corn
+sell
+sell coffee wharf
+sell coffee trading-post twice
+load
+load corn
+load corn corn 5
+load corn 2 wharf
+load corn harbor
+load corn 123456
+load small-wharf
+load 5
+store
+store 3
+store corn 0
+store corn 2 3
+store corn 201
+store corn -1
+store corn 1.5
+store quarry
+store none corn
+place
+place leave corn
+place add corn
+place san-juan
+guest
+guest san-juan
+guest corn quarry
+pass now
+undo
+""".strip("\n").splitlines()
+
+
+@pytest.mark.parametrize("text", ["", "   ", *UNREADABLE])
+def test_what_is_no_move(text):
+    with pytest.raises(InvalidMoveError) as caught:
+        parse_move(text)
+    sentence = str(caught.value.sentence)
+    assert sentence[0].isupper() or sentence[0] == "'"
+    assert sentence.endswith(".")
+    assert "{" not in sentence
+
+
+def test_a_word_that_is_no_verb_names_the_verbs():
+    with pytest.raises(InvalidMoveError, match="role, take, place"):
+        parse_move("draw")
+    assert VERBS[-1] == "undo"
+
+
+def test_bundles():
+    assert format_bundle(bytes(5), GOOD_NAMES) == "none"
+    assert parse_bundle(["none"], GOOD_NAMES) == bytes(5)
+    counts = parse_bundle(["harbor", "forest-coffee", "quarry", "2", "corn"], PLACE_NAMES)
+    assert format_bundle(counts, PLACE_NAMES) == "corn quarry 2 forest-coffee harbor"
+
+
+# -- shorthands
+
+
+def expanded(state, text: str) -> str:
+    return format_move(expand_move(text, state))
+
+
+def test_load_when_one_ship_only_is_possible():
+    state = table(3, "captain", cargo={5: "corn 3"}, a={"goods": "corn sugar 5"})
+    assert expanded(state, "load corn") == "load corn 5"
+    with pytest.raises(AmbiguousMoveError, match="load sugar 5, load sugar 6"):
+        expanded(table(3, "captain", a={"goods": "sugar 5"}), "load sugar")
+
+
+def test_load_names_a_ship_that_the_rules_can_refuse():
+    state = table(3, "captain", cargo={5: "corn 5"}, a={"goods": "corn"})
+    assert expanded(state, "load corn") == "load corn 5"
+    assert expanded(state, "load coffee") == "load coffee 6"
+
+
+def test_a_wharf_is_named():
+    state = table(3, "captain", cargo={4: "corn 4"}, a={"goods": "corn", "full": "wharf"})
+    assert expanded(state, "load corn") == "load corn 4"
+
+
+def test_store_fills_in_what_is_left_out():
+    has = {"goods": "corn 3 coffee 2", "full": "small-warehouse"}
+    state = table(3, "store", a=has)
+    assert expanded(state, "store coffee corn 3") == "store corn 3 coffee"
+    assert expanded(state, "store corn 3") == "store corn 3 coffee"
+    with pytest.raises(AmbiguousMoveError, match="store corn 3 coffee, store corn coffee 2"):
+        expanded(state, "store coffee")
+    # Nothing agrees: the rules say why.
+    assert expanded(state, "store sugar") == "store sugar"
+    # A legal move is taken as it stands.
+    assert expanded(table(3, "store", a={"goods": "corn 2 coffee"}), "store corn") == "store corn"
+
+
+def test_place_leave_fills_every_circle_but_these():
+    has = {"island": "corn 2 quarry", "city": "small-market indigo-plant", "san_juan": 4}
+    state = table(3, "mayor", a=has)
+    assert expanded(state, "place leave small-market") == "place corn 2 quarry indigo-plant 3"
+    assert expanded(state, "place leave corn indigo-plant 2") == (
+        "place corn quarry indigo-plant small-market"
+    )
+    assert expanded(state, "place leave none") == "place corn 2 quarry indigo-plant 3 small-market"
+    with pytest.raises(InvalidMoveError, match="only 2 circles on corn"):
+        expanded(state, "place leave corn 3")
+    with pytest.raises(InvalidMoveError, match="Something is missing"):
+        expanded(state, "place leave")
+
+
+def test_place_add_puts_the_new_ones_there():
+    has = {
+        "island": "corn 2 quarry",
+        "city": "small-market tobacco-storage",
+        "colonists": "corn quarry small-market",
+        "san_juan": 2,
+    }
+    state = table(3, "mayor", a=has)
+    assert expanded(state, "place add tobacco-storage 2") == (
+        "place corn quarry tobacco-storage 2 small-market"
+    )
+    assert expanded(state, "place ADD tobacco-storage 3 FROM small-market") == (
+        "place corn quarry tobacco-storage 3"
+    )
+    with pytest.raises(InvalidMoveError, match="only 1 colonists on corn"):
+        expanded(state, "place add tobacco-storage 3 from corn 2")
+
+
+def test_other_moves_are_read_as_they_stand():
+    state = expansion(3, "role", "library")
+    for text in CANONICAL:
+        assert expanded(state, text) == text
+    with pytest.raises(InvalidMoveError):
+        expand_move("", state)
