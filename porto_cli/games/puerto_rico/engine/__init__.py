@@ -7,6 +7,7 @@ From the bottom up: ``components`` (what is in the box), ``config`` (what never 
 game), ``moves`` and ``events``, ``state`` (the table), ``setup``; what several phases share
 (``gains``, ``tiles``, ``rounds``, ``guests``); a module for each phase (``draft``, ``roles``,
 ``settler``, ``mayor``, ``builder``, ``craftsman``, ``trader``, ``captain``, ``storing``), with
-its legal moves, what they lead to and why other moves break the rules; and, over all phases,
-``generate``, ``explain``, ``play``, ``scoring`` and ``observation``.
+its legal moves, what they lead to and why other moves break the rules; ``phases`` (which moves
+belong to which); and, over all of them, ``generate``, ``explain``, ``play`` and
+``observation``. The end is counted in ``scoring``.
 """

@@ -87,8 +87,7 @@ def violations(state: State, move: Move, seat: int | None = None) -> list[Violat
 
     Raises TypeError if ``move`` is no move.
     """
-    if not isinstance(move, Move):
-        raise TypeError(f"{move!r} is not a move")
+    of_phase = is_of_phase(state, move)
     if state.phase == OVER:
         return [Violation("PR-TURN-1", say("The game is over."))]
     if seat is not None and seat != state.seat:
@@ -102,7 +101,7 @@ def violations(state: State, move: Move, seat: int | None = None) -> list[Violat
                 ),
             )
         ]
-    if not is_of_phase(state, move):
+    if not of_phase:
         return [_out_of_phase(state, move)]
     return list(_check(state, move))
 

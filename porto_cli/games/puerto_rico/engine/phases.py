@@ -60,9 +60,15 @@ _PHASES_OF: dict[type[Move], frozenset[str]] = {
 
 
 def is_of_phase(state: State, move: Move) -> bool:
-    """Tell whether a move is one of the kind that is made in this phase."""
+    """Tell whether a move is one of the kind that is made in this phase.
+
+    Raises TypeError if it is no move at all.
+    """
     phase = state.phase
-    if phase not in _PHASES_OF[type(move)]:
+    phases = _PHASES_OF.get(type(move))
+    if phases is None:
+        raise TypeError(f"{move!r} is not a move")
+    if phase not in phases:
         return False
     if isinstance(move, Take):
         if phase == PRIVILEGE_PHASE:

@@ -59,8 +59,6 @@ def apply(
     Raises TypeError if ``move`` is no move, ValueError if it is none of this phase or this seat,
     and whatever ``chance`` raises.
     """
-    if not isinstance(move, Move):
-        raise TypeError(f"{move!r} is not a move")
     if not is_of_phase(state, move) or seat not in (None, state.seat):
         raise ValueError(f"{move!r} cannot be made in phase {state.phase} by seat {seat}")
     new = state.copy()
