@@ -500,7 +500,7 @@ def _expand_place(words: list[str], state: State, seat: int) -> Move:
     player = state.players[seat]
     if words[0].lower() == _LEAVE:
         left = parse_bundle(words[1:], PLACE_NAMES)
-        return Place(_less(player.circles, left, "There are only {most} circles on {place}."))
+        return Place(_less(player.circles, left, "Circles on {place}: only {most}."))
     lower = [word.lower() for word in words]
     moved = NO_COLONISTS
     added = words[1:]
@@ -508,7 +508,7 @@ def _expand_place(words: list[str], state: State, seat: int) -> Move:
         at = lower.index(_FROM)
         added = words[1:at]
         moved = parse_bundle(words[at + 1 :], PLACE_NAMES)
-    staying = _less(player.colonists, moved, "There are only {most} colonists on {place}.")
+    staying = _less(player.colonists, moved, "Colonists on {place}: only {most}.")
     arriving = parse_bundle(added, PLACE_NAMES)
     return Place(bytes(map(int.__add__, staying, arriving)))
 

@@ -217,7 +217,7 @@ def check_build(state: State, move: Build) -> Iterator[Violation]:
         yield Violation(
             "PR-BUILDER-2",
             say(
-                "{building} costs {player} {price} doubloons now, and {player} has {doubloons}.",
+                "{player} pays {price} in doubloons for {building} now, and has {doubloons}.",
                 price=cost,
                 doubloons=player.doubloons,
                 **facts,
@@ -236,7 +236,7 @@ def check_build(state: State, move: Build) -> Iterator[Violation]:
         yield Violation(
             "PR-BUILDER-5",
             say(
-                "{building} needs {spaces} spaces, and the city of {player} has {free} left.",
+                "Spaces that {building} needs: {spaces}; free in the city of {player}: {free}.",
                 spaces=SPACES[building],
                 free=player.city_spaces,
                 **facts,
@@ -272,8 +272,8 @@ def _check_returned(
         yield Violation(
             rule,
             say(
-                "{building} costs {player} {price} doubloons now, of which {missing} are missing: "
-                "so many things are returned, not {returned}.",
+                "{player} pays {price} in doubloons for {building} now, and lacks {missing}: so "
+                "many things are returned, not {returned}.",
                 price=cost,
                 missing=missing,
                 returned=move.returned,

@@ -107,7 +107,7 @@ def check_placement(state: State, move: Place) -> Iterator[Violation]:
             yield Violation(
                 "PR-MAYOR-3",
                 say(
-                    "{player} has {circles} circles on {place}, not {colonists}.",
+                    "Circles of {player} on {place}: {circles}; the placement needs {colonists}.",
                     circles=player.circles[place],
                     place=PLACES[place],
                     colonists=colonists,
@@ -120,7 +120,7 @@ def check_placement(state: State, move: Place) -> Iterator[Violation]:
         yield Violation(
             "PR-MAYOR-3",
             say(
-                "{player} has {people} colonists, and the placement needs {placed}.",
+                "Colonists of {player}: {people}; the placement needs {placed}.",
                 people=people,
                 placed=placed,
                 **facts,
@@ -130,7 +130,7 @@ def check_placement(state: State, move: Place) -> Iterator[Violation]:
         yield Violation(
             "PR-MAYOR-4",
             say(
-                "{player} has to place {fewest} colonists, this places {placed}.",
+                "Colonists that {player} has to place: {fewest}; this places {placed}.",
                 fewest=fewest,
                 placed=placed,
                 **facts,

@@ -105,7 +105,7 @@ def check_store(state: State, move: Store) -> Iterator[Violation]:
         yield Violation(
             "PR-STORE-1",
             say(
-                "{player} can store {kinds} kinds in warehouses and {single} single barrels.",
+                "Kinds that {player} can store whole: {kinds}; single barrels besides: {single}.",
                 kinds=kinds,
                 single=single,
                 **facts,
