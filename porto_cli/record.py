@@ -163,6 +163,7 @@ _OPTIONAL = ("title", "edition", "options", "secrecy", "seed")
 def load_node(root: Mapping, text: str, reader: Reader) -> Record:
     """Return the record that a node holds; ``text`` is where turns would be appended."""
     entries = root.entries
+    _check_kind(root, reader)
     _check_versions(entries, reader, root)
     reader.keys(root, _REQUIRED, _OPTIONAL)
     if list(entries)[-1] != "turns":
@@ -192,6 +193,20 @@ def load_node(root: Mapping, text: str, reader: Reader) -> Record:
         dash=dash,
         indent=indent,
     )
+
+
+def _check_kind(root: Mapping, reader: Reader) -> None:
+    """A file of another kind is told apart from a record with a mistake."""
+    if "scenario" in root.keys:
+        reader.fail(
+            root.keys["scenario"],
+            say("This file is a scenario, not a record; 'porto scenario' runs it."),
+        )
+    if "heights" in root.keys and "porto" not in root.keys:
+        reader.fail(
+            root.keys["heights"],
+            say("This file is an edition, not a record; 'porto new --edition' plays with it."),
+        )
 
 
 def _check_versions(entries: dict[str, Node], reader: Reader, root: Mapping) -> None:
@@ -326,9 +341,10 @@ def seats_of(players: Iterable[str], name: str) -> list[int]:
         return found
     plain = [_without_accents(player) for player in names]
     plainly_wanted = _without_accents(wanted)
+    accented = not wanted.isascii()
     return (
         [seat for seat, player in enumerate(plain) if player == plainly_wanted]
-        or [seat for seat, player in enumerate(names) if player.startswith(wanted)]
+        or [seat for seat, player in enumerate(names) if accented and player.startswith(wanted)]
         or [seat for seat, player in enumerate(plain) if player.startswith(plainly_wanted)]
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import typer
@@ -168,6 +169,38 @@ def who_keeps(able: list[str]) -> str:
     with backing_out():
         return asker().choose(
             say("Who are you?"), [Choice([(name, "")], name) for name in able], rules=("P-SETUP-5",)
+        )
+
+
+def record_or_player(
+    word: str, others: list[str], *, named: Path, made: Path
+) -> tuple[Path, list[str]]:
+    """Return the record and the players of a new game whose first word could be either."""
+    from porto_cli.play.asking import Choice
+
+    is_a_player = say(
+        "{players} play; the record is {file}", players=", ".join([word, *others]), file=made
+    )
+    if not others:
+        is_a_player = say(
+            "{player} plays the solo game; the record is {file}", player=word, file=made
+        )
+        is_the_record = say("{file} is the record; who plays comes next", file=named)
+    elif len(others) == 1:
+        is_the_record = say(
+            "{player} plays the solo game; the record is {file}", player=others[0], file=named
+        )
+    else:
+        is_the_record = say(
+            "{players} play; the record is {file}", players=", ".join(others), file=named
+        )
+    choices = [
+        Choice([(str(is_a_player), "")], (made, [word, *others])),
+        Choice([(str(is_the_record), "")], (named, others)),
+    ]
+    with backing_out():
+        return asker().choose(
+            say("Is {word!r} a player, or the record?", word=word), choices, rules=("P-SETUP-1",)
         )
 
 

@@ -17,6 +17,7 @@ from porto_cli.errors import REFUSED, USAGE, FileError
 from porto_cli.files import STANDARD
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import Sentence, say
+from porto_cli.view.next_step import quoted
 
 
 class Format(StrEnum):
@@ -74,31 +75,43 @@ def open_game(path: Path) -> Replay:
 def find_record(path: Path) -> Path:
     """Return the record that a typed name stands for; says so if that has another name.
 
-    A name that nothing is found for is returned as it is. Raises FileError if there is a record
-    that is called much the same.
+    Raises FileError if there is none, with the record of the folder that is called much the same.
     """
     if str(path) == STANDARD or os.path.isfile(path):
         return path
-    from porto_cli.record_files import meant, records_of
+    from porto_cli.record_files import meant, with_suffix
 
     found = meant(path)
     if found != path:
-        line = say("There is no file {file}; {found} is used.", file=path, found=found)
-        print(line, file=sys.stderr)
+        print(
+            say("There is no file {file}; {found} is used.", file=path, found=found),
+            file=sys.stderr,
+        )
     elif not os.path.exists(path):
-        from difflib import get_close_matches
-
-        names = [other.name for other in records_of(path.parent)]
-        close = get_close_matches(path.name, names, n=1, cutoff=0.75)
+        close = _called_nearly(path)
         if close:
             raise FileError(
-                say(
-                    "There is no file {file}; did you mean {close}?",
-                    file=path,
-                    close=path.with_name(close[0]),
-                )
+                say("There is no file {file}; did you mean {close}?", file=path, close=close)
             )
+        raise FileError(
+            say(
+                "There is no file {file}; 'porto new {new} NAME…' starts a game.",
+                file=path,
+                new=quoted(str(with_suffix(path))),
+            )
+        )
     return found
+
+
+def _called_nearly(path: Path) -> Path | None:
+    """Return the record beside a path whose name is most like its name, if one is."""
+    from difflib import get_close_matches
+
+    from porto_cli.record_files import records_of
+
+    names = {name: other for other in records_of(path.parent) for name in (other.name, other.stem)}
+    close = get_close_matches(path.name, names, n=1, cutoff=0.75)
+    return names[close[0]] if close else None
 
 
 def seat_of(game: Replay, name: str) -> int:
@@ -129,10 +142,35 @@ def could_be(name: str, players: Iterable[str]) -> Sentence:
     )
 
 
+def command_line(*words: str) -> str:
+    """Return a command line of these words, as shells take it."""
+    return " ".join(["porto", *map(quoted, words)])
+
+
 def is_given(ctx: typer.Context, *parameters: str) -> bool:
     """Tell whether one of these parameters was typed, even with the value that it has anyway."""
     sources = (ctx.get_parameter_source(name) for name in parameters)
     return any(source is not None and source.name == "COMMANDLINE" for source in sources)
+
+
+_PICTURES = ("svg", "html")
+
+
+def refuse_idle_looks(form: str, color: str, *, plain: bool = False) -> None:
+    """Refuse ``--color`` and ``--plain`` where the output cannot be like that (exit code 2).
+
+    ``form`` is the value of ``--format``. Text can be in color or not; pictures always are, data
+    never is, and neither are plain sentences.
+    """
+    is_text = form in ("text", "table")
+    if plain and not is_text:
+        usage(
+            say("--plain is for text, not for --format {form}; leave out one of them.", form=form)
+        )
+    if color == "always" and not is_text and form not in _PICTURES:
+        usage(say("The output of --format {form} has no colors; leave out --color.", form=form))
+    if color == "never" and form in _PICTURES:
+        usage(say("The output of --format {form} has its colors; leave out --color.", form=form))
 
 
 def usage(*sentences: Sentence, suggestions: Iterable[str] = ()) -> NoReturn:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.files import write_output
+from porto_cli.files import STANDARD, write_output
 from porto_cli.render.screen import (
     ALWAYS,
     AUTO,
@@ -39,10 +39,22 @@ Color = Annotated[
     Colors,
     typer.Option(help="Color on terminals only (NO_COLOR is respected), always, or never."),
 ]
+
+
+def _file(path: Path | None) -> Path | None:
+    """Return where to write to; ``-`` is standard output, as without the option."""
+    return None if str(path) == STANDARD else path
+
+
 Output = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="Write it into a file instead.", show_default=False
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write it into a file instead.",
+        show_default=False,
+        callback=_file,
     ),
 ]
 

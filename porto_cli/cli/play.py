@@ -11,9 +11,10 @@ import typer
 
 from porto_cli import api
 from porto_cli.cli import complete
-from porto_cli.cli.common import AsPlayer, seat_of, usage
+from porto_cli.cli.common import AsPlayer, command_line, find_record, seat_of, usage
 from porto_cli.cli.output import Plain
 from porto_cli.files import STANDARD
+from porto_cli.record_files import meant, with_suffix
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.view.next_step import quoted
 
@@ -43,6 +44,8 @@ def play(
     of one player, of a record that goes around by mail.
     """
     _demand_a_terminal(file)
+    if file is not None and meant(file) != file:
+        file = find_record(file)
     from porto_cli.play.asking import CancelledError
     from porto_cli.play.founding import begin
     from porto_cli.play.lines import Lines
@@ -100,14 +103,29 @@ def _demand_a_terminal(file: Path | None) -> None:
     """Prompts make sense only where somebody reads and types (exit code 2 otherwise)."""
     if sys.stdin.isatty() and sys.stdout.isatty() and str(file) != STANDARD:
         return
-    name = "FILE" if file is None or str(file) == STANDARD else quoted(str(file))
+    if file is None or str(file) == STANDARD:
+        usage(
+            say(
+                "'porto play' asks questions, so it needs a terminal and a file. Without a "
+                "terminal: 'porto new FILE NAME…' sets up a game, 'porto show FILE' tells what can "
+                "be done next and how."
+            )
+        )
+    found = meant(file)
+    if found.exists():
+        usage(
+            say(
+                "'porto play' asks questions, so it needs a terminal. Without one, this tells what "
+                "can be done next, and how."
+            ),
+            suggestions=[command_line("show", str(found))],
+        )
     usage(
         say(
-            "'porto play' asks questions, so it needs a terminal and a file. Without a terminal: "
-            "'porto new {file} NAME…' sets up a game, 'porto show {file}' tells what can be done "
-            "next and how.",
-            file=name,
-        )
+            "'porto play' asks questions, so it needs a terminal. Without one, this sets up a "
+            "game, for the players that you name."
+        ),
+        suggestions=[f"porto new {quoted(str(with_suffix(file)))} NAME…"],
     )
 
 
@@ -124,10 +142,10 @@ def _refuse_to_show_secrets(match: api.Match) -> NoReturn:
 
 
 def _how_to_go_on(session: Session) -> Sentence:
-    return say(
-        "Every finished turn is saved. To go on: porto play {file}",
-        file=quoted(str(session.match.path)),
-    )
+    words = ["play", str(session.match.path)]
+    if session.seat is not None:
+        words += ["--as", session.match.players[session.seat]]
+    return say("Every finished turn is saved. To go on: {command}", command=command_line(*words))
 
 
 def _farewell(session: Session) -> None:

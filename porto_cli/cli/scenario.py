@@ -105,6 +105,8 @@ def scenario(
         return
     if turn is not None:
         usage(say("--turn belongs to --from: name the record that the turn is from."))
+    if (verbose or explain) and report != Report.text:
+        usage(say("--verbose and --explain are for text; leave them out, or --format."))
     stream = StringIO() if output or report != Report.text else sys.stdout
     printer = _Printer(stream, verbose=verbose or explain, explain=explain)
     verdicts = []

@@ -15,8 +15,8 @@ from typing import Annotated
 import typer
 
 from porto_cli.chance import new_seed
-from porto_cli.cli.common import open_game, refuse, seat_of, usage
-from porto_cli.cli.new import FirstGame, TieBreak, TieBreakOption, edition_of
+from porto_cli.cli.common import is_given, open_game, refuse, refuse_idle_looks, seat_of, usage
+from porto_cli.cli.new import FirstGame, TieBreak, TieBreakOption, edition_of, refuse_idle_rules
 from porto_cli.cli.output import Color, Colors, show_lines
 from porto_cli.editions import DEFAULT, shipped
 from porto_cli.errors import INTERRUPTED
@@ -41,6 +41,7 @@ class Results(StrEnum):
 
 
 def simulate(
+    ctx: typer.Context,
     strategies: Annotated[
         list[str] | None,
         typer.Argument(
@@ -112,6 +113,7 @@ def simulate(
     played on as a stranger at the table could imagine it: what comes up is drawn from what is
     face down, and the private contracts are dealt anew, but for those of --as.
     """
+    refuse_idle_looks(output, color)
     chosen = [word.lower() for word in strategies or ()]
     for word in chosen:
         if word not in PLAYERS:
@@ -125,10 +127,11 @@ def simulate(
     if record is None:
         if player is not None:
             usage(say("--as is for games that run: name the record with --from."))
+        refuse_idle_rules(ctx, len(chosen))
         start = _new_game(chosen, first_game, tie_break, timer, edition)
         names = [f"{word} {seat}" for seat, word in enumerate(chosen, start=1)]
     else:
-        if first_game or edition or timer != TIMERS[0] or tie_break != TieBreak.contracts_first:
+        if is_given(ctx, "first_game", "edition", "timer", "tie_break"):
             usage(say("With --from the record says which game it is; leave out its options."))
         game = open_game(record)
         start = _running_game(game, player)

@@ -9,7 +9,7 @@ import typer
 
 from porto_cli import api
 from porto_cli.cli import complete
-from porto_cli.cli.common import Format
+from porto_cli.cli.common import Format, find_record
 from porto_cli.errors import INVALID, TROUBLE, FileError
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.yamltext import InvalidFileError
@@ -39,7 +39,7 @@ def verify(
         report: dict[str, object] = {"file": str(file), "valid": False}
         reports.append(report)
         try:
-            match = api.load(file)
+            match = api.load(find_record(file))
         except InvalidFileError as error:
             code = max(code, INVALID)
             report |= {
@@ -65,7 +65,8 @@ def verify(
     if output == Format.json:
         import json
 
-        print(json.dumps(reports, ensure_ascii=False))
+        wanted = [report for report in reports if not (quiet and report["valid"])]
+        print(json.dumps(wanted, ensure_ascii=False))
     raise typer.Exit(code)
 
 

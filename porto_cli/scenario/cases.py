@@ -188,6 +188,14 @@ def scenario_of_text(text: str, file: str) -> Scenario:
     """Return the scenario of a text; ``file`` names it in errors. Raises InvalidFileError."""
     root = read(text, file)
     reader = Reader(file)
+    if "turns" in root.keys and "scenario" not in root.keys:
+        reader.fail(
+            root.keys["turns"],
+            say(
+                "This file is a record, not a scenario; 'porto show' shows it, and 'porto "
+                "scenario --from' makes a scenario of it."
+            ),
+        )
     reader.keys(root, _REQUIRED, _OPTIONAL)
     entries = root.entries
     reader.number(entries["porto"], "porto", least=1, most=1)
