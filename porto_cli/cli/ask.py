@@ -145,7 +145,14 @@ def keep(match: Match, seat: int, words: Sequence[str]) -> list[str]:
     if words:
         return [" ".join(["keep", *words])]
     if not can_ask():
-        missing = say("Something is missing: the three private contracts to keep, like: 1 2 5.")
+        missing = (
+            say("Something is missing: the three private contracts to keep, like: 1 2 5.")
+            if match.state.dealt
+            else say(
+                "Something is missing: the names of the three private contracts to keep, like: "
+                "palette side ends-blue."
+            )
+        )
         legal = suggestions(match.state, KEEPS[0], seat)
         _say_what_is_missing(match, seat, "keep", missing, legal)
     _demand_the_time(match, seat, "keep")
@@ -155,14 +162,15 @@ def keep(match: Match, seat: int, words: Sequence[str]) -> list[str]:
         return [choosing.keep(asker(), match.state, seat)]
 
 
-def who_keeps(able: list[str]) -> str:
-    """Return the player who is going to keep private contracts."""
+def who_keeps(able: list[str], proposed: list[str]) -> str:
+    """Return the player who is going to keep private contracts; ``proposed`` says it for each."""
     if not can_ask():
         usage(
             say(
                 "Who keeps these contracts? Say it with --as; these players still can: {players}.",
                 players=", ".join(able),
-            )
+            ),
+            suggestions=proposed,
         )
     from porto_cli.play.asking import Choice
 

@@ -41,7 +41,7 @@ AsPlayer = Annotated[
     typer.Option(
         "--as",
         metavar="NAME",
-        help="Which player you are.",
+        help="Which player you are; the beginning of the name is enough.",
         show_default=False,
         autocompletion=complete.players,
     ),

@@ -134,8 +134,7 @@ def new(
     With --secrecy table the record follows a game with the real box: you type what lies on the
     table with --tokens, --cards and --contracts, and later what came up with each move.
     """
-    if could_be_a_name(file):
-        file, players = _record_or_player(ctx, file.name, players or [])
+    file, players = _record_or_player(ctx, file, players or [])
     if not players:
         players = ask.players()
     if len(players) > MOST_PLAYERS:
@@ -200,27 +199,22 @@ def _what_is_set_up(match: api.Match, file: str) -> Sentence:
 GENERIC = "GAME.yaml"
 
 
-def could_be_a_name(file: Path) -> bool:
-    """Tell whether the first word could be a player's name: no folder, and no extension."""
-    return str(file) == file.name != STANDARD and not has_suffix(file)
-
-
-def _record_or_player(ctx: typer.Context, word: str, players: list[str]) -> tuple[Path, list[str]]:
-    """Ask whether the first word is the record or a player, or say what to type (exit code 2)."""
+def _record_or_player(ctx: typer.Context, file: Path, players: list[str]) -> tuple[Path, list[str]]:
+    """Return the record and the players. A first word without extension could be a player: who
+    it is is asked for, or there is no game but a proposal what to type (exit code 2).
+    """
+    word = file.name
+    typed = list(ctx.obj[1:])
+    place = _place_of(word, typed, ctx)
+    if str(file) != word or place is None or word == STANDARD or has_suffix(file):
+        return file, players
     from porto_cli.play.founding import free_name
 
-    named = with_suffix(Path(word))
+    named = with_suffix(file)
     everybody = [word, *players]
     record = Path(free_name(everybody))
     if ask.can_ask() and len(everybody) <= MOST_PLAYERS:
         return ask.record_or_player(word, players, named=named, made=record)
-    typed = list(ctx.obj[1:])
-    command: Any = ctx.command
-    place = next(
-        nth
-        for nth, one in enumerate(typed)
-        if one == word and not (nth and command.takes_a_value(typed[nth - 1]))
-    )
     proposed = []
     if len(everybody) <= MOST_PLAYERS:
         proposed.append([str(record), *typed])
@@ -234,6 +228,15 @@ def _record_or_player(ctx: typer.Context, word: str, players: list[str]) -> tupl
         ),
         suggestions=[command_line("new", *words) for words in proposed],
     )
+
+
+def _place_of(word: str, typed: list[str], ctx: typer.Context) -> int | None:
+    """Return where a word was typed that is no option's value; a path may stand as ./Ana."""
+    command: Any = ctx.command
+    for nth, one in enumerate(typed):
+        if one == word and not (nth and command.takes_a_value(typed[nth - 1])):
+            return nth
+    return None
 
 
 def _in_full(first: str, players: list[str]) -> str:
@@ -311,7 +314,7 @@ def _what_to_type(seats: int, missing: list[str]) -> Sentence:
     return say(
         "A game with real cards needs {missing}: the tokens of the houses {first_left} to L7 and "
         "R1 to {last_right}, the five cards and the four public contracts, in the order of their "
-        "spaces.",
+        "spaces, like: --tokens {first_left}=1,… --cards blue-1,… --contracts blue+red,…",
         missing=" ".join(missing),
         first_left=HOUSES[absent],
         last_right=HOUSES[len(HOUSES) - 1 - absent],

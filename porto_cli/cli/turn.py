@@ -36,6 +36,8 @@ from porto_cli.suggest import suggestions
 from porto_cli.view.next_step import command, commands, path_of, quoted, what_next
 
 _FLAGS = {"cards": "--refill", "contracts": "--refill-contracts", "timer": "--timer"}
+_NAMES = {"cards": "CARD", "contracts": "CONTRACT", "timer": "CARD"}
+"""The option that says what came up of each kind, and how what it takes is called."""
 CONTRACT = "contract"
 _WORDS = (*VERBS, NONE)
 """Words of moves that name nothing on the table."""
@@ -70,7 +72,7 @@ def perform(
         return
     came_up = _typed_chance(match, refill, refill_contracts, timer)
     if verb == "keep" and player is None:
-        player = _who_keeps(match)
+        player = _who_keeps(match, typed.words)
     seat = _seat(match, player)
     move, claim = _with_options(typed, token, contract)
     texts = _complete(verb, match, seat, move, claim=not claim and not dry_run)
@@ -157,13 +159,14 @@ def _complete(verb: str, match: Match, seat: int, words: list[str], *, claim: bo
     return asked[verb](match, seat, words) if verb in asked else [verb]
 
 
-def _who_keeps(match: Match) -> str | None:
+def _who_keeps(match: Match, words: list[str]) -> str | None:
     """Return who keeps private contracts where that is not who is to move."""
     if match.state.phase == KEEP:
         return None
     able = [name for seat, name in enumerate(match.players) if may_keep(match.state, seat)]
     if len(able) > 1:
-        return ask.who_keeps(able)
+        move, path = " ".join(["keep", *words]), path_of(match.replay)
+        return ask.who_keeps(able, [command(move, path, player) for player in able])
     return able[0] if able else None
 
 
@@ -272,12 +275,19 @@ def _before_chance(events: list[Event]) -> list[Event]:
 
 def _say_what_is_awaited(match: Match, moves: list[Move], player: str, said: TypedChance) -> None:
     awaited = match.awaited(*moves, player=player, came_up=said)
+    flags = [
+        f"{_FLAGS[stream]} {','.join([_NAMES[stream]] * count)}"
+        for stream, count in awaited.items()
+    ]
+    first, *others = [match.text(move) for move in moves]
+    words = [command(first, path_of(match.replay)), *others, *flags]
     usage(
         say(
             "This game is played with real cards: play the move on the table, then say what came "
             "up, with {flags}.",
             flags=" and ".join(f"{_FLAGS[stream]} ({count})" for stream, count in awaited.items()),
-        )
+        ),
+        suggestions=[" ".join(words)],
     )
 
 

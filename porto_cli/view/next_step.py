@@ -36,10 +36,10 @@ def next_sentences(game: Replay, file: str | None = None) -> list[Sentence]:
     if state.phase == KEEP:
         return _keep(state, path)
     if state.phase == CONTRACTS:
-        return _contracts(state, path)
+        return _contracts(state, path, on_a_table)
     if state.phase == ACT:
         return [*_act(state, path, on_a_table), *_others_keep(state, path)]
-    return _timer(state, path)
+    return _timer(state, path, on_a_table)
 
 
 def quoted(word: str) -> str:
@@ -133,9 +133,9 @@ def _others_keep(state: State, path: str) -> list[Sentence]:
     ]
 
 
-def _contracts(state: State, path: str) -> list[Sentence]:
+def _contracts(state: State, path: str, on_a_table: bool) -> list[Sentence]:
     names = [PUBLIC_NAMES[state.contracts[space]] for space in state.claimable]
-    return [
+    sentences = [
         say(
             "{player} has built and can now fulfill {contracts}: {command}",
             player=state.game.players[state.seat],
@@ -144,6 +144,17 @@ def _contracts(state: State, path: str) -> list[Sentence]:
         ),
         say("To fulfill none of them: {command}", command=f"porto contract {path} none"),
     ]
+    if on_a_table:
+        sentences.append(
+            say(
+                "What comes up on your table is told with the move, like: "
+                "--refill-contracts CONTRACT,CONTRACT"
+            )
+        )
+    return sentences
+
+
+_REFILL = say("What comes up on your table is told with the move, like: --refill CARD,CARD")
 
 
 def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
@@ -192,7 +203,7 @@ def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
             say("To see all {count} legal moves: {command}", count=len(moves), command=all_moves)
         )
     if on_a_table:
-        sentences.append(say("What comes up on your table is told with the move: --refill CARD…"))
+        sentences.append(_REFILL)
     return sentences
 
 
@@ -204,10 +215,10 @@ def _first(kind: type, moves: list[Move], state: State, path: str) -> str:
     return ""
 
 
-def _timer(state: State, path: str) -> list[Sentence]:
+def _timer(state: State, path: str, on_a_table: bool) -> list[Sentence]:
     moves = legal_moves(state)
     one, other = (CARDS[card] for card in state.turned)
-    return [
+    sentences = [
         say(
             "The timer has turned up {one} and {other}, and {player} has to build with them, for "
             "example: {command}",
@@ -222,3 +233,6 @@ def _timer(state: State, path: str) -> list[Sentence]:
             command=f"porto moves {path}",
         ),
     ]
+    if on_a_table:
+        sentences.append(_REFILL)
+    return sentences
