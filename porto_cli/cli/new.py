@@ -175,8 +175,20 @@ def new(
             first=match.players[0],
         )
     )
+    if match.record.secrecy == OPEN:
+        print(_what_is_not_hidden(match))
     print(what_next(match.replay))
     print(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
+
+
+def _what_is_not_hidden(match: api.Match) -> Sentence:
+    """Return what a game with a seed does not protect."""
+    if len(match.players) > 1 and match.record.game.private_contracts:
+        return say(
+            "Whoever reads the file can work out from its seed what will come up and which private "
+            "contracts the others keep: play with people who do not look."
+        )
+    return say("Whoever reads the file can work out from its seed what will come up.")
 
 
 GENERIC = "GAME.yaml"

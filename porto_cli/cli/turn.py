@@ -219,7 +219,7 @@ def contract(
     refill_contracts: RefillContracts = None,
     timer: Timer = None,
 ) -> None:
-    """Fulfil public contracts after building, or say that you fulfill none."""
+    """Fulfill public contracts after building, or say that you fulfill none."""
     match = open_match(file, expect)
     came_up = _typed(match, refill, refill_contracts, timer)
     move = _move("contract", contracts) or ask.contract(match, _seat(match, player))

@@ -27,7 +27,7 @@ def moves_text(options: Sequence[Option], table: Table, width: int) -> list[Line
         lines += [_heading(say("Draw cards")), *_list(draws, width)]
     claims = [option for option in options if option.kind == CONTRACT]
     if claims:
-        lines.append(_heading(say("Fulfil public contracts")))
+        lines.append(_heading(say("Fulfill public contracts")))
         for option in claims:
             head: Line = [(f"{option.move} ", PLAIN)]
             scores = [(words.reasons(option.scores), DIM)]
