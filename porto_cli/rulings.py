@@ -82,29 +82,33 @@ _Term = tuple[str, ...]
 
 def _terms(query: str) -> list[_Term]:
     """Return what to look for. Phrases such as 'score marker' are recognized as a whole."""
-    words = [_stem(word) for word in _words(query)]
-    ignored = set(map(_stem, _words(_file()["search"]["ignored"])))
+    words = _words(query)
+    ignored = set(_words(_file()["search"]["ignored"]))
     synonyms = _synonyms()
-    longest = max(map(len, synonyms))
+    longest = max(len(phrase.split()) for phrase in synonyms)
     terms: list[_Term] = []
     while words:
-        for size in range(min(longest, len(words)), 0, -1):
-            phrase = tuple(words[:size])
-            if size == 1 or phrase in synonyms:
-                break
-        if phrase in synonyms or words[0] not in ignored:
-            terms.append((" ".join(phrase), *synonyms.get(phrase, ())))
-        words = words[size:]
+        sizes = range(min(longest, len(words)), 0, -1)
+        size = next((size for size in sizes if _singular(words[:size]) in synonyms), 0)
+        if size or words[0] not in ignored:
+            others = synonyms.get(_singular(words[:size]), ())
+            terms.append((" ".join(map(_stem, words[: size or 1])), *others))
+        words = words[size or 1 :]
     return terms or [(_stem(word),) for word in _words(query)]
 
 
 @cache
-def _synonyms() -> dict[tuple[str, ...], _Term]:
-    """Return what to look for besides a phrase, by the stems of the phrase."""
+def _synonyms() -> dict[str, _Term]:
+    """Return what to look for besides a phrase, by the words of the phrase."""
     return {
-        tuple(map(_stem, _words(phrase))): tuple(" ".join(_words(other)) for other in others)
+        _singular(_words(phrase)): tuple(" ".join(_words(other)) for other in others)
         for phrase, others in _file()["search"]["synonyms"].items()
     }
+
+
+def _singular(words: list[str]) -> str:
+    """Return a phrase in which a plural is the same as the singular."""
+    return " ".join(word.removesuffix("s") for word in words)
 
 
 def _has_all(text: str, terms: list[_Term]) -> bool:

@@ -327,6 +327,13 @@ def test_the_words_of_players_and_rulebooks_find_rulings(words, rule, porto):
     assert len(about) + len(mentions) < len(RULINGS) / 2
 
 
+def test_a_building_is_a_house_and_to_build_is_not():
+    about, _ = rulings.search("buildings")
+    assert rulings.ruling("P-PRIV-HOUSES") in about
+    about, _ = rulings.search("build")
+    assert all("build" in f"{one.id} {one.title}".lower() for one in about)
+
+
 def test_what_a_synonym_stands_for_is_in_a_ruling():
     """A synonym that leads nowhere is a mistake of spelling."""
     for phrase, others in rulings._file()["search"]["synonyms"].items():
