@@ -56,7 +56,7 @@ def test_a_draw_says_what_happened_and_what_can_be_done_next(porto, game: str) -
     assert result.code == 0
     first, second, *rest = result.out.splitlines()
     assert first == "Inês draws red-2, blue-1."
-    assert second.startswith("Face up now as well: ")
+    assert second.startswith("New face-up cards: ")
     assert any(line.startswith("Joana is to move") for line in rest)
     assert rest[-1] == f"Fingerprint: {porto_cli.load(game).fingerprint}"
 

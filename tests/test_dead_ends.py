@@ -42,6 +42,7 @@ class TestWhatIsNoCommand:
             ("BUILD friday.yaml", "did you mean 'build'", "porto build friday.yaml"),
             ("sim greedy", "did you mean 'simulate'", "porto simulate greedy"),
             ("status friday.yaml", "did you mean 'show'", "porto show friday.yaml"),
+            ("claims friday.yaml", "did you mean 'contract'", "porto contract friday.yaml"),
             ("friday.yaml", "is a file, not a command", "porto show friday.yaml"),
             ("friday", "is a file, not a command", "porto show friday.yaml"),
             ("friday.yaml draw b1", "the command comes first", "porto draw friday.yaml b1"),

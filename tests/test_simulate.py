@@ -335,7 +335,7 @@ def test_a_running_record_is_simulated_with_its_players(porto, tmp_path):
     result = porto(*args, "--as", "joana")
     assert result.code == 0
     assert all(name in result.out for name in ("Inês", "Joana", "Afonso"))
-    assert "since then" in result.out
+    assert "Where the VP of the simulated turns came from" in result.out
     assert (tmp_path / "run.yaml").read_text("utf-8") == text
     piped = porto("simulate", "random", "--from", "-", "-n", 10, "-j", 1, "--seed", "x", stdin=text)
     assert piped.out == porto(*args).out

@@ -18,7 +18,6 @@ OTHER_WORDS = {
     "init": "new",
     "take": "draw",
     "claim": "contract",
-    "fulfil": "contract",
     "fulfill": "contract",
     "skip": "pass",
     "revert": "undo",
@@ -80,8 +79,9 @@ def closest(word: str) -> str:
     from difflib import get_close_matches
 
     lower = word.lower()
-    if lower in OTHER_WORDS:
-        return OTHER_WORDS[lower]
-    beginning = [name for name in COMMANDS if name.startswith(lower)]
-    close = beginning if len(beginning) == 1 else get_close_matches(lower, COMMANDS, n=1)
-    return close[0] if close else ""
+    meanings = {**OTHER_WORDS, **{name: name for name in COMMANDS}}
+    begun = {meaning for name, meaning in meanings.items() if name.startswith(lower)}
+    if len(begun) == 1:
+        return begun.pop()
+    close = get_close_matches(lower, meanings, n=1)
+    return meanings[close[0]] if close else ""

@@ -175,6 +175,8 @@ def new(
     report = sys.stderr if to_stdout else sys.stdout
     name = "FILE" if to_stdout else str(file)
     print(_what_is_set_up(match, name), file=report)
+    if match.record.secrecy == OPEN:
+        print(_what_is_not_hidden(match), file=report)
     print(what_next(match.replay, name), file=report)
     print(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint), file=report)
 
@@ -194,6 +196,16 @@ def _what_is_set_up(match: api.Match, file: str) -> Sentence:
         file=file,
         first=match.players[0],
     )
+
+
+def _what_is_not_hidden(match: api.Match) -> Sentence:
+    """Return what a game with a seed does not protect."""
+    if len(match.players) > 1 and match.record.game.private_contracts:
+        return say(
+            "Whoever reads the file can work out from its seed what will come up and which private "
+            "contracts the others keep: play with people who do not look."
+        )
+    return say("Whoever reads the file can work out from its seed what will come up.")
 
 
 GENERIC = "GAME.yaml"

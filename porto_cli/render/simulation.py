@@ -47,8 +47,8 @@ def _length(tally: Tally) -> Sentence:
     }
     if tally.given_up:
         return say(
-            "Games: {games}. Turns: {mean} on average, {least} to {most}. Besides, {given_up} "
-            "games were given up because they did not end.",
+            "Games: {games}. Turns: {mean} on average, {least} to {most}. Games given up because "
+            "they did not end: {given_up}.",
             **facts,
         )
     return say("Games: {games}. Turns: {mean} on average, {least} to {most}.", **facts)
@@ -82,7 +82,7 @@ def _sources(tally: Tally, players: Sequence[str], width: int, *, running: bool)
         means = [vp / tally.games for vp in sources]
         rows.append([f"{vp:.1f}" for vp in (*means, sum(means))])
     title = (
-        say("Where the VP came from since then, on average (ground and roof: tokens)")
+        say("Where the VP of the simulated turns came from, on average (ground and roof: tokens)")
         if running
         else say("Where the VP came from, on average (ground and roof: tokens)")
     )
