@@ -83,5 +83,6 @@ def closest(word: str) -> str:
     begun = {meaning for name, meaning in meanings.items() if name.startswith(lower)}
     if len(begun) == 1:
         return begun.pop()
-    close = get_close_matches(lower, meanings, n=1)
+    close = get_close_matches(lower, COMMANDS, n=1)
+    close = close or get_close_matches(lower, OTHER_WORDS, n=1, cutoff=0.8)
     return meanings[close[0]] if close else ""
