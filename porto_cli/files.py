@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from porto_cli.errors import FileError
+from porto_cli.quoting import file_word
 from porto_cli.rules.sentence import say
 from porto_cli.yamltext import LARGEST, decode
 
@@ -43,7 +44,11 @@ def _read_bytes(path: Path) -> bytes:
             return file.read(LARGEST + 1)
     except FileNotFoundError:
         raise FileError(
-            say("There is no file {file}; 'porto new {file} NAME…' starts a game in it.", file=path)
+            say(
+                "There is no file {file}; 'porto new {word} NAME…' starts a game in it.",
+                file=path,
+                word=file_word(str(path)),
+            )
         ) from None
     except IsADirectoryError:
         raise FileError(say("{file} is a folder; name the record in it.", file=path)) from None
@@ -76,8 +81,9 @@ def replace(path: Path, text: str, was: str) -> None:
             raise FileError(
                 say(
                     "{file} was changed by somebody else meanwhile, and nothing was written; look "
-                    "at it with 'porto show {file}' and try again.",
+                    "at it with 'porto show {word}' and try again.",
                     file=path,
+                    word=file_word(str(path)),
                 )
             )
         _write(path, text)

@@ -18,6 +18,7 @@ from porto_cli.rules.contracts import met_by, outcome
 from porto_cli.rules.moves import CLAIM_NONE, KEEPS, Build, Move, draw_of
 from porto_cli.rules.sentence import say
 from porto_cli.rules.state import ACT, CONTRACTS, TIMER, Game
+from porto_cli.view.next_step import path_of
 
 if TYPE_CHECKING:
     from porto_cli.chance import TypedChance
@@ -98,7 +99,7 @@ def build(match: Match, seat: int, parts: Parts, *, claim: bool) -> list[str]:
             say(
                 "No build with {parts} is legal now; 'porto moves {file}' lists those that are.",
                 parts=" ".join(part for part in parts if part) or say("this hand"),
-                file=match.record.file,
+                file=path_of(match.replay),
             )
         )
     with backing_out():

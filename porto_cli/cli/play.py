@@ -14,8 +14,8 @@ from porto_cli.cli import complete
 from porto_cli.cli.common import AsPlayer, seat_of, usage
 from porto_cli.cli.output import Plain
 from porto_cli.files import STANDARD
+from porto_cli.quoting import FILE, file_word, option
 from porto_cli.rules.sentence import Sentence, say
-from porto_cli.view.next_step import quoted
 
 if TYPE_CHECKING:
     from porto_cli.play.session import Session
@@ -100,7 +100,7 @@ def _demand_a_terminal(file: Path | None) -> None:
     """Prompts make sense only where somebody reads and types (exit code 2 otherwise)."""
     if sys.stdin.isatty() and sys.stdout.isatty() and str(file) != STANDARD:
         return
-    name = "FILE" if file is None or str(file) == STANDARD else quoted(str(file))
+    name = FILE if file is None else file_word(str(file))
     usage(
         say(
             "'porto play' asks questions, so it needs a terminal and a file. Without a terminal: "
@@ -116,9 +116,9 @@ def _refuse_to_show_secrets(match: api.Match) -> NoReturn:
         say(
             "This terminal (TERM=dumb) cannot clear its screen, so that the players would see "
             "each other's private contracts. Play one player with --as, for example: "
-            "porto play {file} --as {player}",
-            file=quoted(str(match.path)),
-            player=quoted(match.players[0]),
+            "porto play {file} {player}",
+            file=file_word(str(match.path)),
+            player=option("--as", match.players[0]),
         )
     )
 
@@ -126,7 +126,7 @@ def _refuse_to_show_secrets(match: api.Match) -> NoReturn:
 def _how_to_go_on(session: Session) -> Sentence:
     return say(
         "Every finished turn is saved. To go on: porto play {file}",
-        file=quoted(str(session.match.path)),
+        file=file_word(str(session.match.path)),
     )
 
 
@@ -141,11 +141,11 @@ def _farewell(session: Session) -> None:
         print(
             say(
                 "Every finished turn is saved. Send {file} to {player}, who goes on with: "
-                "porto play {name} --as {quoted}",
+                "porto play {name} {option}",
                 file=match.path,
                 player=match.to_move()[0],
-                name=quoted(match.path.name if match.path else "FILE"),
-                quoted=quoted(match.to_move()[0]),
+                name=file_word(match.path.name) if match.path else FILE,
+                option=option("--as", match.to_move()[0]),
             )
         )
 
@@ -161,7 +161,7 @@ def _show_the_end(session: Session) -> None:
     screen = screen_of()
     width = screen.width - 1
     story = say(
-        "To read how it came to this: porto log {file}", file=quoted(str(session.match.path))
+        "To read how it came to this: porto log {file}", file=file_word(str(session.match.path))
     )
     lines = [line for told in session.news for line in wrapped(str(told), width)]
     lines += [[], *score_text(standings(session.match.replay), width), [], [(str(story), "")]]
