@@ -3,7 +3,7 @@ r"""File names and names of players as words of a command that somebody may copy
 One form serves bash, dash, zsh and fish, so that nobody has to be asked for the shell. It follows
 from what they have in common: a backslash outside of quotes takes the next character as it is;
 nothing has a meaning between single quotes, except that in fish a backslash may; ``printf`` knows
-``\\ooo``; and ``"$(…)"`` is one word.
+``\ooo``; and ``"$(…)"`` is one word.
 """
 
 from __future__ import annotations

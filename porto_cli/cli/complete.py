@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from porto_cli.rules.printable import printable
+
 if TYPE_CHECKING:
     from porto_cli.api import Match
     from porto_cli.rules.moves import Build, Draw
@@ -21,13 +23,25 @@ Word = str | tuple[str, str]
 
 
 def records(incomplete: str) -> list[str]:
-    """Offer the records of the folder; where there are none a shell offers all files."""
+    """Offer the records of the folder; where there are none a shell offers all files.
+
+    Left out are names that are options in this place, and those that cannot be printed, which
+    would fall apart on their way to the shell.
+    """
+    from porto_cli.files import is_worth_a_look
+
     folder, slash, start = incomplete.rpartition("/")
+
     try:
-        names = sorted(path.name for path in Path(folder + slash).glob("*.yaml"))
+        paths = sorted(Path(folder + slash).glob("*.yaml"))
     except OSError:
         return []
-    return [folder + slash + name for name in names if name.startswith(start)]
+    words = {folder + slash + path.name: path for path in paths if path.name.startswith(start)}
+    return [
+        word
+        for word, path in words.items()
+        if not word.startswith("-") and printable(word) == word and is_worth_a_look(path)
+    ]
 
 
 def players(ctx: typer.Context, incomplete: str) -> list[Word]:
@@ -206,14 +220,17 @@ def _match(ctx: typer.Context) -> Match | None:
     """Return the game of the record that was typed. Standard input is left alone."""
     from porto_cli.api import load
     from porto_cli.errors import FileError
-    from porto_cli.files import STANDARD
+    from porto_cli.files import STANDARD, expanded, is_worth_a_look
     from porto_cli.yamltext import InvalidFileError
 
-    path = ctx.params.get("file")
-    if path is None or str(path) == STANDARD:
+    typed = ctx.params.get("file")
+    if typed is None or str(typed) == STANDARD:
+        return None
+    path = expanded(Path(typed))
+    if not is_worth_a_look(path):
         return None
     try:
-        return load(Path(path).expanduser())
+        return load(path)
     except (InvalidFileError, FileError):
         return None
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from porto_cli import api
 from porto_cli.errors import FileError
+from porto_cli.files import expanded, is_worth_a_look
 from porto_cli.play.asking import Above, Asker, CancelledError, Choice
 from porto_cli.record import name_fault
 from porto_cli.render.spans import PLAIN, Line
@@ -62,9 +63,9 @@ def begin(asker: Asker, path: Path | None) -> api.Match:
 
 def running_games(folder: Path) -> list[api.Match]:
     """Return the games of a folder that are not over, the one that was played last first."""
-    files = sorted(folder.glob("*.yaml"), key=_last_written, reverse=True)
+    paths = sorted(filter(is_worth_a_look, folder.glob("*.yaml")), key=_last_written, reverse=True)
     matches = []
-    for path in files[:MOST_FILES]:
+    for path in paths[:MOST_FILES]:
         try:
             match = api.load(path)
         except (InvalidFileError, FileError):
@@ -235,7 +236,7 @@ def _path(asker: Asker, plan: Plan) -> Plan | None:
 
 
 def _as_path(text: str) -> Path:
-    path = Path(text).expanduser()
+    path = expanded(Path(text))
     return path if path.suffix else path.with_name(f"{path.name}.yaml")
 
 

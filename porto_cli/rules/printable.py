@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_NOT_PRINTABLE = (
+NOT_PRINTABLE = (
     "["
     "\x00-\x1f\x7f-\x9f"  # controls: they erase, color, ring, or end the line
     "\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"  # they steer the direction, or hide
@@ -13,6 +13,8 @@ _NOT_PRINTABLE = (
     "\U000e0000-\U000e007f"
     "]"
 )
+"""The characters that are not shown as they are. Not what Python calls so: that differs between
+its versions, and holds blanks and joiners that names in some scripts are written with."""
 _FIRST_BYTE, _LAST_BYTE = 0xDC80, 0xDCFF
 """How Python keeps the bytes 0x80 to 0xFF of a file name that is not UTF-8."""
 
@@ -23,7 +25,7 @@ def printable(text: str) -> str:
     What stands on the screen stays as it is, the backslash too.
     """
     # Mostly there is nothing to do, and then nothing is compiled.
-    return text if text.isprintable() else re.sub(_NOT_PRINTABLE, _escaped, text)
+    return text if text.isprintable() else re.sub(NOT_PRINTABLE, _escaped, text)
 
 
 def _escaped(match: re.Match[str]) -> str:
