@@ -15,7 +15,7 @@ from porto_cli.rules.printable import printable
 
 FILE = "FILE"
 """Stands for a record in commands where its name is not known."""
-_PLAIN = frozenset("+,-./:=@_")
+_PLAIN = frozenset("+-./:=_")
 _SPECIAL_IN_DOUBLE_QUOTES = frozenset('"$`!\\')
 _LITERAL_FOR_PRINTF = frozenset("./_ -")
 

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from porto_cli import api
-from porto_cli.play.founding import running_games
+from porto_cli.play.founding import _as_path, _running, running_games
 from porto_cli.rules.printable import printable
 from porto_cli.rules.sentence import say
 from tests.conftest import ROOT, run_porto
@@ -124,8 +124,6 @@ def test_scenarios(porto: Any, name: str) -> None:
 
 
 def test_the_list_of_running_games(porto: Any, name: str, tmp_path: Path) -> None:
-    from porto_cli.play.founding import _running
-
     api.new_game(["Ana", "Rui"], seed="s").save(tmp_path / name)
     (match,) = running_games(tmp_path)
     ((label, _),) = _running(match)
@@ -171,7 +169,7 @@ def test_what_is_no_record_is_neither_listed_nor_waited_for(
     assert [match.path for match in running_games(odd_files)] == [odd_files / "good.yaml"]
     monkeypatch.setenv("_PORTO_COMPLETE", "complete_bash")
     for words, offered in (
-        (["show", ""], ["good.yaml"]),
+        (["show", ""], ["good.yaml", "huge.yaml"]),
         (["show", "~nobodyhere/"], []),
         (["show", "~nobodyhere/x.yaml", "--as", ""], []),
         *((["show", name, "--as", ""], []) for name in ODD),
@@ -182,6 +180,10 @@ def test_what_is_no_record_is_neither_listed_nor_waited_for(
         result = porto()
         assert (result.code, result.err) == (0, "")
         assert result.out.split() == offered, words
+
+
+def test_a_new_game_may_be_meant_for_the_home_of_nobody() -> None:
+    assert _as_path("~nobodyhere/x") == Path("~nobodyhere/x.yaml")
 
 
 def test_names_that_a_shell_could_not_take_are_not_offered(

@@ -7,6 +7,7 @@ player who is named with ``--as``.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,10 +29,7 @@ def records(incomplete: str) -> list[str]:
     Left out are names that are options in this place, and those that cannot be printed, which
     would fall apart on their way to the shell.
     """
-    from porto_cli.files import is_worth_a_look
-
     folder, slash, start = incomplete.rpartition("/")
-
     try:
         paths = sorted(Path(folder + slash).glob("*.yaml"))
     except OSError:
@@ -40,7 +38,7 @@ def records(incomplete: str) -> list[str]:
     return [
         word
         for word, path in words.items()
-        if not word.startswith("-") and printable(word) == word and is_worth_a_look(path)
+        if not word.startswith("-") and printable(word) == word and os.path.isfile(path)
     ]
 
 
