@@ -9,6 +9,7 @@ other is told.
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import time
 from collections.abc import Iterator
@@ -16,11 +17,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from porto_cli.errors import FileError
+from porto_cli.quoting import file_word
 from porto_cli.rules.sentence import say
 from porto_cli.yamltext import LARGEST, decode
 
 STANDARD = "-"
 """The name that stands for standard input and output."""
+_LARGEST_UNASKED = 256 * 1024
+"""Bytes of a record that is looked into unasked: some thousand turns."""
 _PATIENCE = 5.0
 """Seconds to wait for another command that is writing."""
 
@@ -28,6 +32,26 @@ _PATIENCE = 5.0
 def name_of(path: Path) -> str:
     """Return how messages call a file."""
     return "standard input" if str(path) == STANDARD else str(path)
+
+
+def expanded(path: Path) -> Path:
+    """Return a path with the home folder for ``~`` or ``~NAME``, if there is anybody called so."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
+
+
+def is_worth_a_look(path: Path) -> bool:
+    """Tell whether a file may be read although nobody named it: to offer it, or what is in it.
+
+    Pipes and devices could be waited for in vain, and files larger than any game take long.
+    """
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size <= _LARGEST_UNASKED
 
 
 def read_text(path: Path) -> str:
@@ -43,7 +67,11 @@ def _read_bytes(path: Path) -> bytes:
             return file.read(LARGEST + 1)
     except FileNotFoundError:
         raise FileError(
-            say("There is no file {file}; 'porto new {file} NAME…' starts a game in it.", file=path)
+            say(
+                "There is no file {file}; 'porto new {word} NAME…' starts a game in it.",
+                file=path,
+                word=file_word(str(path)),
+            )
         ) from None
     except IsADirectoryError:
         raise FileError(say("{file} is a folder; name the record in it.", file=path)) from None
@@ -76,8 +104,9 @@ def replace(path: Path, text: str, was: str) -> None:
             raise FileError(
                 say(
                     "{file} was changed by somebody else meanwhile, and nothing was written; look "
-                    "at it with 'porto show {file}' and try again.",
+                    "at it with 'porto show {word}' and try again.",
                     file=path,
+                    word=file_word(str(path)),
                 )
             )
         _write(path, text)

@@ -22,6 +22,7 @@ from porto_cli.notation import (
     parse_card,
     parse_public,
 )
+from porto_cli.quoting import file_word
 from porto_cli.rules.components import CARD_SPACES, CONTRACT_SPACES, HOUSES
 from porto_cli.rules.edition import Edition
 from porto_cli.rules.sentence import Sentence, say
@@ -507,7 +508,7 @@ def new_text(
     lines = header(game, deal, secrecy=secrecy, seed=seed)
     if title:
         lines.insert(2, f"title: {scalar(title)}")
-    lines.insert(0, f"# Porto game record. Continue with: porto show {name}")
+    lines.insert(0, f"# Porto game record. Continue with: porto show {file_word(name)}")
     return "\n".join(lines) + "\n"
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Union
 
 from porto_cli.errors import INVALID, PortoError
+from porto_cli.rules.printable import printable
 from porto_cli.rules.sentence import Sentence, say
 
 LARGEST = 8 * 1024 * 1024
@@ -34,9 +35,8 @@ class Place(NamedTuple):
     column: int
 
     def __str__(self) -> str:
-        if not self.line:
-            return self.file
-        return f"{self.file}:{self.line}:{self.column}"
+        file = printable(self.file)
+        return f"{file}:{self.line}:{self.column}" if self.line else file
 
 
 class InvalidFileError(PortoError, ValueError):

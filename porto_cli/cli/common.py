@@ -15,9 +15,9 @@ from porto_cli import api, record
 from porto_cli.cli import complete
 from porto_cli.errors import REFUSED, USAGE, FileError
 from porto_cli.files import STANDARD
+from porto_cli.quoting import file_word, quoted
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import Sentence, say
-from porto_cli.view.next_step import quoted
 
 
 class Format(StrEnum):
@@ -97,7 +97,7 @@ def find_record(path: Path) -> Path:
             say(
                 "There is no file {file}; 'porto new {new} NAME…' starts a game.",
                 file=path,
-                new=quoted(str(with_suffix(path))),
+                new=file_word(str(with_suffix(path))),
             )
         )
     return found

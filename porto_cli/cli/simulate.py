@@ -20,7 +20,7 @@ from porto_cli.cli.new import FirstGame, TieBreak, TieBreakOption, edition_of, r
 from porto_cli.cli.output import Color, Colors, show_lines
 from porto_cli.editions import DEFAULT, shipped
 from porto_cli.errors import INTERRUPTED
-from porto_cli.render.screen import Screen
+from porto_cli.render.screen import HEIGHT, Screen, screen_of
 from porto_cli.render.spans import Line
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import say
@@ -30,6 +30,9 @@ from porto_cli.simulate import simulate as play_games
 
 _REFRESH = 0.1
 """Seconds between two looks of the progress bar."""
+MOST_WORKERS = 61
+"""Windows waits for no more processes, and more would have nothing to do: so many chunks of games
+are on their way at once (``CHUNKS_AHEAD``)."""
 
 
 class Results(StrEnum):
@@ -86,7 +89,7 @@ def simulate(
             "-j",
             metavar="N",
             min=1,
-            help="Processes that play; as many as there are cores if left out.",
+            help="Processes that play, 61 at most; as many as there are cores if left out.",
             show_default=False,
         ),
     ] = None,
@@ -148,7 +151,8 @@ def simulate(
             )
     seed = seed or new_seed()
     report = _REPORTS[output](names, chosen)
-    done = _play(start, chosen, games, seed, workers or os.cpu_count() or 1, report)
+    most = min(games, MOST_WORKERS)
+    done = _play(start, chosen, games, seed, min(workers or os.cpu_count() or 1, most), report)
     report.end(start, seed, color)
     if done < games:
         print(
@@ -264,7 +268,7 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=Console(stderr=True, width=screen_of(sys.stderr).width, height=HEIGHT),
         auto_refresh=False,
         transient=True,
     )

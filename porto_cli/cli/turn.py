@@ -25,6 +25,7 @@ from porto_cli.notation import (
     parse_card,
     parse_public,
 )
+from porto_cli.quoting import FILE, file_word
 from porto_cli.replay import IllegalMoveError
 from porto_cli.rules.components import CARDS
 from porto_cli.rules.events import Ended, Event, Refilled, Scored, TimerTurned
@@ -33,7 +34,7 @@ from porto_cli.rules.moves import Move
 from porto_cli.rules.sentence import say
 from porto_cli.rules.state import KEEP
 from porto_cli.suggest import suggestions
-from porto_cli.view.next_step import command, commands, path_of, quoted, what_next
+from porto_cli.view.next_step import command, commands, path_of, what_next
 
 _FLAGS = {"cards": "--refill", "contracts": "--refill-contracts", "timer": "--timer"}
 _NAMES = {"cards": "CARD", "contracts": "CONTRACT", "timer": "CARD"}
@@ -97,7 +98,7 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
         return
     move = [word, *words] if word != verb else words
     found = [path.name for path, _ in zip(records_of(Path()), "12", strict=False)]
-    path = quoted(found[0]) if len(found) == 1 else "FILE"
+    path = file_word(found[0]) if len(found) == 1 else FILE
     usage(
         say("The record is missing: its file comes first, then the move."),
         suggestions=[command(" ".join([verb, *move]), path)],

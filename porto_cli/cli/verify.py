@@ -10,6 +10,7 @@ import typer
 from porto_cli import api
 from porto_cli.cli import complete
 from porto_cli.cli.common import Format, find_record
+from porto_cli.cli.output import write_json
 from porto_cli.errors import INVALID, TROUBLE, FileError
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.yamltext import InvalidFileError
@@ -63,10 +64,7 @@ def verify(
         if not quiet:
             _tell(output, _good(file, match))
     if output == Format.json:
-        import json
-
-        wanted = [report for report in reports if not (quiet and report["valid"])]
-        print(json.dumps(wanted, ensure_ascii=False))
+        write_json([report for report in reports if not (quiet and report["valid"])])
     raise typer.Exit(code)
 
 

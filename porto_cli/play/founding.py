@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from porto_cli import api
 from porto_cli.errors import FileError
+from porto_cli.files import expanded, is_worth_a_look
 from porto_cli.play.asking import Above, Asker, CancelledError, Choice
 from porto_cli.record import name_fault
 from porto_cli.record_files import records_of, with_suffix
@@ -66,7 +67,7 @@ def begin(asker: Asker, path: Path | None) -> api.Match:
 def running_games(folder: Path) -> list[api.Match]:
     """Return the games of a folder that are not over, the one that was played last first."""
     matches = []
-    for path in islice(records_of(folder), MOST_FILES):
+    for path in islice(filter(is_worth_a_look, records_of(folder)), MOST_FILES):
         try:
             match = api.load(path)
         except (InvalidFileError, FileError):
@@ -230,7 +231,7 @@ def _path(asker: Asker, plan: Plan) -> Plan | None:
 
 
 def _as_path(text: str) -> Path:
-    return with_suffix(Path(text).expanduser())
+    return with_suffix(expanded(Path(text)))
 
 
 def _path_fault(text: str) -> Sentence | None:

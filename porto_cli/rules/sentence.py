@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from porto_cli.rules.printable import printable
+
 
 class Sentence(NamedTuple):
     """A template with named placeholders, and a value for each of them."""
@@ -16,7 +18,17 @@ class Sentence(NamedTuple):
     facts: dict[str, object]
 
     def __str__(self) -> str:
-        return self.template.format(**self.facts)
+        """Return the sentence; what its facts would do to the screen is shown instead."""
+        text = self.template.format(**self.facts)
+        if text.isprintable():
+            return text
+        facts = {name: _visible(fact) for name, fact in self.facts.items()}
+        return self.template.format(**facts)
+
+
+def _visible(fact: object) -> object:
+    """Return a fact to be written; numbers stay, as a template may say how they are written."""
+    return fact if isinstance(fact, (int, float)) else printable(str(fact))
 
 
 def say(template: str, **facts: object) -> Sentence:
