@@ -177,6 +177,13 @@ def new(
     )
     print(what_next(match.replay))
     print(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
+    print(
+        say(
+            "The fingerprint is a checksum against accidents: whoever has another one has another "
+            "game. It does not show a change made on purpose; the long one of 'porto verify' does, "
+            "if you compare it."
+        )
+    )
 
 
 GENERIC = "GAME.yaml"
