@@ -46,7 +46,9 @@ def verify(
     """Replay records and check every move, every card that came up and the result.
 
     For each record it prints where chance comes from, an edition of its own, and the digest:
-    whoever has the same digest has the same game. At the end it says what cannot be proven.
+    whoever has the same digest has the same game. The fingerprint that other commands print is its
+    beginning, a checksum against accidents: a game with the same one can be made on purpose. At the
+    end it says what cannot be proven.
 
     Exits with 3 if a record is not valid and with 4 if a file cannot be read.
     """
