@@ -100,7 +100,7 @@ def replace(path: Path, text: str, was: str) -> None:
             now = path.read_bytes()
         except OSError:
             now = b""
-        if now.removeprefix(b"\xef\xbb\xbf") != was.encode():
+        if now != was.encode():
             raise FileError(
                 say(
                     "{file} was changed by somebody else meanwhile, and nothing was written; look "

@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "porto_cli"
 LAYERS = [
     ("rules",),
     ("errors",),
-    ("notation", "chance", "quoting", "yamltext", "schema", "rulings"),
+    ("characters", "ambiguity", "notation", "chance", "quoting", "yamltext", "schema", "rulings"),
     ("editions",),
     ("record",),
     ("items",),

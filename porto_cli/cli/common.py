@@ -16,7 +16,7 @@ from porto_cli.cli import complete
 from porto_cli.errors import REFUSED, USAGE, FileError
 from porto_cli.files import STANDARD
 from porto_cli.quoting import file_word, quoted
-from porto_cli.replay import Replay
+from porto_cli.replay import LONG, SHORT, Replay
 from porto_cli.rules.sentence import Sentence, say
 
 
@@ -49,22 +49,37 @@ AsPlayer = Annotated[
 
 
 def open_match(path: Path, expect: str | None = None) -> api.Match:
-    """Return the game of a record; its fingerprint has to be ``expect`` if that is given.
+    """Return the game of a record; its digest has to begin with ``expect`` if that is given.
 
-    Raises InvalidFileError, FileError.
+    Raises InvalidFileError, FileError; exits with 2 if ``expect`` cannot be a fingerprint.
     """
+    if expect is not None:
+        _demand_digest(expect)
     match = api.load(find_record(path))
-    if expect and match.fingerprint != expect.lower():
+    if expect is not None and not match.digest.startswith(expect.lower()):
         raise FileError(
             say(
                 "{file} has the fingerprint {fingerprint}, not {expected}: it is not the version "
                 "that you expect.",
                 file=match.record.file,
-                fingerprint=match.fingerprint,
-                expected=expect,
+                fingerprint=match.digest[: len(expect)],
+                expected=expect.lower(),
             )
         )
     return match
+
+
+def _demand_digest(expect: str) -> None:
+    if not SHORT <= len(expect) <= LONG or set(expect.lower()) - set("0123456789abcdef"):
+        usage(
+            say(
+                "{expected!r} is no fingerprint: --expect takes the {short} hexadecimal digits "
+                "that commands print, or more of the {long} that 'porto verify' prints.",
+                expected=expect,
+                short=SHORT,
+                long=LONG,
+            )
+        )
 
 
 def open_game(path: Path) -> Replay:

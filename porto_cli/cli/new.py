@@ -16,7 +16,7 @@ from porto_cli.editions import DEFAULT, edition_of_file, names, shipped
 from porto_cli.errors import FileError
 from porto_cli.files import STANDARD
 from porto_cli.notation import parse_card, parse_house, parse_public, whole_number
-from porto_cli.record import OPEN, TABLE, TIE_BREAKS, seats_of
+from porto_cli.record import GENERIC_NAME, OPEN, TABLE, TIE_BREAKS, seats_of
 from porto_cli.record_files import has_suffix, with_suffix
 from porto_cli.rules.components import HOUSES
 from porto_cli.rules.edition import Edition
@@ -159,7 +159,7 @@ def new(
             timer=timer,
             edition=box,
             setup=setup,
-            name=GENERIC if str(file) == STANDARD else file.name,
+            name=GENERIC_NAME if str(file) == STANDARD else file.name,
         )
     except InvalidFileError as error:
         usage(error.sentence)
@@ -179,6 +179,14 @@ def new(
         print(_what_is_not_hidden(match), file=report)
     print(what_next(match.replay, name), file=report)
     print(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint), file=report)
+    print(
+        say(
+            "The fingerprint is a checksum against accidents: whoever has another one has another "
+            "game. It does not show a change made on purpose; the long one of 'porto verify' does, "
+            "if you compare it."
+        ),
+        file=report,
+    )
 
 
 def _what_is_set_up(match: api.Match, file: str) -> Sentence:
@@ -206,9 +214,6 @@ def _what_is_not_hidden(match: api.Match) -> Sentence:
             "contracts the others keep: play with people who do not look."
         )
     return say("Whoever reads the file can work out from its seed what will come up.")
-
-
-GENERIC = "GAME.yaml"
 
 
 def _record_or_player(ctx: typer.Context, file: Path, players: list[str]) -> tuple[Path, list[str]]:

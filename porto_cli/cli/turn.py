@@ -322,6 +322,7 @@ def _finish(
     to_stdout = str(match.path) == STANDARD
     if not dry_run:
         if to_stdout:
+            match.read_back()
             sys.stdout.write(match.record.text)
         else:
             match.save()
@@ -339,6 +340,7 @@ def _finish(
             "phase": match.state.phase,
             "to_move": match.to_move(),
             "fingerprint": match.fingerprint,
+            "digest": match.digest,
         }
         print(json.dumps(facts, ensure_ascii=False), file=report)
         return

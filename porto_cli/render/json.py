@@ -48,6 +48,7 @@ def table_json(table: Table, standings: Standings | None = None) -> dict[str, ob
         "timer": table.timer,
         "turned": list(table.turned),
         "fingerprint": table.fingerprint,
+        "digest": table.digest,
         "result": result_json(standings) if standings and standings.over else None,
     }
 
