@@ -19,7 +19,7 @@ KEYS = [
     *("timer", "turned", "fingerprint", "result"),
 ]
 HOUSE = ["height", "color", "floors", "complete", "ground_token", "roof_token"]
-PLAYER = ["name", "score", "hand", "fulfilled", "private"]
+PLAYER = ["name", "score", "hand", "fulfilled", "private", "private_progress"]
 
 
 @pytest.fixture

@@ -68,15 +68,15 @@ def _private(player: Standing, standings: Standings, width: int) -> list[Line]:
         heading = say("Private contracts of {player}, {vp} VP as the table stands", **facts)
     lines: list[Line] = [[(str(heading), BOLD)]]
     for contract in player.private or ():
-        lines += _contract(contract, standings.over, width)
+        lines += _contract(contract, width)
     return lines
 
 
-def _contract(contract: Reckoned, over: bool, width: int) -> list[Line]:
+def _contract(contract: Reckoned, width: int) -> list[Line]:
     meaning = words.private_contract(contract.contract, contract.scale)
     first: Line = [(f"{contract.vp:3} VP ", BOLD), (f"{contract.contract}: ", BOLD)]
     blank: Line = [(" " * _INDENT, PLAIN)]
-    counted = " ".join(map(str, words.reckoning(contract, over)))
+    counted = " ".join(map(str, words.reckoning(contract)))
     return [
         *wrapped(str(meaning), width, first=first, indent=_INDENT, style=DIM),
         *wrapped(counted, width, first=blank, indent=_INDENT),

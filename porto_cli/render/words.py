@@ -15,6 +15,7 @@ from porto_cli.view.table import Player, Private, Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from porto_cli.view.progress import Progress
     from porto_cli.view.reckoning import Reckoned, Standings, TieBreak
 
 CHANCES = {"now": "this turn", "later": "later", "never": "no longer"}
@@ -152,8 +153,47 @@ def _private_kind(name: str) -> tuple[str, dict[str, str]]:
 
 
 def worth_now(contract: Private) -> Sentence:
-    """Return what a private contract is worth as the table stands."""
-    return say("Now: {vp} VP.", vp=contract.vp)
+    """Return what a private contract is worth as the table stands, and what it can still bring."""
+    if contract.progress is None:
+        return say("Now {vp} VP.", vp=contract.vp)
+    return progress(contract.name, contract.vp, contract.scale, contract.progress)
+
+
+_MOST_WAYS = 5
+"""So many ways to go on with a private contract are named at most."""
+
+
+def progress(name: str, vp: int, scale: tuple[int, ...], far: Progress) -> Sentence:
+    """Return what a private contract brings now, what it still can, and by which houses."""
+    if far.most == vp:
+        if vp == scale[-1]:
+            return say("Now {vp} VP, which is all it pays.", vp=vp)
+        return say("Now {vp} VP; it can bring no more.", vp=vp)
+    facts: dict[str, object] = {"vp": vp, "most": far.most}
+    nearest = far.ways[0]
+    if _private_kind(name)[0] in ("palette", "side"):
+        side = "left" if nearest[0][0].startswith("L") else "right"
+        by_color = _private_kind(name)[0] == "palette"
+        lacking = both([color if by_color else house for house, color in nearest])
+        return say(_LACKING[side], lacking=lacking, **facts)
+    ways = ["+".join(house for house, _ in way) for way in far.ways]
+    if len(ways) > _MOST_WAYS:
+        named, more = ", ".join(ways[: _MOST_WAYS - 1]), len(ways) - _MOST_WAYS + 1
+        return say(
+            "Now {vp} of {most} VP: {named} and {more} more are open.",
+            named=named,
+            more=more,
+            **facts,
+        )
+    if len(ways) == 1:
+        return say("Now {vp} of {most} VP: {named} is open.", named=ways[0], **facts)
+    return say("Now {vp} of {most} VP: {named} are open.", named=both(ways), **facts)
+
+
+_LACKING = {
+    "left": "Now {vp} of {most} VP: the left side lacks {lacking}.",
+    "right": "Now {vp} of {most} VP: the right side lacks {lacking}.",
+}
 
 
 def private_heading(player: Player, table: Table) -> Sentence:
@@ -255,14 +295,18 @@ _NO_MORE = {
 """Why nothing, or nothing more, could have counted: no started houses are of that kind."""
 
 
-def reckoning(contract: Reckoned, over: bool) -> list[Sentence]:
-    """Return which houses a private contract counts, and which ones it lacks for more."""
+def reckoning(contract: Reckoned) -> list[Sentence]:
+    """Return which houses a private contract counts, and what it lacks or lacked for more."""
     found: list[Sentence] = []
     if contract.groups:
         counted = "; ".join(" ".join(group) for group in contract.groups)
         found.append(say("Counted: {houses}.", houses=counted))
     else:
         found.append(say("Nothing counts."))
+    if contract.progress:
+        far = contract.progress
+        found.append(progress(contract.contract, contract.vp, contract.scale, far))
+        return found
     if contract.missing_colors:
         found.append(
             say(
@@ -272,12 +316,7 @@ def reckoning(contract: Reckoned, over: bool) -> list[Sentence]:
         )
     if contract.missing:
         houses = either([both(group) for group in contract.missing])
-        if over:
-            found.append(
-                say("For one more, {houses} would have had to be complete.", houses=houses)
-            )
-        else:
-            found.append(say("For one more, {houses} would have to be complete.", houses=houses))
+        found.append(say("For one more, {houses} would have had to be complete.", houses=houses))
     elif not contract.missing_colors and len(contract.groups) < len(contract.scale):
         kind, colors = _private_kind(contract.contract)
         found.append(say(_NO_MORE[kind][bool(contract.groups)], **colors))

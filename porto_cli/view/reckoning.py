@@ -11,6 +11,7 @@ from porto_cli.rules.components import COLORS, HOUSES, PRIVATE
 from porto_cli.rules.contracts import reckon
 from porto_cli.rules.ranking import LOST, level, ranking
 from porto_cli.rules.state import OVER, State
+from porto_cli.view.progress import Progress, progress
 from porto_cli.view.story import story
 from porto_cli.view.table import private_of
 
@@ -34,6 +35,8 @@ class Reckoned(NamedTuple):
     alternative by itself; of a side all houses that the better side lacks."""
     missing_colors: tuple[str, ...]
     """Of a palette: the colors that its better side lacks."""
+    progress: Progress | None = None
+    """What it can still bring; ``None`` when the game is over."""
 
 
 class Standing(NamedTuple):
@@ -161,6 +164,7 @@ def reckoned(state: State, contract: int) -> Reckoned:
         groups=tuple(_names(group) for group in result.groups),
         missing=() if full else _missing(state, contract, len(result.groups)),
         missing_colors=_missing_colors(state) if kind == "palette" and not full else (),
+        progress=None if state.phase == OVER else progress(state, contract),
     )
 
 
