@@ -414,7 +414,6 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
 )
 def test_the_reckoning_in_words(houses: str, said: str) -> None:
     state = laid(f"houses: {{{houses}}}\nprivate: {{Inês: [houses-blue, mirror-red, side]}}")
-    state.phase = OVER
     found = {one.contract: one for one in (reckoned(state, card) for card in state.kept[0])}
     assert " ".join(map(str, words.reckoning(found["houses-blue"]))) == said
 

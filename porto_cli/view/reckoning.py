@@ -36,7 +36,7 @@ class Reckoned(NamedTuple):
     missing_colors: tuple[str, ...]
     """Of a palette: the colors that its better side lacks."""
     progress: Progress | None = None
-    """What it can still bring; ``None`` when the game is over."""
+    """What it can still bring, while the game goes on."""
 
 
 class Standing(NamedTuple):
@@ -129,7 +129,13 @@ def _private(state: State, seat: int, asking: int | None) -> tuple[Reckoned, ...
     seen = private_of(state, seat, asking)
     if seen is None:
         return None
-    return tuple(reckoned(state, contract) for contract in seen if state.kept[seat])
+    if not state.kept[seat]:
+        return ()
+    if state.phase == OVER:
+        return tuple(reckoned(state, contract) for contract in seen)
+    return tuple(
+        reckoned(state, contract)._replace(progress=progress(state, contract)) for contract in seen
+    )
 
 
 def _tie_breaks(state: State, order: list[int]) -> list[TieBreak]:
@@ -152,7 +158,7 @@ def _tie_breaks(state: State, order: list[int]) -> list[TieBreak]:
 
 
 def reckoned(state: State, contract: int) -> Reckoned:
-    """Reckon a private contract as the table stands, and say what it lacks for more."""
+    """Reckon a private contract as if the game ended now, and say what it lacks for more."""
     result = reckon(state, contract)
     scale = state.game.edition.private[PRIVATE[contract].kind]
     full = len(result.groups) >= len(scale)
@@ -164,7 +170,6 @@ def reckoned(state: State, contract: int) -> Reckoned:
         groups=tuple(_names(group) for group in result.groups),
         missing=() if full else _missing(state, contract, len(result.groups)),
         missing_colors=_missing_colors(state) if kind == "palette" and not full else (),
-        progress=None if state.phase == OVER else progress(state, contract),
     )
 
 
