@@ -100,13 +100,20 @@ def _demand_a_terminal(file: Path | None) -> None:
     """Prompts make sense only where somebody reads and types (exit code 2 otherwise)."""
     if sys.stdin.isatty() and sys.stdout.isatty() and str(file) != STANDARD:
         return
-    name = "FILE" if file is None or str(file) == STANDARD else quoted(str(file))
+    if file is not None and str(file) != STANDARD and file.exists():
+        usage(
+            say(
+                "'porto play' asks questions, so it needs a terminal. Without one, 'porto show "
+                "{file}' tells what can be done next and how.",
+                file=quoted(str(file)),
+            )
+        )
     usage(
         say(
             "'porto play' asks questions, so it needs a terminal and a file. Without a terminal: "
             "'porto new {file} NAME…' sets up a game, 'porto show {file}' tells what can be done "
             "next and how.",
-            file=name,
+            file="FILE" if file is None or str(file) == STANDARD else quoted(str(file)),
         )
     )
 
@@ -124,6 +131,12 @@ def _refuse_to_show_secrets(match: api.Match) -> NoReturn:
 
 
 def _how_to_go_on(session: Session) -> Sentence:
+    if session.seat is not None:
+        return say(
+            "Every finished turn is saved. To go on: porto play {file} --as {player}",
+            file=quoted(str(session.match.path)),
+            player=quoted(session.match.players[session.seat]),
+        )
     return say(
         "Every finished turn is saved. To go on: porto play {file}",
         file=quoted(str(session.match.path)),
@@ -152,17 +165,21 @@ def _farewell(session: Session) -> None:
 
 def _show_the_end(session: Session) -> None:
     """Tell the last turn and the reckoning."""
+    from porto_cli.render import words
     from porto_cli.render.paint import show
     from porto_cli.render.score_text import score_text
     from porto_cli.render.screen import screen_of
     from porto_cli.render.spans import wrapped
     from porto_cli.view.reckoning import standings
+    from porto_cli.view.story import turn_of
 
     screen = screen_of()
     width = screen.width - 1
     story = say(
         "To read how it came to this: porto log {file}", file=quoted(str(session.match.path))
     )
-    lines = [line for told in session.news for line in wrapped(str(told), width)]
+    last = session.match.replay.last_step()
+    told = words.told(turn_of(last)) if last else []
+    lines = wrapped(" ".join(map(str, told)), width)
     lines += [[], *score_text(standings(session.match.replay), width), [], [(str(story), "")]]
     show(lines, screen)

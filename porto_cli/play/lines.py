@@ -7,11 +7,12 @@ from typing import TypeVar
 
 from porto_cli.notation import whole_number
 from porto_cli.play.advice import advice
-from porto_cli.play.asking import Above, CancelledError, Choice, Fault
+from porto_cli.play.asking import Above, CancelledError, Choice, Fault, Text
+from porto_cli.play.menu import matches
 from porto_cli.play.stage import Stage
 from porto_cli.render import words
 from porto_cli.render.screen import screen_of
-from porto_cli.render.spans import Line, plain, wrapped
+from porto_cli.render.spans import plain, wrapped
 from porto_cli.rules.sentence import Sentence, say
 
 T = TypeVar("T")
@@ -34,8 +35,9 @@ class Lines:
         """See :class:`porto_cli.play.asking.Asker`. The whole table is told on demand only."""
         if above:
             print()
-            for sentence in above.news:
-                _tell(sentence)
+            for news in above.news:
+                for sentence in news.full:
+                    _tell(sentence)
             for sentence in words.situation(above.table) if above.table else ():
                 _tell(sentence)
 
@@ -123,9 +125,10 @@ class Lines:
                 return text or default
             _tell(wrong)
 
-    def show(self, lines: Sequence[Line]) -> None:
+    def show(self, text: Text) -> None:
         """See :class:`porto_cli.play.asking.Asker`."""
-        for line in lines:
+        screen = screen_of()
+        for line in text(screen._replace(width=screen.width - 1)):
             print(plain(line))
 
     def _list(self, question: Sentence, choices: Sequence[Choice[T]]) -> None:
@@ -136,13 +139,15 @@ class Lines:
             _tell(say("… and {more} more.", more=len(choices) - MANY))
 
     def _search(self, part: str, choices: Sequence[Choice[T]]) -> None:
-        self._print(
-            [
-                (number, choice)
-                for number, choice in enumerate(choices, start=1)
-                if part.strip().casefold() in plain(choice.label).casefold()
-            ]
-        )
+        words = part.split()
+        found = [
+            (number, choice)
+            for number, choice in enumerate(choices, start=1)
+            if matches(choice, words)
+        ]
+        if not found:
+            _tell(say("Nothing has all of these words: {words}.", words=" ".join(words)))
+        self._print(found)
 
     def _print(self, numbered: Iterable[tuple[int, Choice[T]]]) -> None:
         for number, choice in numbered:
@@ -157,7 +162,7 @@ class Lines:
         """Return a line, or None if it asked for help; raises CancelledError."""
         text = input(str(hint)).strip()
         if text == HELP:
-            self.show(advice(rules, screen_of().width - 1))
+            self.show(lambda screen: advice(rules, screen.width))
             return None
         if back and text.casefold() == BACK:
             raise CancelledError

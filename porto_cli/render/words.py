@@ -353,6 +353,16 @@ def in_short(turn: Turn) -> Sentence:
     return say("The last turn of {player}: {moves}, for {vp} VP.", vp=turn.vp, **facts)
 
 
+def in_a_line(turn: Turn) -> Sentence:
+    """Return a turn as briefly as it can be said."""
+    facts: dict[str, object] = {"player": turn.player, "moves": ", ".join(turn.moves)}
+    if turn.kind == UNDO:
+        return say("{player} takes back the last turn.", **facts)
+    if turn.scores:
+        return say("{player}: {moves} for {vp} VP.", vp=turn.vp, **facts)
+    return say("{player}: {moves}.", **facts)
+
+
 def tie_break(tie: TieBreak) -> Sentence:
     """Return what put one of two players with the same VP first (P-RANK-1, P-RANK-2)."""
     facts: dict[str, object] = {
