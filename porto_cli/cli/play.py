@@ -37,10 +37,11 @@ def play(
     """Play at this keyboard: alone, or several players in turn.
 
     You are asked for everything, and see what each choice scores before you choose it. Without
-    FILE you choose a running game of this folder or start a new one. The game is saved after
-    every turn; stop whenever you like and go on with the same command. Private contracts are
-    shown only after their owner has taken over the keyboard. With --as you play only the turns
-    of one player, of a record that goes around by mail.
+    FILE you choose a running game of this folder or start a new one, with cards that the program
+    deals or with the real ones on a table. The game is saved after every turn; stop whenever you
+    like and go on with the same command. Private contracts are shown only after their owner has
+    taken over the keyboard. With --as you play only the turns of one player, of a record that
+    goes around by mail.
     """
     _demand_a_terminal(file)
     from porto_cli.play.asking import CancelledError
