@@ -26,6 +26,7 @@ class Scripted:
     """
 
     def __init__(self, *answers: Any, then: Any = None) -> None:
+        self.plain = False
         self.answers = list(answers)
         self.then = then
         self.seen: list[str] = []

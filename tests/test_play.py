@@ -16,6 +16,7 @@ from porto_cli.errors import FileError
 from porto_cli.notation import PRIVATE_NAMES
 from porto_cli.play.asking import Above, CancelledError, News
 from porto_cli.play.founding import begin, free_name
+from porto_cli.play.lines import Lines
 from porto_cli.play.news import news_for
 from porto_cli.play.scene import scene
 from porto_cli.play.session import Session, StoppedError
@@ -275,6 +276,22 @@ def test_everybody_can_look_around(tmp_path: Path) -> None:
     text = "\n".join(asker.seen)
     assert "Scores" in text
     assert "floors" in text
+
+
+def test_line_by_line_everything_is_told_in_sentences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No drawing and no table, but what the private contracts bring."""
+    match = cut("two-players.yaml", 40, tmp_path / "game.yaml")
+    typed = iter(["3", "1", "3", "b", "5"])
+    monkeypatch.setattr("builtins.input", lambda hint: next(typed))
+    with contextlib.suppress(StoppedError):
+        Session(match, Lines(), seat=0).run()
+    shown = capsys.readouterr().out
+    assert "pairs-blue+yellow: Now 0 of 2 VP: L6+L7 is open." in shown
+    assert "L3 is empty and has room for 6 floors." in shown
+    assert "public contracts 0" in " ".join(shown.split())
+    assert not set(shown) & set("━│▔●○×▲")
 
 
 class TestByMail:

@@ -218,6 +218,8 @@ SAID = [
         "{L3: blue 6, L4: red 5, L5: blue 1, L6: green 6, R1: red 5, R2: blue 1, R3: red 1}",
         "Now 0 VP; it can bring no more.",
     ),
+    ("palette", "{L3: blue 5}", "Now 0 of 7 VP: both sides lack every color."),
+    ("mirror-red", "{}", "Now 0 of 5 VP: L5+R3, L4+R1 and 7 more are open."),
     (
         "palette",
         "{L3: blue 6, L4: red 5, L6: green 6, R1: red 5, R2: blue 1, R3: red 1}",

@@ -181,6 +181,7 @@ def _show_the_end(session: Session) -> None:
     )
     last = session.match.replay.last_step()
     told = words.told(turn_of(last)) if last else []
-    lines = wrapped(" ".join(map(str, told)), width)
+    scored = words.scored(turn_of(last)) if last else None
+    lines = wrapped(" ".join(map(str, [*told, *([scored] if scored else [])])), width)
     lines += [[], *score_text(standings(session.match.replay), width), [], [(str(story), "")]]
     show(lines, screen)

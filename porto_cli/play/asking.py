@@ -52,7 +52,12 @@ class Above(NamedTuple):
 
 
 class Asker(Protocol):
-    """Asks questions. Every question knows the ids of the rulings that are about it."""
+    """Asks questions. Every question knows the ids of the rulings that are about it.
+
+    ``plain`` says that texts to be shown are to be whole sentences, without tables or drawings.
+    """
+
+    plain: bool
 
     def put_above(self, above: Above | None) -> None:
         """Show this above the questions that follow."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from porto_cli.notation import whole_number
@@ -14,6 +14,7 @@ from porto_cli.render import words
 from porto_cli.render.screen import screen_of
 from porto_cli.render.spans import plain, wrapped
 from porto_cli.rules.sentence import Sentence, say
+from porto_cli.view.table import Table
 
 T = TypeVar("T")
 
@@ -30,6 +31,7 @@ class Lines:
 
     def __init__(self, stage: Stage | None = None) -> None:
         self.stage = stage
+        self.plain = True
 
     def put_above(self, above: Above | None) -> None:
         """See :class:`porto_cli.play.asking.Asker`. The whole table is told on demand only."""
@@ -38,8 +40,9 @@ class Lines:
             for news in above.news:
                 for sentence in news.full:
                     _tell(sentence)
-            for sentence in words.situation(above.table) if above.table else ():
-                _tell(sentence)
+            if above.table:
+                for sentence in (*words.situation(above.table), *_private(above.table)):
+                    _tell(sentence)
 
     def wipe(self) -> None:
         """See :class:`porto_cli.play.asking.Asker`."""
@@ -167,6 +170,14 @@ class Lines:
         if back and text.casefold() == BACK:
             raise CancelledError
         return text
+
+
+def _private(table: Table) -> Iterator[Sentence]:
+    """Tell what the private contracts bring that the reader has kept."""
+    for player in table.players:
+        if not player.choosing:
+            for one in player.private or ():
+                yield say("{name}: {worth}", name=one.name, worth=words.worth_now(one))
 
 
 def _tell(sentence: Sentence) -> None:

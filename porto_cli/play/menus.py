@@ -50,6 +50,7 @@ class Menus:
 
     def __init__(self, stage: Stage | None = None) -> None:
         self.stage = stage
+        self.plain = False
         self._above: Above | None = None
 
     def put_above(self, above: Above | None) -> None:
@@ -107,10 +108,11 @@ class Menus:
     ) -> int:
         """Return which choice was made. Raises CancelledError."""
         rules = tuple(rules)
+        above_a_menu = cache(self._above_a_menu)
 
         def draw(screen: Screen, rows: int) -> list[Line]:
             asking = _question(question, hint, screen.width)
-            above = self._above_a_menu(screen, rows - len(asking))
+            above = above_a_menu(screen, rows - len(asking))
             left = rows - len(asking) - len(above)
             entries = menu.lines(screen.width, max(1, left), ascii_only=screen.ascii)
             return [*above, *asking, *entries]

@@ -249,20 +249,28 @@ class Session:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
         from porto_cli.render.log_text import log_text
         from porto_cli.render.score_text import score_text
+        from porto_cli.render.sentences import plain as sentences
         from porto_cli.render.text import text
 
         game = self.match.replay
         seen, told = table(game, seat), story(game)
         so_far, own = standings(game), standings(game, seat)
+        plain = self.asker.plain
+
+        def whole(screen: Screen) -> list[Line]:
+            if not plain:
+                return text(seen, screen)
+            return [line for one in sentences(seen) for line in wrapped(one, screen.width)]
+
         choices: list[Choice[Text]] = [
-            Choice(_line(say("The whole table")), lambda screen: text(seen, screen)),
+            Choice(_line(say("The whole table")), whole),
             Choice(
                 _line(say("The story of the game")),
                 lambda screen: log_text(told, so_far, screen.width),
             ),
             Choice(
                 _line(say("Where all VP come from")),
-                lambda screen: score_text(own, screen.width),
+                lambda screen: score_text(own, screen.width, plain=plain),
             ),
         ]
         while True:

@@ -159,7 +159,7 @@ def worth_now(contract: Private) -> Sentence:
     return progress(contract.name, contract.vp, contract.scale, contract.progress)
 
 
-_MOST_WAYS = 5
+_MOST_HOUSES, _MOST_GROUPS = 5, 3
 """So many ways to go on with a private contract are named at most."""
 
 
@@ -171,14 +171,17 @@ def progress(name: str, vp: int, scale: tuple[int, ...], far: Progress) -> Sente
         return say("Now {vp} VP; it can bring no more.", vp=vp)
     facts: dict[str, object] = {"vp": vp, "most": far.most}
     nearest = far.ways[0]
-    if _private_kind(name)[0] in ("palette", "side"):
+    kind = _private_kind(name)[0]
+    if kind in ("palette", "side"):
         side = "left" if nearest[0][0].startswith("L") else "right"
-        by_color = _private_kind(name)[0] == "palette"
-        lacking = both([color if by_color else house for house, color in nearest])
+        if kind == "palette" and len(nearest) == len(COLORS):
+            return say("Now {vp} of {most} VP: both sides lack every color.", **facts)
+        lacking = both([color if kind == "palette" else house for house, color in nearest])
         return say(_LACKING[side], lacking=lacking, **facts)
+    named_at_most = _MOST_HOUSES if len(nearest) == 1 else _MOST_GROUPS
     ways = ["+".join(house for house, _ in way) for way in far.ways]
-    if len(ways) > _MOST_WAYS:
-        named, more = ", ".join(ways[: _MOST_WAYS - 1]), len(ways) - _MOST_WAYS + 1
+    if len(ways) > named_at_most:
+        named, more = ", ".join(ways[: named_at_most - 1]), len(ways) - named_at_most + 1
         return say(
             "Now {vp} of {most} VP: {named} and {more} more are open.",
             named=named,
