@@ -224,6 +224,16 @@ def test_no_color_and_small_and_large_terminals(tmp_path: Path, terminal: Any, r
     assert not re.search(r"\x1b\[[0-9;]*[345][0-9][;m]|38;5|48;5|38;2", player.seen)
 
 
+def test_another_size_draws_the_question_anew(tmp_path: Path, terminal: Any) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    player = terminal("play", "friday.yaml")
+    assert "━━━━" in player.question()
+    player.child.setwinsize(24, 80)
+    assert "floors token roof" in without_codes(player.question())
+    player.type(ENTER)
+    assert "Joana, what do you do?" in player.question()
+
+
 def test_a_terminal_that_cannot_move_its_cursor_is_asked_line_by_line(
     tmp_path: Path, terminal: Any
 ) -> None:

@@ -51,24 +51,34 @@ LARGE_CELLS, SMALL_CELLS = (14, 12, 10, 8), (10, 8, 6)
 _MARKS = {NOW: ("●", "*"), LATER: ("○", "o"), NEVER: ("×", "x")}
 
 
+IN_FULL, LINE_BY_LINE, TOGETHER, NOT_AT_ALL = "in full", "line by line", "together", "not at all"
+
+
+class _Board(NamedTuple):
+    """The houses, drawn or as tables, and whether the public contracts stand beside them."""
+
+    lines: list[Line]
+    contracts: bool = False
+
+
 class _Brevity(NamedTuple):
     """How much is said of what is not the houses."""
 
     news: int | None
     """Rows of the news at most; None for all of them in full."""
-    private: int
-    """Private contracts: 2 in full, 1 a line for each, 0 all in one line, -1 not at all."""
+    private: str
+    """How the private contracts are told: see the constants."""
     players: bool = True
     """A line for each player."""
 
 
-FULL, SHORTER = _Brevity(None, 2), _Brevity(2, 1)
+FULL, SHORTER = _Brevity(None, IN_FULL), _Brevity(2, LINE_BY_LINE)
 SHORTEST = (
-    _Brevity(1, 1),
-    _Brevity(1, 0),
-    _Brevity(1, 0, players=False),
-    _Brevity(1, -1, players=False),
-    _Brevity(0, -1, players=False),
+    _Brevity(1, LINE_BY_LINE),
+    _Brevity(1, TOGETHER),
+    _Brevity(1, TOGETHER, players=False),
+    _Brevity(1, NOT_AT_ALL, players=False),
+    _Brevity(0, NOT_AT_ALL, players=False),
 )
 """One thing after the other is given up."""
 
@@ -114,18 +124,18 @@ class _Panel:
         told = _with_margin(self.news(news, None))
         yield [*text(table._replace(last=None), self.screen), *told]
         drawings = [*self.large(table), *self.small(table)] if drawn else []
-        for drawing in (*drawings, self.tables(table)):
+        for board in (*map(_Board, drawings), self.tables(table)):
             for brevity in (FULL, SHORTER):
-                yield self.put(table, drawing, news, brevity)
+                yield self.put(table, board, news, brevity)
 
     def put(
-        self, table: Table, board: list[Line], news: Sequence[News], brevity: _Brevity
+        self, table: Table, board: _Board, news: Sequence[News], brevity: _Brevity
     ) -> list[Line]:
         """Return everything, one below the other."""
         situation = [*words.situation(table)[:1], *_ending(table)]
         lines = wrapped(" ".join(map(str, situation)), self.width, style=BOLD)
-        lines += [*board, *self.cards(table)]
-        if not self.has_room_beside(table) or board != self.tables(table):
+        lines += [*board.lines, *self.cards(table)]
+        if not board.contracts:
             lines += self.block(say("Contracts"), self.contracts(table), gap=2)
         lines += self.players(table) if brevity.players else self.players_together(table)
         lines += self.private(table, brevity.private)
@@ -154,18 +164,15 @@ class _Panel:
         size = Size(cell, 1)
         return houses.fronts(left, size, self.ascii), houses.fronts(right, size, self.ascii)
 
-    def tables(self, table: Table) -> list[Line]:
+    def tables(self, table: Table) -> _Board:
         """Return the two sides as tables, and the contracts beside them if there is room."""
         lines = tables(table, self.width, self.ascii)
-        if self.has_room_beside(table):
-            contracts: list[Line] = [[(str(say("Contracts")), BOLD)], *self.contracts(table)]
-            lines = beside(lines, contracts, self.width - room_beside(self.width))
-        return lines
-
-    def has_room_beside(self, table: Table) -> bool:
-        """Tell whether the contracts fit beside the tables."""
-        widest = max(map(width_of, self.contracts(table)), default=0)
-        return widest <= room_beside(self.width)
+        contracts = self.contracts(table)
+        room = room_beside(self.width)
+        if max(map(width_of, contracts), default=0) > room:
+            return _Board(lines)
+        panel: list[Line] = [[(str(say("Contracts")), BOLD)], *contracts]
+        return _Board(beside(lines, panel, self.width - room), contracts=True)
 
     def block(self, label: Sentence, chunks: Iterable[Line], gap: int = 1) -> list[Line]:
         """Set things behind a heading, on as many lines as they need."""
@@ -243,7 +250,7 @@ class _Panel:
             for card, count in Counter(player.hand).items()
         )
 
-    def private(self, table: Table, how: int) -> list[Line]:
+    def private(self, table: Table, how: str) -> list[Line]:
         """Return what the private contracts bring and still can.
 
         Those that have to be chosen from are choices by themselves.
@@ -251,15 +258,19 @@ class _Panel:
         own = [
             one for player in table.players if not player.choosing for one in player.private or ()
         ]
-        if how < 0 or not own:
+        if how == NOT_AT_ALL or not own:
             return []
-        if how == 0:
+        if how == TOGETHER:
             return self.block(say("Private"), ([(_brief(one), PLAIN)] for one in own), gap=2)
         lines: list[Line] = []
         for one in own:
             head = _head(say("Private")) if not lines else [(" " * HEAD, PLAIN)]
             line: Line = [*head, (f"{one.name}  ", BOLD), (str(words.worth_now(one)), PLAIN)]
-            lines += folded(line, self.width, HEAD + 2) if how > 1 else [self.cut(line, self.width)]
+            lines += (
+                folded(line, self.width, HEAD + 2)
+                if how == IN_FULL
+                else [self.cut(line, self.width)]
+            )
         return lines
 
     def news(self, news: Sequence[News], rows: int | None) -> list[Line]:
