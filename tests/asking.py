@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from porto_cli.play.asking import Above, CancelledError, Choice, Text
-from porto_cli.play.scene import scene
+from porto_cli.play.board_panel import board_panel
+from porto_cli.play.prompt import Above, CancelledError, Choice, Text
 from porto_cli.render.screen import Screen
 from porto_cli.render.spans import plain
 from porto_cli.rules.sentence import Sentence
@@ -106,7 +106,7 @@ class Scripted:
     def _answer(self, question: Sentence, labels: list[str], rules: Iterable[str]) -> Any:
         for rule in rules:
             ruling(rule)
-        lines = scene(self.above, Screen(80), 60, 60) if self.above else []
+        lines = board_panel(self.above, Screen(80), 60, 60) if self.above else []
         self.questions.append(str(question))
         self.seen.append("\n".join([*map(plain, lines), str(question), *labels]))
         if self.answers:

@@ -13,12 +13,12 @@ from prompt_toolkit.output import DummyOutput
 
 import porto_cli
 from porto_cli.play.advice import advice
-from porto_cli.play.asking import Above, CancelledError, Choice
+from porto_cli.play.alt_screen import Stage
 from porto_cli.play.lines import Lines
 from porto_cli.play.menu import Menu
 from porto_cli.play.menus import Menus
 from porto_cli.play.pager import Pager
-from porto_cli.play.stage import Stage
+from porto_cli.play.prompt import Above, CancelledError, Choice
 from porto_cli.render.screen import Screen
 from porto_cli.render.spans import Line, plain
 from porto_cli.rules.sentence import Sentence, say

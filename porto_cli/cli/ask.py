@@ -21,7 +21,7 @@ from porto_cli.rules.state import ACT, CONTRACTS, TIMER, Game
 
 if TYPE_CHECKING:
     from porto_cli.chance import TypedChance
-    from porto_cli.play.asking import Asker
+    from porto_cli.play.prompt import Asker
     from porto_cli.view.options import Option
 
 
@@ -47,7 +47,7 @@ def can_ask() -> bool:
 
 def asker() -> Asker:
     """Return who asks: with menus where the terminal can move its cursor, else line by line."""
-    from porto_cli.play.stage import can_move_the_cursor
+    from porto_cli.play.alt_screen import can_move_the_cursor
 
     if can_move_the_cursor():
         from porto_cli.play.menus import Menus
@@ -64,10 +64,10 @@ def draw(match: Match, seat: int) -> str:
     found = _options(match, seat, "draw", draw_of((0,)))
     if not found:
         refuse(say("There is no card to draw."))
-    from porto_cli.play import choosing
+    from porto_cli.play import move_prompts
 
     with backing_out():
-        return choosing.draw(asker(), found)
+        return move_prompts.draw(asker(), found)
 
 
 def build(match: Match, seat: int, parts: Parts, *, claim: bool) -> list[str]:
@@ -81,8 +81,8 @@ def build(match: Match, seat: int, parts: Parts, *, claim: bool) -> list[str]:
         _demand_a_terminal(missing)
     elif not can_ask() or _says_all(match, seat, parts, claim=claim):
         return [parts.text]
-    from porto_cli.play import choosing
-    from porto_cli.play.narrowing import fitting
+    from porto_cli.play import move_prompts
+    from porto_cli.play.grouping import fitting
 
     found = fitting(
         _options(match, seat, "build", Build(0, 0, 0)),
@@ -102,17 +102,17 @@ def build(match: Match, seat: int, parts: Parts, *, claim: bool) -> list[str]:
             )
         )
     with backing_out():
-        return choosing.build(asker(), match.state, found, claim=claim)
+        return move_prompts.build(asker(), match.state, found, claim=claim)
 
 
 def contract(match: Match, seat: int) -> str:
     """Return the claim that a player chooses."""
     _demand_a_terminal("the public contracts to fulfill, or none")
     found = _options(match, seat, "contract", CLAIM_NONE)
-    from porto_cli.play import choosing
+    from porto_cli.play import move_prompts
 
     with backing_out():
-        return choosing.contracts(asker(), max((option.contracts for option in found), key=len))
+        return move_prompts.contracts(asker(), max((option.contracts for option in found), key=len))
 
 
 def keep(match: Match, seat: int) -> str:
@@ -122,10 +122,10 @@ def keep(match: Match, seat: int) -> str:
         violations = match.check(KEEPS[0], match.players[seat])
         if violations:
             refuse(*violations)
-    from porto_cli.play import choosing
+    from porto_cli.play import move_prompts
 
     with backing_out():
-        return choosing.keep(asker(), match.state, seat)
+        return move_prompts.keep(asker(), match.state, seat)
 
 
 def who_keeps(able: list[str]) -> str:
@@ -137,7 +137,7 @@ def who_keeps(able: list[str]) -> str:
                 players=", ".join(able),
             )
         )
-    from porto_cli.play.asking import Choice
+    from porto_cli.play.prompt import Choice
 
     with backing_out():
         return asker().choose(
@@ -149,7 +149,7 @@ def players() -> list[str]:
     """Return who plays a new game."""
     if not can_ask():
         usage(say("Who plays? Name one to four players behind the file."))
-    from porto_cli.play.founding import ask_players
+    from porto_cli.play.new_game_prompts import ask_players
 
     with backing_out():
         return list(ask_players(asker()))
@@ -162,14 +162,14 @@ def deal(
 
     What is given is kept. All three are texts as the flags take them.
     """
-    from porto_cli.play import dealing
+    from porto_cli.play import setup_prompts
 
     with backing_out():
         someone = asker()
         return (
-            tokens if tokens is not None else dealing.ask_tokens(someone, game),
-            cards if cards is not None else dealing.ask_cards(someone, game),
-            contracts if contracts is not None else dealing.ask_contracts(someone, game),
+            tokens if tokens is not None else setup_prompts.ask_tokens(someone, game),
+            cards if cards is not None else setup_prompts.ask_cards(someone, game),
+            contracts if contracts is not None else setup_prompts.ask_contracts(someone, game),
         )
 
 
@@ -177,7 +177,7 @@ def coming_up(match: Match, typed: TypedChance | None) -> TypedChance | None:
     """Return a chance that asks what came up on a real table, if somebody can be asked."""
     if match.record.seed or not can_ask():
         return typed
-    from porto_cli.play.coming_up import AskedChance
+    from porto_cli.play.chance_prompts import AskedChance
 
     return AskedChance(asker(), typed)
 
@@ -189,7 +189,7 @@ def backing_out() -> Iterator[None]:
         yield
     except Exception as error:
         # Imported when there is something to judge: a plain move asks nobody.
-        from porto_cli.play.asking import CancelledError
+        from porto_cli.play.prompt import CancelledError
 
         if isinstance(error, CancelledError | EOFError):
             print(say("Nothing was done."), file=sys.stderr)

@@ -44,12 +44,12 @@ def play(
     goes around by mail.
     """
     _demand_a_terminal(file)
-    from porto_cli.play.asking import CancelledError
-    from porto_cli.play.founding import begin
+    from porto_cli.play.alt_screen import Stage, can_move_the_cursor
     from porto_cli.play.lines import Lines
     from porto_cli.play.menus import Menus
+    from porto_cli.play.new_game_prompts import begin
+    from porto_cli.play.prompt import CancelledError
     from porto_cli.play.session import Session, StoppedError
-    from porto_cli.play.stage import Stage, can_move_the_cursor
 
     dumb = not can_move_the_cursor()
     session: Session | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from porto_cli.play.narrowing import Group
+from porto_cli.play.grouping import Group
 from porto_cli.render import words
 from porto_cli.render.spans import BOLD, PLAIN, Line, Span, padded
 from porto_cli.rules.sentence import say

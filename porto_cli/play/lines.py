@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from porto_cli.notation import whole_number
 from porto_cli.play.advice import advice
-from porto_cli.play.asking import Above, CancelledError, Choice, Fault, Text
+from porto_cli.play.alt_screen import Stage
 from porto_cli.play.menu import matches
-from porto_cli.play.stage import Stage
+from porto_cli.play.prompt import Above, CancelledError, Choice, Fault, Text
 from porto_cli.render import words
 from porto_cli.render.screen import screen_of
 from porto_cli.render.spans import plain, wrapped
@@ -34,7 +34,7 @@ class Lines:
         self.plain = True
 
     def put_above(self, above: Above | None) -> None:
-        """See :class:`porto_cli.play.asking.Asker`. The whole table is told on demand only."""
+        """See :class:`porto_cli.play.prompt.Asker`. The whole table is told on demand only."""
         if above:
             print()
             for news in above.news:
@@ -45,7 +45,7 @@ class Lines:
                     _tell(sentence)
 
     def wipe(self) -> None:
-        """See :class:`porto_cli.play.asking.Asker`."""
+        """See :class:`porto_cli.play.prompt.Asker`."""
         if self.stage:
             self.stage.clear()
 
@@ -58,7 +58,7 @@ class Lines:
         back: bool = True,
         search: bool = False,
     ) -> T:
-        """See :class:`porto_cli.play.asking.Asker`. Enter alone takes the first choice."""
+        """See :class:`porto_cli.play.prompt.Asker`. Enter alone takes the first choice."""
         rules = tuple(rules)
         self._list(question, choices)
         while True:
@@ -82,7 +82,7 @@ class Lines:
         *,
         rules: Iterable[str] = (),
     ) -> list[T]:
-        """See :class:`porto_cli.play.asking.Asker`."""
+        """See :class:`porto_cli.play.prompt.Asker`."""
         rules = tuple(rules)
         self._list(question, choices)
         while True:
@@ -110,7 +110,7 @@ class Lines:
         *,
         rules: Iterable[str] = (),
     ) -> str:
-        """See :class:`porto_cli.play.asking.Asker`. Enter alone takes the default."""
+        """See :class:`porto_cli.play.prompt.Asker`. Enter alone takes the default."""
         rules = tuple(rules)
         print()
         _tell(question)
@@ -129,7 +129,7 @@ class Lines:
             _tell(wrong)
 
     def show(self, text: Text) -> None:
-        """See :class:`porto_cli.play.asking.Asker`."""
+        """See :class:`porto_cli.play.prompt.Asker`."""
         screen = screen_of()
         for line in text(screen._replace(width=screen.width - 1)):
             print(plain(line))

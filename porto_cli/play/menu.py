@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from porto_cli.play.asking import Choice
+from porto_cli.play.prompt import Choice
 from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, folded, plain
 from porto_cli.rules.sentence import Sentence, say
 

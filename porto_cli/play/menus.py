@@ -9,11 +9,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from porto_cli.play.advice import advice
-from porto_cli.play.asking import Above, CancelledError, Choice, Fault, Text
+from porto_cli.play.alt_screen import Stage
+from porto_cli.play.board_panel import board_panel
 from porto_cli.play.menu import LAST_DIGIT, Menu
 from porto_cli.play.pager import Pager
-from porto_cli.play.scene import scene
-from porto_cli.play.stage import Stage
+from porto_cli.play.prompt import Above, CancelledError, Choice, Fault, Text
 from porto_cli.render import paint
 from porto_cli.render.screen import Screen, screen_of, writable
 from porto_cli.render.spans import BOLD, PLAIN, Line, folded, joined
@@ -54,11 +54,11 @@ class Menus:
         self._above: Above | None = None
 
     def put_above(self, above: Above | None) -> None:
-        """See :class:`porto_cli.play.asking.Asker`. It is drawn with each question."""
+        """See :class:`porto_cli.play.prompt.Asker`. It is drawn with each question."""
         self._above = above
 
     def wipe(self) -> None:
-        """See :class:`porto_cli.play.asking.Asker`."""
+        """See :class:`porto_cli.play.prompt.Asker`."""
         self._above = None
         if self.stage:
             self.stage.clear()
@@ -72,7 +72,7 @@ class Menus:
         back: bool = True,
         search: bool = False,
     ) -> T:
-        """See :class:`porto_cli.play.asking.Asker`."""
+        """See :class:`porto_cli.play.prompt.Asker`."""
         entries: list[Choice[Any]] = list(choices)
         if back:
             entries.append(Choice([(str(say("Back")), PLAIN)], _BACK))
@@ -92,7 +92,7 @@ class Menus:
         *,
         rules: Iterable[str] = (),
     ) -> list[T]:
-        """See :class:`porto_cli.play.asking.Asker`."""
+        """See :class:`porto_cli.play.prompt.Asker`."""
         menu = Menu(choices, count=count)
         hint = say("(Space marks, Enter confirms, ? help, Esc back)")
         self._ask(question, hint, menu, _menu_keys(menu, True), rules)
@@ -133,7 +133,7 @@ class Menus:
         *,
         rules: Iterable[str] = (),
     ) -> str:
-        """See :class:`porto_cli.play.asking.Asker`."""
+        """See :class:`porto_cli.play.prompt.Asker`."""
         from prompt_toolkit.buffer import Buffer
         from prompt_toolkit.document import Document
         from prompt_toolkit.filters import Condition
@@ -182,7 +182,7 @@ class Menus:
             self.show(lambda screen: advice(rules, screen.width))
 
     def show(self, text: Text) -> None:
-        """See :class:`porto_cli.play.asking.Asker`. What is too long comes in pages."""
+        """See :class:`porto_cli.play.prompt.Asker`. What is too long comes in pages."""
         if self.stage is None:
             screen = screen_of()
             paint.show(text(screen._replace(width=screen.width - 1)), screen)
@@ -198,7 +198,7 @@ class Menus:
         """Return what stands above the question, as large as there is room, and a gap."""
         if self.stage is None or self._above is None:
             return []
-        lines = scene(self._above, screen, left - 1 - ROOMY_MENU, left - LEAST_MENU)
+        lines = board_panel(self._above, screen, left - 1 - ROOMY_MENU, left - LEAST_MENU)
         return [*lines, []] if lines and len(lines) < left - LEAST_MENU else lines
 
     def _run(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porto_cli.play.asking import News
+from porto_cli.play.prompt import News
 from porto_cli.render import words
 from porto_cli.replay import Replay, Step
 from porto_cli.rules.state import CONTRACTS, TIMER

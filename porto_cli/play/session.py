@@ -12,11 +12,11 @@ from typing import NamedTuple, NoReturn
 from porto_cli import api
 from porto_cli.errors import FileError
 from porto_cli.notation import UNDO, InvalidMoveError
-from porto_cli.play import choosing
+from porto_cli.play import move_prompts
 from porto_cli.play.advice import advice
-from porto_cli.play.asking import Above, Asker, CancelledError, Choice, Text
-from porto_cli.play.coming_up import AskedChance
+from porto_cli.play.chance_prompts import AskedChance
 from porto_cli.play.news import news_for
+from porto_cli.play.prompt import Above, Asker, CancelledError, Choice, Text
 from porto_cli.record import TABLE
 from porto_cli.render.screen import Screen
 from porto_cli.render.spans import BOLD, PLAIN, Line, wrapped
@@ -32,7 +32,12 @@ from porto_cli.view.table import table, to_move
 Action = Callable[[], object]
 Entry = Choice[Action]
 
-TURN_RULES = (*choosing.DRAW_RULES, *choosing.BUILD_RULES, *choosing.SCORE_RULES, "P-PASS-1")
+TURN_RULES = (
+    *move_prompts.DRAW_RULES,
+    *move_prompts.BUILD_RULES,
+    *move_prompts.SCORE_RULES,
+    "P-PASS-1",
+)
 
 
 class _Offer(NamedTuple):
@@ -151,7 +156,7 @@ class Session:
             return _Offer(
                 question,
                 [self._keep_entry(seat)],
-                choosing.KEEP_RULES,
+                move_prompts.KEEP_RULES,
                 at_once=True,
             )
         found = options(state, seat)
@@ -159,12 +164,12 @@ class Session:
             met = max((option.contracts for option in found), key=len)
             claim = _entry(
                 say("Choose public contracts"),
-                lambda: self._play(seat, choosing.contracts(self.asker, met)),
+                lambda: self._play(seat, move_prompts.contracts(self.asker, met)),
             )
             return _Offer(
                 say("{player}, what do you fulfill with your build?", player=player),
                 [claim],
-                choosing.PUBLIC_RULES,
+                move_prompts.PUBLIC_RULES,
                 at_once=True,
             )
         only = self._only(found)
@@ -172,7 +177,7 @@ class Session:
             return _Offer(
                 say("{player}, what do you build for the timer?", player=player),
                 only or [self._build_entry(found)],
-                choosing.TIMER_RULES,
+                move_prompts.TIMER_RULES,
                 at_once=not only,
             )
         question = say("{player}, what do you do?", player=player)
@@ -193,7 +198,7 @@ class Session:
             entries.append(
                 _entry(
                     say("Draw construction cards"),
-                    lambda: self._play(self.match.state.seat, choosing.draw(self.asker, draws)),
+                    lambda: self._play(self.match.state.seat, move_prompts.draw(self.asker, draws)),
                 )
             )
         return entries
@@ -207,7 +212,7 @@ class Session:
         )
         state = self.match.state
         return _entry(
-            label, lambda: self._play(state.seat, *choosing.build(self.asker, state, builds))
+            label, lambda: self._play(state.seat, *move_prompts.build(self.asker, state, builds))
         )
 
     def _keep_entry(self, seat: int) -> Entry:
@@ -215,7 +220,7 @@ class Session:
             say("Choose three private contracts")
             if self.match.state.dealt
             else say("Reveal three private contracts"),
-            lambda: self._play(seat, choosing.keep(self.asker, self.match.state, seat)),
+            lambda: self._play(seat, move_prompts.keep(self.asker, self.match.state, seat)),
         )
 
     def _undo_entry(self) -> list[Entry]:

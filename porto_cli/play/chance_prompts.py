@@ -5,7 +5,7 @@ from __future__ import annotations
 from porto_cli.chance import TypedChance
 from porto_cli.notation import PUBLIC_NAMES
 from porto_cli.play import labels
-from porto_cli.play.asking import Asker, Choice
+from porto_cli.play.prompt import Asker, Choice
 from porto_cli.render import words
 from porto_cli.render.spans import PLAIN, Line
 from porto_cli.rules.components import CARDS

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from porto_cli.play.asking import Above, News
 from porto_cli.play.labels import chip
+from porto_cli.play.prompt import Above, News
 from porto_cli.play.sides import room_beside, tables
 from porto_cli.render import houses, words
 from porto_cli.render.houses import Size
@@ -83,7 +83,7 @@ SHORTEST = (
 """One thing after the other is given up."""
 
 
-def scene(above: Above, screen: Screen, rows: int, most: int) -> list[Line]:
+def board_panel(above: Above, screen: Screen, rows: int, most: int) -> list[Line]:
     """Return the table and what has happened, as large as fits into the rows.
 
     The least that there is may take ``most`` rows; what does not fit even then is left out. To a

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from porto_cli import api
 from porto_cli.editions import DEFAULT, shipped
 from porto_cli.errors import FileError
-from porto_cli.play.asking import Above, Asker, CancelledError, Choice, News
-from porto_cli.play.dealing import ask_cards, ask_contracts, ask_tokens, deal_of
+from porto_cli.play.prompt import Above, Asker, CancelledError, Choice, News
+from porto_cli.play.setup_prompts import ask_cards, ask_contracts, ask_tokens, deal_of
 from porto_cli.record import name_fault
 from porto_cli.render.spans import PLAIN, Line
 from porto_cli.rules.sentence import Sentence, say

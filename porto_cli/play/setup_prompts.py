@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from porto_cli.notation import InvalidMoveError, parse_card, parse_public
-from porto_cli.play.asking import Asker
+from porto_cli.play.prompt import Asker
 from porto_cli.rules.components import CARD_SPACES, CONTRACT_SPACES, HOUSES
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import Deal, Game, without

@@ -11,8 +11,7 @@ from itertools import combinations
 
 from porto_cli.notation import PRIVATE_NAMES
 from porto_cli.play import labels
-from porto_cli.play.asking import Asker, CancelledError, Choice
-from porto_cli.play.narrowing import (
+from porto_cli.play.grouping import (
     Group,
     Key,
     by_cards,
@@ -21,6 +20,7 @@ from porto_cli.play.narrowing import (
     groups,
     open_steps,
 )
+from porto_cli.play.prompt import Asker, CancelledError, Choice
 from porto_cli.render.spans import BOLD, PLAIN, Line
 from porto_cli.rules.components import KEPT, PRIVATE
 from porto_cli.rules.contracts import private_vp
