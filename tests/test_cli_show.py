@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ KEYS = [
     *("timer", "turned", "fingerprint", "digest", "result"),
 ]
 HOUSE = ["height", "color", "floors", "complete", "ground_token", "roof_token"]
-PLAYER = ["name", "score", "hand", "fulfilled", "private"]
+PLAYER = ["name", "score", "hand", "fulfilled", "private", "private_progress"]
 
 
 @pytest.fixture
@@ -83,6 +84,25 @@ def test_show_as_a_player(porto, game: Path) -> None:
     text = porto("show", game, "--as", "Inês").out
     assert all(name in text for name in own)
     assert not any(f"{name}:" in porto("show", game).out for name in own)
+
+
+def test_private_contracts_say_what_they_can_still_bring_and_only_to_their_owner(
+    porto, game: Path
+) -> None:
+    shown = json.loads(porto("show", game, "--as", "Inês", "--format", "json").out)
+    own, *others = (player["private_progress"] for player in shown["players"])
+    assert others == [None, None]
+    assert [one["contract"] for one in own] == shown["players"][0]["private"]
+    for one in own:
+        assert set(one) == {"contract", "vp", "most", "ways"}
+        assert (one["most"] > one["vp"]) == bool(one["ways"])
+        for way in one["ways"]:
+            assert all(house in shown["houses"] for house in way)
+    assert any(one["ways"] for one in own)
+    for how in (["--plain"], [], ["--format", "svg"], ["--format", "html"]):
+        mine = porto("show", game, "--as", "Inês", *how).out
+        assert " are open." in mine or " is open." in mine or " side lacks " in mine
+        assert not re.search(" is open| are open| side lacks ", porto("show", game, *how).out)
 
 
 def test_show_of_a_finished_game(porto, finished: Path) -> None:

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from porto_cli import api
-from porto_cli.play.founding import _as_path, _running, running_games
+from porto_cli.play.new_game_prompts import _as_path, _running, running_games
 from porto_cli.rules.printable import printable
 from porto_cli.rules.sentence import say
 from tests.conftest import ROOT, run_porto

@@ -148,6 +148,8 @@ def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> N
     player.type(DOWN + DOWN + ENTER)
     assert "With private contracts?" in player.question()
     player.type(ENTER)
+    assert "the real cards" in player.question()
+    player.type(ENTER)
     player.child.expect_exact("ines.yaml")
     player.type(ENTER)
     player.play_on()
@@ -155,6 +157,18 @@ def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> N
     over = porto_cli.load(tmp_path / "ines.yaml")
     assert over.over
     assert over.state.turn == 12
+
+
+def test_who_plays_by_mail_is_told_to_go_on_as_the_same_player(
+    tmp_path: Path, terminal: Any
+) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    for keys in ("5", CTRL_C):
+        player = terminal("play", "friday.yaml", "--as", "Joana")
+        player.question()
+        player.type(keys)
+        assert player.end() == (0 if keys == "5" else 130)
+        assert "To go on: porto play friday.yaml --as Joana" in player.seen.split(FIRST_SCREEN)[1]
 
 
 def test_ctrl_c_anywhere_leaves_a_good_record(tmp_path: Path, terminal: Any) -> None:
@@ -167,7 +181,7 @@ def test_ctrl_c_anywhere_leaves_a_good_record(tmp_path: Path, terminal: Any) -> 
         player.question()
         for key in keys:
             player.type({"t": DOWN * 4 + ENTER, "?": "?"}.get(key, ENTER))
-            player.child.expect_exact("Type a move, like" if key == "t" else ASKS)
+            player.child.expect_exact({"t": "Type a move, like", "?": "done)"}.get(key, ASKS))
         player.type(CTRL_C)
         assert player.end() == 130
         assert "To go on: porto play friday.yaml" in player.seen.split(FIRST_SCREEN)[1]
@@ -208,6 +222,16 @@ def test_no_color_and_small_and_large_terminals(tmp_path: Path, terminal: Any, r
     player.type(CTRL_C)
     assert player.end() == 130
     assert not re.search(r"\x1b\[[0-9;]*[345][0-9][;m]|38;5|48;5|38;2", player.seen)
+
+
+def test_another_size_draws_the_question_anew(tmp_path: Path, terminal: Any) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    player = terminal("play", "friday.yaml")
+    assert "━━━━" in player.question()
+    player.child.setwinsize(24, 80)
+    assert "floors token roof" in without_codes(player.question())
+    player.type(ENTER)
+    assert "Joana, what do you do?" in player.question()
 
 
 def test_a_terminal_that_cannot_move_its_cursor_is_asked_line_by_line(
@@ -287,3 +311,11 @@ def test_without_a_terminal_it_says_what_to_do_instead(porto: Any, words: list[s
     assert (result.code, result.out) == (2, "")
     assert "needs a terminal" in result.err
     assert "porto new" in result.err
+
+
+def test_without_a_terminal_nobody_is_told_to_make_what_exists(porto: Any, tmp_path: Path) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    result = porto("play", "friday.yaml")
+    assert (result.code, result.out) == (2, "")
+    assert "porto show friday.yaml" in result.err
+    assert "porto new" not in result.err

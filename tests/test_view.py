@@ -408,7 +408,7 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
         ("L3: red 6", "Nothing counts. No blue house is started."),
         (
             "L3: blue 6, R1: blue 2, R3: blue 1",
-            "Counted: L3. For one more, R1 or R3 would have to be complete.",
+            "Counted: L3. For one more, R1 or R3 would have had to be complete.",
         ),
         ("L3: blue 6, R1: blue 5, R3: blue 4", "Counted: L3; R1; R3."),
     ],
@@ -416,7 +416,7 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
 def test_the_reckoning_in_words(houses: str, said: str) -> None:
     state = laid(f"houses: {{{houses}}}\nprivate: {{Inês: [houses-blue, mirror-red, side]}}")
     found = {one.contract: one for one in (reckoned(state, card) for card in state.kept[0])}
-    assert " ".join(map(str, words.reckoning(found["houses-blue"], False))) == said
+    assert " ".join(map(str, words.reckoning(found["houses-blue"]))) == said
 
 
 def ended(**options_: bool) -> Replay:

@@ -225,7 +225,7 @@ def _record_or_player(ctx: typer.Context, file: Path, players: list[str]) -> tup
     place = _place_of(word, typed, ctx)
     if str(file) != word or place is None or word == STANDARD or has_suffix(file):
         return file, players
-    from porto_cli.play.founding import free_name
+    from porto_cli.play.new_game_prompts import free_name
 
     named = with_suffix(file)
     everybody = [word, *players]

@@ -38,20 +38,21 @@ def play(
     """Play at this keyboard: alone, or several players in turn.
 
     You are asked for everything, and see what each choice scores before you choose it. Without
-    FILE you choose a running game of this folder or start a new one. The game is saved after
-    every turn; stop whenever you like and go on with the same command. Private contracts are
-    shown only after their owner has taken over the keyboard. With --as you play only the turns
-    of one player, of a record that goes around by mail.
+    FILE you choose a running game of this folder or start a new one, with cards that the program
+    deals or with the real ones on a table. The game is saved after every turn; stop whenever you
+    like and go on with the same command. Private contracts are shown only after their owner has
+    taken over the keyboard. With --as you play only the turns of one player, of a record that
+    goes around by mail.
     """
     _demand_a_terminal(file)
     if file is not None and meant(file) != file:
         file = find_record(file)
-    from porto_cli.play.asking import CancelledError
-    from porto_cli.play.founding import begin
+    from porto_cli.play.alt_screen import Stage, can_move_the_cursor
     from porto_cli.play.lines import Lines
     from porto_cli.play.menus import Menus
+    from porto_cli.play.new_game_prompts import begin
+    from porto_cli.play.prompt import CancelledError
     from porto_cli.play.session import Session, StoppedError
-    from porto_cli.play.stage import Stage, can_move_the_cursor
 
     dumb = not can_move_the_cursor()
     session: Session | None = None
@@ -170,17 +171,22 @@ def _farewell(session: Session) -> None:
 
 def _show_the_end(session: Session) -> None:
     """Tell the last turn and the reckoning."""
+    from porto_cli.render import words
     from porto_cli.render.paint import show
     from porto_cli.render.score_text import score_text
     from porto_cli.render.screen import screen_of
     from porto_cli.render.spans import wrapped
     from porto_cli.view.reckoning import standings
+    from porto_cli.view.story import turn_of
 
     screen = screen_of()
     width = screen.width - 1
     story = say(
         "To read how it came to this: porto log {file}", file=file_word(str(session.match.path))
     )
-    lines = [line for told in session.news for line in wrapped(str(told), width)]
+    last = session.match.replay.last_step()
+    told = words.told(turn_of(last)) if last else []
+    scored = words.scored(turn_of(last)) if last else None
+    lines = wrapped(" ".join(map(str, [*told, *([scored] if scored else [])])), width)
     lines += [[], *score_text(standings(session.match.replay), width), [], [(str(story), "")]]
     show(lines, screen)

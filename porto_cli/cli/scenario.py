@@ -335,7 +335,7 @@ def _reckonings(result: Result) -> Iterator[Sentence]:
                     contract=found.contract,
                     player=players[seat],
                     vp=found.vp,
-                    counted=" ".join(map(str, reckoning(found, True))),
+                    counted=" ".join(map(str, reckoning(found))),
                 )
 
 

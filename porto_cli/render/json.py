@@ -73,7 +73,24 @@ def _player(player: Player) -> dict[str, object]:
         "private": None
         if player.private is None
         else [contract.name for contract in player.private],
+        "private_progress": _progress(player),
     }
+
+
+def _progress(player: Player) -> list[dict[str, object]] | None:
+    """Return what kept private contracts bring, for who may see them while the game goes on."""
+    if player.private is None:
+        return None
+    return [
+        {
+            "contract": contract.name,
+            "vp": contract.vp,
+            "most": contract.progress.most,
+            "ways": [dict(way) for way in contract.progress.ways],
+        }
+        for contract in player.private
+        if contract.progress
+    ]
 
 
 def result_json(standings: Standings) -> dict[str, object]:

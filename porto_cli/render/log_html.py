@@ -189,7 +189,7 @@ def _reckoning(standings: Standings) -> Iterable[str]:
             heading = say("Private contracts of {player}", player=player.name)
             yield f"<section><h3>{escaped(heading)}</h3><ul>"
             for contract in player.private:
-                yield private_contract(contract, standings.over)
+                yield private_contract(contract)
             yield "</ul></section>"
     yield "</div>"
 

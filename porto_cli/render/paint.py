@@ -17,7 +17,7 @@ from porto_cli.render.spans import Line, joined, plain
 if TYPE_CHECKING:
     from rich.style import Style
 
-_STYLES = {
+STYLES = {
     "bold": "bold",
     "dim": "dim",
     "title": "bold underline",
@@ -31,7 +31,7 @@ _STYLES = {
     "never": "dim",
     "scored": "#2e9e5b",
 }
-_STYLES |= {
+STYLES |= {
     f"{what}:{color}": style
     for color, paint in PAINTS.items()
     for what, style in (
@@ -83,4 +83,4 @@ def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) ->
 def _style(name: str) -> Style | None:
     from rich.style import Style
 
-    return Style.parse(_STYLES[name]) if name else None
+    return Style.parse(STYLES[name]) if name else None

@@ -15,6 +15,7 @@ from porto_cli.view.table import Player, Private, Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from porto_cli.view.progress import Progress
     from porto_cli.view.reckoning import Reckoned, Standings, TieBreak
 
 CHANCES = {"now": "this turn", "later": "later", "never": "no longer"}
@@ -153,8 +154,50 @@ def _private_kind(name: str) -> tuple[str, dict[str, str]]:
 
 
 def worth_now(contract: Private) -> Sentence:
-    """Return what a private contract is worth as the table stands."""
-    return say("Now: {vp} VP.", vp=contract.vp)
+    """Return what a private contract is worth as the table stands, and what it can still bring."""
+    if contract.progress is None:
+        return say("Now {vp} VP.", vp=contract.vp)
+    return progress(contract.name, contract.vp, contract.scale, contract.progress)
+
+
+_MOST_HOUSES, _MOST_GROUPS = 5, 3
+"""So many ways to go on with a private contract are named at most."""
+
+
+def progress(name: str, vp: int, scale: tuple[int, ...], far: Progress) -> Sentence:
+    """Return what a private contract brings now, what it still can, and by which houses."""
+    if far.most == vp:
+        if vp == scale[-1]:
+            return say("Now {vp} VP, which is all it pays.", vp=vp)
+        return say("Now {vp} VP; it can bring no more.", vp=vp)
+    facts: dict[str, object] = {"vp": vp, "most": far.most}
+    nearest = far.ways[0]
+    kind = _private_kind(name)[0]
+    if kind in ("palette", "side"):
+        side = "left" if nearest[0][0].startswith("L") else "right"
+        if kind == "palette" and len(nearest) == len(COLORS):
+            return say("Now {vp} of {most} VP: both sides lack every color.", **facts)
+        lacking = both([color if kind == "palette" else house for house, color in nearest])
+        return say(_LACKING[side], lacking=lacking, **facts)
+    named_at_most = _MOST_HOUSES if len(nearest) == 1 else _MOST_GROUPS
+    ways = ["+".join(house for house, _ in way) for way in far.ways]
+    if len(ways) > named_at_most:
+        named, more = ", ".join(ways[: named_at_most - 1]), len(ways) - named_at_most + 1
+        return say(
+            "Now {vp} of {most} VP: {named} and {more} more are open.",
+            named=named,
+            more=more,
+            **facts,
+        )
+    if len(ways) == 1:
+        return say("Now {vp} of {most} VP: {named} is open.", named=ways[0], **facts)
+    return say("Now {vp} of {most} VP: {named} are open.", named=both(ways), **facts)
+
+
+_LACKING = {
+    "left": "Now {vp} of {most} VP: the left side lacks {lacking}.",
+    "right": "Now {vp} of {most} VP: the right side lacks {lacking}.",
+}
 
 
 def private_heading(player: Player, table: Table) -> Sentence:
@@ -256,14 +299,18 @@ _NO_MORE = {
 """Why nothing, or nothing more, could have counted: no started houses are of that kind."""
 
 
-def reckoning(contract: Reckoned, over: bool) -> list[Sentence]:
-    """Return which houses a private contract counts, and which ones it lacks for more."""
+def reckoning(contract: Reckoned) -> list[Sentence]:
+    """Return which houses a private contract counts, and what it lacks or lacked for more."""
     found: list[Sentence] = []
     if contract.groups:
         counted = "; ".join(" ".join(group) for group in contract.groups)
         found.append(say("Counted: {houses}.", houses=counted))
     else:
         found.append(say("Nothing counts."))
+    if contract.progress:
+        far = contract.progress
+        found.append(progress(contract.contract, contract.vp, contract.scale, far))
+        return found
     if contract.missing_colors:
         found.append(
             say(
@@ -273,12 +320,7 @@ def reckoning(contract: Reckoned, over: bool) -> list[Sentence]:
         )
     if contract.missing:
         houses = either([both(group) for group in contract.missing])
-        if over:
-            found.append(
-                say("For one more, {houses} would have had to be complete.", houses=houses)
-            )
-        else:
-            found.append(say("For one more, {houses} would have to be complete.", houses=houses))
+        found.append(say("For one more, {houses} would have had to be complete.", houses=houses))
     elif not contract.missing_colors and len(contract.groups) < len(contract.scale):
         kind, colors = _private_kind(contract.contract)
         found.append(say(_NO_MORE[kind][bool(contract.groups)], **colors))
@@ -313,6 +355,16 @@ def in_short(turn: Turn) -> Sentence:
     if not turn.scores:
         return say("The last turn of {player}: {moves}.", **facts)
     return say("The last turn of {player}: {moves}, for {vp} VP.", vp=turn.vp, **facts)
+
+
+def in_a_line(turn: Turn) -> Sentence:
+    """Return a turn as briefly as it can be said."""
+    facts: dict[str, object] = {"player": turn.player, "moves": ", ".join(turn.moves)}
+    if turn.kind == UNDO:
+        return say("{player} takes back the last turn.", **facts)
+    if turn.scores:
+        return say("{player}: {moves} for {vp} VP.", vp=turn.vp, **facts)
+    return say("{player}: {moves}.", **facts)
 
 
 def tie_break(tie: TieBreak) -> Sentence:

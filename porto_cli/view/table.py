@@ -21,6 +21,7 @@ from porto_cli.rules.events import Event, Placed, RoofPlaced, TokenMoved
 from porto_cli.rules.legality import legal_builds, may_keep
 from porto_cli.rules.moves import Keep
 from porto_cli.rules.state import ACT, CONTRACTS, KEEP, OVER, State
+from porto_cli.view.progress import Progress, progress
 from porto_cli.view.story import Turn, turn_of
 
 NOW, LATER, NEVER = "now", "later", "never"
@@ -61,6 +62,8 @@ class Private(NamedTuple):
     vp: int
     scale: tuple[int, ...]
     """The VP it pays for one, two … of what it asks for."""
+    progress: Progress | None
+    """What it can still bring; ``None`` before it is kept and when the game is over."""
 
 
 class Player(NamedTuple):
@@ -237,19 +240,27 @@ def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
 
 def _player(state: State, seat: int, asking: int | None) -> Player:
     private = private_of(state, seat, asking)
+    choosing = state.game.private_contracts and not state.kept[seat] and state.phase != OVER
+    running = not choosing and state.phase != OVER
     return Player(
         name=state.game.players[seat],
         score=state.scores[seat],
         hand=tuple(CARDS[card] for card in state.hands[seat]),
         fulfilled=state.fulfilled[seat],
-        private=None if private is None else tuple(_private(state, card) for card in private),
-        choosing=state.game.private_contracts and not state.kept[seat] and state.phase != OVER,
+        private=None
+        if private is None
+        else tuple(_private(state, card, running) for card in private),
+        choosing=choosing,
     )
 
 
-def _private(state: State, contract: int) -> Private:
-    scale = state.game.edition.private[PRIVATE[contract].kind]
-    return Private(PRIVATE_NAMES[contract], private_vp(state, contract), scale)
+def _private(state: State, contract: int, running: bool) -> Private:
+    return Private(
+        name=PRIVATE_NAMES[contract],
+        vp=private_vp(state, contract),
+        scale=state.game.edition.private[PRIVATE[contract].kind],
+        progress=progress(state, contract) if running else None,
+    )
 
 
 def _house(state: State, house: int, events: tuple[Event, ...]) -> House:
