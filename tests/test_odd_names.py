@@ -79,7 +79,7 @@ def test_records(porto: Any, name: str) -> None:
     file = f"./{name}"
     assert seen("show", file).code == 4
     Path(file).write_text(RECORD, "utf-8")
-    assert seen("verify", file, lines=1).code == 0
+    assert seen("verify", file, lines=2).code == 0
     assert json.loads(seen("verify", file, "--format", "json").out)[0]["file"] == name
     for args in (("show",), ("log",), ("score",), ("moves",), ("score", "--as", name)):
         assert seen(*args, file).code in (0, 2)

@@ -248,11 +248,11 @@ def _record_or_player(ctx: typer.Context, file: Path, players: list[str]) -> tup
 
 
 def _place_of(word: str, typed: list[str], ctx: typer.Context) -> int | None:
-    """Return where a word was typed that is no option's value; a path may stand as ./Ana."""
+    """Return where the record was typed as this very word, and not as a path such as ./Ana."""
     command: Any = ctx.command
     for nth, one in enumerate(typed):
-        if one == word and not (nth and command.takes_a_value(typed[nth - 1])):
-            return nth
+        if Path(one) == Path(word) and not (nth and command.takes_a_value(typed[nth - 1])):
+            return nth if one == word else None
     return None
 
 
