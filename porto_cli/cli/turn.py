@@ -406,7 +406,8 @@ def _finish(
         if to_stdout:
             sys.stdout.write(match.record.text)
         else:
-            match.save()
+            for notice in match.save():
+                print(notice, file=sys.stderr)
     if quiet:
         return
     report = sys.stderr if to_stdout else sys.stdout

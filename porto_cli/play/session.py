@@ -321,7 +321,7 @@ class Session:
         """Write the record; if that fails, ask what to do about it."""
         while True:
             try:
-                self.match.save()
+                self.news += self.match.save()
                 return
             except FileError as error:
                 self.asker.put_above(None)
