@@ -319,6 +319,8 @@ def _add_keys(app: Application[Any], back: bool = True, search: bool = False) ->
     if search:
         keys.add("enter", eager=True)(confirm)
     keys.add("?", eager=True)(lambda event: event.app.exit(result=_HELP))
+    # Ctrl-C is a key here; the signal of that name, from elsewhere, is to do the same.
+    keys.add("<sigint>", eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
     keys.add("pagedown", eager=True)(lambda event: move(PAGE))
     keys.add("pageup", eager=True)(lambda event: move(-PAGE))
     keys.add("home", eager=True)(lambda event: move(-control.choice_count))
