@@ -22,12 +22,15 @@ from typing import BinaryIO, TextIO
 
 from porto_cli.attributes import keep
 from porto_cli.errors import FileError
+from porto_cli.quoting import file_word
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.signals import held
 from porto_cli.yamltext import LARGEST, decode
 
 STANDARD = "-"
 """The name that stands for standard input and output."""
+_LARGEST_UNASKED = 256 * 1024
+"""Bytes of a record that is looked into unasked: some thousand turns."""
 _PATIENCE = 5.0
 """Seconds to wait for another command that is writing."""
 _OPENED = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc")
@@ -68,7 +71,27 @@ def name_of(path: Path) -> str:
     return "standard input" if str(path) == STANDARD else str(path)
 
 
+def expanded(path: Path) -> Path:
+    """Return a path with the home folder for ``~`` or ``~NAME``, if there is anybody called so."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
+
+
 # -- Reading
+
+
+def is_worth_a_look(path: Path) -> bool:
+    """Tell whether a file may be read although nobody named it: to offer it, or what is in it.
+
+    Pipes and devices could be waited for in vain, and files larger than any game take long.
+    """
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size <= _LARGEST_UNASKED
 
 
 def read_text(path: Path) -> str:
@@ -85,7 +108,11 @@ def _read_bytes(path: Path) -> bytes:
             return _read_from(file)
     except FileNotFoundError:
         raise FileError(
-            say("There is no file {file}; 'porto new {file} NAME…' starts a game in it.", file=path)
+            say(
+                "There is no file {file}; 'porto new {word} NAME…' starts a game in it.",
+                file=path,
+                word=file_word(str(path)),
+            )
         ) from None
     except IsADirectoryError:
         raise FileError(say("{file} is a folder; name the record in it.", file=path)) from None
@@ -153,12 +180,13 @@ def replace(path: Path, text: str, was: str) -> tuple[Sentence, ...]:
                 now = file.read(LARGEST + 1)
         except OSError:
             now = b""
-        if now.removeprefix(b"\xef\xbb\xbf") != before:
+        if now != before:
             raise FileError(
                 say(
                     "{file} was changed by somebody else meanwhile, and nothing was written; look "
-                    "at it with 'porto show {file}' and try again.",
+                    "at it with 'porto show {word}' and try again.",
                     file=path,
+                    word=file_word(str(path)),
                 )
             )
 
@@ -372,8 +400,9 @@ def _look_again(path: Path, target: Path, data: bytes) -> None:
         raise FileError(
             say(
                 "{file} was written by somebody else at the same moment, and what this command "
-                "wrote is not in it; look at it with 'porto show {file}' and try again.",
+                "wrote is not in it; look at it with 'porto show {word}' and try again.",
                 file=path,
+                word=file_word(str(path)),
             )
         )
 

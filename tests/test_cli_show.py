@@ -16,7 +16,7 @@ from tests.tables import played
 KEYS = [
     *("porto", "title", "phase", "round", "turn", "to_move", "houses", "cards", "contracts"),
     *("deck", "discards", "contract_deck", "tiles", "players", "roofs", "end_triggered_round"),
-    *("timer", "turned", "fingerprint", "result"),
+    *("timer", "turned", "fingerprint", "digest", "result"),
 ]
 HOUSE = ["height", "color", "floors", "complete", "ground_token", "roof_token"]
 PLAYER = ["name", "score", "hand", "fulfilled", "private"]

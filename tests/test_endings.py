@@ -124,11 +124,12 @@ def test_a_reader_that_wants_no_more_is_told_nothing(game: Path) -> None:
         ("verify -", 4),
         ("show -", 4),
         ("keep - 1 2 3", 4),
-        ("draw game.yaml", 2),
+        ("draw game.yaml", 1),
+        ("draw first.yaml", 2),
         ("draw game.yaml blue-1", 1),
         ("build game.yaml red-3 blue-1 L4", 1),
         ("keep game.yaml 1 2 3", 0),
-        ("contract game.yaml", 2),
+        ("contract game.yaml", 1),
         ("new other.yaml", 2),
         ("new other.yaml Inês", 0),
         ("play game.yaml", 2),
@@ -138,6 +139,7 @@ def test_a_reader_that_wants_no_more_is_told_nothing(game: Path) -> None:
 )
 @pytest.mark.parametrize("closed", ["<&-", "<&- >&-"])
 def test_standard_input_that_is_closed(game: Path, command: str, code: int, closed: str) -> None:
+    porto_cli.new_game(["Rui"], private_contracts=False).save(game.with_name("first.yaml"))
     done = shell(f"$PORTO {command} {closed}", game.parent)
     assert done.returncode == code
     assert "Traceback" not in done.stderr

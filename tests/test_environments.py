@@ -236,4 +236,4 @@ def test_a_name_that_is_no_text_can_be_printed(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0
-    assert "caf\\udce9.yaml" in done.stdout.decode("utf-8")
+    assert "caf\\xe9.yaml: valid" in done.stdout.decode("utf-8")

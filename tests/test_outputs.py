@@ -256,19 +256,25 @@ def test_a_new_file_is_made_by_nobody_else(
         ["new", "x.yaml", "Inês", "--edition", "/dev/zero"],
         ["simulate", "random", "--edition", "/dev/zero"],
         ["scenario", "/dev/zero"],
-        ["scenario", "endless.yaml"],
         ["scenario", "--from", "/dev/zero"],
     ],
     ids=" ".join,
 )
 def test_every_input_is_read_with_a_limit(porto, tmp_path: Path, command: list[str]) -> None:
-    (tmp_path / "endless.yaml").write_text(
-        "porto: 1\nscenario: Endless\nrecord: /dev/zero\ncases:\n- legal-count: 1\n"
-    )
     result = porto(*command)
     assert result.code == 3
     assert f"larger than {LARGEST >> 20} MiB" in result.out + result.err
     assert not (tmp_path / "x.yaml").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is nothing endless here")
+def test_the_record_of_a_scenario_ends_too(porto, tmp_path: Path) -> None:
+    (tmp_path / "endless.yaml").write_text(
+        "porto: 1\nscenario: Endless\nrecord: /dev/zero\ncases:\n- legal-count: 1\n"
+    )
+    result = porto("scenario", "endless.yaml")
+    assert result.code == 3
+    assert "/dev/zero" in result.err
 
 
 def test_a_file_that_becomes_huge_meanwhile_is_compared_with_a_limit(game: Path) -> None:

@@ -26,12 +26,12 @@ from porto_cli.rules.sentence import Sentence, say
 
 COMMANDS = {
     "new": "new",
-    "keep": "turn",
-    "draw": "turn",
-    "build": "turn",
-    "contract": "turn",
-    "pass": "turn",
-    "undo": "turn",
+    "keep": "verbs",
+    "draw": "verbs",
+    "build": "verbs",
+    "contract": "verbs",
+    "pass": "verbs",
+    "undo": "verbs",
     "show": "show",
     "moves": "moves",
     "log": "log",
@@ -41,6 +41,7 @@ COMMANDS = {
     "scenario": "scenario",
     "simulate": "simulate",
     "rules": "rules",
+    "help": "help",
 }
 """Each command and the module that has it, in the order of the help."""
 
@@ -55,15 +56,17 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words; an option at the end that has no value yet would spoil them all."""
-        if ctx.resilient_parsing and args and self._takes_a_value(args[-1]):
+        if ctx.resilient_parsing and args and self.takes_a_value(args[-1]):
             args = args[:-1]
         return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Write the words that are needed as they are, and only the others in brackets."""
-        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+        pieces = [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+        return [piece for piece in pieces if piece != "[]"]
 
-    def _takes_a_value(self, word: str) -> bool:
+    def takes_a_value(self, word: str) -> bool:
+        """Tell whether a word is an option that wants another word behind it."""
         return any(
             word in param.opts and not getattr(param, "is_flag", False) for param in self.params
         )
@@ -76,6 +79,19 @@ class Commands(TyperGroup):
         """Return the names of all commands."""
         return list(COMMANDS)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words; what was typed is kept for messages that propose what to type."""
+        ctx.obj = tuple(args)
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that is called; what is none is answered with what is meant."""
+        if args[0] in COMMANDS or args[0].startswith("-") or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        from porto_cli.cli.lost import no_such_command
+
+        no_such_command(args)
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, or None if there is none of this name."""
         if cmd_name not in COMMANDS:
@@ -85,7 +101,8 @@ class Commands(TyperGroup):
         if cmd_name not in self.commands:
             with signals.held():
                 module = import_module(f"porto_cli.cli.{COMMANDS[cmd_name]}")
-            function = getattr(module, "pass_" if cmd_name == "pass" else cmd_name)
+            makes_a_move = COMMANDS[cmd_name] == "verbs"
+            function = module.function_of(cmd_name) if makes_a_move else getattr(module, cmd_name)
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
             app.command(cmd_name, cls=Command, context_settings=SETTINGS)(function)
             command = typer.main.get_command(app)

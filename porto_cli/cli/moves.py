@@ -7,16 +7,17 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, seat_of
+from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, refuse_idle_looks, seat_of
 from porto_cli.cli.output import Color, Colors, show_lines, write_json
 from porto_cli.notation import parse_card, parse_house, parse_public
+from porto_cli.quoting import option
 from porto_cli.replay import Replay
 from porto_cli.rules.components import CARDS, HOUSES, PUBLIC
 from porto_cli.rules.legality import legal_moves
 from porto_cli.rules.sentence import say
 from porto_cli.rules.state import OVER
 from porto_cli.view import what_next
-from porto_cli.view.next_step import command, path_of, quoted
+from porto_cli.view.next_step import command, path_of
 from porto_cli.view.options import Option, options
 from porto_cli.view.table import table
 
@@ -61,6 +62,7 @@ def moves(
     The builds are grouped by house, the best first; their VP include the public contracts that
     they could fulfill. With --as, the moves of that player.
     """
+    refuse_idle_looks(output, color)
     game = open_game(file)
     seat = None if player is None else seat_of(game, player)
     found = _filtered(options(game.state, seat), house, contract, cards)
@@ -105,7 +107,7 @@ def _ending(game: Replay, found: list[Option], seat: int | None) -> list[str]:
         return [str(say("None of the {count} legal moves is like that.", count=count))]
     example = command(found[0].move, path_of(game))
     if seat is not None and seat != game.state.seat:
-        example += f" --as {quoted(game.record.game.players[seat])}"
+        example += f" {option('--as', game.record.game.players[seat])}"
     return [
         str(
             say(

@@ -41,8 +41,9 @@ Color = Annotated[
 ]
 
 
-def _no_file_for_standard_output(path: Path | None) -> Path | None:
-    return None if path and str(path) == STANDARD else path
+def _file(path: Path | None) -> Path | None:
+    """Return where to write to; ``-`` is standard output, as without the option."""
+    return None if str(path) == STANDARD else path
 
 
 Output = Annotated[
@@ -53,7 +54,7 @@ Output = Annotated[
         metavar="FILE",
         help="Write it into a file; '-' is standard output.",
         show_default=False,
-        callback=_no_file_for_standard_output,
+        callback=_file,
     ),
 ]
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.cli.common import AsPlayer, RecordFile, open_game, seat_of, usage
+from porto_cli.cli.common import AsPlayer, RecordFile, open_game, refuse_idle_looks, seat_of, usage
 from porto_cli.cli.output import Color, Colors, Output, Plain, show_lines, write, write_json
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import say
@@ -49,6 +49,9 @@ def show(
     when the game is over. ● marks the contracts that can be met this turn, ○ those that could
     still be met later, × those that no house can meet any more; ┋ is what the last turn built.
     """
+    refuse_idle_looks(output, color, plain=plain)
+    if plain and color == Colors.always:
+        usage(say("Plain sentences have no colors; leave out --plain or --color."))
     game = open_game(file)
     seat = None if player is None else seat_of(game, player)
     then = game if turn is None else _at(game, turn)

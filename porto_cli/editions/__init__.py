@@ -72,7 +72,7 @@ def edition_of_node(node: Mapping, reader: Reader) -> Edition:
             )
         values += [int(value)] * reader.number(count, "tokens", most=99)
     edition = Edition(
-        name=reader.text(entries["name"], "name"),
+        name=reader.title(entries["name"], "name"),
         heights=bytes(reader.number(heights.entries[house], house, most=99) for house in HOUSES),
         cards_per_value=(one, two, three),
         ground_floors=reader.number(entries["ground-floors"], "ground-floors", most=99),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli import api
 from porto_cli.errors import FileError
+from porto_cli.files import expanded, is_worth_a_look
 from porto_cli.play.asking import Above, Asker, CancelledError, Choice
 from porto_cli.record import name_fault
+from porto_cli.record_files import records_of, with_suffix
 from porto_cli.render.spans import PLAIN, Line
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import MOST_PLAYERS, TIMERS
@@ -43,6 +46,7 @@ def begin(asker: Asker, path: Path | None) -> api.Match:
     if path is not None:
         if path.exists():
             return api.load(path)
+        path = with_suffix(path)
         fault = _folder_fault(path)
         if fault:
             raise FileError(fault)
@@ -62,9 +66,8 @@ def begin(asker: Asker, path: Path | None) -> api.Match:
 
 def running_games(folder: Path) -> list[api.Match]:
     """Return the games of a folder that are not over, the one that was played last first."""
-    files = sorted(folder.glob("*.yaml"), key=_last_written, reverse=True)
     matches = []
-    for path in files[:MOST_FILES]:
+    for path in islice(filter(is_worth_a_look, records_of(folder)), MOST_FILES):
         try:
             match = api.load(path)
         except (InvalidFileError, FileError):
@@ -72,13 +75,6 @@ def running_games(folder: Path) -> list[api.Match]:
         if not match.over:
             matches.append(match)
     return matches
-
-
-def _last_written(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0
 
 
 def _running(match: api.Match) -> Line:
@@ -235,8 +231,7 @@ def _path(asker: Asker, plan: Plan) -> Plan | None:
 
 
 def _as_path(text: str) -> Path:
-    path = Path(text).expanduser()
-    return path if path.suffix else path.with_name(f"{path.name}.yaml")
+    return with_suffix(expanded(Path(text)))
 
 
 def _path_fault(text: str) -> Sentence | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from porto_cli.rules.printable import NOT_PRINTABLE
 from porto_cli.view.options import Option
 from porto_cli.view.reckoning import SOURCES, Standings
 from porto_cli.view.story import Turn
@@ -11,10 +12,15 @@ FORMAT = 1
 
 
 def dumps(thing: object, *, ascii_only: bool = False) -> str:
-    """Return a view as one line of JSON."""
+    """Return a view as one line of JSON, in which nothing steers the terminal."""
     import json
 
-    return json.dumps(thing, ensure_ascii=ascii_only)
+    text = json.dumps(thing, ensure_ascii=ascii_only)
+    if text.isprintable():
+        return text
+    import re
+
+    return re.sub(NOT_PRINTABLE, lambda match: json.dumps(match.group())[1:-1], text)
 
 
 def table_json(table: Table, standings: Standings | None = None) -> dict[str, object]:
@@ -42,6 +48,7 @@ def table_json(table: Table, standings: Standings | None = None) -> dict[str, ob
         "timer": table.timer,
         "turned": list(table.turned),
         "fingerprint": table.fingerprint,
+        "digest": table.digest,
         "result": result_json(standings) if standings and standings.over else None,
     }
 

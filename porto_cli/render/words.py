@@ -121,20 +121,21 @@ def public_contract(name: str) -> Sentence:
 
 
 _PRIVATE = {
-    "houses": "Complete {one} houses: {vps} VP for {counts}.",
-    "pairs": "Complete neighboring houses, {one} and {two}: {vps} VP for {counts} pairs.",
-    "trios": (
-        "Complete three neighboring houses, {one}, {two} and {three}: {vps} VP for {counts} trios."
-    ),
-    "mirror": "Complete a {one} house on each side, both of the same height: {vps} VP.",
-    "ends": "Complete {one} houses at the ends of the sides: {vps} VP for {counts}.",
-    "palette": "Complete a house of each color on one side: {vps} VP.",
-    "side": "Complete all houses of one side: {vps} VP.",
+    "houses": "{counts} completed {one} houses: {vps} VP.",
+    "pairs": "{counts} pairs of completed neighbors, {one} and {two}: {vps} VP.",
+    "trios": "{counts} trios of completed neighbors, {one}, {two} and {three}: {vps} VP.",
+    "mirror": "A completed {one} house on each side, both of the same height: {vps} VP.",
+    "ends": "{counts} completed {one} houses at the ends of the sides: {vps} VP.",
+    "palette": "A completed house of each color on one side: {vps} VP.",
+    "side": "All houses of one side completed: {vps} VP.",
 }
 
 
 def private_contract(name: str, scale: tuple[int, ...]) -> Sentence:
-    """Return what a private contract pays; ``scale`` is its VP for one, two …"""
+    """Return what a private contract pays; ``scale`` is its VP for one, two …
+
+    Completed houses count, whoever built them (P-PRIV-0), so that it asks nobody to build.
+    """
     kind, colors = _private_kind(name)
     return say(
         _PRIVATE[kind],
@@ -240,7 +241,7 @@ def situation(table: Table) -> list[Sentence]:
 
 
 _NO_MORE = {
-    "houses": ("No house is started in {one}.", "No other house is started in {one}."),
+    "houses": ("No {one} house is started.", "No other {one} house is started."),
     "pairs": (
         "No neighboring houses are {one} and {two}.",
         "No other neighboring houses are {one} and {two}.",
@@ -266,7 +267,7 @@ def reckoning(contract: Reckoned, over: bool) -> list[Sentence]:
     if contract.missing_colors:
         found.append(
             say(
-                "The better side lacks a complete house in {colors}.",
+                "The better side lacks a completed house in {colors}.",
                 colors=both(contract.missing_colors),
             )
         )
@@ -295,7 +296,7 @@ def level(standings: Standings) -> Sentence:
     }
     if standings.private_counted:
         return say("{player} wins with {vp} VP: {level}.", **facts)
-    return say("{player} has {vp} VP and loses: {win} VP win.", **facts)
+    return say("{player} has {vp} VP and loses; {win} VP are needed to win.", **facts)
 
 
 def outcome(standings: Standings) -> Sentence:
@@ -331,7 +332,7 @@ def tie_break(tie: TieBreak) -> Sentence:
         )
     if tie.winner_fulfilled == tie.other_fulfilled:
         return say(
-            "{winner} and {other} both have {vp} VP and have fulfilled as many public contracts; "
+            "{winner} and {other} both have {vp} VP and equally many public contracts; "
             "{winner} sits further from the first player.",
             **facts,
         )

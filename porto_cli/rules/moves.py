@@ -47,7 +47,7 @@ class Build(Value):
 
 
 class Claim(Value):
-    """Fulfil the public contracts in these spaces, 0-3, ascending; none of them if empty."""
+    """Fulfill the public contracts in these spaces, 0-3, ascending; none of them if empty."""
 
     __slots__ = __match_args__ = ("spaces", "named")
 

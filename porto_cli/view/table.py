@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from porto_cli.notation import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.replay import Replay, Step
+from porto_cli.replay import SHORT, Replay, Step
 from porto_cli.rules.components import (
     CARDS,
     COLORS,
@@ -109,9 +109,14 @@ class Table(NamedTuple):
     """Face-down timer cards; ``None`` where there is no timer."""
     turned: tuple[str, ...]
     """The two timer cards that have to be built with now, or nothing."""
-    fingerprint: str
+    digest: str
     last: Turn | None
     """The last turn, unless it was taken back; ``None`` before the first."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The first digits of the digest."""
+        return self.digest[:SHORT]
 
     @property
     def houses(self) -> tuple[House, ...]:
@@ -133,7 +138,7 @@ def table(game: Replay, seat: int | None = None) -> Table:
         game.state,
         seat,
         title=_printable(game.record.title),
-        fingerprint=game.fingerprint,
+        digest=game.digest,
         last=_last_turn(game),
     )
 
@@ -169,7 +174,7 @@ def table_of(
     seat: int | None = None,
     *,
     title: str = "",
-    fingerprint: str = "",
+    digest: str = "",
     last: Step | None = None,
 ) -> Table:
     """Return a position as a seat, or (``None``) a bystander, may see it."""
@@ -202,7 +207,7 @@ def table_of(
         end_round=state.end_round or None,
         timer=state.timer_left if solo else None,
         turned=tuple(CARDS[card] for card in state.turned),
-        fingerprint=fingerprint,
+        digest=digest,
         last=turn_of(last) if last else None,
     )
 
