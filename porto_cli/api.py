@@ -30,7 +30,7 @@ from porto_cli.rules.edition import Edition
 from porto_cli.rules.events import Event, Scored
 from porto_cli.rules.legality import Violation, check, legal_moves, may_keep
 from porto_cli.rules.moves import Build, Claim, Move
-from porto_cli.rules.sentence import say
+from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import (
     ACT,
     KEEP,
@@ -209,14 +209,16 @@ class Match:
             seat = self.seat(player)
         self.replay = replay.undo(self.replay, seat)
 
-    def save(self, path: str | os.PathLike[str] | None = None) -> None:
+    def save(self, path: str | os.PathLike[str] | None = None) -> tuple[Sentence, ...]:
         """Write the record, to where it came from if not said otherwise.
 
-        Before that it is read back. Raises FileError, also if the file has changed since it was
-        loaded; nothing is written then.
+        Before that it is read back. Returns, as sentences, what could not be kept of the old
+        file, like its owner. Raises FileError, also if the file has changed since it was loaded;
+        nothing is written then.
         """
         self.read_back()
         text = self.record.text
+        notices: tuple[Sentence, ...] = ()
         if path is not None and (self.path is None or Path(path) != self.path):
             files.create(Path(path), text)
             self.path = Path(path)
@@ -225,8 +227,9 @@ class Match:
         elif self._on_disk is None:
             files.create(self.path, text)
         else:
-            files.replace(self.path, text, was=self._on_disk)
+            notices = files.replace(self.path, text, was=self._on_disk)
         self._on_disk = text
+        return notices
 
     def read_back(self) -> None:
         """Read the record as it is now, replay it in full, and compare.

@@ -22,7 +22,7 @@ from porto_cli.play.prompt import Above, CancelledError, News
 from porto_cli.play.session import Session, StoppedError
 from porto_cli.render.screen import Screen
 from porto_cli.render.spans import plain, width_of
-from porto_cli.rules.sentence import say
+from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import CONTRACTS, TIMER
 from porto_cli.view.table import after_turn, table
 from tests.asking import BACK, Scripted
@@ -434,11 +434,11 @@ class TestSavingFails:
         save = porto_cli.Match.save
         failures = [1, 1]
 
-        def fragile(self: porto_cli.Match) -> None:
+        def fragile(self: porto_cli.Match) -> tuple[Sentence, ...]:
             if failures:
                 failures.pop()
                 raise FileError(say("The disk is full."))
-            save(self)
+            return save(self)
 
         monkeypatch.setattr(porto_cli.Match, "save", fragile)
         asker = Scripted("Draw", None, "Try again", "Try again", "Stop")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import select
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,8 +26,12 @@ pexpect = pytest.importorskip("pexpect")
 if sys.platform == "win32":
     pytest.skip("There are no pseudo-terminals.", allow_module_level=True)
 
+pty = pytest.importorskip("pty")
+termios = pytest.importorskip("termios")
+
 ENTER, DOWN, ESC, CTRL_C = "\r", "\x1b[B", "\x1b", "\x03"
 OTHER_SCREEN, FIRST_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
+HIDDEN_CURSOR, VISIBLE_CURSOR = "\x1b[?25l", "\x1b[?25h"
 WIPED = "\x1b[0;0H\x1b[J"
 ASKS = "help"
 """Every question ends with a hint about help, so this is where one waits for a key."""
@@ -319,3 +328,99 @@ def test_without_a_terminal_nobody_is_told_to_make_what_exists(porto: Any, tmp_p
     assert (result.code, result.out) == (2, "")
     assert "porto show friday.yaml" in result.err
     assert "porto new" not in result.err
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Any]:
+    """Start the program in a terminal of which we hold both ends, to look at its settings."""
+    started: list[subprocess.Popen[bytes]] = []
+    ours, theirs = pty.openpty()
+
+    def start(*words: str) -> tuple[subprocess.Popen[bytes], int, int]:
+        started.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "porto_cli", *words],
+                cwd=tmp_path,
+                env={
+                    **os.environ,
+                    "TERM": "xterm-256color",
+                    "PROMPT_TOOLKIT_NO_CPR": "1",
+                    "PYTHONPATH": str(ROOT),
+                },
+                stdin=theirs,
+                stdout=theirs,
+                stderr=theirs,
+                start_new_session=True,
+            )
+        )
+        return started[-1], ours, theirs
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+    for end in (ours, theirs):
+        with contextlib.suppress(OSError):
+            os.close(end)
+
+
+def shown_until(end: int, text: str) -> str:
+    shown = b""
+    while text.encode() not in shown:
+        ready, _, _ = select.select([end], [], [], 20)
+        assert ready, shown
+        shown += os.read(end, 65_536)
+    return shown.decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["play", "friday.yaml"],
+        ["play", "friday.yaml", "--plain"],
+        ["play"],
+        ["keep", "friday.yaml"],
+        ["new", "other.yaml"],
+    ],
+    ids=" ".join,
+)
+def test_a_signal_gives_the_terminal_back(
+    tmp_path: Path, session: Any, words: list[str], number: signal.Signals
+) -> None:
+    path = tmp_path / "friday.yaml"
+    porto_cli.new_game(["Inês"], seed="tram").save(path)
+    before = path.read_bytes()
+    process, ours, theirs = session(*words)
+    settings = termios.tcgetattr(theirs)
+    shown = shown_until(ours, ASKS)
+    if "--plain" not in words:
+        assert termios.tcgetattr(theirs) != settings
+    # A signal between the question and the reading of its answer waits for the answer.
+    time.sleep(0.3)
+    process.send_signal(number)
+    assert process.wait(20) == 128 + number
+    assert termios.tcgetattr(theirs) == settings
+    os.write(theirs, b"The end.")
+    shown += shown_until(ours, "The end.")
+    assert shown.count(OTHER_SCREEN) == shown.count(FIRST_SCREEN)
+    assert shown.count(HIDDEN_CURSOR) <= shown.count(VISIBLE_CURSOR)
+    assert "Traceback" not in shown
+    if words[:2] == ["play", "friday.yaml"]:
+        assert "Every finished turn is saved. To go on: porto play friday.yaml" in shown
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["friday.yaml"]
+
+
+def test_a_terminal_that_is_closed_ends_the_program(tmp_path: Path, session: Any) -> None:
+    path = tmp_path / "friday.yaml"
+    porto_cli.new_game(["Inês"], seed="tram").save(path)
+    before = path.read_bytes()
+    process, ours, theirs = session("play", "friday.yaml")
+    os.close(theirs)
+    shown_until(ours, ASKS)
+    os.close(ours)
+    process.send_signal(signal.SIGHUP)
+    # Whichever it meets first: the signal, or a terminal that takes nothing any more.
+    assert process.wait(20) in (128 + signal.SIGHUP, 4, -signal.SIGHUP)
+    assert path.read_bytes() == before

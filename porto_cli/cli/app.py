@@ -7,19 +7,21 @@ what a move costs.
 from __future__ import annotations
 
 import gc
-import os
 import sys
+from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.models import TyperPath
 
-from porto_cli import __version__
+from porto_cli import __version__, signals
 from porto_cli.chance import NothingTypedError, NotInPileError
 from porto_cli.cli.shells import register_shells
-from porto_cli.errors import INTERRUPTED, TROUBLE, PortoError
+from porto_cli.cli.streams import abandon, prepare
+from porto_cli.errors import INTERRUPTED, TROUBLE, UNREPORTED, PortoError
+from porto_cli.files import traced
 from porto_cli.rules.sentence import Sentence, say
 
 COMMANDS = {
@@ -97,13 +99,26 @@ class Commands(TyperGroup):
         if cmd_name in LONG_LIVED:
             gc.enable()
         if cmd_name not in self.commands:
-            module = import_module(f"porto_cli.cli.{COMMANDS[cmd_name]}")
+            with signals.held():
+                module = import_module(f"porto_cli.cli.{COMMANDS[cmd_name]}")
             makes_a_move = COMMANDS[cmd_name] == "verbs"
             function = module.function_of(cmd_name) if makes_a_move else getattr(module, cmd_name)
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
             app.command(cmd_name, cls=Command, context_settings=SETTINGS)(function)
-            self.commands[cmd_name] = typer.main.get_command(app)
+            command = typer.main.get_command(app)
+            for param in command.params:
+                if isinstance(param.type, TyperPath):
+                    # Whether a file can be read is told by reading it, with the exit code for that.
+                    param.type.readable = False
+            self.commands[cmd_name] = command
         return self.commands[cmd_name]
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command. What stops it is passed on as it is; Typer has exit codes of its own."""
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, OSError) as reason:
+            raise _StoppedError(reason) from None
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """Return the names of the commands without importing any of them."""
@@ -143,37 +158,84 @@ def porto(
     """
 
 
+class _StoppedError(Exception):
+    """A command was stopped by Ctrl-C, or because its output has no place to go."""
+
+    def __init__(self, reason: BaseException) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 def run(args: list[str] | None = None) -> NoReturn:
-    """Run a command line (``sys.argv`` if not given) and exit with its code."""
-    # A stream that was closed before the program began is none at all.
-    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 - for good
-    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115 - for good
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure") and "utf" not in (stream.encoding or "").lower():
-            stream.reconfigure(errors="replace")
+    """Run a command line (``sys.argv`` if not given) and exit with its code.
+
+    When it exits, all output has been written, or it has been said why not.
+    """
+    prepare()
+    with traced() as trace:
+        try:
+            code = _call(args)
+            sys.stdout.flush()
+            signals.finish()
+        except PortoError as error:
+            code = _tell(error.exit_code, *error.sentences)
+        except (KeyboardInterrupt, signals.TerminatedError, OSError) as reason:
+            # What is true now was decided when a file took its place, or did not.
+            if trace.done:
+                code = _tell(UNREPORTED, trace.done, _unreported(reason))
+            elif isinstance(reason, OSError):
+                # Trouble with files has an error of its own; what is left is the output.
+                code = _tell(TROUBLE, *_cannot_write(reason))
+            else:
+                code = _tell(_code_of(reason))
+    abandon()
+    sys.exit(code)
+
+
+def _call(args: list[str] | None) -> int:
+    """Run a command line and return its exit code. Raises what stops it."""
     command = typer.main.get_command(app)
     register_shells()
     try:
         command.main(args, prog_name="porto")
+    except _StoppedError as stopped:
+        raise stopped.reason from None
     except (NothingTypedError, NotInPileError) as error:
         raise AssertionError("commands handle what people type") from error
-    except PortoError as error:
-        end(error.exit_code, *map(str, error.sentences))
-    except KeyboardInterrupt:
-        end(INTERRUPTED)
-    except OSError as error:
-        # Trouble with files has an error of its own; what is left is the output.
-        end(TROUBLE, str(cannot_write(error)))
-    sys.exit(0)
+    except signals.TerminatedError:
+        raise
+    except SystemExit as end:
+        return _code_of(end)
+    return 0
 
 
-def cannot_write(error: OSError) -> Sentence:
-    """Say that the output has no place to go."""
-    return say("The output cannot be written: {reason}.", reason=error.strerror or error)
+def _code_of(end: BaseException) -> int:
+    """Return the exit code that Ctrl-C, or an exception of ``sys.exit``, stands for."""
+    if not isinstance(end, SystemExit):
+        return INTERRUPTED
+    return end.code if isinstance(end.code, int) else int(end.code is not None)
 
 
-def end(code: int, *messages: str) -> NoReturn:
-    """Say on standard error what is wrong, and exit."""
-    for message in messages:
-        print(message, file=sys.stderr)
-    sys.exit(code)
+def _cannot_write(error: OSError) -> tuple[Sentence, ...]:
+    """Say that the output has no place to go, unless it goes to one who wants no more of it."""
+    if isinstance(error, BrokenPipeError):
+        return ()
+    return (say("The output cannot be written: {reason}.", reason=error.strerror or error),)
+
+
+def _unreported(reason: BaseException) -> Sentence:
+    if isinstance(reason, OSError):
+        return say(
+            "What there is to say about it cannot be printed: {reason}.",
+            reason=reason.strerror or reason,
+        )
+    return say("You stopped what there is to say about it.")
+
+
+def _tell(code: int, *sentences: Sentence) -> int:
+    """Say on standard error what is wrong, if anybody can hear it; return the exit code."""
+    signals.finish()
+    with suppress(OSError):
+        for sentence in sentences:
+            print(sentence, file=sys.stderr)
+    return code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -281,18 +282,15 @@ def edition_of(name: str | None) -> Edition | None:
     if name in names():
         return shipped(name)
     path = Path(name)
-    try:
-        return edition_of_file(path)
-    except OSError as error:
+    if str(path) != STANDARD and not os.path.exists(path):
         raise FileError(
             say(
-                "The edition {name} is neither one of {names} nor a file that can be read: "
-                "{reason}.",
+                "The edition {name} is neither one of {names} nor a file that can be found.",
                 name=name,
                 names=", ".join(names()),
-                reason=error.strerror,
             )
-        ) from None
+        )
+    return edition_of_file(path)
 
 
 def _setup(

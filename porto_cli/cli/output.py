@@ -52,7 +52,7 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write it into a file instead.",
+        help="Write it into a file; '-' is standard output.",
         show_default=False,
         callback=_file,
     ),
@@ -64,7 +64,13 @@ def write(text: str, to: Path | None = None) -> None:
     if to is None:
         print(writable(text.rstrip("\n"), sys.stdout))
     else:
-        write_output(to, text.rstrip("\n") + "\n")
+        deliver(text.rstrip("\n") + "\n", to)
+
+
+def deliver(text: str, to: Path) -> None:
+    """Write a text to a file, and say what could not be kept of the old one. Raises FileError."""
+    for notice in write_output(to, text):
+        print(notice, file=sys.stderr)
 
 
 def write_json(thing: object, to: Path | None = None) -> None:
@@ -99,4 +105,4 @@ def show_lines(
 
     stream = StringIO()
     show(lines, screen, stream)
-    write_output(to, stream.getvalue())
+    deliver(stream.getvalue(), to)

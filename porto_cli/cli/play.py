@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -13,10 +13,12 @@ from porto_cli import api
 from porto_cli.cli import complete
 from porto_cli.cli.common import AsPlayer, find_record, seat_of, usage
 from porto_cli.cli.output import Plain
+from porto_cli.errors import INTERRUPTED
 from porto_cli.files import STANDARD
 from porto_cli.quoting import FILE, file_word, option
 from porto_cli.record_files import meant, with_suffix
 from porto_cli.rules.sentence import Sentence, say
+from porto_cli.signals import TerminatedError
 
 if TYPE_CHECKING:
     from porto_cli.play.session import Session
@@ -74,10 +76,13 @@ def play(
         seat_of(error.match.replay, error.name)
     except (StoppedError, EOFError):
         pass
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, TerminatedError) as stopped:
         if session:
-            print(_how_to_go_on(session), file=sys.stderr)
-        raise
+            with suppress(OSError):
+                print(_how_to_go_on(session), file=sys.stderr)
+        raise typer.Exit(
+            stopped.code if isinstance(stopped, TerminatedError) else INTERRUPTED
+        ) from None
     if session:
         _farewell(session)
 

@@ -14,6 +14,7 @@ import typer
 
 from porto_cli import files
 from porto_cli.cli.common import open_game, usage
+from porto_cli.cli.output import Output, deliver
 from porto_cli.errors import INVALID, REFUSED, FileError
 from porto_cli.render.screen import screen_of
 from porto_cli.rules.printable import printable
@@ -71,12 +72,7 @@ def scenario(
     report: Annotated[
         Report, typer.Option("--format", help="Lines to read, JSON, or JUnit's XML.")
     ] = Report.text,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="Write to a file instead of standard output."
-        ),
-    ] = None,
+    output: Output = None,
     record: Annotated[
         Path | None,
         typer.Option(
@@ -142,15 +138,15 @@ def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
         text = scenario_text(game, turn)
     except ValueError as error:
         usage(say("{why}", why=str(error)))
-    if output and str(output) != files.STANDARD:
-        files.create(output, text)
+    if output:
+        files.create_output(output, text)
     else:
         print(text, end="")
 
 
 def _deliver(text: str, output: Path | None) -> None:
-    if output and str(output) != files.STANDARD:
-        files.write_output(output, text)
+    if output:
+        deliver(text, output)
     else:
         print(text, end="")
 

@@ -25,6 +25,7 @@ from porto_cli.render.spans import Line
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import say
 from porto_cli.rules.state import MOST_PLAYERS, TIMERS, Game
+from porto_cli.signals import release
 from porto_cli.simulate import PLAYERS, Outcome, Start, Tally, all_turns_played
 from porto_cli.simulate import simulate as play_games
 
@@ -250,6 +251,7 @@ def _workers(count: int) -> Iterator[Executor | None]:
 def _leave_interrupts() -> None:
     """Ctrl-C goes to every process of the terminal; only the first one has to act on it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    release()
 
 
 @contextmanager

@@ -325,7 +325,8 @@ def _finish(
             match.read_back()
             sys.stdout.write(match.record.text)
         else:
-            match.save()
+            for notice in match.save():
+                print(notice, file=sys.stderr)
     if quiet:
         return
     report = sys.stderr if to_stdout else sys.stdout

@@ -5,22 +5,13 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from porto_cli.files import name_of, read_text
 from porto_cli.notation import whole_number
 from porto_cli.rules.components import HOUSES, PRIVATE_KINDS, PUBLIC_FAMILIES, VALUES
 from porto_cli.rules.edition import Edition
 from porto_cli.rules.sentence import say
 from porto_cli.schema import Reader
-from porto_cli.yamltext import (
-    LARGEST,
-    InvalidFileError,
-    Mapping,
-    Node,
-    Place,
-    decode,
-    flow,
-    read,
-    scalar,
-)
+from porto_cli.yamltext import InvalidFileError, Mapping, Node, Place, flow, read, scalar
 
 DEFAULT = "mebo-2019"
 _FOLDER = Path(__file__).parent
@@ -51,9 +42,8 @@ def shipped(name: str) -> Edition:
 
 
 def edition_of_file(path: Path) -> Edition:
-    """Return the edition of a file. Raises InvalidFileError, OSError."""
-    with path.open("rb") as file:
-        return edition_of_text(decode(file.read(LARGEST + 1), str(path)), str(path))
+    """Return the edition of a file. Raises InvalidFileError, FileError."""
+    return edition_of_text(read_text(path), name_of(path))
 
 
 def edition_of_text(text: str, file: str) -> Edition:

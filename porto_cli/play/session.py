@@ -334,8 +334,7 @@ class Session:
         """Write the record; if that fails, ask what to do about it."""
         while True:
             try:
-                self.match.save()
-                return
+                notices = self.match.save()
             except FileError as error:
                 self.asker.put_above(None)
                 choices = [
@@ -345,6 +344,10 @@ class Session:
                 if self.asker.choose(error.sentence, choices, back=False):
                     self._read_again()
                     return
+            else:
+                for notice in notices:
+                    self._tell(notice)
+                return
 
     def _read_again(self) -> None:
         assert self.match.path is not None
