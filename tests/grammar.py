@@ -465,7 +465,7 @@ def _complaint(document: Document, rnd: random.Random) -> str:
     if _tree(root) != document.tree:
         return f"Read as\n{_tree(root)}"
     bare = document.text.removeprefix("\ufeff")
-    for loader in (yaml.BaseLoader, yaml.CBaseLoader):
+    for loader in (yaml.BaseLoader, getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
         if yaml.load(bare, loader) != document.tree:
             return f"{loader.__name__} reads\n{yaml.load(bare, loader)}"
     again = _outcome(canonical(game))
