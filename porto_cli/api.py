@@ -26,7 +26,7 @@ from porto_cli.notation import format_move, parse_move
 from porto_cli.record import OPEN, TABLE
 from porto_cli.rules.contracts import met_by, outcome
 from porto_cli.rules.edition import Edition
-from porto_cli.rules.events import Event, Scored
+from porto_cli.rules.events import PRIVATE_CONTRACT, Event, Scored
 from porto_cli.rules.legality import Violation, check, legal_moves, may_keep
 from porto_cli.rules.moves import Build, Claim, Move
 from porto_cli.rules.sentence import say
@@ -47,10 +47,10 @@ from porto_cli.rules.turn import apply
 def score_remark(events: Sequence[Event]) -> str:
     """Return the comment behind a move that scored: where its VP came from."""
     scores = [event for event in events if isinstance(event, Scored)]
-    scores = [score for score in scores if not score.reason.startswith("private:")]
+    scores = [score for score in scores if score.kind != PRIVATE_CONTRACT]
     if not scores:
         return ""
-    parts = ", ".join(f"{score.reason.removeprefix('contract:')} {score.vp}" for score in scores)
+    parts = ", ".join(f"{score.contract or score.kind} {score.vp}" for score in scores)
     return f"{parts}: {sum(score.vp for score in scores)} VP"
 
 

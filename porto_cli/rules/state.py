@@ -36,6 +36,7 @@ from porto_cli.rules.sentence import Sentence, say
 
 KEEP, ACT, CONTRACTS, TIMER, OVER = "keep", "act", "contracts", "timer", "over"
 """The phases: what the game waits for (JSON and scenarios use the same words)."""
+PHASES = frozenset({KEEP, ACT, CONTRACTS, TIMER, OVER})
 
 ROOFS_TO_END = {2: 6, 3: 8, 4: 10}
 HOUSES_LEFT_OUT = {1: 2, 2: 2, 3: 1, 4: 0}

@@ -7,12 +7,11 @@ from typing import NamedTuple
 from porto_cli.notation import PRIVATE_NAMES, PUBLIC_NAMES, format_move
 from porto_cli.rules.components import CARDS, HOUSES, NOWHERE
 from porto_cli.rules.contracts import met_by, outcome
-from porto_cli.rules.events import Scored
+from porto_cli.rules.events import PRIVATE_CONTRACT, Scored
 from porto_cli.rules.legality import legal_moves
 from porto_cli.rules.moves import Build, Claim, Draw, Keep, Move
 from porto_cli.rules.state import TIMER, State
 from porto_cli.rules.turn import apply
-from porto_cli.view.story import PRIVATE_SCORE
 from porto_cli.view.table import private_of
 
 BUILD, DRAW, CONTRACT, KEEP, PASS = "build", "draw", "contract", "keep", "pass"
@@ -99,5 +98,5 @@ def _scores(state: State, move: Move) -> tuple[tuple[str, int], ...]:
     return tuple(
         (event.reason, event.vp)
         for event in events
-        if isinstance(event, Scored) and not event.reason.startswith(PRIVATE_SCORE)
+        if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
     )

@@ -6,14 +6,12 @@ from typing import NamedTuple
 
 from porto_cli import happenings
 from porto_cli.replay import Replay, Step
-from porto_cli.rules.events import Event, Scored
+from porto_cli.rules.events import PRIVATE_CONTRACT, Event, Scored
 from porto_cli.rules.moves import Build, Draw, Keep
 from porto_cli.rules.sentence import Sentence
 
 KEEP, DRAW, BUILD, PASS, UNDO = "keep", "draw", "build", "pass", "undo"
 """The kinds of turns, called like the commands."""
-PRIVATE_SCORE = "private:"
-"""How the reasons begin that are scored only when the game is over."""
 
 
 class Turn(NamedTuple):
@@ -74,7 +72,7 @@ def turn_of(step: Step) -> Turn:
 
 
 def _at_the_end(event: Event) -> bool:
-    return isinstance(event, Scored) and event.reason.startswith(PRIVATE_SCORE)
+    return isinstance(event, Scored) and event.kind == PRIVATE_CONTRACT
 
 
 def _kind(step: Step) -> str:
