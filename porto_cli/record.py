@@ -308,12 +308,29 @@ def read_edition(node: Node | None, reader: Reader) -> Edition:
 
 
 def seat_of(players: Iterable[str], name: str) -> int | None:
-    """Return the seat of the player called so, in whatever case or encoding it was typed."""
+    """Return the seat of the one player who can be meant, see :func:`seats_of`; else None."""
+    seats = seats_of(players, name)
+    return seats[0] if len(seats) == 1 else None
+
+
+def seats_of(players: Iterable[str], name: str) -> list[int]:
+    """Return the seats of the players that a typed name can mean; none if nobody is called so.
+
+    The case and the encoding of a letter make no difference. Whoever has exactly this name is
+    meant; else who has it but for accents; else everybody whose name begins with it.
+    """
+    names = [_folded(player) for player in players]
     wanted = _folded(name.strip())
-    for seat, player in enumerate(players):
-        if _folded(player) == wanted:
-            return seat
-    return None
+    found = [seat for seat, player in enumerate(names) if player == wanted]
+    if found or not wanted:
+        return found
+    plain = [_without_accents(player) for player in names]
+    plainly_wanted = _without_accents(wanted)
+    return (
+        [seat for seat, player in enumerate(plain) if player == plainly_wanted]
+        or [seat for seat, player in enumerate(names) if player.startswith(wanted)]
+        or [seat for seat, player in enumerate(plain) if player.startswith(plainly_wanted)]
+    )
 
 
 def _folded(name: str) -> str:
@@ -324,6 +341,14 @@ def _folded(name: str) -> str:
 
         name = normalize("NFC", name)
     return name.casefold()
+
+
+def _without_accents(name: str) -> str:
+    if name.isascii():
+        return name
+    from unicodedata import combining, normalize
+
+    return "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
 
 
 def name_fault(name: str, others: Iterable[str] = ()) -> Sentence | None:
@@ -346,7 +371,7 @@ def name_fault(name: str, others: Iterable[str] = ()) -> Sentence | None:
             "A player cannot be called {name!r}: the word has a meaning of its own in a record.",
             name=name,
         )
-    if seat_of(others, name) is not None:
+    if _folded(name) in map(_folded, others):
         return say("Two players are called {name!r}; give them different names.", name=name)
     return None
 

@@ -106,13 +106,13 @@ class Replay(NamedTuple):
 
 
 class IllegalMoveError(PortoError):
-    """A move that breaks rules: ``violations`` says which."""
+    """A move that breaks rules: ``violations`` says which, each of them once."""
 
     exit_code = REFUSED
 
     def __init__(self, violations: list[Violation]) -> None:
         super().__init__(violations)
-        self.violations = violations
+        self.violations = list({str(violation): violation for violation in violations}.values())
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
 import porto_cli
+from porto_cli.replay import IllegalMoveError
+from porto_cli.rules.legality import Violation
 from porto_cli.rules.moves import Build, Draw
+from porto_cli.rules.sentence import say
+from tests.conftest import ROOT
+from tests.test_play import cut
 
 
 def play_until(path: str | Path, wanted) -> porto_cli.Match:
@@ -60,7 +66,7 @@ def test_a_refused_move_names_its_rule_and_what_would_be_legal(porto, game: str)
     result = porto("draw", game, "blue-1", "red-2", "purple-2")
     assert (result.code, result.out) == (1, "")
     assert "P-DRAW-1: The cards of a draw may have a total value of 3" in result.err
-    assert "Legal would be, for example: draw red-2 blue-1" in result.err
+    assert "Legal would be, for example:\n  porto draw game.yaml red-2 blue-1\n" in result.err
     assert Path(game).read_bytes() == before
 
 
@@ -79,7 +85,7 @@ def test_every_broken_rule_is_named_at_once(porto, game: str) -> None:
         (["draw", "game.yaml"], 2, "the cards to draw"),
         (["build", "game.yaml", "blue-1"], 2, "the card for their color"),
         (["build", "game.yaml", "blue-1", "red-2", "M4"], 2, "'M4' is not a house"),
-        (["contract", "game.yaml", "b"], 2, "'b' is not a public contract"),
+        (["contract", "game.yaml", "b"], 2, "'b' could be blue+blue, "),
         (["contract", "game.yaml", "blue-floor"], 2, "is not a public contract"),
         (["contract", "game.yaml", "b+b", "b-h", "p+r+y"], 2, "'p+r+y'"),
         (["contract", "game.yaml", "none"], 1, "P-PUBLIC-1"),
@@ -156,6 +162,79 @@ def test_a_build_can_claim_its_contracts_at_once(porto, game: str) -> None:
     assert result.code == 0, result.err
     assert f"fulfills {name}." in result.out
     assert f"  contract: {name}" in Path(game).read_text("utf-8")
+
+
+@pytest.mark.parametrize("words", ["{move}", "{verb} {move}", "{VERB} {move}"])
+@pytest.mark.parametrize("record", ["three-players.yaml", "solo-won.yaml"])
+def test_the_notation_can_be_typed_word_for_word(porto, record: str, words: str) -> None:
+    """Whatever the record holds is a command too, with or without its verb behind the file."""
+    match = porto_cli.load(ROOT / "records" / record)
+    tried = set()
+    for step in match.replay.turns():
+        text = step.entries[0][1]
+        verb, _, rest = text.partition(" ")
+        kind = (verb, "token" in text, step.before.phase)
+        if kind in tried:
+            continue
+        tried.add(kind)
+        cut(record, step.item, Path("now.yaml"))
+        typed = words.format(move=rest, verb=verb, VERB=verb.upper()).split()
+        result = porto(verb, "now.yaml", *typed, "--as", match.players[step.seat], "--dry-run")
+        assert (result.code, result.err) == (0, ""), text
+    assert {("draw", False, "act"), ("build", True, "act"), ("build", False, "act")} <= tried
+
+
+def test_a_build_can_name_its_token_and_its_contracts_in_words(porto) -> None:
+    """What stands in two lines of a record is one command."""
+    cut("three-players.yaml", 7, Path("now.yaml"))
+    words = "purple-2 yellow-1 L4 token L6 contract purple+yellow"
+    assert porto("build", "now.yaml", *words.split()).code == 0
+    assert porto_cli.load("now.yaml").record.items[-1].entries[:2] == (
+        ("Afonso", "build purple-2 yellow-1 L4 token L6"),
+        ("contract", "purple+yellow"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "says", "proposed"),
+    [
+        ("draw now.yaml build b2 b1 L3 token R4", "'build' is a move of its own", "build now.yaml"),
+        ("pass now.yaml L4", "nothing else is expected", "pass now.yaml"),
+        ("undo now.yaml draw", "'draw' is a move of its own", "draw now.yaml"),
+        ("build b2 b1 L3", "The record is missing", "build now.yaml b2 b1 L3"),
+        ("draw draw b2", "The record is missing", "draw now.yaml b2"),
+        ("keep 1 2 3", "The record is missing", "keep now.yaml 1 2 3"),
+        ("contract none", "The record is missing", "contract now.yaml none"),
+        ("build now.yaml b2 b1 L3 token R4 --token R4", "named twice", ""),
+        ("build now.yaml b2 b1 L6 contract none --contract none", "named twice", ""),
+        ("build now.yaml b2 b1 L6 contract", "contract none", ""),
+        ("build now.yaml b2 b1 L3 at R4", "A build names", ""),
+    ],
+)
+def test_words_in_the_wrong_place(porto, command: str, says: str, proposed: str) -> None:
+    cut("two-players.yaml", 40, Path("now.yaml"))
+    result = porto(*command.split())
+    assert (result.code, result.out) == (2, "")
+    assert says in result.err
+    assert proposed == "" or f"\n  porto {proposed}" in result.err
+
+
+def test_suggestions_name_the_file_as_shells_need_it(porto) -> None:
+    cut("two-players.yaml", 40, Path("our game.yaml"))
+    result = porto("build", "our game.yaml", "b2", "b1", "L3")
+    assert result.code == 1
+    commands = [shlex.split(line)[1:] for line in result.err.splitlines() if line[:2] == "  "]
+    assert commands[0] == ["build", "our game.yaml", "blue-2", "blue-1", "L3", "token", "R4"]
+    for command in commands:
+        assert porto(*command, "--dry-run").code == 0
+
+
+def test_a_rule_that_is_broken_in_the_same_way_twice_is_named_once() -> None:
+    violation = Violation("P-DRAW-1", say("Space {space} is empty.", space=2))
+    other = Violation("P-DRAW-1", say("Space {space} is empty.", space=3))
+    error = IllegalMoveError([violation, violation, other])
+    assert error.violations == [violation, other]
+    assert str(error) == "P-DRAW-1: Space 2 is empty.\nP-DRAW-1: Space 3 is empty."
 
 
 def test_a_build_that_could_claim_waits_for_the_player(porto, game: str) -> None:

@@ -19,7 +19,7 @@ LAYERS = [
     ("record",),
     ("items",),
     ("replay",),
-    ("files", "happenings", "suggest"),
+    ("files", "happenings", "record_files", "suggest"),
     ("view",),
     ("api", "render", "scenario", "simulate"),
     ("play",),

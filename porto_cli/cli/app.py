@@ -24,12 +24,12 @@ from porto_cli.rules.sentence import Sentence, say
 
 COMMANDS = {
     "new": "new",
-    "keep": "turn",
-    "draw": "turn",
-    "build": "turn",
-    "contract": "turn",
-    "pass": "turn",
-    "undo": "turn",
+    "keep": "verbs",
+    "draw": "verbs",
+    "build": "verbs",
+    "contract": "verbs",
+    "pass": "verbs",
+    "undo": "verbs",
     "show": "show",
     "moves": "moves",
     "log": "log",
@@ -82,7 +82,8 @@ class Commands(TyperGroup):
             gc.enable()
         if cmd_name not in self.commands:
             module = import_module(f"porto_cli.cli.{COMMANDS[cmd_name]}")
-            function = getattr(module, "pass_" if cmd_name == "pass" else cmd_name)
+            makes_a_move = COMMANDS[cmd_name] == "verbs"
+            function = module.function_of(cmd_name) if makes_a_move else getattr(module, cmd_name)
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
             app.command(cmd_name, cls=Command, context_settings=SETTINGS)(function)
             self.commands[cmd_name] = typer.main.get_command(app)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -11,7 +13,8 @@ import typer
 
 from porto_cli import api, record
 from porto_cli.cli import complete
-from porto_cli.errors import REFUSED, USAGE
+from porto_cli.errors import REFUSED, USAGE, FileError
+from porto_cli.files import STANDARD
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import Sentence, say
 
@@ -49,10 +52,8 @@ def open_match(path: Path, expect: str | None = None) -> api.Match:
 
     Raises InvalidFileError, FileError.
     """
-    match = api.load(path)
+    match = api.load(find_record(path))
     if expect and match.fingerprint != expect.lower():
-        from porto_cli.errors import FileError
-
         raise FileError(
             say(
                 "{file} has the fingerprint {fingerprint}, not {expected}: it is not the version "
@@ -70,28 +71,93 @@ def open_game(path: Path) -> Replay:
     return open_match(path).replay
 
 
+def find_record(path: Path) -> Path:
+    """Return the record that a typed name stands for; says so if that has another name.
+
+    A name that nothing is found for is returned as it is. Raises FileError if there is a record
+    that is called much the same.
+    """
+    if str(path) == STANDARD or os.path.isfile(path):
+        return path
+    from porto_cli.record_files import meant, records_of
+
+    found = meant(path)
+    if found != path:
+        line = say("There is no file {file}; {found} is used.", file=path, found=found)
+        print(line, file=sys.stderr)
+    elif not os.path.exists(path):
+        from difflib import get_close_matches
+
+        names = [other.name for other in records_of(path.parent)]
+        close = get_close_matches(path.name, names, n=1, cutoff=0.75)
+        if close:
+            raise FileError(
+                say(
+                    "There is no file {file}; did you mean {close}?",
+                    file=path,
+                    close=path.with_name(close[0]),
+                )
+            )
+    return found
+
+
 def seat_of(game: Replay, name: str) -> int:
-    """Return the seat of a player; exits with 2 if nobody is called so."""
-    seat = record.seat_of(game.record.game.players, name)
-    if seat is not None:
-        return seat
+    """Return the seat of a player by the name or its beginning; exits with 2 if nobody is meant,
+    or more than one.
+    """
+    players = game.record.game.players
+    seats = record.seats_of(players, name)
+    if len(seats) == 1:
+        return seats[0]
+    if seats:
+        usage(could_be(name, [players[seat] for seat in seats]))
     usage(
         say(
             "Nobody is called {name!r} in this game; the players are {players}.",
             name=name,
-            players=", ".join(game.record.game.players),
+            players=", ".join(players),
         )
     )
 
 
-def usage(sentence: Sentence) -> NoReturn:
-    """End with exit code 2: the command was called wrongly."""
-    print(str(sentence), file=sys.stderr)
+def could_be(name: str, players: Iterable[str]) -> Sentence:
+    """Say that more than one player can be meant."""
+    return say(
+        "{name!r} could be one of {players}; write more of it.",
+        name=name,
+        players=", ".join(players),
+    )
+
+
+def is_given(ctx: typer.Context, *parameters: str) -> bool:
+    """Tell whether one of these parameters was typed, even with the value that it has anyway."""
+    sources = (ctx.get_parameter_source(name) for name in parameters)
+    return any(source is not None and source.name == "COMMANDLINE" for source in sources)
+
+
+def usage(*sentences: Sentence, suggestions: Iterable[str] = ()) -> NoReturn:
+    """End with exit code 2: the command was called wrongly.
+
+    ``suggestions`` are whole commands that would be right.
+    """
+    _complain(sentences, say("Try:"), suggestions)
     raise typer.Exit(USAGE)
 
 
-def refuse(*sentences: object) -> NoReturn:
-    """End with exit code 1: refused by the rules, or a check failed."""
-    for sentence in sentences:
-        print(str(sentence), file=sys.stderr)
+def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:
+    """End with exit code 1: refused by the rules, or a check failed.
+
+    ``suggestions`` are whole commands that would be legal.
+    """
+    _complain(sentences, say("Legal would be, for example:"), suggestions)
     raise typer.Exit(REFUSED)
+
+
+def _complain(sentences: Iterable[object], heading: Sentence, suggestions: Iterable[str]) -> None:
+    """Say what is wrong; commands stand on lines of their own, ready to be copied."""
+    lines = [str(sentence) for sentence in sentences]
+    commands = [f"  {command}" for command in suggestions]
+    if commands:
+        lines += [str(heading), *commands]
+    for line in lines:
+        print(line, file=sys.stderr)

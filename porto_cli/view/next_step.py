@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from porto_cli.notation import PUBLIC_NAMES, format_move
 from porto_cli.record import TABLE
 from porto_cli.replay import Replay
@@ -55,10 +57,19 @@ def path_of(game: Replay, file: str | None = None) -> str:
     return "FILE" if name in (STANDARD_INPUT, "-") else quoted(name)
 
 
-def command(move: str, path: str) -> str:
-    """Return the command that makes a move in the notation."""
-    verb, _, rest = move.partition(" ")
-    return " ".join(["porto", verb, path, *rest.replace("token ", "--token ").split()])
+def command(move: str, path: str, player: str | None = None) -> str:
+    """Return the command that makes a move in the notation, of a player if that has to be said."""
+    verb, *rest = move.split()
+    said = ["--as", quoted(player)] if player is not None else []
+    return " ".join(["porto", verb, path, *rest, *said])
+
+
+def commands(game: Replay, moves: Iterable[Move], seat: int) -> list[str]:
+    """Return the commands that make these moves of a player, who is named where need be."""
+    state = game.state
+    named = seat != state.seat or state.phase == KEEP
+    player = state.game.players[seat] if named else None
+    return [command(format_move(move, state), path_of(game), player) for move in moves]
 
 
 def _over(state: State, path: str) -> list[Sentence]:
