@@ -51,7 +51,7 @@ def worth(match: porto_cli.Match, move: Move, chooser: random.Random) -> float:
         return (4.5 - hand) * len(move.spaces) / 2 + 2 + chooser.random()
     if isinstance(move, Keep):
         return chooser.random()
-    events = match.preview(move)
+    _, events = apply(match.state, move, lambda stream, index, pile: 0)
     return sum(event.vp for event in events if isinstance(event, Scored)) + chooser.random()
 
 
@@ -72,9 +72,10 @@ def play_open(path: Path, args: list[str]) -> porto_cli.Match:
         moves = match.legal_moves()
         move = max(moves, key=lambda move: worth(match, move, chooser))
         command = [path if word == "FILE" else word for word in command_of(match, move)]
-        porto(*command)
+        mover = ["--as", match.players[match.state.seat]]
+        porto(*command, *mover)
         if chooser.random() < 0.04:
-            porto("undo", path)
+            porto("undo", path, *mover)
     return match
 
 

@@ -222,6 +222,6 @@ def test_an_unknown_word_is_wrong_usage(porto):
 
 def test_json_gives_the_same_rulings(porto):
     everything = json.loads(porto("rules", "--format", "json").out)
-    assert [rulings.Ruling(**one) for one in everything] == list(RULINGS)
+    assert [rulings.Ruling(**one) for one in everything["rulings"]] == list(RULINGS)
     one = json.loads(porto("rules", "--format", "json", "P-RANK-2").out)
-    assert [found["id"] for found in one] == ["P-RANK-2"]
+    assert [found["id"] for found in one["rulings"]] == ["P-RANK-2"]

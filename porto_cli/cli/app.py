@@ -15,9 +15,11 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
 
 from porto_cli import __version__
 from porto_cli.chance import NothingTypedError, NotInPileError
+from porto_cli.cli.failure import asks_for_json, tell, tell_error, tell_of_the_command_line
 from porto_cli.cli.shells import register_shells
 from porto_cli.errors import INTERRUPTED, TROUBLE, PortoError
 from porto_cli.rules.sentence import Sentence, say
@@ -137,27 +139,27 @@ def run(args: list[str] | None = None) -> NoReturn:
             stream.reconfigure(errors="replace")
     command = typer.main.get_command(app)
     register_shells()
+    as_json = asks_for_json(sys.argv[1:] if args is None else args)
     try:
-        command.main(args, prog_name="porto")
+        # Typer tells its own errors, but not as JSON.
+        code = command.main(args, prog_name="porto", standalone_mode=not as_json)
     except (NothingTypedError, NotInPileError) as error:
         raise AssertionError("commands handle what people type") from error
     except PortoError as error:
-        end(error.exit_code, *map(str, error.sentences))
+        tell_error(error, as_json=as_json)
+        sys.exit(error.exit_code)
+    except TyperException as error:
+        tell_of_the_command_line(error)
+        sys.exit(error.exit_code)
     except KeyboardInterrupt:
-        end(INTERRUPTED)
+        sys.exit(INTERRUPTED)
     except OSError as error:
         # Trouble with files has an error of its own; what is left is the output.
-        end(TROUBLE, str(cannot_write(error)))
-    sys.exit(0)
+        tell(TROUBLE, [cannot_write(error)], as_json=as_json)
+        sys.exit(TROUBLE)
+    sys.exit(code or 0)
 
 
 def cannot_write(error: OSError) -> Sentence:
     """Say that the output has no place to go."""
     return say("The output cannot be written: {reason}.", reason=error.strerror or error)
-
-
-def end(code: int, *messages: str) -> NoReturn:
-    """Say on standard error what is wrong, and exit."""
-    for message in messages:
-        print(message, file=sys.stderr)
-    sys.exit(code)

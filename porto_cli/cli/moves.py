@@ -16,8 +16,8 @@ from porto_cli.rules.legality import legal_moves
 from porto_cli.rules.sentence import say
 from porto_cli.rules.state import OVER
 from porto_cli.view import what_next
-from porto_cli.view.next_step import command, path_of, quoted
-from porto_cli.view.options import Option, options
+from porto_cli.view.next_step import command, path_of
+from porto_cli.view.options import KEEP, Option, options
 from porto_cli.view.table import table
 
 
@@ -103,9 +103,10 @@ def _ending(game: Replay, found: list[Option], seat: int | None) -> list[str]:
         return what_next(game).splitlines()
     if not found:
         return [str(say("None of the {count} legal moves is like that.", count=count))]
-    example = command(found[0].move, path_of(game))
-    if seat is not None and seat != game.state.seat:
-        example += f" --as {quoted(game.record.game.players[seat])}"
+    mover = game.state.seat if seat is None else seat
+    named = mover != game.state.seat or found[0].kind == KEEP
+    player = game.record.game.players[mover] if named else None
+    example = command(found[0].move, path_of(game), player)
     return [
         str(
             say(

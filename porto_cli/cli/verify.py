@@ -63,9 +63,10 @@ def verify(
         if not quiet:
             _tell(output, _good(file, match))
     if output == Format.json:
-        import json
+        from porto_cli.cli.output import write_json
+        from porto_cli.render.json import document
 
-        print(json.dumps(reports, ensure_ascii=False))
+        write_json(document(files=reports))
     raise typer.Exit(code)
 
 

@@ -1,14 +1,20 @@
 """What happened: the plain facts that a move leads to, in the order in which they happen.
 
-Events are values. Seats, cards, contracts and houses are numbers, as everywhere in the rules;
-``porto_cli.happenings`` turns events into sentences and JSON.
+Events are values. Seats, cards, contracts and houses are numbers, as everywhere in the rules, but
+are shown by their names; ``porto_cli.happenings`` turns events into sentences and JSON.
+
+>>> Drew(0, bytes([10, 0]))
+<Drew seat=0 cards=red-2,blue-1>
+>>> Placed(1, 10, 0, 3, floors=2, started=True, completed=False, by_timer=False)
+<Placed seat=1 number=red-2 color=blue-1 house=L4 floors=2 started>
 """
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import NamedTuple, Union
+from typing import Any, NamedTuple, TypeVar, Union
 
+from porto_cli.rules.components import CARDS, HOUSES, NOWHERE, PUBLIC
 from porto_cli.rules.value import value
 
 FLOORS, NEIGHBORS = "floors", "neighbors"
@@ -16,15 +22,46 @@ GROUND_TOKEN, ROOF_TOKEN = "ground-token", "roof-token"
 CONTRACT, PRIVATE_CONTRACT = "contract", "private"
 """What VP are scored for: the kinds of a :class:`Scored`."""
 
+T = TypeVar("T", bound=type[tuple[Any, ...]])
 
-@value
+
+def event(cls: T) -> T:
+    """Make a named tuple a value that is shown by the names of what is in it."""
+    cls.__repr__ = _shown  # type: ignore[method-assign]
+    return value(cls)
+
+
+def _shown(one: Any) -> str:
+    words = [type(one).__name__]
+    for field, thing in one._asdict().items():
+        if isinstance(thing, bool):
+            words += [field] if thing else []
+        elif thing != "":
+            words.append(f"{field}={_named(one, field, thing)}")
+    return f"<{' '.join(words)}>"
+
+
+def _named(one: Any, field: str, thing: Any) -> str:
+    """Return what a field holds by its name."""
+    if field in ("house", "roof"):
+        return "none" if thing == NOWHERE else HOUSES[thing]
+    if field in ("number", "color"):
+        return CARDS[thing]
+    if isinstance(thing, bytes):
+        public = field == "contracts" or getattr(one, "row", "") == "contracts"
+        names = [contract.name for contract in PUBLIC] if public else CARDS
+        return ",".join([names[each] for each in thing]) or "none"
+    return str(thing)
+
+
+@event
 class Kept(NamedTuple):
     """A player (``seat``) has chosen the private contracts; which ones is a secret."""
 
     seat: int
 
 
-@value
+@event
 class Drew(NamedTuple):
     """A player took face-up construction cards, ``cards`` in the order of their spaces."""
 
@@ -32,7 +69,7 @@ class Drew(NamedTuple):
     cards: bytes
 
 
-@value
+@event
 class Placed(NamedTuple):
     """Floors were placed in a house.
 
@@ -53,7 +90,7 @@ class Placed(NamedTuple):
     by_timer: bool
 
 
-@value
+@event
 class TokenMoved(NamedTuple):
     """The token of the ground floor of ``house`` went to a ``roof``, or (14) to the box."""
 
@@ -62,7 +99,7 @@ class TokenMoved(NamedTuple):
     roof: int
 
 
-@value
+@event
 class RoofPlaced(NamedTuple):
     """A house was completed; ``token`` is the value that left its roof, or 0."""
 
@@ -70,7 +107,7 @@ class RoofPlaced(NamedTuple):
     token: int
 
 
-@value
+@event
 class Scored(NamedTuple):
     """A player scored.
 
@@ -90,7 +127,7 @@ class Scored(NamedTuple):
         return f"{self.kind}:{self.contract}" if self.contract else self.kind
 
 
-@value
+@event
 class Claimed(NamedTuple):
     """A player fulfilled these public contracts, or none of them."""
 
@@ -98,14 +135,14 @@ class Claimed(NamedTuple):
     contracts: bytes
 
 
-@value
+@event
 class Passed(NamedTuple):
     """A player could neither draw nor build."""
 
     seat: int
 
 
-@value
+@event
 class Refilled(NamedTuple):
     """Cards came up in the row ``cards`` or ``contracts``, lowest empty space first."""
 
@@ -113,14 +150,14 @@ class Refilled(NamedTuple):
     came_up: bytes
 
 
-@value
+@event
 class Reshuffled(NamedTuple):
     """The discards, so many ``cards``, became the new construction deck."""
 
     cards: int
 
 
-@value
+@event
 class TimerTurned(NamedTuple):
     """Two timer cards were turned up; these face-up cards and contracts went with them."""
 
@@ -129,19 +166,19 @@ class TimerTurned(NamedTuple):
     contracts: bytes
 
 
-@value
+@event
 class TimerSkipped(NamedTuple):
     """Nothing could be built with the two timer cards."""
 
 
-@value
+@event
 class EndTriggered(NamedTuple):
     """Enough roofs are placed: this ``round`` is finished, one more is played."""
 
     round: int
 
 
-@value
+@event
 class Ended(NamedTuple):
     """The game is over and the private contracts, if any, are scored."""
 

@@ -134,6 +134,16 @@ def may_keep(state: State, seat: int) -> bool:
     return not state.dealt or seat >= state.turn
 
 
+def to_move(state: State) -> tuple[str, ...]:
+    """Return the players whose move the game waits for; nobody when it is over."""
+    players = state.game.players
+    if state.phase == OVER:
+        return ()
+    if state.phase == KEEP and not state.dealt:
+        return tuple(name for seat, name in enumerate(players) if may_keep(state, seat))
+    return (players[state.seat],)
+
+
 def same_choice(state: State, move: Move) -> Move:
     """Return the listed move that is the same choice as a legal one."""
     if isinstance(move, Draw) and not state.game.timer:

@@ -130,8 +130,9 @@ def _shown(
 
 def _name(names: Sequence[str], index: object) -> str:
     """Return a name; what has none is shown as it is, as the move may be wrong in any way."""
-    known = isinstance(index, int) and 0 <= index < len(names)
-    return names[index] if known else f"?{index!r}"  # type: ignore[index]
+    if isinstance(index, int) and 0 <= index < len(names):
+        return names[index]
+    return f"?{index!r}"
 
 
 def _from_one(places: Sequence[object]) -> list[str]:

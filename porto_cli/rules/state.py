@@ -368,8 +368,13 @@ class State:
     @property
     def round(self) -> int:
         """The round that is going on, counted from 1; after the last turn the last one."""
+        return (self.current_turn - 1) // self.game.seats + 1
+
+    @property
+    def current_turn(self) -> int:
+        """The turn that is going on, counted from 1; after the last turn the last one."""
         played_out = self.phase == OVER or (self.phase == KEEP and not self.dealt)
-        return (self.turn - played_out) // self.game.seats + 1
+        return self.turn + (not played_out)
 
     @property
     def deck_left(self) -> int:

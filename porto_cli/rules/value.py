@@ -15,15 +15,15 @@ def value(cls: T) -> T:
 
     A named tuple as it is equals every tuple with the same contents: a draw would equal a claim.
     """
-    cls.__eq__ = _equal  # type: ignore[assignment]
+    cls.__eq__ = _equal  # type: ignore[method-assign]
     cls.__ne__ = _unequal  # type: ignore[assignment]
-    cls.__hash__ = _hash  # type: ignore[assignment]
+    cls.__hash__ = _hash  # type: ignore[method-assign]
     cls.__bool__ = _true  # type: ignore[attr-defined]
     return cls
 
 
 def _equal(self: tuple[Any, ...], other: object) -> bool:
-    return type(other) is type(self) and tuple.__eq__(self, other)  # type: ignore[arg-type]
+    return type(other) is type(self) and tuple.__eq__(self, other)
 
 
 def _unequal(self: tuple[Any, ...], other: object) -> bool:

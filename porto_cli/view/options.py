@@ -26,6 +26,9 @@ class Option(NamedTuple):
     """``build``, ``draw``, ``contract``, ``keep`` or ``pass``."""
     cards: tuple[str, ...] = ()
     """The cards that it takes or plays, of a build the number and then the color."""
+    spaces: tuple[int, ...] = ()
+    """Where they lie, counted from 1: the cards of a draw, the public contracts of a claim; of
+    private contracts to keep their numbers in the deal."""
     house: str | None = None
     token: str | None = None
     """The house whose roof would receive the token."""
@@ -60,14 +63,25 @@ def _option(state: State, move: Move, seat: int | None) -> Option:
     if isinstance(move, Build):
         return _build(state, move, text)
     if isinstance(move, Draw):
-        return Option(text, DRAW, cards=tuple(CARDS[state.cards[space]] for space in move.spaces))
+        return Option(
+            text,
+            DRAW,
+            cards=tuple(CARDS[state.cards[space]] for space in move.spaces),
+            spaces=_from_one(move.spaces),
+        )
     if isinstance(move, Claim):
         fulfilled = _public(state, move.spaces)
-        return Option(text, CONTRACT, scores=_scores(state, move), contracts=fulfilled)
+        return Option(
+            text,
+            CONTRACT,
+            spaces=_from_one(move.spaces),
+            scores=_scores(state, move),
+            contracts=fulfilled,
+        )
     if isinstance(move, Keep):
         known = b"" if seat is None else private_of(state, seat, seat)
         kept = (PRIVATE_NAMES[known[place]] for place in move.places) if known else ()
-        return Option(text, KEEP, private=tuple(kept))
+        return Option(text, KEEP, spaces=_from_one(move.places), private=tuple(kept))
     return Option(text, PASS)
 
 
@@ -85,6 +99,10 @@ def _build(state: State, build: Build, text: str) -> Option:
         contracts=() if timer else _public(state, met_by(built, state.contracts)),
         completes=built.completed,
     )
+
+
+def _from_one(spaces: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(space + 1 for space in spaces)
 
 
 def _public(state: State, spaces: tuple[int, ...]) -> tuple[tuple[str, int], ...]:

@@ -18,7 +18,8 @@ from porto_cli.rules.components import (
 )
 from porto_cli.rules.contracts import is_met, outcome, private_vp
 from porto_cli.rules.events import Event, Placed, RoofPlaced, TokenMoved
-from porto_cli.rules.legality import legal_builds, may_keep
+from porto_cli.rules.legality import legal_builds
+from porto_cli.rules.legality import to_move as to_move
 from porto_cli.rules.moves import Keep
 from porto_cli.rules.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.view.story import Turn, turn_of
@@ -87,6 +88,8 @@ class Table(NamedTuple):
     round: int
     turn: int
     """Turns that are over."""
+    current_turn: int
+    """The turn that is going on, counted from 1; after the last turn the last one."""
     to_move: tuple[str, ...]
     sides: tuple[tuple[House, ...], tuple[House, ...]]
     """The left and the right side, each from left to right; houses in play only."""
@@ -183,6 +186,7 @@ def table_of(
         phase=state.phase,
         round=state.round,
         turn=state.turn,
+        current_turn=state.current_turn,
         to_move=to_move(state),
         sides=(left, right),
         cards=tuple(None if card == EMPTY else CARDS[card] for card in state.cards),
@@ -205,16 +209,6 @@ def table_of(
         fingerprint=fingerprint,
         last=turn_of(last) if last else None,
     )
-
-
-def to_move(state: State) -> tuple[str, ...]:
-    """Return the players whose move the game waits for."""
-    players = state.game.players
-    if state.phase == OVER:
-        return ()
-    if state.phase == KEEP and not state.dealt:
-        return tuple(name for seat, name in enumerate(players) if may_keep(state, seat))
-    return (players[state.seat],)
 
 
 def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
