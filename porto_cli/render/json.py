@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from porto_cli import happenings
 from porto_cli.replay import Replay
@@ -37,6 +38,20 @@ def document(**fields: object) -> dict[str, object]:
 def scores_json(scores: Iterable[Score]) -> list[list[object]]:
     """Return scores: a pair of reason and VP for each. All documents have them like this."""
     return [list(score) for score in scores]
+
+
+def json_schema() -> dict[str, object]:
+    """Return the JSON Schema (draft 2020-12) of the documents; each has a definition in ``$defs``.
+
+    These are ``show``, ``moves``, ``log``, ``verify``, ``rules`` and ``scenario``, called like
+    their commands, ``report`` of the commands that make a move, ``standings`` of ``porto score``,
+    ``simulation`` of a line of ``porto simulate``, and ``error``.
+    """
+    import json
+
+    text = (Path(__file__).parent.parent / "schemas" / "porto-1.schema.json").read_text("utf-8")
+    found: dict[str, object] = json.loads(text)
+    return found
 
 
 def dumps(thing: object, *, ascii_only: bool = False) -> str:

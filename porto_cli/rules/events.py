@@ -11,6 +11,7 @@ are shown by their names; ``porto_cli.happenings`` turns events into sentences a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, TypeVar, Union
 
@@ -44,12 +45,12 @@ def _shown(one: Any) -> str:
 def _named(one: Any, field: str, thing: Any) -> str:
     """Return what a field holds by its name."""
     if field in ("house", "roof"):
-        return "none" if thing == NOWHERE else HOUSES[thing]
+        return "none" if thing == NOWHERE else str(HOUSES[thing])
     if field in ("number", "color"):
-        return CARDS[thing]
+        return str(CARDS[thing])
     if isinstance(thing, bytes):
         public = field == "contracts" or getattr(one, "row", "") == "contracts"
-        names = [contract.name for contract in PUBLIC] if public else CARDS
+        names: Sequence[str] = [contract.name for contract in PUBLIC] if public else CARDS
         return ",".join([names[each] for each in thing]) or "none"
     return str(thing)
 

@@ -18,28 +18,31 @@ BUILD, DRAW, CONTRACT, KEEP, PASS = "build", "draw", "contract", "keep", "pass"
 
 
 class Option(NamedTuple):
-    """A legal move. What would come up afterwards is no part of it."""
+    """A legal move and what it would score. What would come up afterwards is no part of it.
+
+    ``move``       the move in the notation, as :meth:`Match.play` takes it
+    ``kind``       ``build``, ``draw``, ``contract``, ``keep`` or ``pass``
+    ``cards``      the cards that it takes or plays, of a build the number and then the color
+    ``spaces``     where they lie, counted from 1: the cards of a draw, the public contracts of a
+                   claim; of private contracts to keep their numbers in the deal
+    ``house``      of a build: where
+    ``token``      the house whose roof would receive the token of the ground floor
+    ``scores``     reasons and VP, without public contracts that a build could go on with
+    ``contracts``  public contracts that a build could fulfill, or that a claim fulfills, and VP
+    ``private``    private contracts that it would keep, where the asking seat may know
+    ``completes``  the build completes the house
+    """
 
     move: str
-    """The move in the notation."""
     kind: str
-    """``build``, ``draw``, ``contract``, ``keep`` or ``pass``."""
     cards: tuple[str, ...] = ()
-    """The cards that it takes or plays, of a build the number and then the color."""
     spaces: tuple[int, ...] = ()
-    """Where they lie, counted from 1: the cards of a draw, the public contracts of a claim; of
-    private contracts to keep their numbers in the deal."""
     house: str | None = None
     token: str | None = None
-    """The house whose roof would receive the token."""
     scores: tuple[tuple[str, int], ...] = ()
-    """Reasons and VP, without public contracts that a build could go on with."""
     contracts: tuple[tuple[str, int], ...] = ()
-    """Public contracts that a build could fulfill, or that this move fulfills, and their VP."""
     private: tuple[str, ...] = ()
-    """Private contracts that this move would keep, where the asking seat may know."""
     completes: bool = False
-    """The build completes the house."""
 
     @property
     def vp(self) -> int:

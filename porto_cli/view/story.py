@@ -15,26 +15,30 @@ KEEP, DRAW, BUILD, PASS, UNDO = "keep", "draw", "build", "pass", "undo"
 
 
 class Turn(NamedTuple):
-    """A turn, or what stands in the record like one: keeping private contracts, an undo."""
+    """A turn, or what stands in the record like one: keeping private contracts, an undo.
+
+    ``number``     counted from 1; ``None`` for what is no turn of the rules
+    ``round``      counted from 1
+    ``player``     whose turn it was
+    ``kind``       ``keep``, ``draw``, ``build``, ``pass`` or ``undo``
+    ``moves``      what was said, in the notation; never which private contracts are kept
+    ``happened``   the events by name, as :func:`porto_cli.happenings.as_dict` gives them
+    ``sentences``  the same events as sentences
+    ``scores``     reasons and VP; the private contracts are no part of a turn
+    ``standing``   the score of each seat after the turn, without private contracts
+    ``undone``     taken back later
+    """
 
     number: int | None
-    """Its number, counted from 1; ``None`` for what is no turn of the rules."""
     round: int
     player: str
     kind: str
-    """``keep``, ``draw``, ``build``, ``pass`` or ``undo``."""
     moves: tuple[str, ...]
-    """What the player said, in the notation; never which private contracts are kept."""
     happened: tuple[dict[str, object], ...]
-    """The events by name, as :func:`porto_cli.happenings.as_dict` gives them."""
     sentences: tuple[Sentence, ...]
-    """The same events as sentences."""
     scores: tuple[tuple[str, int], ...]
-    """The VP of the player and their reasons. The private contracts are no part of a turn."""
     standing: tuple[int, ...]
-    """The score of each seat after the turn, without private contracts."""
     undone: bool
-    """Taken back later."""
 
     @property
     def vp(self) -> int:

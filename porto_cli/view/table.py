@@ -30,25 +30,40 @@ at some time; by nobody any more, as no house can take the floors it asks for.""
 
 
 class House(NamedTuple):
-    """A house in play. ``new_…`` is what the last turn has changed."""
+    """A house in play.
+
+    ``name``          like ``L4``
+    ``height``        floor spaces, the ground floor included, the roof space not
+    ``color``         the color of its floors; ``None`` before it is started
+    ``floors``        how many floors it has
+    ``complete``      it has its roof
+    ``ground_token``  the VP of the token on its ground-floor space; ``None`` without one
+    ``roof_token``    the VP of the token on its roof space; ``None`` without one
+    ``new_floors``    how many floors, counted from the top, the last turn has built
+    ``new_roof``      the last turn has placed its roof
+    ``new_token``     the last turn has moved the token to its roof
+    """
 
     name: str
     height: int
-    """Floor spaces, the ground floor included, the roof space not."""
     color: str | None
     floors: int
     complete: bool
     ground_token: int | None
     roof_token: int | None
     new_floors: int
-    """How many floors, counted from the top, the last turn has built."""
     new_roof: bool
     new_token: bool
-    """The token on the roof was moved there by the last turn."""
 
 
 class Contract(NamedTuple):
-    """A face-up public contract. ``chance`` is ``now``, ``later`` or ``never``."""
+    """A face-up public contract.
+
+    ``name``    like ``3-blue-floors``, ``blue-house`` or ``blue+red``
+    ``vp``      what it is worth
+    ``chance``  it can be met ``now``, with the hand of who is to move; ``later``; or ``never``, as
+                no house can take any more the floors that it asks for
+    """
 
     name: str
     vp: int
@@ -56,25 +71,35 @@ class Contract(NamedTuple):
 
 
 class Private(NamedTuple):
-    """A private contract and the VP it is worth as the table stands."""
+    """A private contract.
+
+    ``name``   like ``ends-blue``, ``pairs-blue+red`` or ``palette``
+    ``vp``     what it is worth as the table stands
+    ``scale``  the VP it pays for one, two … of what it asks for
+    """
 
     name: str
     vp: int
     scale: tuple[int, ...]
-    """The VP it pays for one, two … of what it asks for."""
 
 
 class Player(NamedTuple):
-    """A player. ``private`` is ``None`` where it is none of the asking seat's business."""
+    """A player, as one seat may see it.
+
+    ``name``       as in the record
+    ``score``      VP
+    ``hand``       construction cards: hands are open
+    ``fulfilled``  how many public contracts were fulfilled
+    ``private``    the private contracts; ``None`` where they are not this seat's business
+    ``choosing``   three of them have still to be kept, so that ``private`` is the deal of five
+    """
 
     name: str
     score: int
     hand: tuple[str, ...]
     fulfilled: int
-    """Public contracts fulfilled."""
     private: tuple[Private, ...] | None
     choosing: bool
-    """Three of the private contracts have still to be kept, so that ``private`` is the deal."""
 
 
 class Table(NamedTuple):
