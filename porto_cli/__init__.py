@@ -3,16 +3,16 @@
 This is the Python interface; the commands use the same. A game in progress is a :class:`Match`:
 
 >>> import porto_cli
->>> match = porto_cli.new_game(["Inês", "Joana"], seed="tram", private_contracts=False)
+>>> match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
 >>> player = match.to_move()[0]
 >>> seen = match.observe(player)
->>> seen.phase, seen.cards
-('act', ('red-2', 'blue-1', 'red-3', 'purple-2', 'green-3'))
->>> best = seen.moves[0]
->>> best.move, best.kind, best.vp
-('draw green-3', 'draw', 0)
->>> match.play(best.move, player=player)
-[<Drew seat=0 cards=green-3>, <Refilled row=cards came_up=purple-1>]
+>>> seen.phase, seen.me.name, len(seen.moves)
+('keep', 'Inês', 10)
+>>> first = seen.moves[0]
+>>> first.kind, first.move
+('keep', 'keep 1 2 3')
+>>> match.play(first.move, player=player)
+[<Kept seat=0>]
 
 ``load`` and ``loads`` return the game of a record, ``new_game`` sets one up. What a player may see
 and do is an :class:`Observation`, and each legal move in it an :class:`Option`: its ``move`` is a
