@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +33,31 @@ def validated(name: str, text: str) -> Any:
     assert name in DOCUMENTS
     assert text.count("\n") == 1, "a document is a line"
     found = json.loads(text)
-    jsonschema.validate({"document": found}, _schema_of(name))
+    _validator(name).validate(found)
     return found
 
 
-def _schema_of(name: str) -> dict[str, Any]:
-    return {
-        "$defs": SCHEMA["$defs"],
-        "properties": {"document": {"$ref": f"#/$defs/{name}"}},
-    }
+def closed(part: Any) -> Any:
+    """Return a schema in which no object has keys that are not described.
+
+    The one in the package lets them pass, because documents may get more keys.
+    """
+    if isinstance(part, list):
+        return [closed(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    whole = {key: closed(each) for key, each in part.items()}
+    if part.get("type") == "object" and "properties" in part:
+        whole["additionalProperties"] = False
+    return whole
+
+
+CLOSED = closed(SCHEMA["$defs"])
+
+
+@cache
+def _validator(name: str) -> Any:
+    return jsonschema.Draft202012Validator({"$defs": CLOSED, "$ref": f"#/$defs/{name}"})
 
 
 def test_the_schema_is_one() -> None:
@@ -65,6 +82,43 @@ def test_a_document_with_something_more_or_less_is_none(porto) -> None:
         change(other)
         with pytest.raises(jsonschema.ValidationError):
             validated("show", json.dumps(other) + "\n")
+
+
+# --- porto-json(5) ----------------------------------------------------------------------------
+
+PAGE = (ROOT / "man" / "porto-json.5").read_text("utf-8").replace("\\-", "-")
+
+
+def keys_of(part: Any) -> set[str]:
+    """Return the names of all keys in a schema."""
+    if isinstance(part, list):
+        return set().union(*map(keys_of, part)) if part else set()
+    if not isinstance(part, dict):
+        return set()
+    below = {key: each for key, each in part.items() if key != "properties"}
+    own = part.get("properties", {})
+    return set(own).union(*(keys_of(each) for each in (*below.values(), *own.values())))
+
+
+def test_the_page_describes_every_key_and_names_every_document() -> None:
+    words = set(re.findall(r"[\w-]+", PAGE))
+    colors = {"blue", "green", "purple", "red", "yellow"}
+    assert keys_of(SCHEMA["$defs"]) - words - colors == set()
+    for name in DOCUMENTS:
+        assert f"(definition {name})" in PAGE
+    for event in SCHEMA["$defs"]["event"]["oneOf"]:  # type: ignore[index]
+        kind = event["properties"]["event"]["const"]
+        described = PAGE[PAGE.index(f"\n.B {kind}\n") :].split(".TP")[0]
+        assert set(event["properties"]) - {"event"} <= set(re.findall(r"\w+", described))
+
+
+def test_the_error_on_the_page_is_what_the_program_says(porto) -> None:
+    porto(
+        "new", "friday.yaml", "Inês", "Joana", "--seed", "tram", "--first", "Inês", "--first-game"
+    )
+    command, *lines = PAGE[PAGE.index("porto draw friday") :].split("\n.EE")[0].split("\n")
+    text = "\n".join(lines).replace("\\(dq", '"').replace("\\(aq", "'")
+    assert json.loads(porto(*command.split()[1:]).err) == json.loads(text)
 
 
 # --- what commands print ----------------------------------------------------------------------
