@@ -84,7 +84,7 @@ def _long_record() -> str:
         text = ours.random_record(4, f"start-{number}", TURNS - 30).text
         match = porto_cli.loads(text)
         while len(match.record.items) < TURNS and not match.over:
-            match.play(next(iter(match.legal_moves())))
+            match.play(next(iter(match.legal_moves())), player=match.state.seat)
             match.undo()
         if match.state.phase == "act" and any(
             match.text(move).startswith("draw ") for move in match.legal_moves()

@@ -35,6 +35,16 @@ class PortoError(Exception):
         """What is wrong, as sentences that can be translated."""
         return ()
 
+    @property
+    def rulings(self) -> tuple[tuple[str, Sentence], ...]:
+        """The ids of the rulings that were broken, and why (see ``porto rules ID``)."""
+        return ()
+
+    @property
+    def suggestions(self) -> tuple[str, ...]:
+        """Whole commands that would be right."""
+        return ()
+
     def __str__(self) -> str:
         return "\n".join(map(str, self.sentences))
 

@@ -52,8 +52,8 @@ def sentence(event: Event, game: Game) -> Sentence:
                     token=token,
                 )
             return say("{house} is complete and gets its roof.", house=HOUSES[house])
-        case Scored(seat, reason, vp):
-            return _scored(game.players[seat], reason, vp)
+        case Scored():
+            return _scored(event, game)
         case Claimed(seat, contracts):
             if not contracts:
                 return say("{player} fulfills no public contract.", player=game.players[seat])
@@ -134,9 +134,9 @@ _SCORED = {
 }
 
 
-def _scored(player: str, reason: str, vp: int) -> Sentence:
-    kind, _, name = reason.partition(":")
-    return say(_SCORED[kind], player=player, vp=vp, name=name)
+def _scored(event: Scored, game: Game) -> Sentence:
+    player = game.players[event.seat]
+    return say(_SCORED[event.kind], player=player, vp=event.vp, name=event.contract)
 
 
 def _timer_turned(event: TimerTurned) -> Sentence:
@@ -170,7 +170,14 @@ def _contracts(contracts: bytes) -> str:
 def as_dict(event: Event, game: Game) -> dict[str, object]:
     """Return an event for JSON: ``event`` names it, the rest are its facts by their notation."""
     facts: dict[str, object] = {"event": _NAMES[type(event)]}
-    for key, value in event.facts().items():
+    if isinstance(event, Scored):
+        return {
+            **facts,
+            "player": game.players[event.seat],
+            "reason": event.reason,
+            "vp": event.vp,
+        }
+    for key, value in event._asdict().items():
         if key == "seat":
             facts["player"] = game.players[value]
         elif key in ("house", "roof"):

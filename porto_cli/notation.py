@@ -31,6 +31,7 @@ from porto_cli.rules.moves import (
     Keep,
     Move,
     Pass,
+    build_of,
     draw_of,
 )
 from porto_cli.rules.sentence import Sentence, say
@@ -277,10 +278,10 @@ def plain_move(text: str, state: State) -> Build | Draw | None:
         try:
             if len(words) == 4:
                 _, number, color, house = words
-                return Build(_CARD[number], _CARD[color], _HOUSE[house])
+                return build_of(_CARD[number], _CARD[color], _HOUSE[house])
             _, number, color, house, token, roof = words
             if token == "token":
-                return Build(_CARD[number], _CARD[color], _HOUSE[house], _HOUSE[roof])
+                return build_of(_CARD[number], _CARD[color], _HOUSE[house], _HOUSE[roof])
         except (KeyError, ValueError):
             return None
     return None

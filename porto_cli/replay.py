@@ -134,6 +134,11 @@ class IllegalMoveError(PortoError):
             for violation in self.violations
         )
 
+    @property
+    def rulings(self) -> tuple[tuple[str, Sentence], ...]:
+        """The rules that it breaks: their ids, and why."""
+        return tuple((violation.rule, violation.sentence) for violation in self.violations)
+
 
 def replay(record: Record) -> Replay:
     """Play a record through. Raises InvalidFileError where it breaks a rule or contradicts.

@@ -60,7 +60,7 @@ def worth(match: porto_cli.Match, move: Move, chooser: random.Random) -> float:
         return (4.5 - hand) * len(move.spaces) / 2 + 2 + chooser.random()
     if isinstance(move, Keep):
         return chooser.random()
-    events = match.preview(move)
+    _, events = apply(match.state, move, lambda stream, index, pile: 0)
     return sum(event.vp for event in events if isinstance(event, Scored)) + chooser.random()
 
 
@@ -99,9 +99,10 @@ def play_open(
         moves = match.legal_moves()
         move = max(moves, key=lambda move: taste(match, move, chooser))
         command = [path if word == "FILE" else word for word in command_of(match, move)]
-        porto(*command)
+        mover = ["--as", match.players[match.state.seat]]
+        porto(*command, *mover)
         if chooser.random() < undone:
-            porto("undo", path)
+            porto("undo", path, *mover)
     return match
 
 

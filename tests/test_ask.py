@@ -37,7 +37,11 @@ def last_entries(path: Path) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("command", "missing", "proposed"),
     [
-        ("keep new.yaml", "the three private contracts to keep", "keep new.yaml 1 2 3 --as Inês"),
+        (
+            "keep new.yaml --as Inês",
+            "the three private contracts to keep",
+            "keep new.yaml 1 2 3 --as Inês",
+        ),
         ("draw two.yaml", "the cards to draw", "draw two.yaml green-2"),
         ("build two.yaml", "the card for the number", "build two.yaml blue-2 blue-1 L6"),
         ("build two.yaml b1", "the card for their color", "build two.yaml blue-1 blue-2 L6"),

@@ -22,7 +22,7 @@ def play_until(path: str | Path, wanted) -> porto_cli.Match:
     match = porto_cli.load(path)
     while not wanted(match):
         builds = [move for move in match.legal_moves() if isinstance(move, Build)]
-        match.play(builds[0] if builds else match.legal_moves()[0])
+        match.play(builds[0] if builds else match.legal_moves()[0], player=match.state.seat)
     match.save()
     return match
 
@@ -284,18 +284,54 @@ def test_a_claim_that_the_build_does_not_meet_stops_the_whole_turn(porto, game: 
 def test_keeping_needs_no_extra_round(porto) -> None:
     porto("new", "game.yaml", "Inês", "Joana", "Rui", "--seed", "tram", "--first", "Inês", "-q")
     assert porto("draw", "game.yaml", "blue-1").code == 1
-    assert porto("keep", "game.yaml", 1, 2, 5).code == 0
-    unclear = porto("keep", "game.yaml", 1, 2, 3)
-    assert unclear.code == 2
-    assert "--as" in unclear.err
+    assert porto("keep", "game.yaml", 1, 2, 5, "--as", "Inês").code == 0
     assert porto("keep", "game.yaml", 1, 2, 3, "--as", "rui").code == 0
     again = porto("keep", "game.yaml", 1, 2, 3, "--as", "Rui")
     assert again.code == 1
     assert "P-SETUP-5" in again.err
-    # Only Joana is left, so she need not be named.
-    assert porto("keep", "game.yaml", 3, 4, 5).code == 0
+    assert porto("keep", "game.yaml", 3, 4, 5, "--as", "Joana").code == 0
     match = porto_cli.load("game.yaml")
     assert all(match.state.kept)
+
+
+def test_nobody_keeps_for_somebody_else_by_mistake(porto) -> None:
+    """Rui keeps, changes his mind and keeps again: that is not the choice of Inês, or of Joana."""
+    porto("new", "game.yaml", "Inês", "Joana", "Rui", "--seed", "tram", "--first", "Inês", "-q")
+    for able in (["Inês", "Joana", "Rui"], ["Inês", "Joana"], ["Inês"]):
+        before = Path("game.yaml").read_bytes()
+        unclear = porto("keep", "game.yaml", 1, 2, 4)
+        assert (unclear.code, unclear.out) == (2, "")
+        for name in able:
+            assert f"\n  porto keep game.yaml 1 2 4 --as {name}" in unclear.err
+        assert Path("game.yaml").read_bytes() == before
+        assert porto("keep", "game.yaml", 1, 2, 3, "--as", able[-1]).code == 0
+    nobody = porto("keep", "game.yaml", 1, 2, 3)
+    assert nobody.code == 1
+    assert "P-SETUP-5" in nobody.err
+
+
+def test_an_undo_takes_back_no_secret_of_somebody_else_by_mistake(porto) -> None:
+    porto("new", "game.yaml", "Inês", "Joana", "--seed", "tram", "--first", "Inês", "-q")
+    porto("keep", "game.yaml", 2, 4, 5, "--as", "Inês")
+    before = Path("game.yaml").read_bytes()
+    for more in ([], ["-n"], ["-n", "--format", "json"]):
+        unclear = porto("undo", "game.yaml", *more)
+        assert (unclear.code, unclear.out) == (2, "")
+        assert "--as" in unclear.err
+        assert "2 4 5" not in unclear.err
+    assert porto("undo", "game.yaml", "--as", "Joana").code == 1
+    assert Path("game.yaml").read_bytes() == before
+    assert porto("undo", "game.yaml", "--as", "Inês", "-n").out.startswith("Inês takes back: keep.")
+    assert porto("undo", "game.yaml", "--as", "Inês").code == 0
+    # What everybody sees needs no name.
+    porto("keep", "game.yaml", 2, 4, 5, "--as", "Inês")
+    porto("draw", "game.yaml", "blue-1")
+    assert porto("undo", "game.yaml").out.startswith("Inês takes back: draw blue-1.")
+
+
+def test_who_plays_alone_need_not_say_the_name(porto, solo: str) -> None:
+    assert porto("undo", solo).out.startswith("Inês takes back: keep.")
+    assert porto("keep", solo, 1, 2, 3).code == 0
 
 
 def test_undo_takes_back_the_whole_turn_and_leaves_a_trace(porto, game: str) -> None:
@@ -438,7 +474,7 @@ def test_verify_reports_every_file(porto, game: str) -> None:
     assert "bad.yaml:1:1: " in result.err
     assert "missing.yaml" in result.err
     facts = json.loads(porto("verify", game, "bad.yaml", "--format", "json").out)
-    assert [report["valid"] for report in facts] == [True, False]
+    assert [report["valid"] for report in facts["files"]] == [True, False]
 
 
 def test_a_name_is_the_same_however_it_was_typed(porto, game: str) -> None:

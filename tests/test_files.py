@@ -86,10 +86,10 @@ def test_the_mode_of_the_file_stays_and_links_are_followed(porto, game: Path) ->
 
 def test_a_change_in_between_is_noticed(game: Path) -> None:
     mine, theirs = porto_cli.load(game), porto_cli.load(game)
-    theirs.play(theirs.legal_moves()[0])
+    theirs.play(theirs.legal_moves()[0], player=theirs.state.seat)
     theirs.save()
     after = game.read_bytes()
-    mine.play(mine.legal_moves()[-1])
+    mine.play(mine.legal_moves()[-1], player=mine.state.seat)
     with pytest.raises(FileError, match="changed by somebody else"):
         mine.save()
     assert game.read_bytes() == after
@@ -174,7 +174,7 @@ import os, signal, sys
 from pathlib import Path
 import porto_cli
 match = porto_cli.load(sys.argv[1])
-match.play(match.legal_moves()[0])
+match.play(match.legal_moves()[0], player=match.state.seat)
 os.replace = os.fsync = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 match.save()
 """

@@ -222,7 +222,7 @@ def test_the_only_legal_move_is_offered(tmp_path: Path) -> None:
         ["Inês", "Joana"], edition=BARE, seed="ribeira", private_contracts=False
     )
     while len(match.legal_moves()) != 1:
-        match.play(match.legal_moves()[-1])
+        match.play(match.legal_moves()[-1], player=match.state.seat)
     match.save(path)
     only = match.text(match.legal_moves()[0])
     asker = Scripted("Stop")
@@ -260,7 +260,7 @@ def test_a_typed_undo_that_is_refused_is_explained(tmp_path: Path) -> None:
     asker = Scripted("Type", "undo", "", "Stop")
     play(match, asker)
     assert any("There is no turn to take back." in text for text in asker.seen)
-    match.play(match.legal_moves()[0])
+    match.play(match.legal_moves()[0], player=match.state.seat)
     match.save()
     asker = Scripted("Type", "undo", "", "Stop")
     assert play(match, asker, seat=1).match.state.turn == 1
@@ -324,7 +324,7 @@ class TestByMail:
         path = tmp_path / "game.yaml"
         match = started(path, "Inês", "Joana", "Rui", private_contracts=False)
         for _ in range(3):
-            match.play(match.legal_moves()[0])
+            match.play(match.legal_moves()[0], player=match.state.seat)
         match.save()
         asker = Scripted("Stop")
         play(porto_cli.load(path), asker, seat=0)
@@ -339,7 +339,7 @@ class TestByMail:
         def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
             if "It is Joana's turn" in question and asker.questions.count(question) == 1:
                 other = porto_cli.load(path)
-                other.play(other.legal_moves()[0])
+                other.play(other.legal_moves()[0], player=other.state.seat)
                 other.save()
                 return "Read the file again"
             return "Stop" if porto_cli.load(path).state.turn == 2 else None
@@ -422,7 +422,7 @@ class TestSavingFails:
         path = tmp_path / "game.yaml"
         match = started(path, "Inês", "Joana", private_contracts=False)
         other = porto_cli.load(path)
-        other.play(other.legal_moves()[3])
+        other.play(other.legal_moves()[3], player=other.state.seat)
         other.save()
         asker = Scripted("Draw", None, "Read the file again", "Stop")
         session = play(match, asker)

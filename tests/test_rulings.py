@@ -364,6 +364,6 @@ def test_nothing_to_look_for_is_wrong_usage(nothing, porto):
 
 def test_json_gives_the_same_rulings(porto):
     everything = json.loads(porto("rules", "--format", "json").out)
-    assert [rulings.Ruling(**one) for one in everything] == list(RULINGS)
+    assert [rulings.Ruling(**one) for one in everything["rulings"]] == list(RULINGS)
     one = json.loads(porto("rules", "--format", "json", "P-RANK-2").out)
-    assert [found["id"] for found in one] == ["P-RANK-2"]
+    assert [found["id"] for found in one["rulings"]] == ["P-RANK-2"]

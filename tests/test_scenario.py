@@ -239,7 +239,7 @@ def test_every_turn_of_a_game_becomes_a_scenario_that_passes(players: int) -> No
     names = ["Inês", "Joana", "Ana Maria", "no"][:players]
     match = porto_cli.new_game(names, seed=f"excerpt-{players}", seat_first=players == 3)
     while not match.over:
-        match.play(random_.choice(match.legal_moves()))
+        match.play(random_.choice(match.legal_moves()), player=match.state.seat)
     for turn in range(match.state.turn + 1):
         text = scenario_text(match.replay, turn)
         (case,) = scenario_of_text(text, "excerpt.yaml").cases
@@ -251,7 +251,7 @@ def test_the_middle_of_a_turn_becomes_a_scenario() -> None:
     match = porto_cli.new_game(["Inês", "Joana"], seed="middle", private_contracts=False)
     while match.state.phase != "contracts":
         builds = [move for move in match.legal_moves() if match.text(move).startswith("build")]
-        match.play((builds or match.legal_moves())[0])
+        match.play((builds or match.legal_moves())[0], player=match.state.seat)
     text = scenario_text(match.replay)
     assert "built: build " in text
     (case,) = scenario_of_text(text, "middle.yaml").cases
@@ -485,7 +485,7 @@ def test_a_turn_of_a_game_becomes_a_file_that_runs(porto, tmp_path: Path) -> Non
     assert porto("new", "game.yaml", "Inês", "Joana", "--seed", "x", "--first-game").code == 0
     match = porto_cli.load(tmp_path / "game.yaml")
     for _ in range(6):
-        match.play(match.legal_moves()[-1])
+        match.play(match.legal_moves()[-1], player=match.state.seat)
     match.save()
     assert porto("scenario", "--from", "game.yaml", "--turn", 4, "-o", "argument.yaml").code == 0
     assert porto("scenario", "argument.yaml").code == 0

@@ -49,7 +49,7 @@ def running(seats: int, turns: int, **options):
     match = api.new_game(names, seed=f"run{seats}", first="Inês", **options)
     luck = Random(seats)
     while match.state.turn < turns:
-        match.play(luck.choice(match.legal_moves()))
+        match.play(luck.choice(match.legal_moves()), player=match.state.seat)
     return match
 
 
@@ -386,7 +386,7 @@ def test_what_cannot_be_simulated_is_refused(porto, tmp_path, args, code, words)
 def test_a_game_that_is_over_is_refused(porto, tmp_path):
     match = api.new_game(["Ana"], seed="x")
     while not match.over:
-        match.play(match.legal_moves()[0])
+        match.play(match.legal_moves()[0], player=match.state.seat)
     match.save(tmp_path / "over.yaml")
     result = porto("simulate", "random", "--from", "over.yaml")
     assert result.code == 1

@@ -42,7 +42,7 @@ def imported_by(args: list[str], folder: Path, **environment: str) -> set[str]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("startup")
     match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
-    match.play("keep 1 2 3")
+    match.play("keep 1 2 3", player=match.state.seat)
     match.save(folder / "game.yaml")
     return folder
 

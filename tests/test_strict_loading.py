@@ -15,10 +15,10 @@ from porto_cli.yamltext import LARGEST, InvalidFileError
 @pytest.fixture(scope="module")
 def good() -> str:
     match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
-    match.play("keep 1 2 3")
-    match.play(match.legal_moves()[0])
-    match.play("keep 1 2 3")
-    match.play(match.legal_moves()[-1])
+    match.play("keep 1 2 3", player=match.state.seat)
+    match.play(match.legal_moves()[0], player=match.state.seat)
+    match.play("keep 1 2 3", player=match.state.seat)
+    match.play(match.legal_moves()[-1], player=match.state.seat)
     return match.record.text
 
 

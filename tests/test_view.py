@@ -162,8 +162,8 @@ def test_an_earlier_turn_has_the_fingerprint_that_it_had_then() -> None:
     match.play("draw " + table(match.replay).cards[0])  # type: ignore[operator]
     early = match.fingerprint
     match.undo()
-    match.play(match.legal_moves()[1])
-    match.play(match.legal_moves()[0])
+    match.play(match.legal_moves()[1], player=match.state.seat)
+    match.play(match.legal_moves()[0], player=match.state.seat)
     late = table(after_turn(match.replay, 1)).fingerprint
     assert early != late != match.fingerprint
     assert len(after_turn(match.replay, 1).steps) == 3
@@ -172,7 +172,7 @@ def test_an_earlier_turn_has_the_fingerprint_that_it_had_then() -> None:
 def test_a_house_says_what_the_last_turn_built() -> None:
     match = api.new_game(NAMES[:2], seed="ribeira", first="Inês", private_contracts=False)
     while not any(option.kind == BUILD and option.token for option in options(match.state)):
-        match.play(match.legal_moves()[0])
+        match.play(match.legal_moves()[0], player=match.state.seat)
     build = next(option for option in options(match.state) if option.token)
     match.play(build.move)
     shown = {house.name: house for house in table(match.replay).houses}
@@ -188,8 +188,8 @@ def test_a_house_says_what_the_last_turn_built() -> None:
 
 def test_keeping_private_contracts_is_not_the_last_turn() -> None:
     match = api.new_game(NAMES[:2], seed="ribeira", first="Inês")
-    match.play("keep 1 2 3")
-    match.play(match.legal_moves()[0])
+    match.play("keep 1 2 3", player=match.state.seat)
+    match.play(match.legal_moves()[0], player=match.state.seat)
     match.play("keep 1 2 3", player="Joana")
     last = table(match.replay).last
     assert last
@@ -314,9 +314,9 @@ def test_the_story_adds_up(players: int) -> None:
 def test_turns_are_numbered_and_what_is_taken_back_is_marked() -> None:
     match = api.new_game(NAMES[:2], seed="x", first="Inês", private_contracts=False)
     first, second, *_ = match.legal_moves()
-    match.play(first)
+    match.play(first, player=match.state.seat)
     match.undo()
-    match.play(second)
+    match.play(second, player=match.state.seat)
     turns = story(match.replay)
     assert [(turn.number, turn.kind, turn.undone) for turn in turns] == [
         (1, DRAW, True),
@@ -473,5 +473,5 @@ def test_commands_that_are_proposed_work(porto, tmp_path) -> None:
                 dry = [] if verb in ("show", "moves", "score") else ["--dry-run"]
                 result = porto(*args, *dry)
                 assert (result.code, result.err) == (0, ""), command
-            match.play(rnd.choice(match.legal_moves()))
+            match.play(rnd.choice(match.legal_moves()), player=match.state.seat)
         assert {"draw", "build", "moves", "keep", "show", "contract"} <= tried

@@ -14,10 +14,12 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
 from typer.models import TyperPath
 
 from porto_cli import __version__, signals
 from porto_cli.chance import NothingTypedError, NotInPileError
+from porto_cli.cli.failure import asks_for_json, tell, tell_error, tell_of_the_command_line
 from porto_cli.cli.shells import register_shells
 from porto_cli.cli.streams import abandon, prepare
 from porto_cli.errors import INTERRUPTED, TROUBLE, UNREPORTED, PortoError
@@ -172,32 +174,42 @@ def run(args: list[str] | None = None) -> NoReturn:
     When it exits, all output has been written, or it has been said why not.
     """
     prepare()
+    as_json = asks_for_json(sys.argv[1:] if args is None else args)
     with traced() as trace:
         try:
-            code = _call(args)
+            code = _call(args, as_json)
             sys.stdout.flush()
             signals.finish()
         except PortoError as error:
-            code = _tell(error.exit_code, *error.sentences)
+            signals.finish()
+            code = error.exit_code
+            with suppress(OSError):
+                tell_error(error, as_json=as_json)
+        except TyperException as error:
+            signals.finish()
+            code = error.exit_code
+            with suppress(OSError):
+                tell_of_the_command_line(error)
         except (KeyboardInterrupt, signals.TerminatedError, OSError) as reason:
             # What is true now was decided when a file took its place, or did not.
             if trace.done:
-                code = _tell(UNREPORTED, trace.done, _unreported(reason))
+                code = _tell(UNREPORTED, trace.done, _unreported(reason), as_json=as_json)
             elif isinstance(reason, OSError):
                 # Trouble with files has an error of its own; what is left is the output.
-                code = _tell(TROUBLE, *_cannot_write(reason))
+                code = _tell(TROUBLE, *_cannot_write(reason), as_json=as_json)
             else:
-                code = _tell(_code_of(reason))
+                code = _tell(_code_of(reason), as_json=as_json)
     abandon()
     sys.exit(code)
 
 
-def _call(args: list[str] | None) -> int:
+def _call(args: list[str] | None, as_json: bool) -> int:
     """Run a command line and return its exit code. Raises what stops it."""
     command = typer.main.get_command(app)
     register_shells()
     try:
-        command.main(args, prog_name="porto")
+        # Typer tells its own errors, but not as JSON.
+        code = command.main(args, prog_name="porto", standalone_mode=not as_json)
     except _StoppedError as stopped:
         raise stopped.reason from None
     except (NothingTypedError, NotInPileError) as error:
@@ -206,7 +218,7 @@ def _call(args: list[str] | None) -> int:
         raise
     except SystemExit as end:
         return _code_of(end)
-    return 0
+    return code or 0
 
 
 def _code_of(end: BaseException) -> int:
@@ -232,10 +244,10 @@ def _unreported(reason: BaseException) -> Sentence:
     return say("You stopped what there is to say about it.")
 
 
-def _tell(code: int, *sentences: Sentence) -> int:
+def _tell(code: int, *sentences: Sentence, as_json: bool) -> int:
     """Say on standard error what is wrong, if anybody can hear it; return the exit code."""
     signals.finish()
-    with suppress(OSError):
-        for sentence in sentences:
-            print(sentence, file=sys.stderr)
+    if sentences:
+        with suppress(OSError):
+            tell(code, sentences, as_json=as_json)
     return code

@@ -20,7 +20,7 @@ from porto_cli.rules.moves import CLAIM_NONE, KEEPS, Build, Draw, Move, draw_of
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import ACT, CONTRACTS, TIMER, Game
 from porto_cli.suggest import builds_with_parts, suggestions
-from porto_cli.view.next_step import commands
+from porto_cli.view.next_step import command, commands
 
 if TYPE_CHECKING:
     from porto_cli.chance import TypedChance
@@ -164,16 +164,36 @@ def keep(match: Match, seat: int, words: Sequence[str]) -> list[str]:
         return [move_prompts.keep(asker(), match.state, seat)]
 
 
-def who_keeps(able: list[str], proposed: list[str]) -> str:
-    """Return the player who is going to keep private contracts; ``proposed`` says it for each."""
+def who_keeps(able: Sequence[str], path: str, words: Sequence[str]) -> str:
+    """Return the player who is going to keep private contracts, of those who still can."""
+    move = " ".join(["keep", *(words or ("1", "2", "3"))])
+    return _who(
+        able,
+        say(
+            "Who keeps these contracts? Say it with --as; these players still can: {players}.",
+            players=", ".join(able),
+        ),
+        [command(move, path, name) for name in able],
+    )
+
+
+def who_takes_back(players: Sequence[str], path: str) -> str:
+    """Return the player who takes back a choice of private contracts."""
+    return _who(
+        players,
+        say(
+            "The last choice was one of private contracts. Say with --as who takes it back; the "
+            "players are {players}.",
+            players=", ".join(players),
+        ),
+        [command("undo", path, name) for name in players],
+    )
+
+
+def _who(able: Sequence[str], otherwise: Sentence, suggestions: Sequence[str]) -> str:
+    """Ask who somebody is; without a terminal end with exit code 2."""
     if not can_ask():
-        usage(
-            say(
-                "Who keeps these contracts? Say it with --as; these players still can: {players}.",
-                players=", ".join(able),
-            ),
-            suggestions=proposed,
-        )
+        usage(otherwise, suggestions=suggestions)
     from porto_cli.play.prompt import Choice
 
     with backing_out():

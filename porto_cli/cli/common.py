@@ -13,7 +13,8 @@ import typer
 
 from porto_cli import api, record
 from porto_cli.cli import complete
-from porto_cli.errors import REFUSED, USAGE, FileError
+from porto_cli.cli.failure import RefusedError, WrongUsageError
+from porto_cli.errors import FileError
 from porto_cli.files import STANDARD
 from porto_cli.quoting import file_word, quoted
 from porto_cli.replay import LONG, SHORT, Replay
@@ -193,8 +194,7 @@ def usage(*sentences: Sentence, suggestions: Iterable[str] = ()) -> NoReturn:
 
     ``suggestions`` are whole commands that would be right.
     """
-    _complain(sentences, say("Try:"), suggestions)
-    raise typer.Exit(USAGE)
+    raise WrongUsageError(sentences, tuple(suggestions))
 
 
 def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:
@@ -202,15 +202,4 @@ def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:
 
     ``suggestions`` are whole commands that would be legal.
     """
-    _complain(sentences, say("Legal would be, for example:"), suggestions)
-    raise typer.Exit(REFUSED)
-
-
-def _complain(sentences: Iterable[object], heading: Sentence, suggestions: Iterable[str]) -> None:
-    """Say what is wrong; commands stand on lines of their own, ready to be copied."""
-    lines = [str(sentence) for sentence in sentences]
-    commands = [f"  {command}" for command in suggestions]
-    if commands:
-        lines += [str(heading), *commands]
-    for line in lines:
-        print(line, file=sys.stderr)
+    raise RefusedError(sentences, tuple(suggestions))

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -77,10 +77,18 @@ def write_json(thing: object, to: Path | None = None) -> None:
     """Write JSON to standard output or to a file. Raises FileError."""
     from porto_cli.render.json import dumps
 
+    if to is None:
+        print_json(thing, sys.stdout)
+    else:
+        write(dumps(thing), to)
+
+
+def print_json(thing: object, stream: TextIO) -> None:
+    """Print JSON, with escapes where the alphabet of the stream lacks a letter."""
+    from porto_cli.render.json import dumps
+
     text = dumps(thing)
-    if to is None and not can_write(text, sys.stdout):
-        text = dumps(thing, ascii_only=True)
-    write(text, to)
+    print(text if can_write(text, stream) else dumps(thing, ascii_only=True), file=stream)
 
 
 def show_lines(

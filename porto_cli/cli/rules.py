@@ -87,9 +87,10 @@ def _find(about: list[str]) -> tuple[list[rulings.Ruling], list[rulings.Ruling]]
 
 
 def _print_json(found: Iterable[rulings.Ruling]) -> None:
-    import json
+    from porto_cli.cli.output import write_json
+    from porto_cli.render.json import rulings_json
 
-    print(json.dumps([one._asdict() for one in found], indent=1))
+    write_json(rulings_json(found))
 
 
 def _wrap(text: str, first: str = "", others: str = "") -> str:

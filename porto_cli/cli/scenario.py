@@ -353,6 +353,7 @@ def _json(verdicts: list[Verdict]) -> str:
     results = [result for verdict in verdicts for result in verdict.results]
     return dumps(
         {
+            "porto": 1,
             "cases": len(results),
             "failed": sum(not result.passed for result in results),
             "files": [

@@ -10,6 +10,7 @@ from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, refuse
 from porto_cli.cli.output import Color, Colors, Plain, show_lines, write_json
 from porto_cli.view import what_next
 from porto_cli.view.reckoning import standings
+from porto_cli.view.story import story
 
 
 def score(
@@ -33,7 +34,7 @@ def score(
     if output is Format.json:
         from porto_cli.render.json import standings_json
 
-        write_json(standings_json(result))
+        write_json(standings_json(result, story(game)))
         return
     from porto_cli.render.score_text import score_text
 

@@ -6,14 +6,14 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.api import Match
 from porto_cli.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.cli import ask
 from porto_cli.cli.common import Format, open_match, refuse, seat_of, usage
 from porto_cli.files import STANDARD
-from porto_cli.happenings import as_dict, sentences
+from porto_cli.happenings import sentences
 from porto_cli.notation import (
     NONE,
     PUBLIC_NAMES,
@@ -28,13 +28,15 @@ from porto_cli.notation import (
 from porto_cli.quoting import FILE, file_word
 from porto_cli.replay import IllegalMoveError
 from porto_cli.rules.components import CARDS
-from porto_cli.rules.events import Ended, Event, Refilled, Scored, TimerTurned
+from porto_cli.rules.events import Event
 from porto_cli.rules.legality import may_keep
 from porto_cli.rules.moves import Move
 from porto_cli.rules.sentence import say
-from porto_cli.rules.state import KEEP
 from porto_cli.suggest import suggestions
 from porto_cli.view.next_step import command, commands, path_of, what_next
+
+if TYPE_CHECKING:
+    from porto_cli.view.preview import Preview
 
 _FLAGS = {"cards": "--refill", "contracts": "--refill-contracts", "timer": "--timer"}
 _NAMES = {"cards": "CARD", "contracts": "CONTRACT", "timer": "CARD"}
@@ -160,29 +162,34 @@ def _complete(verb: str, match: Match, seat: int, words: list[str], *, claim: bo
     return asked[verb](match, seat, words) if verb in asked else [verb]
 
 
-def _who_keeps(match: Match, words: list[str]) -> str | None:
-    """Return who keeps private contracts where that is not who is to move."""
-    if match.state.phase == KEEP:
-        return None
+def _who_keeps(match: Match, words: Sequence[str]) -> str | None:
+    """Return who keeps private contracts: nobody chooses for somebody else by mistake."""
     able = [name for seat, name in enumerate(match.players) if may_keep(match.state, seat)]
-    if len(able) > 1:
-        move, path = " ".join(["keep", *words]), path_of(match.replay)
-        return ask.who_keeps(able, [command(move, path, player) for player in able])
-    return able[0] if able else None
+    if not able or len(match.players) == 1:
+        return None
+    return ask.who_keeps(able, path_of(match.replay), words)
+
+
+def _who_takes_back(match: Match) -> str | None:
+    """Return who takes back a choice of private contracts; of other turns everybody knows."""
+    if not match.takes_back_a_secret():
+        return None
+    return ask.who_takes_back(match.players, path_of(match.replay))
 
 
 def _undo(match: Match, player: str | None, dry_run: bool, quiet: bool, output: Format) -> None:
     """Take back a turn, and report it."""
-    if player is not None:
-        player = match.players[seat_of(match.replay, player)]
+    from porto_cli.view.story import turn_of
+
+    player = player or _who_takes_back(match)
+    seat = None if player is None else seat_of(match.replay, player)
     try:
-        match.undo(player)
+        match.undo(seat)
     except IllegalMoveError as error:
         refuse(*error.violations)
     last = match.replay.steps[-1]
-    taken = match.replay.steps[last.takes_back or 0]
-    text = "; ".join(value for _, value in taken.entries[:1])
-    line = say("{player} takes back: {move}.", player=match.players[last.seat], move=text)
+    taken = turn_of(match.replay.steps[last.takes_back or 0])
+    line = say("{player} takes back: {move}.", player=taken.player, move=taken.moves[0])
     _finish(match, [str(line)], [], [UNDO], dry_run, quiet, output)
 
 
@@ -232,9 +239,14 @@ def _play(
     moves = [match.move(text, player) for text in texts]
     state = match.state
     said = {stream: bytes(things) for stream, things in came_up.left.items()} if came_up else {}
+    foreseen = None
     try:
         if dry_run:
-            events = _before_chance(match.preview(*moves, player=player))
+            foreseen = match.foresee(*moves, player=player)
+            events = list(foreseen.events)
+            if foreseen.certain:
+                # Nothing comes up, so that even the fingerprint can be told.
+                match.play(*moves, player=player)
             if came_up:
                 match.awaited(*moves, player=player, came_up=came_up)
         else:
@@ -258,20 +270,7 @@ def _play(
     if came_up:
         _refuse_surplus(came_up)
     lines = [str(line) for line in sentences(events, match.record.game)]
-    _finish(match, lines, events, texts, dry_run, quiet, output)
-
-
-def _before_chance(events: list[Event]) -> list[Event]:
-    """Leave out what a preview must not show: what came up, and what others keep secret."""
-    shown: list[Event] = []
-    for event in events:
-        if isinstance(event, TimerTurned | Ended):
-            break
-        if isinstance(event, Scored) and event.reason.startswith("private:"):
-            break
-        if not isinstance(event, Refilled):
-            shown.append(event)
-    return shown
+    _finish(match, lines, events, texts, dry_run, quiet, output, foreseen)
 
 
 def _say_what_is_awaited(match: Match, moves: list[Move], player: str, said: TypedChance) -> None:
@@ -317,8 +316,12 @@ def _finish(
     dry_run: bool,
     quiet: bool,
     output: Format,
+    foreseen: Preview | None = None,
 ) -> None:
-    """Write the record first, so that no failure to print can lose a move; then report."""
+    """Write the record first, so that no failure to print can lose a move; then report.
+
+    ``foreseen`` is what the moves of a dry run would lead to.
+    """
     to_stdout = str(match.path) == STANDARD
     if not dry_run:
         if to_stdout:
@@ -331,19 +334,10 @@ def _finish(
         return
     report = sys.stderr if to_stdout else sys.stdout
     if output == Format.json:
-        import json
+        from porto_cli.cli.output import print_json
+        from porto_cli.render.json import report_json
 
-        facts = {
-            "porto": 1,
-            "moves": moves,
-            "dry_run": dry_run,
-            "events": [as_dict(event, match.record.game) for event in events],
-            "phase": match.state.phase,
-            "to_move": match.to_move(),
-            "fingerprint": match.fingerprint,
-            "digest": match.digest,
-        }
-        print(json.dumps(facts, ensure_ascii=False), file=report)
+        print_json(report_json(match.replay, moves, events, foreseen, dry_run=dry_run), report)
         return
     for line in lines:
         print(line, file=report)

@@ -10,7 +10,6 @@ import typer
 from porto_cli import api
 from porto_cli.cli import complete
 from porto_cli.cli.common import Format, find_record
-from porto_cli.cli.output import write_json
 from porto_cli.errors import INVALID, TROUBLE, FileError
 from porto_cli.record import OPEN, TABLE, is_shipped
 from porto_cli.rules.sentence import Sentence, say
@@ -93,7 +92,11 @@ def verify(
         for kind in sorted(kinds):
             _tell(output, NOT_PROVEN[kind])
     if output == Format.json:
-        write_json([report for report in reports if not (quiet and report["valid"])])
+        from porto_cli.cli.output import write_json
+        from porto_cli.render.json import document
+
+        wanted = [report for report in reports if not (quiet and report["valid"])]
+        write_json(document(files=wanted))
     raise typer.Exit(code)
 
 

@@ -161,6 +161,7 @@ def json_of(
 ) -> dict[str, object]:
     """Return one game for a line of JSON."""
     return {
+        "porto": 1,
         "game": outcome.number,
         "turns": outcome.turns,
         "finished": outcome.finished,

@@ -235,7 +235,7 @@ class Reckoned(NamedTuple):
         for seat, expected in self.players.items():
             actual = {PRIVATE_NAMES[contract]: "0" for contract in state.kept[seat]}
             actual |= {
-                event.reason.removeprefix("private:"): str(event.vp)
+                event.contract: str(event.vp)
                 for event in events
                 if isinstance(event, Scored) and event.seat == seat
             }

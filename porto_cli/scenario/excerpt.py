@@ -12,7 +12,7 @@ from porto_cli.editions import DEFAULT, edition_lines, shipped
 from porto_cli.notation import NONE, card_names
 from porto_cli.record import TIE_BREAKS
 from porto_cli.replay import Replay, Step
-from porto_cli.rules.events import Event, Refilled, Scored, TimerTurned
+from porto_cli.rules.events import PRIVATE_CONTRACT, Event, Refilled, Scored, TimerTurned
 from porto_cli.rules.legality import legal_moves
 from porto_cli.rules.moves import Keep
 from porto_cli.rules.sentence import say
@@ -128,9 +128,9 @@ def _played(step: Step) -> list[str]:
 def _scores(events: tuple[Event, ...]) -> dict[str, int]:
     """Return what a turn scored, by reason; private contracts are not part of it."""
     return {
-        event.reason.removeprefix("contract:"): event.vp
+        event.contract or event.kind: event.vp
         for event in events
-        if isinstance(event, Scored) and not event.reason.startswith("private:")
+        if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
     }
 
 
