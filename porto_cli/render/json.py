@@ -219,6 +219,7 @@ def report_json(
         phase=game.state.phase if foreseen is None else foreseen.phase,
         to_move=None if waiting is None else list(waiting),
         fingerprint=game.fingerprint if certain else None,
+        digest=game.digest if certain else None,
     )
 
 
