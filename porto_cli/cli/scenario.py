@@ -351,10 +351,12 @@ def _short(file: Path) -> str:
 def _json(verdicts: list[Verdict]) -> str:
     import json
 
+    from porto_cli.render.json import FORMAT
+
     results = [result for verdict in verdicts for result in verdict.results]
     return json.dumps(
         {
-            "porto": 1,
+            "porto": FORMAT,
             "cases": len(results),
             "failed": sum(not result.passed for result in results),
             "files": [
