@@ -15,7 +15,7 @@ from bench.measure import to_its_end, to_its_prompt, whole_processes
 BARE = "python -c pass"
 TURNS = 140
 BARS = {
-    "porto --version": 1.3,
+    "porto --version": 1.7,
     "porto draw": 8.5,
     "porto show": 8.5,
     "porto show, in color": 12.0,

@@ -32,10 +32,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Union
 
-from porto_cli import files, record, replay
+from porto_cli import files, record, replay, yamltext
 from porto_cli.chance import NothingTypedError, SeededChance, TypedChance, choose, new_seed
 from porto_cli.editions import DEFAULT, shipped
-from porto_cli.errors import USAGE, PortoError
+from porto_cli.errors import USAGE, FileError, PortoError
 from porto_cli.notation import format_move, parse_move
 from porto_cli.record import OPEN, TABLE
 from porto_cli.rules.contracts import met_by, outcome
@@ -134,8 +134,13 @@ class Match:
 
     @property
     def fingerprint(self) -> str:
-        """The short hash of what the record says."""
+        """The first 8 digits of the digest: a checksum against accidents, not against cheating."""
         return self.replay.fingerprint
+
+    @property
+    def digest(self) -> str:
+        """The hash of what the record says: 64 hexadecimal digits."""
+        return self.replay.digest
 
     def seat(self, player: PlayerName | None = None) -> int:
         """Return the seat of a player, or of who is to move. Raises LookupError."""
@@ -200,13 +205,15 @@ class Match:
         real table NothingTypedError, NotInPileError; nothing has changed then.
         """
         seat, wanted = self._wanted(moves, player)
-        before = len(self.replay.steps[-1].events) if self.replay.steps else 0
-        steps = len(self.replay.steps)
+        steps = self.replay.steps
         self.replay = replay.play(
             self.replay, wanted, seat, self._chance(came_up), score_remark if remark else None
         )
-        events = list(self.replay.steps[-1].events)
-        return events[before:] if len(self.replay.steps) == steps else events
+        told = [event for step in self.replay.steps[len(steps) :] for event in step.events]
+        if steps:
+            gone_on = self.replay.steps[len(steps) - 1]
+            told = [*gone_on.events[len(steps[-1].events) :], *told]
+        return told
 
     def preview(self, *moves: Move | str, player: PlayerName | None = None) -> list[Event]:
         """Return what moves would lead to, without making them.
@@ -276,12 +283,16 @@ class Match:
             and any(isinstance(move, Keep) for move in last.moves)
         )
 
-    def save(self, path: str | os.PathLike[str] | None = None) -> None:
+    def save(self, path: str | os.PathLike[str] | None = None) -> tuple[Sentence, ...]:
         """Write the record, to where it came from if not said otherwise.
 
-        Raises FileError, also if the file has changed since it was loaded.
+        Before that it is read back. Returns, as sentences, what could not be kept of the old
+        file, like its owner. Raises FileError, also if the file has changed since it was loaded;
+        nothing is written then.
         """
+        self.read_back()
         text = self.record.text
+        notices: tuple[Sentence, ...] = ()
         if path is not None and (self.path is None or Path(path) != self.path):
             files.create(Path(path), text)
             self.path = Path(path)
@@ -290,8 +301,46 @@ class Match:
         elif self._on_disk is None:
             files.create(self.path, text)
         else:
-            files.replace(self.path, text, was=self._on_disk)
+            notices = files.replace(self.path, text, was=self._on_disk)
         self._on_disk = text
+        return notices
+
+    def read_back(self) -> None:
+        """Read the record as it is now, replay it in full, and compare.
+
+        Raises FileError if that does not lead to the same game, or if the record has become too
+        large. It should not be written then.
+        """
+        text = self.record.text
+        if text == self._on_disk:
+            return
+        name = self.record.file
+        if yamltext.is_too_large(text):
+            raise FileError(
+                say(
+                    "{file} is full: with this move it would be larger than {most} MiB, and nobody "
+                    "could read it. Nothing was written.",
+                    file=name,
+                    most=yamltext.LARGEST >> 20,
+                )
+            )
+        try:
+            again = replay.replay(record.load(text, name))
+        except yamltext.InvalidFileError as error:
+            raise FileError(
+                say(
+                    "With this move nobody could read the record any more, so nothing was written. "
+                    "{error}",
+                    error=error,
+                )
+            ) from error
+        if again.state != self.state or again.digest != self.digest:
+            raise FileError(
+                say(
+                    "Read back, the record with this move is another game, so nothing was "
+                    "written. That is a fault of this program; please report it."
+                )
+            )
 
     def _wanted(
         self, moves: Sequence[Move | str], player: PlayerName | None
@@ -378,6 +427,8 @@ def new_game(
             raise ValueError("A seed is made of letters, digits, '-' and '_', at most 64 of them.")
     else:
         seed = ""
+    if len(title) > yamltext.LONGEST_TITLE:
+        raise ValueError(f"A title has at most {yamltext.LONGEST_TITLE} characters.")
     if first is None:
         start = choose(seed, "first", 0, len(order)) if seed and order else 0
     else:

@@ -68,10 +68,10 @@ def sentence(event: Event, game: Game) -> Sentence:
             )
         case Refilled(row, came_up):
             if row == "cards":
-                return say("Face up now as well: {cards}.", cards=_cards(came_up))
+                return say("New face-up cards: {cards}.", cards=_cards(came_up))
             return say("New public contracts: {contracts}.", contracts=_contracts(came_up))
         case Reshuffled(count):
-            return say("The deck was empty: {count} discards were shuffled into it.", count=count)
+            return say("The deck was empty; {count} discards became the new one.", count=count)
         case TimerTurned():
             return _timer_turned(event)
         case TimerSkipped():
@@ -143,7 +143,7 @@ def _timer_turned(event: TimerTurned) -> Sentence:
     one, other = (CARDS[card] for card in event.turned)
     if event.cards and event.contracts:
         return say(
-            "The timer turns up {one} and {other}: {cards} and {contracts} are discarded.",
+            "The timer turns up {one} and {other} and discards {cards} and {contracts}.",
             one=one,
             other=other,
             cards=_cards(event.cards),
@@ -151,12 +151,12 @@ def _timer_turned(event: TimerTurned) -> Sentence:
         )
     if event.cards or event.contracts:
         return say(
-            "The timer turns up {one} and {other}: {gone} goes.",
+            "The timer turns up {one} and {other} and discards {gone}.",
             one=one,
             other=other,
             gone=_cards(event.cards) or _contracts(event.contracts),
         )
-    return say("The timer turns up {one} and {other}; nothing goes.", one=one, other=other)
+    return say("The timer turns up {one} and {other} and discards nothing.", one=one, other=other)
 
 
 def _cards(cards: bytes) -> str:

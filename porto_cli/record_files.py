@@ -10,6 +10,7 @@ SUFFIX = ".yaml"
 """What a new record is called behind its name."""
 SUFFIXES = (SUFFIX, ".yml")
 """What people call records, and what may be left out of a name that is typed."""
+RECORD, SCENARIO = "record", "scenario"
 _BEGINNING = 4096
 """Bytes of a file in which a record has told that it is one."""
 _MOST = 500
@@ -56,15 +57,18 @@ def records_of(folder: Path) -> Iterator[Path]:
         return
     for _, name in sorted(dated)[:_MOST]:
         path = folder / name
-        if _begins_like_a_record(path):
+        if kind_of(path) == RECORD:
             yield path
 
 
-def _begins_like_a_record(path: Path) -> bool:
+def kind_of(path: Path) -> str:
+    """Return what a file seems to be by its beginning: RECORD, SCENARIO, or nothing of these."""
     try:
         with path.open("rb") as file:
             lines = file.read(_BEGINNING).removeprefix(b"\xef\xbb\xbf").splitlines()
     except OSError:
-        return False
+        return ""
     keys = {line.partition(b":")[0].strip(b"\"' ") for line in lines if b":" in line}
-    return b"porto" in keys and b"scenario" not in keys
+    if b"porto" not in keys:
+        return ""
+    return SCENARIO if b"scenario" in keys else RECORD

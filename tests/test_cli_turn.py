@@ -56,7 +56,7 @@ def test_a_draw_says_what_happened_and_what_can_be_done_next(porto, game: str) -
     assert result.code == 0
     first, second, *rest = result.out.splitlines()
     assert first == "Inês draws red-2, blue-1."
-    assert second.startswith("Face up now as well: ")
+    assert second.startswith("New face-up cards: ")
     assert any(line.startswith("Joana is to move") for line in rest)
     assert rest[-1] == f"Fingerprint: {porto_cli.load(game).fingerprint}"
 
@@ -96,7 +96,7 @@ def test_every_broken_rule_is_named_at_once(porto, game: str) -> None:
         (["draw", "game.yaml", "blue-1", "--as", "Rui"], 2, "Nobody is called 'Rui'"),
         (["draw", "game.yaml", "blue-1", "--refill", "red-1"], 2, "the seed decides"),
         (["draw", "game.yaml", "blue-1", "--frob"], 2, "No such option"),
-        (["frob", "game.yaml"], 2, "No such command"),
+        (["frob", "game.yaml"], 2, "There is no command 'frob'"),
     ],
 )
 def test_how_wrong_commands_end(porto, game: str, args: list[str], code: int, says: str) -> None:

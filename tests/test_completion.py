@@ -305,3 +305,36 @@ def test_tab_in_a_live_shell(home: Path, shell: str) -> None:
     live.expect("keep three of these private contracts")
     live.sendline("exit")
     live.close()
+
+
+HOSTILE = [
+    *("a'b", 'b"c', "c$(touch owned)", "d`touch owned`", "e\\f", "f;touch owned", "g!h", "i*j"),
+    *("k:l", "m[1]", "n~", "o&p", "q r", "s{t,u}", "v#w", "x=y", "ê'\"\\", "z\\'; touch owned"),
+]
+"""Names of records, each with a beginning of its own."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shell", SHELLS)
+def test_tab_completes_names_that_look_like_code(tmp_path: Path, shell: str) -> None:
+    if not shutil.which(shell) or not PROGRAM.exists():
+        pytest.skip(f"{shell} and the program porto have to be installed")
+    for name in HOSTILE:
+        shutil.copy(RECORDS / "two-players.yaml", tmp_path / f"{name}.yaml")
+    live = start(shell, tmp_path)
+    live.sendline("porto --install-completion")
+    live.expect("completion installed in")
+    live.sendline("exit")
+    live.close()
+
+    live = start(shell, tmp_path)
+    live.sendline("echo rea''dy")
+    live.expect("ready")
+    if shell == "zsh":
+        live.expect_exact("\x1b[?2004h")
+    for name in HOSTILE:
+        live.send(f"porto verify {name[0]}\t\r")
+        live.expect_exact(f"{name}.yaml: valid")
+    live.sendline("exit")
+    live.close()
+    assert not (tmp_path / "owned").exists()

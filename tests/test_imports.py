@@ -14,12 +14,14 @@ PACKAGE = Path(__file__).parent.parent / "porto_cli"
 LAYERS = [
     ("rules",),
     ("errors",),
-    ("notation", "chance", "yamltext", "schema", "rulings"),
+    ("signals", "attributes"),
+    ("characters", "ambiguity", "notation", "chance", "quoting", "yamltext", "schema", "rulings"),
+    ("files",),
     ("editions",),
     ("record",),
     ("items",),
     ("replay",),
-    ("files", "happenings", "record_files", "suggest"),
+    ("happenings", "record_files", "suggest"),
     ("view",),
     ("api", "render", "scenario", "simulate"),
     ("play",),
@@ -79,3 +81,18 @@ def test_the_rules_know_no_files_clock_or_randomness() -> None:
     forbidden = {"os", "io", "pathlib", "time", "datetime", "random", "secrets", "sys", "socket"}
     for path in (PACKAGE / "rules").rglob("*.py"):
         assert not forbidden & {name.split(".")[0] for name in imports_of(path)}, path
+
+
+STRANGERS_MAY_NOT = {
+    *("socket", "ssl", "http", "urllib", "ftplib", "smtplib", "xmlrpc", "webbrowser", "requests"),
+    *("subprocess", "pickle", "marshal", "shelve", "ctypes"),
+}
+"""What reaches the network, runs programs, or makes code of data."""
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_record_can_reach_neither_the_network_nor_other_programs(path: Path) -> None:
+    assert not STRANGERS_MAY_NOT & {name.split(".")[0] for name in imports_of(path)}
+    tree = ast.walk(ast.parse(path.read_text("utf-8")))
+    names = {node.id for node in tree if isinstance(node, ast.Name)}
+    assert not names & {"eval", "exec", "compile", "__import__"}

@@ -8,13 +8,14 @@ import pytest
 
 from porto_cli import api
 from porto_cli.notation import format_move, parse_move
+from porto_cli.quoting import file_word
 from porto_cli.render import words
 from porto_cli.replay import Replay
 from porto_cli.rules.components import HOUSES, PRIVATE, PUBLIC
 from porto_cli.rules.contracts import private_vp, reckon
 from porto_cli.rules.state import ACT, KEEP, OVER, State
 from porto_cli.rules.turn import apply
-from porto_cli.view.next_step import next_sentences, quoted, what_next
+from porto_cli.view.next_step import next_sentences, what_next
 from porto_cli.view.options import BUILD, CONTRACT, DRAW, options
 from porto_cli.view.reckoning import SOURCES, reckoned, standings
 from porto_cli.view.story import KEEP as KEEPING
@@ -403,11 +404,11 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
 @pytest.mark.parametrize(
     ("houses", "said"),
     [
-        ("L3: blue 6, R1: blue 5", "Counted: L3; R1. No other house is started in blue."),
-        ("L3: red 6", "Nothing counts. No house is started in blue."),
+        ("L3: blue 6, R1: blue 5", "Counted: L3; R1. No other blue house is started."),
+        ("L3: red 6", "Nothing counts. No blue house is started."),
         (
             "L3: blue 6, R1: blue 2, R3: blue 1",
-            "Counted: L3. For one more, R1 or R3 would have to be complete.",
+            "Counted: L3. For one more, R1 or R3 would have had to be complete.",
         ),
         ("L3: blue 6, R1: blue 5, R3: blue 4", "Counted: L3; R1; R3."),
     ],
@@ -415,7 +416,7 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
 def test_the_reckoning_in_words(houses: str, said: str) -> None:
     state = laid(f"houses: {{{houses}}}\nprivate: {{Inês: [houses-blue, mirror-red, side]}}")
     found = {one.contract: one for one in (reckoned(state, card) for card in state.kept[0])}
-    assert " ".join(map(str, words.reckoning(found["houses-blue"], False))) == said
+    assert " ".join(map(str, words.reckoning(found["houses-blue"]))) == said
 
 
 def ended(**options_: bool) -> Replay:
@@ -467,7 +468,7 @@ def test_commands_that_are_proposed_work(porto, tmp_path) -> None:
                     continue
                 tried.add(verb)
                 path.write_text(match.record.text, "utf-8")
-                words = command.replace(quoted(str(path)), "FILE").split()
+                words = command.replace(file_word(str(path)), "FILE").split()
                 args = [str(path) if word == "FILE" else word for word in words]
                 dry = [] if verb in ("show", "moves", "score") else ["--dry-run"]
                 result = porto(*args, *dry)

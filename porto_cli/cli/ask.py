@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import typer
@@ -23,7 +24,7 @@ from porto_cli.view.next_step import command, commands
 
 if TYPE_CHECKING:
     from porto_cli.chance import TypedChance
-    from porto_cli.play.asking import Asker
+    from porto_cli.play.prompt import Asker
     from porto_cli.view.options import Option
 
 
@@ -56,7 +57,7 @@ def can_ask() -> bool:
 
 def asker() -> Asker:
     """Return who asks: with menus where the terminal can move its cursor, else line by line."""
-    from porto_cli.play.stage import can_move_the_cursor
+    from porto_cli.play.alt_screen import can_move_the_cursor
 
     if can_move_the_cursor():
         from porto_cli.play.menus import Menus
@@ -78,10 +79,10 @@ def draw(match: Match, seat: int, words: Sequence[str]) -> list[str]:
     found = _options(match, seat, "draw")
     if not found:
         refuse(say("There is no card to draw."))
-    from porto_cli.play import choosing
+    from porto_cli.play import move_prompts
 
     with backing_out():
-        return [choosing.draw(asker(), found)]
+        return [move_prompts.draw(asker(), found)]
 
 
 def build(match: Match, seat: int, words: Sequence[str], *, claim: bool) -> list[str]:
@@ -100,8 +101,8 @@ def build(match: Match, seat: int, words: Sequence[str], *, claim: bool) -> list
             _say_what_is_missing(match, seat, "build", missing, legal)
     elif not can_ask() or _says_all(match, seat, typed, claim=claim):
         return [typed]
-    from porto_cli.play import choosing
-    from porto_cli.play.narrowing import fitting
+    from porto_cli.play import move_prompts
+    from porto_cli.play.grouping import fitting
 
     found = fitting(
         _options(match, seat, "build"),
@@ -121,7 +122,7 @@ def build(match: Match, seat: int, words: Sequence[str], *, claim: bool) -> list
             suggestions=commands(match.replay, _builds_with(match, seat, parts), seat),
         )
     with backing_out():
-        return choosing.build(asker(), match.state, found, claim=claim)
+        return move_prompts.build(asker(), match.state, found, claim=claim)
 
 
 def contract(match: Match, seat: int, words: Sequence[str]) -> list[str]:
@@ -133,10 +134,12 @@ def contract(match: Match, seat: int, words: Sequence[str]) -> list[str]:
         legal = suggestions(match.state, CLAIM_NONE, seat)
         _say_what_is_missing(match, seat, "contract", missing, legal)
     found = _options(match, seat, "contract")
-    from porto_cli.play import choosing
+    from porto_cli.play import move_prompts
 
     with backing_out():
-        return [choosing.contracts(asker(), max((option.contracts for option in found), key=len))]
+        return [
+            move_prompts.contracts(asker(), max((option.contracts for option in found), key=len))
+        ]
 
 
 def keep(match: Match, seat: int, words: Sequence[str]) -> list[str]:
@@ -144,14 +147,21 @@ def keep(match: Match, seat: int, words: Sequence[str]) -> list[str]:
     if words:
         return [" ".join(["keep", *words])]
     if not can_ask():
-        missing = say("Something is missing: the three private contracts to keep, like: 1 2 5.")
+        missing = (
+            say("Something is missing: the three private contracts to keep, like: 1 2 5.")
+            if match.state.dealt
+            else say(
+                "Something is missing: the names of the three private contracts to keep, like: "
+                "palette side ends-blue."
+            )
+        )
         legal = suggestions(match.state, KEEPS[0], seat)
         _say_what_is_missing(match, seat, "keep", missing, legal)
     _demand_the_time(match, seat, "keep")
-    from porto_cli.play import choosing
+    from porto_cli.play import move_prompts
 
     with backing_out():
-        return [choosing.keep(asker(), match.state, seat)]
+        return [move_prompts.keep(asker(), match.state, seat)]
 
 
 def who_keeps(able: Sequence[str], path: str, words: Sequence[str]) -> str:
@@ -184,7 +194,7 @@ def _who(able: Sequence[str], otherwise: Sentence, suggestions: Sequence[str]) -
     """Ask who somebody is; without a terminal end with exit code 2."""
     if not can_ask():
         usage(otherwise, suggestions=suggestions)
-    from porto_cli.play.asking import Choice
+    from porto_cli.play.prompt import Choice
 
     with backing_out():
         return asker().choose(
@@ -192,11 +202,43 @@ def _who(able: Sequence[str], otherwise: Sentence, suggestions: Sequence[str]) -
         )
 
 
+def record_or_player(
+    word: str, others: list[str], *, named: Path, made: Path
+) -> tuple[Path, list[str]]:
+    """Return the record and the players of a new game whose first word could be either."""
+    from porto_cli.play.prompt import Choice
+
+    is_a_player = say(
+        "{players} play; the record is {file}", players=", ".join([word, *others]), file=made
+    )
+    if not others:
+        is_a_player = say(
+            "{player} plays the solo game; the record is {file}", player=word, file=made
+        )
+        is_the_record = say("{file} is the record; who plays comes next", file=named)
+    elif len(others) == 1:
+        is_the_record = say(
+            "{player} plays the solo game; the record is {file}", player=others[0], file=named
+        )
+    else:
+        is_the_record = say(
+            "{players} play; the record is {file}", players=", ".join(others), file=named
+        )
+    choices = [
+        Choice([(str(is_a_player), "")], (made, [word, *others])),
+        Choice([(str(is_the_record), "")], (named, others)),
+    ]
+    with backing_out():
+        return asker().choose(
+            say("Is {word!r} a player, or the record?", word=word), choices, rules=("P-SETUP-1",)
+        )
+
+
 def players() -> list[str]:
     """Return who plays a new game."""
     if not can_ask():
         usage(say("Who plays? Name one to four players behind the file."))
-    from porto_cli.play.founding import ask_players
+    from porto_cli.play.new_game_prompts import ask_players
 
     with backing_out():
         return list(ask_players(asker()))
@@ -209,14 +251,14 @@ def deal(
 
     What is given is kept. All three are texts as the flags take them.
     """
-    from porto_cli.play import dealing
+    from porto_cli.play import setup_prompts
 
     with backing_out():
         someone = asker()
         return (
-            tokens if tokens is not None else dealing.ask_tokens(someone, game),
-            cards if cards is not None else dealing.ask_cards(someone, game),
-            contracts if contracts is not None else dealing.ask_contracts(someone, game),
+            tokens if tokens is not None else setup_prompts.ask_tokens(someone, game),
+            cards if cards is not None else setup_prompts.ask_cards(someone, game),
+            contracts if contracts is not None else setup_prompts.ask_contracts(someone, game),
         )
 
 
@@ -224,7 +266,7 @@ def coming_up(match: Match, typed: TypedChance | None) -> TypedChance | None:
     """Return a chance that asks what came up on a real table, if somebody can be asked."""
     if match.record.seed or not can_ask():
         return typed
-    from porto_cli.play.coming_up import AskedChance
+    from porto_cli.play.chance_prompts import AskedChance
 
     return AskedChance(asker(), typed)
 
@@ -236,7 +278,7 @@ def backing_out() -> Iterator[None]:
         yield
     except Exception as error:
         # Imported when there is something to judge: a plain move asks nobody.
-        from porto_cli.play.asking import CancelledError
+        from porto_cli.play.prompt import CancelledError
 
         if isinstance(error, CancelledError | EOFError):
             print(say("Nothing was done."), file=sys.stderr)

@@ -7,11 +7,14 @@ player who is named with ``--as``.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+
+from porto_cli.rules.printable import printable
 
 if TYPE_CHECKING:
     from porto_cli.api import Match
@@ -21,16 +24,25 @@ Word = str | tuple[str, str]
 
 
 def records(incomplete: str) -> list[str]:
-    """Offer the records of the folder; where there are none a shell offers all files."""
+    """Offer the records of the folder; where there are none a shell offers all files.
+
+    Left out are names that are options in this place, and those that cannot be printed, which
+    would fall apart on their way to the shell.
+    """
     from porto_cli.record_files import SUFFIXES
 
     folder, slash, start = incomplete.rpartition("/")
     try:
-        paths = Path(folder + slash).iterdir()
-        names = sorted(path.name for path in paths if path.suffix in SUFFIXES)
+        entries = Path(folder + slash).iterdir()
+        paths = sorted(path for path in entries if path.suffix in SUFFIXES)
     except OSError:
         return []
-    return [folder + slash + name for name in names if name.startswith(start)]
+    words = {folder + slash + path.name: path for path in paths if path.name.startswith(start)}
+    return [
+        word
+        for word, path in words.items()
+        if not word.startswith("-") and printable(word) == word and os.path.isfile(path)
+    ]
 
 
 def players(ctx: typer.Context, incomplete: str) -> list[Word]:
@@ -230,15 +242,18 @@ def _match(ctx: typer.Context) -> Match | None:
     """Return the game of the record that was typed. Standard input is left alone."""
     from porto_cli.api import load
     from porto_cli.errors import FileError
-    from porto_cli.files import STANDARD
+    from porto_cli.files import STANDARD, expanded, is_worth_a_look
     from porto_cli.record_files import meant
     from porto_cli.yamltext import InvalidFileError
 
-    path = ctx.params.get("file")
-    if path is None or str(path) == STANDARD:
+    typed = ctx.params.get("file")
+    if typed is None or str(typed) == STANDARD:
+        return None
+    path = meant(expanded(Path(typed)))
+    if not is_worth_a_look(path):
         return None
     try:
-        return load(meant(Path(path).expanduser()))
+        return load(path)
     except (InvalidFileError, FileError):
         return None
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, seat_of
+from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, refuse_idle_looks, seat_of
 from porto_cli.cli.output import Color, Colors, show_lines, write_json
 from porto_cli.notation import parse_card, parse_house, parse_public
 from porto_cli.replay import Replay
@@ -61,6 +61,7 @@ def moves(
     The builds are grouped by house, the best first; their VP include the public contracts that
     they could fulfill. With --as, the moves of that player.
     """
+    refuse_idle_looks(output, color)
     game = open_game(file)
     seat = None if player is None else seat_of(game, player)
     found = _filtered(options(game.state, seat), house, contract, cards)

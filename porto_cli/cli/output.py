@@ -10,7 +10,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from porto_cli.files import write_output
+from porto_cli.files import STANDARD, write_output
 from porto_cli.render.screen import (
     ALWAYS,
     AUTO,
@@ -39,10 +39,22 @@ Color = Annotated[
     Colors,
     typer.Option(help="Color on terminals only (NO_COLOR is respected), always, or never."),
 ]
+
+
+def _file(path: Path | None) -> Path | None:
+    """Return where to write to; ``-`` is standard output, as without the option."""
+    return None if str(path) == STANDARD else path
+
+
 Output = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="Write it into a file instead.", show_default=False
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write it into a file; '-' is standard output.",
+        show_default=False,
+        callback=_file,
     ),
 ]
 
@@ -52,7 +64,13 @@ def write(text: str, to: Path | None = None) -> None:
     if to is None:
         print(writable(text.rstrip("\n"), sys.stdout))
     else:
-        write_output(to, text.rstrip("\n") + "\n")
+        deliver(text.rstrip("\n") + "\n", to)
+
+
+def deliver(text: str, to: Path) -> None:
+    """Write a text to a file, and say what could not be kept of the old one. Raises FileError."""
+    for notice in write_output(to, text):
+        print(notice, file=sys.stderr)
 
 
 def write_json(thing: object, to: Path | None = None) -> None:
@@ -95,4 +113,4 @@ def show_lines(
 
     stream = StringIO()
     show(lines, screen, stream)
-    write_output(to, stream.getvalue())
+    deliver(stream.getvalue(), to)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, seat_of
+from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, refuse_idle_looks, seat_of
 from porto_cli.cli.output import Color, Colors, Plain, show_lines, write_json
 from porto_cli.view import what_next
 from porto_cli.view.reckoning import standings
@@ -28,6 +28,7 @@ def score(
     house was missing for more, and what decided a tie. With --as, a player sees what the own
     private contracts are worth as the table stands.
     """
+    refuse_idle_looks(output, color, plain=plain)
     game = open_game(file)
     result = standings(game, None if player is None else seat_of(game, player))
     if output is Format.json:

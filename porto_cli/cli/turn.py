@@ -25,6 +25,7 @@ from porto_cli.notation import (
     parse_card,
     parse_public,
 )
+from porto_cli.quoting import FILE, file_word
 from porto_cli.replay import IllegalMoveError
 from porto_cli.rules.components import CARDS
 from porto_cli.rules.events import Event
@@ -32,12 +33,14 @@ from porto_cli.rules.legality import may_keep
 from porto_cli.rules.moves import Move
 from porto_cli.rules.sentence import say
 from porto_cli.suggest import suggestions
-from porto_cli.view.next_step import command, commands, path_of, quoted, what_next
+from porto_cli.view.next_step import command, commands, path_of, what_next
 
 if TYPE_CHECKING:
     from porto_cli.view.preview import Preview
 
 _FLAGS = {"cards": "--refill", "contracts": "--refill-contracts", "timer": "--timer"}
+_NAMES = {"cards": "CARD", "contracts": "CONTRACT", "timer": "CARD"}
+"""The option that says what came up of each kind, and how what it takes is called."""
 CONTRACT = "contract"
 _WORDS = (*VERBS, NONE)
 """Words of moves that name nothing on the table."""
@@ -97,7 +100,7 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
         return
     move = [word, *words] if word != verb else words
     found = [path.name for path, _ in zip(records_of(Path()), "12", strict=False)]
-    path = quoted(found[0]) if len(found) == 1 else "FILE"
+    path = file_word(found[0]) if len(found) == 1 else FILE
     usage(
         say("The record is missing: its file comes first, then the move."),
         suggestions=[command(" ".join([verb, *move]), path)],
@@ -272,12 +275,19 @@ def _play(
 
 def _say_what_is_awaited(match: Match, moves: list[Move], player: str, said: TypedChance) -> None:
     awaited = match.awaited(*moves, player=player, came_up=said)
+    flags = [
+        f"{_FLAGS[stream]} {','.join([_NAMES[stream]] * count)}"
+        for stream, count in awaited.items()
+    ]
+    first, *others = [match.text(move) for move in moves]
+    words = [command(first, path_of(match.replay)), *others, *flags]
     usage(
         say(
             "This game is played with real cards: play the move on the table, then say what came "
             "up, with {flags}.",
             flags=" and ".join(f"{_FLAGS[stream]} ({count})" for stream, count in awaited.items()),
-        )
+        ),
+        suggestions=[" ".join(words)],
     )
 
 
@@ -315,9 +325,11 @@ def _finish(
     to_stdout = str(match.path) == STANDARD
     if not dry_run:
         if to_stdout:
+            match.read_back()
             sys.stdout.write(match.record.text)
         else:
-            match.save()
+            for notice in match.save():
+                print(notice, file=sys.stderr)
     if quiet:
         return
     report = sys.stderr if to_stdout else sys.stdout

@@ -85,7 +85,8 @@ _OPTIONS = {
             str | None,
             typer.Option(
                 metavar="FINGERPRINT",
-                help="Refuse any other version of the record.",
+                help="Refuse any other version of the record; its digest begins with these 8 to 64 "
+                "digits.",
                 show_default=False,
                 autocompletion=complete.fingerprint,
             ),

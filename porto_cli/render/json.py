@@ -14,6 +14,7 @@ from porto_cli import happenings
 from porto_cli.replay import Replay
 from porto_cli.rules.events import CONTRACT, PRIVATE_CONTRACT, Event
 from porto_cli.rules.legality import to_move
+from porto_cli.rules.printable import NOT_PRINTABLE
 from porto_cli.rules.sentence import Sentence
 from porto_cli.rulings import Ruling
 from porto_cli.view.options import BUILD, Option
@@ -55,10 +56,15 @@ def json_schema() -> dict[str, object]:
 
 
 def dumps(thing: object, *, ascii_only: bool = False) -> str:
-    """Return a view as one line of JSON."""
+    """Return a view as one line of JSON, in which nothing steers the terminal."""
     import json
 
-    return json.dumps(thing, ensure_ascii=ascii_only)
+    text = json.dumps(thing, ensure_ascii=ascii_only)
+    if text.isprintable():
+        return text
+    import re
+
+    return re.sub(NOT_PRINTABLE, lambda match: json.dumps(match.group())[1:-1], text)
 
 
 def table_json(table: Table, standings: Standings | None = None) -> dict[str, object]:
@@ -87,6 +93,7 @@ def table_json(table: Table, standings: Standings | None = None) -> dict[str, ob
         timer=table.timer,
         turned=list(table.turned),
         fingerprint=table.fingerprint,
+        digest=table.digest,
         result=result_json(standings) if standings and standings.over else None,
     )
 
@@ -111,7 +118,24 @@ def _player(player: Player) -> dict[str, object]:
         "private": None
         if player.private is None
         else [contract.name for contract in player.private],
+        "private_progress": _progress(player),
     }
+
+
+def _progress(player: Player) -> list[dict[str, object]] | None:
+    """Return what kept private contracts bring, for who may see them while the game goes on."""
+    if player.private is None:
+        return None
+    return [
+        {
+            "contract": contract.name,
+            "vp": contract.vp,
+            "most": contract.progress.most,
+            "ways": [dict(way) for way in contract.progress.ways],
+        }
+        for contract in player.private
+        if contract.progress
+    ]
 
 
 def result_json(standings: Standings) -> dict[str, object]:
@@ -195,6 +219,7 @@ def report_json(
         phase=game.state.phase if foreseen is None else foreseen.phase,
         to_move=None if waiting is None else list(waiting),
         fingerprint=game.fingerprint if certain else None,
+        digest=game.digest if certain else None,
     )
 
 

@@ -16,7 +16,7 @@ from porto_cli.rules.events import PRIVATE_CONTRACT, Event, Refilled, Scored, Ti
 from porto_cli.rules.legality import legal_moves
 from porto_cli.rules.moves import Keep
 from porto_cli.rules.sentence import say
-from porto_cli.rules.state import TIMERS, Game, State
+from porto_cli.rules.state import ACT, KEEP, TIMERS, Game, State
 from porto_cli.scenario.facts import listed
 from porto_cli.scenario.position import entry_lines, position_lines
 from porto_cli.view.table import after_turn
@@ -31,7 +31,7 @@ def scenario_text(game: Replay, turn: int | None = None) -> str:
     """
     earlier = game if turn is None else after_turn(game, turn)
     step = None if turn is None else _next_turn(game, turn)
-    state = step.before if step else earlier.state
+    state = step.before if step else _open_to_all(earlier.state)
     events = step.events if step else ()
     lines = [
         "porto: 1",
@@ -53,6 +53,15 @@ def scenario_text(game: Replay, turn: int | None = None) -> str:
         *(_played(step) if step else _to_play(state)),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _open_to_all(state: State) -> State:
+    """Return a table without secrets: what can be kept is one, what follows it is not."""
+    if state.phase != KEEP or not state.dealt:
+        return state
+    state = state.copy()
+    state.phase = ACT
+    return state
 
 
 def _next_turn(game: Replay, turn: int) -> Step | None:

@@ -10,6 +10,7 @@ asks, until the game is over. What they return is plain data: names instead of i
 ``options``    the legal moves, what they would score, the contracts that they could fulfill
 ``next_step``  who can do what now, and the command to type
 ``story``      turn by turn what happened, and where each VP came from
+``progress``   what a private contract can still bring
 ``reckoning``  who is ahead and why; after the end, each private contract house by house
 """
 

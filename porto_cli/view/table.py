@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from porto_cli.notation import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.replay import Replay, Step
+from porto_cli.replay import SHORT, Replay, Step
 from porto_cli.rules.components import (
     CARDS,
     COLORS,
@@ -22,6 +22,7 @@ from porto_cli.rules.legality import legal_builds
 from porto_cli.rules.legality import to_move as to_move
 from porto_cli.rules.moves import Keep
 from porto_cli.rules.state import ACT, CONTRACTS, KEEP, OVER, State
+from porto_cli.view.progress import Progress, progress
 from porto_cli.view.story import Turn, turn_of
 
 NOW, LATER, NEVER = "now", "later", "never"
@@ -81,6 +82,8 @@ class Private(NamedTuple):
     name: str
     vp: int
     scale: tuple[int, ...]
+    progress: Progress | None
+    """What it can still bring; ``None`` before it is kept and when the game is over."""
 
 
 class Player(NamedTuple):
@@ -137,9 +140,14 @@ class Table(NamedTuple):
     """Face-down timer cards; ``None`` where there is no timer."""
     turned: tuple[str, ...]
     """The two timer cards that have to be built with now, or nothing."""
-    fingerprint: str
+    digest: str
     last: Turn | None
     """The last turn, unless it was taken back; ``None`` before the first."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The first digits of the digest."""
+        return self.digest[:SHORT]
 
     @property
     def houses(self) -> tuple[House, ...]:
@@ -161,7 +169,7 @@ def table(game: Replay, seat: int | None = None) -> Table:
         game.state,
         seat,
         title=_printable(game.record.title),
-        fingerprint=game.fingerprint,
+        digest=game.digest,
         last=_last_turn(game),
     )
 
@@ -197,7 +205,7 @@ def table_of(
     seat: int | None = None,
     *,
     title: str = "",
-    fingerprint: str = "",
+    digest: str = "",
     last: Step | None = None,
 ) -> Table:
     """Return a position as a seat, or (``None``) a bystander, may see it."""
@@ -231,7 +239,7 @@ def table_of(
         end_round=state.end_round or None,
         timer=state.timer_left if solo else None,
         turned=tuple(CARDS[card] for card in state.turned),
-        fingerprint=fingerprint,
+        digest=digest,
         last=turn_of(last) if last else None,
     )
 
@@ -251,19 +259,27 @@ def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
 
 def _player(state: State, seat: int, asking: int | None) -> Player:
     private = private_of(state, seat, asking)
+    choosing = state.game.private_contracts and not state.kept[seat] and state.phase != OVER
+    running = not choosing and state.phase != OVER
     return Player(
         name=state.game.players[seat],
         score=state.scores[seat],
         hand=tuple(CARDS[card] for card in state.hands[seat]),
         fulfilled=state.fulfilled[seat],
-        private=None if private is None else tuple(_private(state, card) for card in private),
-        choosing=state.game.private_contracts and not state.kept[seat] and state.phase != OVER,
+        private=None
+        if private is None
+        else tuple(_private(state, card, running) for card in private),
+        choosing=choosing,
     )
 
 
-def _private(state: State, contract: int) -> Private:
-    scale = state.game.edition.private[PRIVATE[contract].kind]
-    return Private(PRIVATE_NAMES[contract], private_vp(state, contract), scale)
+def _private(state: State, contract: int, running: bool) -> Private:
+    return Private(
+        name=PRIVATE_NAMES[contract],
+        vp=private_vp(state, contract),
+        scale=state.game.edition.private[PRIVATE[contract].kind],
+        progress=progress(state, contract) if running else None,
+    )
 
 
 def _house(state: State, house: int, events: tuple[Event, ...]) -> House:
