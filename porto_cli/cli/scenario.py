@@ -350,10 +350,12 @@ def _short(file: Path) -> str:
 def _json(verdicts: list[Verdict]) -> str:
     from porto_cli.render.json import dumps
 
+    from porto_cli.render.json import FORMAT
+
     results = [result for verdict in verdicts for result in verdict.results]
     return dumps(
         {
-            "porto": 1,
+            "porto": FORMAT,
             "cases": len(results),
             "failed": sum(not result.passed for result in results),
             "files": [

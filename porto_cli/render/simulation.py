@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from porto_cli.render.json import FORMAT
 from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, cells, padded, wrapped
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rulings import ruling
@@ -161,7 +162,7 @@ def json_of(
 ) -> dict[str, object]:
     """Return one game for a line of JSON."""
     return {
-        "porto": 1,
+        "porto": FORMAT,
         "game": outcome.number,
         "turns": outcome.turns,
         "finished": outcome.finished,
