@@ -94,7 +94,7 @@ def one_more(game: replay.Replay, rnd: random.Random) -> replay.Replay:
     if not state.dealt and keepers and (state.phase == KEEP or rnd.random() < 0.2):
         seat = rnd.choice(keepers)
         kept = rnd.sample(range(9 * seat, 9 * seat + 9), 3)
-        return replay.play(game, [Keep((), bytes(sorted(kept)))], seat, _any(rnd))
+        return replay.play(game, [Keep((), tuple(sorted(kept)))], seat, _any(rnd))
     match = Match(game)
     name = rnd.choice(match.to_move())
     seat = match.seat(name)
@@ -554,7 +554,7 @@ def _finished() -> tuple[str, list[str]]:
     rnd = random.Random(1)
     match = porto_cli.new_game(["Ana", "Bob"], seed="x", edition=CRAMPED)
     while not match.over:
-        match.play(rnd.choice(match.legal_moves()))
+        match.play(rnd.choice(match.legal_moves()), player=match.state.seat)
     moves = match.replay.steps[-1].moves
     ends = []
     whole = match.record.text
@@ -577,7 +577,8 @@ def _passes(size: int) -> str:
         while not match.over and passes < 4:
             moves = match.legal_moves()
             first = match.text(moves[0])
-            match.play(moves[0] if first.startswith("draw") else rnd.choice(moves))
+            chosen = moves[0] if first.startswith("draw") else rnd.choice(moves)
+            match.play(chosen, player=match.state.seat)
             passes = passes + 1 if first == "pass" else 0
         if not match.over:
             names = match.players

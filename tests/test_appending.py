@@ -62,7 +62,7 @@ def test_contracts_are_kept_at_any_time_on_a_real_table(players: int, seed: str)
         return luck.randrange(len(pile))
 
     def keep_of(seat: int) -> Keep:
-        return Keep((), bytes(sorted(luck.sample(range(10 * seat, 10 * seat + 10), 3))))
+        return Keep((), tuple(sorted(luck.sample(range(10 * seat, 10 * seat + 10), 3))))
 
     kept_in = set()
     while game.state.phase != "over":

@@ -319,7 +319,7 @@ class TestOptionsWithoutEffect:
     def test_what_a_quiet_verify_says_as_json(self, porto: Any, game: Any) -> None:
         Path("bad.yaml").write_text("porto: 1\n", "utf-8")
         result = porto("verify", "friday.yaml", "bad.yaml", "-q", "--format", "json")
-        assert [report["file"] for report in json.loads(result.out)] == ["bad.yaml"]
+        assert [report["file"] for report in json.loads(result.out)["files"]] == ["bad.yaml"]
 
     def test_what_came_up_is_judged_in_a_dry_run_too(self, porto: Any) -> None:
         porto("new", "a.yaml", "Ana", "Bob", "--first-game", *TABLE.split())

@@ -36,7 +36,7 @@ def game(porto, tmp_path: Path) -> str:
 def test_documents_with_a_fingerprint_have_the_digest(porto, game: str) -> None:
     for words in (["show", game], ["verify", game], ["keep", game, 1, 2, 3, "-n", "--as", "Inês"]):
         facts = json.loads(porto(*words, "--format", "json").out)
-        facts = facts[0] if isinstance(facts, list) else facts
+        facts = facts["files"][0] if "files" in facts else facts
         assert facts["digest"].startswith(facts["fingerprint"])
         assert len(facts["digest"]) == 64
 
@@ -90,7 +90,7 @@ def test_verify_says_what_it_has_seen_and_what_it_cannot_prove(porto) -> None:
     for word in ("seeds", "rewrote", "deleted"):
         assert word in lines[3]
     assert not porto("verify", "-q", *files).out
-    reports = json.loads(porto("verify", "--format", "json", *files, "own.yaml").out)
+    reports = json.loads(porto("verify", "--format", "json", *files, "own.yaml").out)["files"]
     assert [report["secrecy"] for report in reports] == ["open", "table", "open"]
     assert [report["own_edition"] for report in reports] == [False, False, True]
     assert [report["edition"] for report in reports] == ["mebo-2019", "mebo-2019", "cramped"]

@@ -4,6 +4,7 @@ stops it and wherever its output goes.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -50,9 +51,10 @@ def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 @full_device
 @pytest.mark.parametrize("more", ["", " --format json", " </dev/null"])
 def test_a_move_whose_report_cannot_be_printed(game: Path, more: str) -> None:
-    done = shell(f"$PORTO keep game.yaml 1 2 3{more} >/dev/full", game.parent)
+    done = shell(f"$PORTO keep game.yaml 1 2 3 --as Ines{more} >/dev/full", game.parent)
     assert done.returncode == UNREPORTED == 5
-    made, why = done.stderr.splitlines()
+    said = json.loads(done.stderr)["error"] if "json" in more else done.stderr
+    made, why = said.splitlines()
     assert made == "The move was made: game.yaml has it."
     assert why.endswith("No space left on device.")
     assert porto_cli.load(game).record.items
@@ -68,7 +70,7 @@ def test_a_new_game_whose_report_cannot_be_printed(tmp_path: Path) -> None:
 
 @full_device
 def test_nothing_to_report_is_no_failure(game: Path) -> None:
-    done = shell("$PORTO keep game.yaml 1 2 3 --quiet >/dev/full", game.parent)
+    done = shell("$PORTO keep game.yaml 1 2 3 --as Ines --quiet >/dev/full", game.parent)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -81,8 +83,8 @@ def test_nothing_to_report_is_no_failure(game: Path) -> None:
         "--help",
         "draw --help",
         "show game.yaml",
-        "keep - 1 2 3 <game.yaml",
-        "keep game.yaml 1 2 3 --dry-run",
+        "keep - 1 2 3 --as Ines <game.yaml",
+        "keep game.yaml 1 2 3 --as Ines --dry-run",
         "new - Inês",
         "rules",
         "simulate random --games 2 --seed x --format csv",
@@ -101,7 +103,9 @@ def test_output_without_a_place_to_go(game: Path, command: str) -> None:
 @full_device
 def test_without_any_place_to_go_there_is_still_a_code(game: Path) -> None:
     assert shell("$PORTO show game.yaml >/dev/full 2>&1", game.parent).returncode == 4
-    assert shell("$PORTO keep game.yaml 1 2 3 >/dev/full 2>&1", game.parent).returncode == 5
+    assert (
+        shell("$PORTO keep game.yaml 1 2 3 --as Ines >/dev/full 2>&1", game.parent).returncode == 5
+    )
 
 
 @posix
@@ -123,12 +127,12 @@ def test_a_reader_that_wants_no_more_is_told_nothing(game: Path) -> None:
     [
         ("verify -", 4),
         ("show -", 4),
-        ("keep - 1 2 3", 4),
+        ("keep - 1 2 3 --as Ines", 4),
         ("draw game.yaml", 1),
         ("draw first.yaml", 2),
         ("draw game.yaml blue-1", 1),
         ("build game.yaml red-3 blue-1 L4", 1),
-        ("keep game.yaml 1 2 3", 0),
+        ("keep game.yaml 1 2 3 --as Ines", 0),
         ("contract game.yaml", 1),
         ("new other.yaml", 2),
         ("new other.yaml Inês", 0),
@@ -206,7 +210,7 @@ def stopped(folder: Path, at: str, number: int, *words: str) -> subprocess.Compl
 def test_while_modules_are_loaded(game: Path, at: str, number: int) -> None:
     """In the first tenths of a second, that is."""
     before = game.read_bytes()
-    done = stopped(game.parent, at, number, "keep", "game.yaml", "1", "2", "3")
+    done = stopped(game.parent, at, number, "keep", "game.yaml", "1", "2", "3", "--as", "Ines")
     assert (done.returncode, done.stderr) == (CODES[signal.Signals(number)], "")
     assert game.read_bytes() == before
 
@@ -221,7 +225,7 @@ def test_before_anything_is_prepared(game: Path, at: str) -> None:
 @posix
 @pytest.mark.parametrize("number", CODES)
 def test_after_the_move(game: Path, number: int) -> None:
-    done = stopped(game.parent, "print", number, "keep", "game.yaml", "1", "2", "3")
+    done = stopped(game.parent, "print", number, "keep", "game.yaml", "1", "2", "3", "--as", "Ines")
     assert done.returncode == 5
     assert done.stderr.splitlines() == [
         "The move was made: game.yaml has it.",
@@ -282,7 +286,7 @@ def test_at_any_moment(game: Path, number: int) -> None:
     for step in range(60):
         game.write_bytes(before)
         process = subprocess.Popen(
-            [sys.executable, "-m", "porto_cli", "keep", "game.yaml", "1", "2", "3"],
+            [sys.executable, "-m", "porto_cli", "keep", "game.yaml", "1", "2", "3", "--as", "Ines"],
             cwd=game.parent,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.PIPE,

@@ -9,7 +9,9 @@ from importlib import import_module
 import pytest
 
 import porto_cli
+from porto_cli.api import PlayerNotNamedError
 from porto_cli.chance import NothingTypedError, NotInPileError
+from porto_cli.cli.failure import CommandError, RefusedError, WrongUsageError
 from porto_cli.errors import FileError, PortoError
 from porto_cli.notation import AmbiguousMoveError, InvalidMoveError
 from porto_cli.replay import IllegalMoveError
@@ -25,6 +27,10 @@ EXAMPLES: dict[str, PortoError] = {
     "InvalidMoveError": InvalidMoveError(SENTENCE),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
     "IllegalMoveError": IllegalMoveError([Violation("P-DRAW-1", SENTENCE)]),
+    "CommandError": CommandError([SENTENCE], ["porto help"]),
+    "WrongUsageError": WrongUsageError([SENTENCE], ["porto help"]),
+    "RefusedError": RefusedError([Violation("P-DRAW-1", SENTENCE)]),
+    "PlayerNotNamedError": PlayerNotNamedError(["Inês", "Joana"]),
     "NothingTypedError": NothingTypedError("cards", b"\1\2"),
     "NotInPileError": NotInPileError("cards", 1, b"\2"),
 }

@@ -69,12 +69,12 @@ def caught() -> Iterator[None]:
 
 def after_the_move(path: Path) -> bytes:
     match = porto_cli.load(path)
-    match.play("keep 1 2 3")
+    match.play("keep 1 2 3", player="Inês")
     return match.record.text.encode()
 
 
 def play(porto, path: Path) -> Result:
-    return porto("keep", path, "1", "2", "3")
+    return porto("keep", path, "1", "2", "3", "--as", "Inês")
 
 
 def demand_the_truth(result: Result, path: Path, before: bytes, after: bytes) -> None:
@@ -142,7 +142,7 @@ def test_what_fails_while_it_is_put_in_order(porto, game: Path) -> None:
     assert result.code == 4
     assert "Input/output error" in result.err
     assert game.read_bytes() == before
-    assert porto("keep", game, "1", "2", "3").code == 0
+    assert porto("keep", game, "1", "2", "3", "--as", "Inês").code == 0
 
 
 def test_a_folder_that_cannot_be_synced_is_told(porto, game: Path) -> None:
@@ -164,7 +164,7 @@ from tests.faults import Call, Calls, watching
 name, nth, when, path = sys.argv[1:]
 end = lambda: os.kill(os.getpid(), signal.SIGKILL)
 with watching(Calls(Call(name, int(nth)), **{when: end})):
-    run(["keep", path, "1", "2", "3"])
+    run(["keep", path, "1", "2", "3", "--as", "Inês"])
 """
 
 
@@ -212,7 +212,17 @@ def traced(path: Path, log: Path, *options: str) -> subprocess.CompletedProcess[
     return subprocess.run(
         [
             *("strace", "-qq", "-o", str(log), "-e", f"trace={SYSTEM_CALLS}", *options),
-            *(sys.executable, "-m", "porto_cli", "keep", str(path), "1", "2", "3"),
+            *(
+                sys.executable,
+                "-m",
+                "porto_cli",
+                "keep",
+                str(path),
+                "1",
+                "2",
+                "3",
+                *("--as", "Ines"),
+            ),
         ],
         cwd=ROOT,
         capture_output=True,

@@ -80,7 +80,7 @@ def test_records(porto: Any, name: str) -> None:
     assert seen("show", file).code == 4
     Path(file).write_text(RECORD, "utf-8")
     assert seen("verify", file, lines=2).code == 0
-    assert json.loads(seen("verify", file, "--format", "json").out)[0]["file"] == name
+    assert json.loads(seen("verify", file, "--format", "json").out)["files"][0]["file"] == name
     for args in (("show",), ("log",), ("score",), ("moves",), ("score", "--as", name)):
         assert seen(*args, file).code in (0, 2)
     assert seen("new", file, "Ana").code == 4
@@ -98,7 +98,7 @@ def test_a_new_record_names_its_file_without_a_line_too_many(porto: Any, name: s
     assert seen("new", "--seed", "s", f"./{name}", "Ana", "Rui").code == 0
     match = api.load(f"./{name}")
     assert match.record.text.splitlines()[1] == "porto: 1"
-    assert seen("keep", f"./{name}", 1, 2, 3).code == 0
+    assert seen("keep", f"./{name}", 1, 2, 3, "--as", "Ana").code == 0
 
 
 def test_scenarios(porto: Any, name: str) -> None:

@@ -204,7 +204,7 @@ def test_what_lies_in_wait_is_not_written_through(porto, game: Path) -> None:
     victim.write_text("mine")
     game.with_name(".game.yaml.new").symlink_to(victim)
     os.mkfifo(game.with_name(".game.svg.new"))
-    assert porto("keep", game, "1", "2", "3").code == 0
+    assert porto("keep", game, "1", "2", "3", "--as", "Inês").code == 0
     assert porto("show", game, "--format", "svg", "-o", "game.svg").code == 0
     assert victim.read_text() == "mine"
 
@@ -236,7 +236,7 @@ def test_a_new_file_is_made_by_nobody_else(
     victim.write_text("mine")
     game.with_name(f".porto-{bytes(8).hex()}.new").symlink_to(victim)
     before = game.read_bytes()
-    result = porto("keep", game, "1", "2", "3")
+    result = porto("keep", game, "1", "2", "3", "--as", "Inês")
     assert result.code == 4
     assert "File exists" in result.err
     assert victim.read_text() == "mine"
@@ -279,7 +279,7 @@ def test_the_record_of_a_scenario_ends_too(porto, tmp_path: Path) -> None:
 
 def test_a_file_that_becomes_huge_meanwhile_is_compared_with_a_limit(game: Path) -> None:
     match = porto_cli.load(game)
-    match.play("keep 1 2 3")
+    match.play("keep 1 2 3", player="Inês")
     with game.open("ab") as file:
         file.truncate(LARGEST * 1000)
     with pytest.raises(porto_cli.errors.FileError, match="changed by somebody else"):

@@ -577,7 +577,7 @@ class TestNews:
 
     def test_keeping_contracts_is_no_turn(self, tmp_path: Path) -> None:
         match = started(tmp_path / "g.yaml", "Inês", "Joana")
-        match.play("keep 1 2 3")
+        match.play("keep 1 2 3", player="Inês")
         match.play(match.legal_moves()[0])
         match.play("keep 1 2 3", player="Joana")
         assert "Inês draws" in self.news(match, 1)

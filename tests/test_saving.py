@@ -44,7 +44,7 @@ def game(porto, tmp_path: Path) -> Path:
     path = tmp_path / "game.yaml"
     porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês").save(path)
     # All modules are loaded before somebody without rights needs them.
-    assert porto("keep", path, "1", "2", "3").code == 0
+    assert porto("keep", path, "1", "2", "3", "--as", "Inês").code == 0
     return path
 
 

@@ -305,7 +305,7 @@ def play_something(match: porto_cli.Match, rnd: random.Random) -> None:
         moves = match.legal_moves()
         builds = [move for move in moves if isinstance(move, Build)]
         wanted = builds if builds and rnd.random() < 0.7 else moves
-        match.play(rnd.choice(wanted), came_up=AnyChance(rnd))
+        match.play(rnd.choice(wanted), player=match.state.seat, came_up=AnyChance(rnd))
 
 
 def assert_it_passes(match: porto_cli.Match, turn: int | None) -> None:

@@ -348,9 +348,7 @@ def _short(file: Path) -> str:
 
 
 def _json(verdicts: list[Verdict]) -> str:
-    from porto_cli.render.json import dumps
-
-    from porto_cli.render.json import FORMAT
+    from porto_cli.render.json import FORMAT, dumps
 
     results = [result for verdict in verdicts for result in verdict.results]
     return dumps(
