@@ -296,7 +296,7 @@ def play_something(match: porto_cli.Match, rnd: random.Random) -> None:
     may = [seat for seat in range(state.game.seats) if may_keep(state, seat)]
     if match.replay.steps and rnd.random() < 0.05:
         with contextlib.suppress(IllegalMoveError):
-            return match.undo()
+            return match.undo(match.replay.steps[-1].seat)
     if state.phase == KEEP or (may and state.phase == ACT and rnd.random() < 0.1):
         seat = state.seat if state.phase == KEEP and state.dealt else rnd.choice(may)
         keep = rnd.choice(KEEPS) if state.dealt else revealed(state, rnd)
