@@ -33,7 +33,7 @@ def long_text(turns: int) -> str:
     head = match.record.text
     player = match.to_move()[0]
     move = match.text(match.legal_moves()[0])
-    match.play(move)
+    match.play(move, player=match.state.seat)
     item = match.record.text[len(head) :]
     return head + f"{item}- {player}: undo\n" * (turns // 2)
 

@@ -38,7 +38,7 @@ def random_record(players: int, seed: str, turns: int = 0) -> record.Record:
     luck = Random(seed)
     match = porto_cli.new_game(NAMES[:players], seed=seed)
     while not match.over and not (turns and match.state.turn >= turns):
-        match.play(luck.choice(match.legal_moves()))
+        match.play(luck.choice(match.legal_moves()), player=match.state.seat)
     return record.load(match.record.text, "benchmark")
 
 

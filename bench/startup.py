@@ -15,7 +15,7 @@ from bench.measure import to_its_end, to_its_prompt, whole_processes
 BARE = "python -c pass"
 TURNS = 140
 BARS = {
-    "porto --version": 1.3,
+    "porto --version": 1.7,
     "porto draw": 8.5,
     "porto show": 8.5,
     "porto show, in color": 12.0,
@@ -84,7 +84,7 @@ def _long_record() -> str:
         text = ours.random_record(4, f"start-{number}", TURNS - 30).text
         match = porto_cli.loads(text)
         while len(match.record.items) < TURNS and not match.over:
-            match.play(next(iter(match.legal_moves())))
+            match.play(next(iter(match.legal_moves())), player=match.state.seat)
             match.undo()
         if match.state.phase == "act" and any(
             match.text(move).startswith("draw ") for move in match.legal_moves()

@@ -6,15 +6,15 @@ Run it with a file name to keep the record: python examples/greedy_bot.py greedy
 import sys
 
 import porto_cli
-from porto_cli.rules.events import Scored
-from porto_cli.rules.moves import Build, Claim
+from porto_cli import Build, Claim, Draw, Scored
 
 
-def worth(match: porto_cli.Match, move: object) -> int:
+def worth(match: porto_cli.Match, move: porto_cli.Move, player: str) -> int:
     """Return the VP that a move scores at once; drawing more cards is worth a little."""
     if not isinstance(move, Build | Claim):
-        return len(getattr(move, "spaces", ()))
-    return 3 * sum(event.vp for event in match.preview(move) if isinstance(event, Scored))
+        return len(move.spaces) if isinstance(move, Draw) else 0
+    events = match.preview(move, player=player)
+    return 3 * sum(event.vp for event in events if isinstance(event, Scored))
 
 
 def play_a_game(seed: str | None = None) -> porto_cli.Match:
@@ -22,11 +22,11 @@ def play_a_game(seed: str | None = None) -> porto_cli.Match:
     match = porto_cli.new_game(["Greta", "Gil"], seed=seed)
     while not match.over:
         player = match.to_move()[0]
-        move = max(match.legal_moves(), key=lambda move: worth(match, move))
+        move = max(match.legal_moves(player), key=lambda move: worth(match, move, player))
         print(f"{player}: {match.text(move)}")
         match.play(move, player=player)
-    for player, score in zip(match.players, match.state.scores, strict=True):
-        print(f"{player} has {score} VP.")
+    for player in match.observe().players:
+        print(f"{player.name} has {player.score} VP.")
     return match
 
 

@@ -169,10 +169,10 @@ def _placeholder(param: Any, context: Any) -> str:
 def _synopsis(name: str, command: Any, context: Any) -> str:
     words = [bold(name), rf"[\fIOPTION\fR]{_MORE}"]
     for param in command.get_params(context):
-        if param.param_type_name != "argument":
+        if param.param_type_name != "argument" or param.hidden:
             continue
         word = italic(_placeholder(param, context))
-        many = _MORE if param.nargs == -1 else ""
+        many = _MORE if str(param.metavar).endswith(("…", "...")) else ""
         words.append((word if param.required else f"[{word}]") + many)
     return section("SYNOPSIS", "\n".join(words))
 

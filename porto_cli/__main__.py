@@ -4,52 +4,45 @@ import sys
 
 
 def main() -> None:
-    """Run the command line. The version is told without loading anything."""
-    if sys.argv[1:] in (["--version"], ["-V"]):
-        from porto_cli import __version__
+    """Run the command line and exit with its code."""
+    try:
+        if sys.argv[1:] in (["--version"], ["-V"]) and _is_version_told():
+            return
+        _run()
+    except KeyboardInterrupt:
+        # Most of the program was not even there yet; a command has its own end.
+        sys.exit(130)
 
-        print(f"porto {__version__}")
-        return
+
+def _is_version_told() -> bool:
+    """Print the version without loading anything; if that fails, the long way tells why."""
+    from porto_cli import __version__
+
+    try:
+        print(f"porto {__version__}", flush=True)
+    except OSError:
+        return False
+    return True
+
+
+def _run() -> None:
     import gc
+
+    from porto_cli import signals
 
     # A command lives for a tenth of a second, a good part of which the collector would take.
     # Those that live longer turn it on again.
     gc.disable()
-    from porto_cli.cli.app import run
-
-    run()
-
-
-def program() -> None:
-    """Be the program: run the command line and end the process.
-
-    Python takes everything apart before it ends, for which a command has no use: a sixth of its
-    time. Those that live longer, with processes and terminals to put in order, end as usual.
-    """
+    # In the middle of an import an exception may be lost, or leave half a module.
+    with signals.held():
+        signals.catch()
+        from porto_cli.cli.app import run
     try:
-        main()
-    except SystemExit as end:
-        import gc
-        import os
-
-        code = 0 if end.code is None else end.code
-        if gc.isenabled() or not isinstance(code, int):
-            raise
-        try:
-            sys.stdout.flush()
-            sys.stderr.flush()
-        except BrokenPipeError:
-            code = 1
-        except OSError as error:
-            # If it went wrong before, that has been said.
-            if not code:
-                from porto_cli.cli.app import cannot_write
-                from porto_cli.errors import TROUBLE
-
-                print(cannot_write(error), file=sys.stderr, flush=True)
-                code = TROUBLE
-        os._exit(code)
+        run()
+    finally:
+        # Before it ends, Python would look through everything once more for what to collect.
+        gc.freeze()
 
 
 if __name__ == "__main__":
-    program()
+    main()

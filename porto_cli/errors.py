@@ -19,8 +19,10 @@ INVALID = 3
 """Exit code: a record, scenario or edition that is not valid."""
 TROUBLE = 4
 """Exit code: a file that cannot be read or written, or was changed meanwhile."""
+UNREPORTED = 5
+"""Exit code: what the command was to do is done, but its report could not be printed."""
 INTERRUPTED = 130
-"""Exit code: ended by Ctrl-C."""
+"""Exit code: ended by Ctrl-C before anything was written."""
 
 
 class PortoError(Exception):
@@ -31,6 +33,16 @@ class PortoError(Exception):
     @property
     def sentences(self) -> tuple[Sentence, ...]:
         """What is wrong, as sentences that can be translated."""
+        return ()
+
+    @property
+    def rulings(self) -> tuple[tuple[str, Sentence], ...]:
+        """The ids of the rulings that were broken, and why (see ``porto rules ID``)."""
+        return ()
+
+    @property
+    def suggestions(self) -> tuple[str, ...]:
+        """Whole commands that would be right."""
         return ()
 
     def __str__(self) -> str:

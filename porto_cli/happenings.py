@@ -52,8 +52,8 @@ def sentence(event: Event, game: Game) -> Sentence:
                     token=token,
                 )
             return say("{house} is complete and gets its roof.", house=HOUSES[house])
-        case Scored(seat, reason, vp):
-            return _scored(game.players[seat], reason, vp)
+        case Scored():
+            return _scored(event, game)
         case Claimed(seat, contracts):
             if not contracts:
                 return say("{player} fulfills no public contract.", player=game.players[seat])
@@ -68,10 +68,10 @@ def sentence(event: Event, game: Game) -> Sentence:
             )
         case Refilled(row, came_up):
             if row == "cards":
-                return say("Face up now as well: {cards}.", cards=_cards(came_up))
+                return say("New face-up cards: {cards}.", cards=_cards(came_up))
             return say("New public contracts: {contracts}.", contracts=_contracts(came_up))
         case Reshuffled(count):
-            return say("The deck was empty: {count} discards were shuffled into it.", count=count)
+            return say("The deck was empty; {count} discards became the new one.", count=count)
         case TimerTurned():
             return _timer_turned(event)
         case TimerSkipped():
@@ -134,16 +134,16 @@ _SCORED = {
 }
 
 
-def _scored(player: str, reason: str, vp: int) -> Sentence:
-    kind, _, name = reason.partition(":")
-    return say(_SCORED[kind], player=player, vp=vp, name=name)
+def _scored(event: Scored, game: Game) -> Sentence:
+    player = game.players[event.seat]
+    return say(_SCORED[event.kind], player=player, vp=event.vp, name=event.contract)
 
 
 def _timer_turned(event: TimerTurned) -> Sentence:
     one, other = (CARDS[card] for card in event.turned)
     if event.cards and event.contracts:
         return say(
-            "The timer turns up {one} and {other}: {cards} and {contracts} are discarded.",
+            "The timer turns up {one} and {other} and discards {cards} and {contracts}.",
             one=one,
             other=other,
             cards=_cards(event.cards),
@@ -151,12 +151,12 @@ def _timer_turned(event: TimerTurned) -> Sentence:
         )
     if event.cards or event.contracts:
         return say(
-            "The timer turns up {one} and {other}: {gone} goes.",
+            "The timer turns up {one} and {other} and discards {gone}.",
             one=one,
             other=other,
             gone=_cards(event.cards) or _contracts(event.contracts),
         )
-    return say("The timer turns up {one} and {other}; nothing goes.", one=one, other=other)
+    return say("The timer turns up {one} and {other} and discards nothing.", one=one, other=other)
 
 
 def _cards(cards: bytes) -> str:
@@ -170,7 +170,14 @@ def _contracts(contracts: bytes) -> str:
 def as_dict(event: Event, game: Game) -> dict[str, object]:
     """Return an event for JSON: ``event`` names it, the rest are its facts by their notation."""
     facts: dict[str, object] = {"event": _NAMES[type(event)]}
-    for key, value in event.facts().items():
+    if isinstance(event, Scored):
+        return {
+            **facts,
+            "player": game.players[event.seat],
+            "reason": event.reason,
+            "vp": event.vp,
+        }
+    for key, value in event._asdict().items():
         if key == "seat":
             facts["player"] = game.players[value]
         elif key in ("house", "roof"):

@@ -31,6 +31,7 @@ from porto_cli.rules.moves import (
     Keep,
     Move,
     Pass,
+    build_of,
     draw_of,
 )
 from porto_cli.rules.sentence import Sentence, say
@@ -39,6 +40,8 @@ from porto_cli.rules.state import State
 UNDO = "undo"
 VERBS = ("keep", "draw", "build", "contract", "pass", UNDO)
 NONE = "none"
+TOKEN = "token"
+"""The word in front of the house whose roof receives the token of a ground floor."""
 
 PUBLIC_NAMES = tuple(contract.name for contract in PUBLIC)
 PRIVATE_NAMES = tuple(contract.name for contract in PRIVATE)
@@ -133,21 +136,50 @@ def parse_private(word: str) -> int:
     return _find(word, PRIVATE_NAMES, "private contract", "houses-blue, pairs-blue+red or palette")
 
 
+_MOST_CANDIDATES = 6
+"""So many names are listed when an abbreviation could be any of them."""
+
+
+def is_a_component(word: str) -> bool:
+    """Tell whether a word names a card, its space maybe with it, a house or a contract."""
+    card, _, _ = word.partition("@")
+    for parse, name in (
+        (parse_card, card),
+        (parse_house, word),
+        (parse_public, word),
+        (parse_private, word),
+    ):
+        try:
+            parse(name)
+        except InvalidMoveError:
+            continue
+        return True
+    return False
+
+
 @cache
 def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
     lower = word.lower()
     if lower in names:
         return names.index(lower)
-    parts = _parts(lower)
-    found = [index for index, name in enumerate(names) if _abbreviates(parts, _parts(name))]
+    found = _names_cut_to(lower, names)
     if len(found) == 1:
-        return found[0]
+        return names.index(found[0])
+    if len(found) > _MOST_CANDIDATES + 1:
+        raise AmbiguousMoveError(
+            say(
+                "{word!r} could be {candidates} or one of {count} others; write more of it.",
+                word=word,
+                candidates=", ".join(found[:_MOST_CANDIDATES]),
+                count=len(found) - _MOST_CANDIDATES,
+            )
+        )
     if found:
         raise AmbiguousMoveError(
             say(
                 "{word!r} could be {candidates}; write more of it.",
                 word=word,
-                candidates=_list([names[index] for index in found], "or"),
+                candidates=_list(found, "or"),
             )
         )
     if what == "public contract":
@@ -167,17 +199,30 @@ def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
     )
 
 
+def _names_cut_to(short: str, names: Iterable[str]) -> list[str]:
+    """Return the names whose parts are all there, each cut short; else those that begin so."""
+    if not short:
+        return []
+    parts = _parts(short)
+    begun = [name for name in names if _abbreviates(parts, _parts(name))]
+    whole = [name for name in begun if len(_parts(name)) == len(parts)]
+    return whole or [name for name in names if name in begun or name.startswith(short)]
+
+
 def _parts(name: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(part.split("+")) for part in name.split("-"))
 
 
 def _abbreviates(short: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) -> bool:
-    """Colors joined by a plus may come in any order; every part may be cut off."""
-    return len(short) == len(full) and all(
+    """Tell whether a name is cut short: in any of its parts, or after one of them.
+
+    Colors joined by a plus may come in any order, but all of them have to be there.
+    """
+    return len(short) <= len(full) and all(
         len(few) == len(many)
         and all(few)
         and all(whole.startswith(cut) for cut, whole in zip(sorted(few), many, strict=True))
-        for few, many in zip(short, full, strict=True)
+        for few, many in zip(short, full, strict=False)
     )
 
 
@@ -233,10 +278,10 @@ def plain_move(text: str, state: State) -> Build | Draw | None:
         try:
             if len(words) == 4:
                 _, number, color, house = words
-                return Build(_CARD[number], _CARD[color], _HOUSE[house])
+                return build_of(_CARD[number], _CARD[color], _HOUSE[house])
             _, number, color, house, token, roof = words
             if token == "token":
-                return Build(_CARD[number], _CARD[color], _HOUSE[house], _HOUSE[roof])
+                return build_of(_CARD[number], _CARD[color], _HOUSE[house], _HOUSE[roof])
         except (KeyError, ValueError):
             return None
     return None
@@ -288,7 +333,7 @@ def _read_build(words: list[str], state: State, seat: int) -> Move:
     if len(words) == 4:
         _, number, color, house = words
         return Build(parse_card(number), parse_card(color), parse_house(house))
-    if len(words) == 6 and words[4].lower() == "token":
+    if len(words) == 6 and words[4].lower() == TOKEN:
         _, number, color, house, _, roof = words
         return Build(parse_card(number), parse_card(color), parse_house(house), parse_house(roof))
     raise InvalidMoveError(

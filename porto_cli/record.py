@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from porto_cli.characters import find_forbidden, find_invisible, without_selectors
 from porto_cli.editions import DEFAULT, edition_lines, edition_of_node, shipped
 from porto_cli.editions import names as edition_names
 from porto_cli.notation import (
@@ -22,6 +23,7 @@ from porto_cli.notation import (
     parse_card,
     parse_public,
 )
+from porto_cli.quoting import file_word
 from porto_cli.rules.components import CARD_SPACES, CONTRACT_SPACES, HOUSES
 from porto_cli.rules.edition import Edition
 from porto_cli.rules.sentence import Sentence, say
@@ -59,6 +61,8 @@ FOLLOW_UPS = (
 RESULT_KEYS = ("result", "level", "private", "fingerprint")
 KEYS = (*FOLLOW_UPS, *RESULT_KEYS)
 LONGEST_NAME = 40
+GENERIC_NAME = "GAME.yaml"
+"""What a file is called whose name is not known, or holds what must not stand in a record."""
 
 
 class Item(NamedTuple):
@@ -101,24 +105,30 @@ class Record(NamedTuple):
 
     def with_item(self, entries: Sequence[tuple[str, str]], remark: str = "") -> Record:
         """Return the record with a new item at its end."""
-        lines = item_lines(entries, remark, self.dash, self.indent)
-        places = self._places_of(entries)
+        # A dash may stand in a line of its own, and what follows closer to it than a blank allows.
+        indent = max(self.indent, self.dash + 2)
+        lines = item_lines(entries, remark, self.dash, indent)
+        places = self._places_of(entries, indent)
         return self._replace(
             text=_with_lines(self.text, lines),
             items=(*self.items, Item(tuple(entries), places)),
+            indent=indent,
         )
 
     def with_more(self, entries: Sequence[tuple[str, str]], remark: str = "") -> Record:
         """Return the record with its last item going on."""
         last = self.items[-1]
         lines = item_lines(entries, remark, self.dash, self.indent, first=False)
-        item = Item((*last.entries, *entries), (*last.places, *self._places_of(entries)))
+        places = self._places_of(entries, self.indent)
+        item = Item((*last.entries, *entries), (*last.places, *places))
         return self._replace(text=_with_lines(self.text, lines), items=(*self.items[:-1], item))
 
-    def _places_of(self, entries: Sequence[tuple[str, str]]) -> tuple[tuple[int, int], ...]:
+    def _places_of(
+        self, entries: Sequence[tuple[str, str]], indent: int
+    ) -> tuple[tuple[int, int], ...]:
         line = _ended(self.text).count("\n")
         return tuple(
-            (line + nth, self.indent + len(scalar(key)) + 3)
+            (line + nth, indent + len(scalar(key)) + 3)
             for nth, (key, _) in enumerate(entries, start=1)
         )
 
@@ -163,6 +173,7 @@ _OPTIONAL = ("title", "edition", "options", "secrecy", "seed")
 def load_node(root: Mapping, text: str, reader: Reader) -> Record:
     """Return the record that a node holds; ``text`` is where turns would be appended."""
     entries = root.entries
+    _check_kind(root, reader)
     _check_versions(entries, reader, root)
     reader.keys(root, _REQUIRED, _OPTIONAL)
     if list(entries)[-1] != "turns":
@@ -178,11 +189,11 @@ def load_node(root: Mapping, text: str, reader: Reader) -> Record:
     for fault in game.faults():
         reader.fail(root.keys.get("edition", root.keys["players"]), fault)
     deal = _read_setup(entries["setup"], game, reader)
-    items, dash, indent = _read_turns(entries["turns"], reader)
+    items, dash, indent = _read_turns(entries["turns"], root, reader)
     return Record(
         file=reader.file,
         text=text,
-        title=reader.text(entries["title"], "title") if "title" in entries else "",
+        title=reader.title(entries["title"], "title") if "title" in entries else "",
         game=game,
         secrecy=secrecy,
         seed=seed,
@@ -192,6 +203,20 @@ def load_node(root: Mapping, text: str, reader: Reader) -> Record:
         dash=dash,
         indent=indent,
     )
+
+
+def _check_kind(root: Mapping, reader: Reader) -> None:
+    """A file of another kind is told apart from a record with a mistake."""
+    if "scenario" in root.keys:
+        reader.fail(
+            root.keys["scenario"],
+            say("This file is a scenario, not a record; 'porto scenario' runs it."),
+        )
+    if "heights" in root.keys and "porto" not in root.keys:
+        reader.fail(
+            root.keys["heights"],
+            say("This file is an edition, not a record; 'porto new --edition' plays with it."),
+        )
 
 
 def _check_versions(entries: dict[str, Node], reader: Reader, root: Mapping) -> None:
@@ -307,13 +332,36 @@ def read_edition(node: Node | None, reader: Reader) -> Edition:
     return shipped(name)
 
 
+def is_shipped(edition: Edition) -> bool:
+    """Tell whether an edition is one of those that come with the program."""
+    return edition.name in edition_names() and shipped(edition.name) == edition
+
+
 def seat_of(players: Iterable[str], name: str) -> int | None:
-    """Return the seat of the player called so, in whatever case or encoding it was typed."""
+    """Return the seat of the one player who can be meant, see :func:`seats_of`; else None."""
+    seats = seats_of(players, name)
+    return seats[0] if len(seats) == 1 else None
+
+
+def seats_of(players: Iterable[str], name: str) -> list[int]:
+    """Return the seats of the players that a typed name can mean; none if nobody is called so.
+
+    The case and the encoding of a letter make no difference. Whoever has exactly this name is
+    meant; else who has it but for accents; else everybody whose name begins with it.
+    """
+    names = [_folded(player) for player in players]
     wanted = _folded(name.strip())
-    for seat, player in enumerate(players):
-        if _folded(player) == wanted:
-            return seat
-    return None
+    found = [seat for seat, player in enumerate(names) if player == wanted]
+    if found or not wanted:
+        return found
+    plain = [_without_accents(player) for player in names]
+    plainly_wanted = _without_accents(wanted)
+    accented = not wanted.isascii()
+    return (
+        [seat for seat, player in enumerate(plain) if player == plainly_wanted]
+        or [seat for seat, player in enumerate(names) if accented and player.startswith(wanted)]
+        or [seat for seat, player in enumerate(plain) if player.startswith(plainly_wanted)]
+    )
 
 
 def _folded(name: str) -> str:
@@ -322,17 +370,32 @@ def _folded(name: str) -> str:
     if max(name, default="") >= "\u0300":
         from unicodedata import normalize
 
-        name = normalize("NFC", name)
+        name = without_selectors(normalize("NFC", name))
     return name.casefold()
+
+
+def _without_accents(name: str) -> str:
+    if name.isascii():
+        return name
+    from unicodedata import combining, normalize
+
+    return "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
 
 
 def name_fault(name: str, others: Iterable[str] = ()) -> Sentence | None:
     """Say why a name cannot be a player's, or return None if it can."""
-    if not name or name != name.strip() or not name.isprintable():
+    if not name or name != name.strip():
         return say(
-            "{name!r} cannot be a player's name: it has to begin and end with a visible character "
-            "and hold no control characters.",
+            "{name!r} cannot be a player's name: it has to begin and end with a visible character.",
             name=name,
+        )
+    invisible = find_invisible(name)
+    if invisible is not None:
+        return say(
+            "{name!r} cannot be a player's name: the character {code} in it cannot be seen, or is "
+            "too new for some programs.",
+            name=name,
+            code=f"U+{ord(name[invisible]):04X}",
         )
     if len(name) > LONGEST_NAME:
         return say(
@@ -346,7 +409,7 @@ def name_fault(name: str, others: Iterable[str] = ()) -> Sentence | None:
             "A player cannot be called {name!r}: the word has a meaning of its own in a record.",
             name=name,
         )
-    if seat_of(others, name) is not None:
+    if _folded(name) in map(_folded, others):
         return say("Two players are called {name!r}; give them different names.", name=name)
     return None
 
@@ -421,9 +484,13 @@ def _read_row(node: Node, what: str, spaces: int, deck: bytes, reader: Reader) -
     return bytes(row)
 
 
-def _read_turns(node: Node, reader: Reader) -> tuple[tuple[Item, ...], int, int]:
+def _read_turns(node: Node, root: Mapping, reader: Reader) -> tuple[tuple[Item, ...], int, int]:
     if isinstance(node, Scalar) and node.plain and not node.text:
-        return (), 0, 2
+        if not root.block:
+            reader.fail(
+                root, say("The keys have to stand one below the other, so that turns can follow.")
+            )
+        return (), root.column - 1, root.column + 1
     turns = reader.sequence(node, "turns")
     if not turns.block:
         reader.fail(
@@ -439,16 +506,17 @@ def _read_item(node: Node, reader: Reader) -> Item:
         reader.fail(node, say("A turn has to read '- Name: move'."))
     entries = []
     for key, value in node.entries.items():
-        if isinstance(value, Scalar):
-            text = " ".join(value.text.split())
-        elif key in ("result", "private") and isinstance(value, Mapping):
-            parts = {name: reader.text(part, key) for name, part in value.entries.items()}
+        if key in ("result", "private"):
+            mapping = reader.mapping(value, key)
+            parts = {name: reader.text(part, key) for name, part in mapping.entries.items()}
             text = flow(
                 {
                     scalar(name): part if part.isdigit() else scalar(part)
                     for name, part in parts.items()
                 }
             )
+        elif isinstance(value, Scalar):
+            text = " ".join(value.text.split())
         else:
             reader.fail(value, say("Behind {key!r} there should be a text.", key=key))
         entries.append((key, text))
@@ -460,13 +528,15 @@ def _read_item(node: Node, reader: Reader) -> Item:
 
 
 def new_text(
-    game: Game, deal: Deal, *, secrecy: str, seed: str, title: str = "", name: str = "GAME.yaml"
+    game: Game, deal: Deal, *, secrecy: str, seed: str, title: str = "", name: str = GENERIC_NAME
 ) -> str:
     """Return the text of a new record without turns; ``name`` is the file it is meant for."""
     lines = header(game, deal, secrecy=secrecy, seed=seed)
     if title:
         lines.insert(2, f"title: {scalar(title)}")
-    lines.insert(0, f"# Porto game record. Continue with: porto show {name}")
+    if "\n" in name or find_forbidden(name) is not None:
+        name = GENERIC_NAME
+    lines.insert(0, f"# Porto game record. Continue with: porto show {file_word(name)}")
     return "\n".join(lines) + "\n"
 
 
@@ -483,7 +553,7 @@ def header(game: Game, deal: Deal, *, secrecy: str, seed: str) -> list[str]:
         f"rules: {RULES}",
         f"players: [{', '.join(map(scalar, game.players))}]",
     ]
-    if game.edition.name in edition_names() and shipped(game.edition.name) == game.edition:
+    if is_shipped(game.edition):
         lines.append(f"edition: {game.edition.name}")
     else:
         lines.append("edition:")

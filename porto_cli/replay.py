@@ -33,8 +33,8 @@ from porto_cli.notation import (
 from porto_cli.record import FOLLOW_UPS, OPEN, Record, header
 from porto_cli.rules.components import HOUSES
 from porto_cli.rules.events import Event
-from porto_cli.rules.legality import Violation, check
-from porto_cli.rules.moves import Move
+from porto_cli.rules.legality import check
+from porto_cli.rules.moves import Keep, Move
 from porto_cli.rules.ranking import level, ranking
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import (
@@ -47,10 +47,14 @@ from porto_cli.rules.state import (
     deal,
 )
 from porto_cli.rules.turn import apply
+from porto_cli.rules.violation import Violation
 from porto_cli.yamltext import InvalidFileError, Place, flow, scalar
 
 R_UNDO = "R-UNDO"
 """The one ruling that is about records, not about the game (see ``porto rules R-UNDO``)."""
+
+LONG, SHORT = 64, 8
+"""Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""
 
 _GOES_ON = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
 """The phases in which a turn waits for another decision: the key that it goes on with, and the
@@ -88,12 +92,21 @@ class Replay(NamedTuple):
     steps: tuple[Step, ...]
 
     @property
-    def fingerprint(self) -> str:
-        """Return the short hash of what the record says: 8 hexadecimal digits.
+    def digest(self) -> str:
+        """Return the hash of what the record says, SHA-256 as 64 hexadecimal digits.
 
         It is taken of the record as this program would write it, without comments and title.
         """
-        return _fingerprint(self.record, self.steps)
+        return _Digester(self.record).digest(self.steps)
+
+    @property
+    def fingerprint(self) -> str:
+        """Return the first 8 digits of the digest.
+
+        They are a checksum against accidents: somebody who wants to can make two records with the
+        same ones, but not two with the same digest.
+        """
+        return self.digest[:SHORT]
 
     def last_step(self) -> Step | None:
         """Return the last step that stands."""
@@ -106,13 +119,13 @@ class Replay(NamedTuple):
 
 
 class IllegalMoveError(PortoError):
-    """A move that breaks rules: ``violations`` says which."""
+    """A move that breaks rules: ``violations`` says which, each of them once."""
 
     exit_code = REFUSED
 
     def __init__(self, violations: list[Violation]) -> None:
         super().__init__(violations)
-        self.violations = violations
+        self.violations = list({str(violation): violation for violation in violations}.values())
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -121,6 +134,11 @@ class IllegalMoveError(PortoError):
             say("{rule}: {sentence}", rule=violation.rule, sentence=violation.sentence)
             for violation in self.violations
         )
+
+    @property
+    def rulings(self) -> tuple[tuple[str, Sentence], ...]:
+        """The rules that it breaks: their ids, and why."""
+        return tuple((violation.rule, violation.sentence) for violation in self.violations)
 
 
 def replay(record: Record) -> Replay:
@@ -143,8 +161,8 @@ def replay(record: Record) -> Replay:
         raise InvalidFileError(
             record.place(last),
             say(
-                "The game is over with this turn; the result has to follow: {lines}",
-                lines="; ".join(f"{key}: {value}" for key, value in result_entries(record, steps)),
+                "The game is over with this turn; the item with the result has to follow. Take the "
+                "turn out of the file and play it with the program, which writes the result."
             ),
         )
     return Replay(record, opening, state, tuple(steps))
@@ -205,6 +223,7 @@ def _make_moves(record: Record, opening: State, steps: list[Step]) -> tuple[Stat
     number = 0
     proofread = 0
     result_due = False
+    digester: _Digester | None = None
     try:
         for number, item in enumerate(record.items):
             given = item.entries
@@ -213,7 +232,8 @@ def _make_moves(record: Record, opening: State, steps: list[Step]) -> tuple[Stat
             if result_due or seat is None:
                 _proofread(record, steps, proofread)
                 proofread = len(steps)
-                _check_result(record, number, steps, result_due)
+                digester = digester or _Digester(record)
+                _check_result(record, number, steps, result_due, digester)
                 result_due = False
                 continue
             plain = plain_move(text, state)
@@ -355,14 +375,13 @@ def check_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violati
     return []
 
 
-def result_entries(record: Record, steps: Iterable[Step]) -> list[tuple[str, str]]:
+def result_entries(steps: Sequence[Step], digester: _Digester) -> list[tuple[str, str]]:
     """Return the entries of the item that ends a finished game.
 
-    Its fingerprint is that of everything before it, so that a change made afterwards shows even
-    where no seed contradicts it.
+    Its fingerprint is that of everything before it, so that a change made afterwards by accident
+    shows even where no seed contradicts it.
     """
-    *_, last = steps = list(steps)
-    state = last.after
+    state = steps[-1].after
     players = state.game.players
     entries = [
         (
@@ -378,11 +397,16 @@ def result_entries(record: Record, steps: Iterable[Step]) -> list[tuple[str, str
             for seat, player in enumerate(players)
         }
         entries.append(("private", flow(revealed)))
-    entries.append(("fingerprint", _fingerprint(record, steps)))
+    entries.append(("fingerprint", digester.digest(steps)[:SHORT]))
     return entries
 
 
-def _check_result(record: Record, number: int, steps: list[Step], due: bool) -> None:
+def _check_result(
+    record: Record, number: int, steps: list[Step], due: bool, digester: _Digester
+) -> None:
+    """Demand the result of the game, without telling what would be right: nobody should be
+    helped to make a record valid again that was changed.
+    """
     item = record.items[number]
     key, _ = item.entries[0]
     if not due and key != "result":
@@ -391,37 +415,40 @@ def _check_result(record: Record, number: int, steps: list[Step], due: bool) -> 
         raise InvalidFileError(
             record.place(number), say("The result comes after the last turn; the game goes on.")
         )
-    right = result_entries(record, steps)
+    right = result_entries(steps, digester)
     for entry, (key, expected) in enumerate(right):
         if entry >= len(item.entries) or item.entries[entry][0] != key:
             raise InvalidFileError(
                 record.place(number, min(entry, len(item.entries) - 1)),
                 say(
-                    "The game is over; here has to stand '{key}: {expected}'.",
+                    "The game is over; here has to stand {key!r}, of the keys {keys}.",
                     key=key,
-                    expected=expected,
+                    keys=", ".join(key for key, _ in right),
                 ),
             )
-        if item.entries[entry][1] == expected:
-            continue
-        sentence = say(
-            "The game ended with {expected}, not with {text}.",
-            expected=expected,
-            text=item.entries[entry][1],
-        )
-        if key == "fingerprint":
-            sentence = say(
-                "When the game ended its fingerprint was {text}, now it is {expected}: something "
-                "above was changed afterwards.",
-                expected=expected,
-                text=item.entries[entry][1],
-            )
-        raise InvalidFileError(record.place(number, entry), sentence)
+        text = item.entries[entry][1]
+        if text != expected:
+            raise InvalidFileError(record.place(number, entry), _not_the_result(key, text))
     if len(item.entries) > len(right):
         raise InvalidFileError(
             record.place(number, len(right)),
             say("The result does not go on with {key!r}.", key=item.entries[len(right)][0]),
         )
+
+
+def _not_the_result(key: str, text: str) -> Sentence:
+    if key == "fingerprint":
+        return say(
+            "When the game ended its fingerprint was {text}; now it is another one: something "
+            "above was changed afterwards.",
+            text=text,
+        )
+    return say(
+        "This is not how the turns above end: {key!r} cannot be {text!r}. Either it or one of them "
+        "was changed.",
+        key=key,
+        text=text,
+    )
 
 
 Remark = Callable[[Sequence[Event]], str]
@@ -431,25 +458,37 @@ Remark = Callable[[Sequence[Event]], str]
 def play(
     game: Replay, moves: Iterable[Move], seat: int, chance: Chance, remark: Remark | None = None
 ) -> Replay:
-    """Play one or more moves of a player that belong to one turn, and append them.
+    """Play one or more moves of a player, and append them: what belongs to one turn as one item.
 
     Raises IllegalMoveError if a move is illegal, and what ``chance`` raises if it does not say what
     comes up; nothing has happened then.
     """
+    rest = list(moves)
+    while rest:
+        game = _play_item(game, rest, seat, chance, remark)
+    return game
+
+
+def _play_item(
+    game: Replay, rest: list[Move], seat: int, chance: Chance, remark: Remark | None
+) -> Replay:
+    """Play the first moves, as many as one item tells, and take them off the list."""
     state = game.state
     record = game.record
+    goes_on = _goes_on(game, seat, rest[0])
     done: tuple[Move, ...] = ()
     events: tuple[Event, ...] = ()
-    for move in moves:
+    while rest and (not done or _is_due(state, seat, rest[0])):
+        move = rest[0]
         violations = check(state, move, seat)
         if violations:
             raise IllegalMoveError(violations)
         state, happened = apply(state, move, chance, seat)
-        done += (move,)
+        done += (rest.pop(0),)
         events += tuple(happened)
     comment = remark(events) if remark else ""
     player = record.game.players[seat]
-    if _goes_on(game, seat):
+    if goes_on:
         *steps, last = game.steps
         done, events = last.moves + done, last.events + events
         entries = entries_of(last.entries[0], last.before, done, events)
@@ -462,18 +501,28 @@ def play(
         number = len(record.items) - 1
         steps = [*game.steps, Step(number, seat, game.state, state, done, events, entries)]
     if state.phase == OVER:
-        record = record.with_item(result_entries(record, steps))
+        record = record.with_item(result_entries(steps, _Digester(record)))
     return Replay(record, game.opening, state, tuple(steps))
 
 
-def _goes_on(game: Replay, seat: int) -> bool:
-    """Tell whether a move of this player belongs to the last item of the record."""
+def _is_due(state: State, seat: int, move: Move) -> bool:
+    """Tell whether a move is the decision that the turn of this player waits for."""
+    return state.phase in _GOES_ON and state.seat == seat and not isinstance(move, Keep)
+
+
+def _goes_on(game: Replay, seat: int, move: Move) -> bool:
+    """Tell whether a move of this player belongs to the last item of the record.
+
+    Private contracts may be kept while a turn waits for a decision; that is an item of its own.
+    """
+    last = game.steps[-1] if game.steps else None
     return (
-        game.state.phase in (CONTRACTS, TIMER)
-        and bool(game.steps)
-        and game.steps[-1].seat == seat
-        and game.steps[-1].takes_back is None
-        and game.steps[-1].item == len(game.record.items) - 1
+        last is not None
+        and _is_due(game.state, seat, move)
+        and last.seat == seat
+        and last.takes_back is None
+        and not isinstance(last.moves[-1], Keep)
+        and last.item == len(game.record.items) - 1
     )
 
 
@@ -488,9 +537,20 @@ def undo(game: Replay, seat: int) -> Replay:
     return Replay(record, game.opening, steps[-1].after, tuple(steps))
 
 
-def _fingerprint(record: Record, steps: Iterable[Step]) -> str:
-    lines = header(record.game, record.deal, secrecy=record.secrecy, seed=record.seed)
-    lead = {key: f"  {key}: " for key in FOLLOW_UPS}
-    lead |= {player: f"- {scalar(player)}: " for player in record.game.players}
-    lines += [lead[key] + text for step in steps for key, text in step.entries]
-    return sha256("\n".join(lines).encode()).hexdigest()[:8]
+class _Digester:
+    """Takes digests of a record as it grows: each step is read once, however many are asked for."""
+
+    def __init__(self, record: Record) -> None:
+        lines = header(record.game, record.deal, secrecy=record.secrecy, seed=record.seed)
+        self._hash = sha256("\n".join(lines).encode())
+        self._lead = {key: f"\n  {key}: " for key in FOLLOW_UPS}
+        self._lead |= {player: f"\n- {scalar(player)}: " for player in record.game.players}
+        self._read = 0
+
+    def digest(self, steps: Sequence[Step]) -> str:
+        """Return the digest up to these steps, which begin with those of the last time."""
+        lead = self._lead
+        lines = [lead[key] + text for step in steps[self._read :] for key, text in step.entries]
+        self._hash.update("".join(lines).encode())
+        self._read = len(steps)
+        return self._hash.hexdigest()

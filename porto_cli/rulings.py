@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _FILE = Path(__file__).with_suffix(".toml")
 _MOST_SUGGESTIONS = 3
@@ -47,26 +47,93 @@ def reference_card() -> tuple[CardSection, ...]:
     )
 
 
-def search(word: str) -> tuple[list[Ruling], list[Ruling]]:
-    """Return the rulings about a word, and those that only mention it.
+def search(query: str) -> tuple[list[Ruling], list[Ruling]]:
+    """Return the rulings about the words of a query, and those that only mention them.
 
-    A ruling is about a word that begins a part of its id or a word of its title; an ``s`` at
-    the end makes no difference.
+    Every word has to be found, in any order: for the first list in the id or the title of a
+    ruling, for the second one anywhere in it. A word is found where a word begins with it, its
+    ending aside (roofs, scoring, completed); the terms of the printed rulebooks stand for those
+    used here (adjacent for neighbor). A part of an id, such as ``P-BUILD``, finds a family.
     """
-    wanted = word.lower().removesuffix("s")
-    about = []
-    mention = []
+    words = query.split()
+    ids = [word.upper() for word in words if _like_an_id(word)]
+    terms = _terms(" ".join(word for word in words if not _like_an_id(word)))
+    about: list[Ruling] = []
+    mention: list[Ruling] = []
+    if not ids and not terms:
+        return about, mention
     for one in all_rulings():
-        if one.id.startswith(word.upper()) or _has(f"{one.id} {one.title}", wanted):
+        if not all(one.id.startswith(beginning) for beginning in ids):
+            continue
+        if _has_all(f"{one.id} {one.title}", terms):
             about.append(one)
-        elif _has(f"{one.text} {one.note}", wanted):
+        elif _has_all(f"{one.id} {one.title} {one.text} {one.note}", terms):
             mention.append(one)
     return about, mention
 
 
-def _has(text: str, wanted: str) -> bool:
-    words = "".join(char if char.isalnum() else " " for char in text.lower())
-    return f" {wanted}" in f" {' '.join(words.split())}"
+def _like_an_id(word: str) -> bool:
+    return word[:2].upper() in {known[:2] for known in _rulings()}
+
+
+_Term = tuple[str, ...]
+"""What a word or a phrase of a query is looked for as: one of these has to be found."""
+
+
+def _terms(query: str) -> list[_Term]:
+    """Return what to look for. Phrases such as 'score marker' are recognized as a whole."""
+    words = _words(query)
+    ignored = set(_words(_file()["search"]["ignored"]))
+    synonyms = _synonyms()
+    longest = max(len(phrase.split()) for phrase in synonyms)
+    terms: list[_Term] = []
+    while words:
+        sizes = range(min(longest, len(words)), 0, -1)
+        size = next((size for size in sizes if _singular(words[:size]) in synonyms), 0)
+        if size or words[0] not in ignored:
+            others = synonyms.get(_singular(words[:size]), ())
+            terms.append((" ".join(map(_stem, words[: size or 1])), *others))
+        words = words[size or 1 :]
+    return terms or [(_stem(word),) for word in _words(query)]
+
+
+@cache
+def _synonyms() -> dict[str, _Term]:
+    """Return what to look for besides a phrase, by the words of the phrase."""
+    return {
+        _singular(_words(phrase)): tuple(" ".join(_words(other)) for other in others)
+        for phrase, others in _file()["search"]["synonyms"].items()
+    }
+
+
+def _singular(words: list[str]) -> str:
+    """Return a phrase in which a plural is the same as the singular."""
+    return " ".join(word.removesuffix("s") for word in words)
+
+
+def _has_all(text: str, terms: list[_Term]) -> bool:
+    words = f" {' '.join(_words(text))}"
+    return all(any(f" {wanted}" in words for wanted in term) for term in terms)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text in lower case, without accents and punctuation."""
+    from unicodedata import combining, normalize
+
+    plain = (char for char in normalize("NFKD", text.lower()) if not combining(char))
+    return "".join(char if char.isalnum() else " " for char in plain).split()
+
+
+_ENDINGS = ("ing", "ed", "es", "s", "e")
+_SHORTEST_STEM = 3
+
+
+def _stem(word: str) -> str:
+    """Return a word without its ending, so that 'scored' and 'scores' are found as 'scor…'."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return word.removesuffix(ending)
+    return word
 
 
 def near(rule_id: str) -> list[str]:
@@ -77,7 +144,7 @@ def near(rule_id: str) -> list[str]:
 
 
 @cache
-def _file() -> dict[str, dict[str, dict[str, str]]]:
+def _file() -> dict[str, Any]:
     import tomllib
 
     return tomllib.loads(_FILE.read_text("utf-8"))

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.yamltext import (
+    LONGEST_TITLE,
     InvalidFileError,
     Mapping,
     Node,
@@ -65,6 +66,21 @@ class Reader:
         if not isinstance(node, Scalar):
             self.fail(node, say("Under {what!r} there should be a single text.", what=what))
         return node.text
+
+    def title(self, node: Node, what: str) -> str:
+        """Demand a single text that is not too long to be shown."""
+        text = self.text(node, what)
+        if len(text) > LONGEST_TITLE:
+            self.fail(
+                node,
+                say(
+                    "Under {what!r} there may stand {most} characters, not {count}.",
+                    what=what,
+                    most=LONGEST_TITLE,
+                    count=len(text),
+                ),
+            )
+        return text
 
     def texts(self, node: Node, what: str) -> list[tuple[str, Node]]:
         """Demand a list of texts; return each with its node."""

@@ -22,6 +22,7 @@ from porto_cli.rules.components import CARD_SPACES, DEALT, KEPT, NOWHERE, VALUE_
 from porto_cli.rules.contracts import met_by
 from porto_cli.rules.contracts import outcome as outcome_of
 from porto_cli.rules.events import (
+    PRIVATE_CONTRACT,
     Drew,
     EndTriggered,
     Event,
@@ -223,7 +224,7 @@ def play_out(start: Start, players: Sequence[Player], seed: str, number: int) ->
         state, events = apply(state, move, chance)
         for event in events:
             if isinstance(event, Scored):
-                sources[event.seat][event.reason.partition(":")[0]] += event.vp
+                sources[event.seat][event.kind] += event.vp
         rules[seat].update(_rules_of(events, by_timer))
     order = ranking(state)
     places = tuple(order.index(seat) + 1 for seat in range(game.seats))
@@ -298,13 +299,12 @@ def _rules_of(events: list[Event], by_timer: bool) -> Iterator[str]:
         if rule:
             yield rule
         match event:
-            case Scored(_, reason, vp):
-                kind, _, name = reason.partition(":")
-                if kind == "private":
-                    kind = name.partition("-")[0]
-                    yield from [f"P-PRIV-{kind.upper()}"] if vp else []
-                elif kind in _RULE_OF_SCORE:
-                    yield _RULE_OF_SCORE[kind]
+            case Scored():
+                if event.kind == PRIVATE_CONTRACT:
+                    kind = event.contract.partition("-")[0]
+                    yield from [f"P-PRIV-{kind.upper()}"] if event.vp else []
+                elif event.kind in _RULE_OF_SCORE:
+                    yield _RULE_OF_SCORE[event.kind]
             case Placed():
                 yield "P-SOLO-4" if event.by_timer else "P-BUILD-1"
                 yield "P-BUILD-3" if event.started else "P-BUILD-4"

@@ -1,35 +1,56 @@
-"""What would be legal instead: the legal moves nearest to a refused one."""
+"""What would be legal instead: the legal moves nearest to one that is refused or incomplete."""
 
 from __future__ import annotations
 
 from porto_cli.rules.legality import legal_moves
-from porto_cli.rules.moves import Build, Draw, Move
+from porto_cli.rules.moves import Build, Claim, Draw, Keep, Move
 from porto_cli.rules.state import State
 
 MOST = 5
 
 
 def suggestions(state: State, move: Move, seat: int) -> list[Move]:
-    """Return up to five legal moves of the same kind, the most similar first."""
-    moves = [other for other in legal_moves(state, seat) if type(other) is type(move)]
+    """Return up to five legal moves, the most similar first.
+
+    They are of the same kind as ``move``, unless nothing of that kind is legal now.
+    """
+    legal = legal_moves(state, seat)
+    alike = [other for other in legal if type(other) is type(move)]
     if isinstance(move, Build):
-        wanted = move
-        builds = [other for other in moves if isinstance(other, Build)]
-        builds.sort(key=lambda build: _distance(build, wanted))
-        return list(builds[:MOST])
-    if isinstance(move, Draw):
-        spaces = set(move.spaces)
-        draws = [other for other in moves if isinstance(other, Draw)]
-        draws.sort(key=lambda draw: (-len(spaces & set(draw.spaces)), len(draw.spaces)))
-        return list(draws[:MOST])
-    return moves[:MOST]
+        return builds_with_parts(state, seat, move.number, move.color, move.house, move.token)
+    things = _things(move)
+    alike.sort(key=lambda other: (-len(things & _things(other)), len(_things(other))))
+    return (alike or legal)[:MOST]
 
 
-def _distance(build: Build, wanted: Build) -> tuple[int, int, int, int]:
-    same_cards = sorted((build.number, build.color)) == sorted((wanted.number, wanted.color))
-    return (
-        build.house != wanted.house,
-        not same_cards,
-        build.number != wanted.number,
-        build.token != wanted.token,
-    )
+def builds_with_parts(
+    state: State,
+    seat: int,
+    number: int | None = None,
+    color: int | None = None,
+    house: int | None = None,
+    token: int | None = None,
+) -> list[Move]:
+    """Return up to five legal builds, those with these parts first; or what else is legal."""
+    legal = legal_moves(state, seat)
+    cards = sorted(card for card in (number, color) if card is not None)
+
+    def distance(build: Build) -> tuple[bool, ...]:
+        same_cards = cards in (sorted((build.number, build.color)), [build.number], [build.color])
+        return (
+            house not in (None, build.house),
+            bool(cards) and not same_cards,
+            number not in (None, build.number),
+            color not in (None, build.color),
+            token not in (None, build.token),
+        )
+
+    builds = sorted((move for move in legal if isinstance(move, Build)), key=distance)
+    return list(builds[:MOST]) or legal[:MOST]
+
+
+def _things(move: Move) -> set[int]:
+    """Return the spaces or places that a move names."""
+    if isinstance(move, Draw | Claim):
+        return set(move.spaces)
+    return set(move.places) if isinstance(move, Keep) else set()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from porto_cli.play.asking import Above, CancelledError, Choice
-from porto_cli.play.scene import scene
+from porto_cli.play.board_panel import board_panel
+from porto_cli.play.prompt import Above, CancelledError, Choice, Text
 from porto_cli.render.screen import Screen
-from porto_cli.render.spans import Line, plain
+from porto_cli.render.spans import plain
 from porto_cli.rules.sentence import Sentence
 from porto_cli.rulings import ruling
 
@@ -26,6 +26,7 @@ class Scripted:
     """
 
     def __init__(self, *answers: Any, then: Any = None) -> None:
+        self.plain = False
         self.answers = list(answers)
         self.then = then
         self.seen: list[str] = []
@@ -99,13 +100,13 @@ class Scripted:
                 return text
             self.seen.append(str(wrong))
 
-    def show(self, lines: Sequence[Line]) -> None:
-        self.seen.append("\n".join(map(plain, lines)))
+    def show(self, text: Text) -> None:
+        self.seen.append("\n".join(map(plain, text(Screen(80)))))
 
     def _answer(self, question: Sentence, labels: list[str], rules: Iterable[str]) -> Any:
         for rule in rules:
             ruling(rule)
-        lines = scene(self.above, Screen(80), 60, 60) if self.above else []
+        lines = board_panel(self.above, Screen(80), 60, 60) if self.above else []
         self.questions.append(str(question))
         self.seen.append("\n".join([*map(plain, lines), str(question), *labels]))
         if self.answers:

@@ -85,7 +85,7 @@ def _with_its_own_box() -> str:
     """Return a record whose edition is written out in it."""
     match = porto_cli.new_game(["Inês", "Joana"], seed="box", first="Inês", edition=CRAMPED)
     for _ in range(20):
-        match.play(match.legal_moves()[-1])
+        match.play(match.legal_moves()[-1], player=match.state.seat)
     return match.record.text
 
 
@@ -309,7 +309,7 @@ COMMANDS: dict[str, list[tuple[str, set[int]]]] = {
         ("moves - --format json", {0, INVALID}),
         ("log -", {0, INVALID}),
         ("score -", {0, INVALID}),
-        ("undo -", {0, REFUSED, INVALID}),
+        ("undo -", {0, REFUSED, USAGE, INVALID}),
         ("draw - blue-1", {0, REFUSED, USAGE, INVALID}),
         ("scenario --from -", {0, INVALID}),
     ],

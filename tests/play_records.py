@@ -2,21 +2,23 @@
 
     python -m tests.play_records [FOLDER]
 
-The players are simple: they take what scores most at once. The games are what the records say
-for ever; this script is kept so that anyone can see where they came from and make more.
+The players are simple: they take what scores most at once. In one game a player draws all she
+can instead, until the other one has to pass. The games are what the records say for ever; this
+script is kept so that anyone can see where they came from and make more.
 """
 
 from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import porto_cli
 from porto_cli.notation import PUBLIC_NAMES, card_names
-from porto_cli.rules.components import HOUSES
+from porto_cli.rules.components import HOUSES, VALUE_OF
 from porto_cli.rules.events import Refilled, Scored, TimerTurned
-from porto_cli.rules.moves import Build, Draw, Keep, Move
+from porto_cli.rules.moves import Build, Draw, Keep, Move, Pass
 from porto_cli.rules.state import KEEP, Game, deal
 from porto_cli.rules.turn import apply
 from tests.conftest import run_porto
@@ -31,6 +33,13 @@ GAMES: dict[str, list[str]] = {
     "solo-won.yaml": ["Inês", "--seed", "solo-77"],
     "solo-lost.yaml": ["Inês", "--seed", "solo-lost", "--timer", "24"],
 }
+FORCED_PASS = [
+    *("Inês", "Joana", "--seed", "foz", "--first", "Inês", "--first-game"),
+    *("--title", "Inês takes every card"),
+]
+
+Taste = Callable[[porto_cli.Match, Move, random.Random], float]
+"""How much a player likes a move."""
 
 
 class CommandFailedError(Exception):
@@ -51,8 +60,24 @@ def worth(match: porto_cli.Match, move: Move, chooser: random.Random) -> float:
         return (4.5 - hand) * len(move.spaces) / 2 + 2 + chooser.random()
     if isinstance(move, Keep):
         return chooser.random()
-    events = match.preview(move)
+    _, events = apply(match.state, move, lambda stream, index, pile: 0)
     return sum(event.vp for event in events if isinstance(event, Scored)) + chooser.random()
+
+
+def hoarding(match: porto_cli.Match, move: Move, chooser: random.Random) -> float:
+    """Return how much Inês likes a move if she draws all she can, and Joana as little as she can.
+
+    Joana builds small as soon as she has two cards. After the first pass both play on as ever.
+    """
+    if any(Pass() in step.moves for step in match.replay.steps):
+        return worth(match, move, chooser)
+    takes_all = match.state.seat == 0
+    if isinstance(move, Draw):
+        value = sum(VALUE_OF[match.state.cards[space]] for space in move.spaces)
+        return 10 * len(move.spaces) - value if takes_all else value - 10 * len(move.spaces)
+    if isinstance(move, Build):
+        return -100 if takes_all else 10 - VALUE_OF[move.number]
+    return 0
 
 
 def command_of(match: porto_cli.Match, move: Move) -> list[str]:
@@ -63,18 +88,21 @@ def command_of(match: porto_cli.Match, move: Move) -> list[str]:
     return [verb, "FILE", *words]
 
 
-def play_open(path: Path, args: list[str]) -> porto_cli.Match:
-    """Play a game with a seed to its end."""
+def play_open(
+    path: Path, args: list[str], taste: Taste = worth, undone: float = 0.04
+) -> porto_cli.Match:
+    """Play a game with a seed to its end; ``undone`` is how often a turn is taken back."""
     path.unlink(missing_ok=True)
     porto("new", path, *args)
     chooser = random.Random(path.name)
     while not (match := porto_cli.load(path)).over:
         moves = match.legal_moves()
-        move = max(moves, key=lambda move: worth(match, move, chooser))
+        move = max(moves, key=lambda move: taste(match, move, chooser))
         command = [path if word == "FILE" else word for word in command_of(match, move)]
-        porto(*command)
-        if chooser.random() < 0.04:
-            porto("undo", path)
+        mover = ["--as", match.players[match.state.seat]]
+        porto(*command, *mover)
+        if chooser.random() < undone:
+            porto("undo", path, *mover)
     return match
 
 
@@ -129,11 +157,13 @@ def came_up(events: list[object]) -> list[str]:
 
 def main(folder: Path) -> None:
     """Play all games into a folder."""
-    for name, args in GAMES.items():
-        match = play_open(folder / name, args)
+    games = {name: play_open(folder / name, args) for name, args in GAMES.items()}
+    games["forced-pass.yaml"] = play_open(
+        folder / "forced-pass.yaml", FORCED_PASS, hoarding, undone=0
+    )
+    games["real-table.yaml"] = play_table(folder / "real-table.yaml")
+    for name, match in games.items():
         print(name, match.state.turn, "turns", match.state.scores, match.fingerprint)
-    match = play_table(folder / "real-table.yaml")
-    print("real-table.yaml", match.state.turn, "turns", match.state.scores, match.fingerprint)
 
 
 if __name__ == "__main__":

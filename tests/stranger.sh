@@ -55,9 +55,9 @@ played new $g Ana Bea Caio --edition low.yaml --seed stranger-20 --first Ana
 
 # Ana has five private contracts and has to keep three before she does anything else.
 refused P-SETUP-5 draw $g purple-1
-refused P-SETUP-5 keep $g 1 2
-refused P-SETUP-5 keep $g 1 1 2
-played keep $g 1 2 3
+refused P-SETUP-5 keep $g 1 2 --as Ana
+refused P-SETUP-5 keep $g 1 1 2 --as Ana
+played keep $g 1 2 3 --as Ana
 refused P-SETUP-5 keep $g 2 3 4 --as Ana
 played keep $g 2 3 4 --as Bea
 played keep $g 1 3 5 --as Caio

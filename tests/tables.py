@@ -28,7 +28,8 @@ def played(players: int, turns: int = 999, seed: str = "ribeira") -> Replay:
         moves = options(match.state)
         good = [move for move in moves if move.vp == moves[0].vp and move.vp > 5]
         match.play(
-            rnd.choice(good or [move for move in moves if move.kind == "draw"] or moves).move
+            rnd.choice(good or [move for move in moves if move.kind == "draw"] or moves).move,
+            player=match.state.seat,
         )
     return match.replay
 

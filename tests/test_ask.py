@@ -35,29 +35,61 @@ def last_entries(path: Path) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("command", "missing"),
+    ("command", "missing", "proposed"),
     [
-        (["keep", "FILE"], "the three private contracts to keep"),
-        (["draw", "FILE"], "the cards to draw"),
-        (["build", "FILE"], "the card for the number of floors"),
-        (["build", "FILE", "red-3"], "the card for their color"),
-        (["build", "FILE", "red-3", "blue-1"], "the house"),
-        (["contract", "FILE"], "the public contracts to fulfill, or none"),
-        (["new", "OTHER"], "Who plays?"),
+        (
+            "keep new.yaml --as Inês",
+            "the three private contracts to keep",
+            "keep new.yaml 1 2 3 --as Inês",
+        ),
+        ("draw two.yaml", "the cards to draw", "draw two.yaml green-2"),
+        ("build two.yaml", "the card for the number", "build two.yaml blue-2 blue-1 L6"),
+        ("build two.yaml b1", "the card for their color", "build two.yaml blue-1 blue-2 L6"),
+        ("build two.yaml b2 b1", "the house, like", "build two.yaml blue-2 blue-1 R2"),
+        ("build two.yaml b1 b2 L3 token", "whose roof", "build two.yaml blue-1 blue-2 L3 token R4"),
+        ("contract claim.yaml", "the public contracts to", "contract claim.yaml purple+yellow"),
+        ("new other.yaml", "Who plays?", ""),
     ],
 )
-def test_without_a_terminal_what_is_missing_is_named(
-    porto: Any, tmp_path: Path, command: list[str], missing: str
+def test_without_a_terminal_what_is_missing_is_named_and_how_it_could_go_on(
+    porto: Any, tmp_path: Path, command: str, missing: str, proposed: str
 ) -> None:
-    path = tmp_path / "game.yaml"
-    porto("new", path, "Inês", "Joana")
-    before = path.read_text("utf-8")
-    files = {"FILE": path, "OTHER": tmp_path / "other.yaml"}
-    result = porto(*(files.get(word, word) for word in command))
+    porto("new", "new.yaml", "Inês", "Joana", "--first", "Inês")
+    cut("two-players.yaml", 40, tmp_path / "two.yaml")
+    match = cut("three-players.yaml", 7, tmp_path / "claim.yaml")
+    match.play("build purple-2 yellow-1 L4 token L6")
+    match.save()
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    result = porto(*command.split())
     assert (result.code, result.out) == (2, "")
     assert missing in result.err
-    assert path.read_text("utf-8") == before
-    assert not files["OTHER"].exists()
+    if proposed:
+        assert f"  porto {proposed}\n" in result.err
+        assert porto(*proposed.split(), "--dry-run").code == 0
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("command", "ruling", "proposed"),
+    [
+        ("draw new.yaml", "P-SETUP-5", "keep new.yaml 1 2 3 --as Inês"),
+        ("build claim.yaml red-3", "P-PUBLIC-2", "contract claim.yaml none"),
+        ("contract two.yaml", "P-PUBLIC-1", "draw two.yaml green-2"),
+        ("pass two.yaml", "P-PASS-1", "draw two.yaml green-2"),
+    ],
+)
+def test_what_it_is_not_the_time_for_is_refused_with_what_is_legal_instead(
+    porto: Any, tmp_path: Path, command: str, ruling: str, proposed: str
+) -> None:
+    porto("new", "new.yaml", "Inês", "Joana", "--first", "Inês")
+    cut("two-players.yaml", 40, tmp_path / "two.yaml")
+    match = cut("three-players.yaml", 7, tmp_path / "claim.yaml")
+    match.play("build purple-2 yellow-1 L4 token L6")
+    match.save()
+    result = porto(*command.split())
+    assert (result.code, result.err.partition(":")[0]) == (1, ruling)
+    assert f"  porto {proposed}\n" in result.err
+    assert porto(*proposed.split(), "--dry-run").code == 0
 
 
 def test_draw(porto: Any, asked: Any, tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def crowded() -> Replay:
     names = ("W" * 40, "김철수와 아주 긴 이름의 선수가 있습니다", "<b>&\"'</b>", "Rui")
     match = api.new_game(names, seed="crowd", title="A title that goes on " * 5, first=names[0])
     while match.state.turn < 48:
-        match.play(match.legal_moves()[0])
+        match.play(match.legal_moves()[0], player=match.state.seat)
     return match.replay
 
 

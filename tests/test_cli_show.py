@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,12 +15,12 @@ from tests.conftest import ROOT
 from tests.tables import played
 
 KEYS = [
-    *("porto", "title", "phase", "round", "turn", "to_move", "houses", "cards", "contracts"),
-    *("deck", "discards", "contract_deck", "tiles", "players", "roofs", "end_triggered_round"),
-    *("timer", "turned", "fingerprint", "result"),
+    *("porto", "game", "title", "phase", "round", "turn", "turns_over", "to_move"),
+    *("houses", "cards", "contracts", "deck", "discards", "contract_deck", "tiles", "players"),
+    *("roofs", "end_triggered_round", "timer", "turned", "fingerprint", "digest", "result"),
 ]
 HOUSE = ["height", "color", "floors", "complete", "ground_token", "roof_token"]
-PLAYER = ["name", "score", "hand", "fulfilled", "private"]
+PLAYER = ["name", "score", "hand", "fulfilled", "private", "private_progress"]
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_show_as_json(porto, game: Path) -> None:
     assert list(shown) == KEYS
     assert result.out.count("\n") == 1
     assert (shown["porto"], shown["title"], shown["phase"]) == (1, "Friday night", "act")
-    assert (shown["round"], shown["turn"], shown["to_move"]) == (15, 42, ["Inês"])
+    assert (shown["round"], shown["turn"], shown["to_move"]) == (15, 43, ["Inês"])
     assert list(shown["houses"]) == [
         *("L2", "L3", "L4", "L5", "L6", "L7"),
         *("R1", "R2", "R3", "R4", "R5", "R6"),
@@ -85,6 +86,25 @@ def test_show_as_a_player(porto, game: Path) -> None:
     assert not any(f"{name}:" in porto("show", game).out for name in own)
 
 
+def test_private_contracts_say_what_they_can_still_bring_and_only_to_their_owner(
+    porto, game: Path
+) -> None:
+    shown = json.loads(porto("show", game, "--as", "Inês", "--format", "json").out)
+    own, *others = (player["private_progress"] for player in shown["players"])
+    assert others == [None, None]
+    assert [one["contract"] for one in own] == shown["players"][0]["private"]
+    for one in own:
+        assert set(one) == {"contract", "vp", "most", "ways"}
+        assert (one["most"] > one["vp"]) == bool(one["ways"])
+        for way in one["ways"]:
+            assert all(house in shown["houses"] for house in way)
+    assert any(one["ways"] for one in own)
+    for how in (["--plain"], [], ["--format", "svg"], ["--format", "html"]):
+        mine = porto("show", game, "--as", "Inês", *how).out
+        assert " are open." in mine or " is open." in mine or " side lacks " in mine
+        assert not re.search(" is open| are open| side lacks ", porto("show", game, *how).out)
+
+
 def test_show_of_a_finished_game(porto, finished: Path) -> None:
     shown = json.loads(porto("show", finished, "--format", "json").out)
     assert shown["phase"] == "over"
@@ -98,9 +118,10 @@ def test_show_of_a_finished_game(porto, finished: Path) -> None:
 
 def test_show_of_an_earlier_turn(porto, game: Path) -> None:
     shown = json.loads(porto("show", game, "--turn", 7, "--format", "json").out)
-    assert (shown["turn"], shown["to_move"]) == (7, ["Joana"])
+    assert (shown["turns_over"], shown["to_move"]) == (7, ["Joana"])
+    assert f"turn {shown['turn']}: Joana is to move" in porto("show", game, "--turn", 7).out
     assert "porto draw" not in porto("show", game, "--turn", 7).out
-    assert json.loads(porto("show", game, "--turn", 0, "--format", "json").out)["turn"] == 0
+    assert json.loads(porto("show", game, "--turn", 0, "--format", "json").out)["turns_over"] == 0
 
 
 @pytest.mark.parametrize("turn", ["43", "-1", "many"])
@@ -153,18 +174,50 @@ def test_color_only_if_wanted(porto, game: Path, monkeypatch: pytest.MonkeyPatch
 def test_moves_as_json(porto, game: Path) -> None:
     shown = json.loads(porto("moves", game, "--format", "json").out)
     found = options(played(3, 42).state)
-    assert [move["move"] for move in shown] == [option.move for option in found]
-    assert all(list(move) == ["move", "scores", "contracts"] for move in shown)
-    assert shown[0] == {
+    assert (shown["porto"], shown["game"], shown["count"]) == (1, "porto", len(found))
+    assert [move["move"] for move in shown["moves"]] == [option.move for option in found]
+    assert shown["moves"][0] == {
         "move": "build blue-2 green-1 L3 token L2",
-        "scores": [["floors", 2], ["neighbors", 2], ["ground-token", 2]],
+        "kind": "build",
+        "number_card": "blue-2",
+        "color_card": "green-1",
+        "house": "L3",
+        "token": "L2",
+        "completes": False,
+        "cards": ["blue-2", "green-1"],
+        "spaces": [],
         "contracts": ["2-green-floors"],
+        "vp": 8,
+        "scores": [
+            ["floors", 2],
+            ["neighbors", 2],
+            ["ground-token", 2],
+            ["contract:2-green-floors", 2],
+        ],
     }
+
+
+def test_the_parts_of_a_move_make_the_move(porto, game: Path) -> None:
+    cards = json.loads(porto("show", game, "--format", "json").out)["cards"]
+    kinds = set()
+    for move in json.loads(porto("moves", game, "--format", "json").out)["moves"]:
+        kinds.add(move["kind"])
+        if move["kind"] == "build":
+            token = ["token", move["token"]] if move["token"] else []
+            words = [move["number_card"], move["color_card"], move["house"], *token]
+            assert move["move"].split()[1:] == words
+        else:
+            assert move["cards"] == [cards[space - 1] for space in move["spaces"]]
+            assert move["move"].split()[1:] == move["cards"]
+        assert move["vp"] == sum(vp for _, vp in move["scores"])
+        fulfilled = [reason for reason, _ in move["scores"] if reason.startswith("contract:")]
+        assert fulfilled == [f"contract:{name}" for name in move["contracts"]]
+    assert kinds == {"draw", "build"}
 
 
 def test_moves_that_are_listed_can_be_played(porto, game: Path) -> None:
     before = game.read_text("utf-8")
-    for move in json.loads(porto("moves", game, "--format", "json").out)[::7]:
+    for move in json.loads(porto("moves", game, "--format", "json").out)["moves"][::7]:
         verb, *words = move["move"].replace("token", "--token").split()
         assert porto(verb, game, *words, "--dry-run").code == 0
     assert game.read_text("utf-8") == before
@@ -184,7 +237,8 @@ def test_moves_that_are_listed_can_be_played(porto, game: Path) -> None:
     ],
 )
 def test_moves_are_filtered(porto, game: Path, filters: list[str], count: int) -> None:
-    assert len(json.loads(porto("moves", game, "--format", "json", *filters).out)) == count
+    facts = json.loads(porto("moves", game, "--format", "json", *filters).out)
+    assert len(facts["moves"]) == facts["count"] == count
     text = porto("moves", game, *filters)
     assert text.code == 0
     expected = (
@@ -203,7 +257,7 @@ def test_a_filter_that_cannot_be_read(porto, game: Path, filters: list[str]) -> 
 def test_moves_of_somebody_who_is_not_to_move(porto, game: Path) -> None:
     result = porto("moves", game, "--as", "Joana")
     assert result.out.startswith("Joana cannot move now.\nInês is to move")
-    assert porto("moves", game, "--as", "Joana", "--format", "json").out == "[]\n"
+    assert json.loads(porto("moves", game, "--as", "Joana", "--format", "json").out)["moves"] == []
 
 
 def test_moves_of_somebody_who_can_keep_early(porto, tmp_path: Path) -> None:
@@ -214,13 +268,13 @@ def test_moves_of_somebody_who_can_keep_early(porto, tmp_path: Path) -> None:
 
 
 def test_moves_of_a_finished_game(porto, finished: Path) -> None:
-    assert porto("moves", finished, "--format", "json").out == "[]\n"
+    assert json.loads(porto("moves", finished, "--format", "json").out)["moves"] == []
     assert porto("moves", finished).out.startswith("The game is over: ")
 
 
 def test_log_tells_where_each_vp_came_from(porto, finished: Path) -> None:
     shown = json.loads(porto("log", finished, "--format", "json").out)
-    assert list(shown) == ["porto", "title", "turns", "result"]
+    assert list(shown) == ["porto", "game", "title", "turns", "result"]
     assert sum(turn["vp"] for turn in shown["turns"]) + sum(
         vp for contracts in shown["result"]["private"].values() for _, vp in contracts
     ) == sum(shown["result"]["scores"].values())
@@ -229,7 +283,8 @@ def test_log_tells_where_each_vp_came_from(porto, finished: Path) -> None:
         if turn["vp"]:
             assert f"{turn['vp']} VP: " in text
     for contracts in shown["result"]["private"].values():
-        for name, _ in contracts:
+        for reason, _ in contracts:
+            name = reason.removeprefix("private:")
             assert f"for the private contract {name}." in " ".join(text.split())
 
 
@@ -253,14 +308,18 @@ def test_score_of_a_finished_game_is_the_reckoning(porto, finished: Path) -> Non
     facts = json.loads(porto("score", finished, "--format", "json").out)
     for player in facts["players"]:
         assert sum(player["sources"].values()) == player["score"]
+        assert sum(vp for _, vp in player["scores"]) == player["score"]
+        for kind, vp in player["sources"].items():
+            of_kind = (vp for reason, vp in player["scores"] if reason.partition(":")[0] == kind)
+            assert sum(of_kind) == vp
         for contract in player["private"]:
             assert contract["contract"] in text
 
 
 @pytest.mark.parametrize("command", ["show", "moves", "log", "score"])
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
-def test_any_alphabet_will_do(command: str, encoding: str, game: Path) -> None:
-    """In a process of its own: no traceback, and JSON that is read as what it was."""
+def test_a_pipe_gets_utf_8_in_any_locale(command: str, encoding: str, game: Path) -> None:
+    """In a process of its own: names arrive as they are, as text and as JSON."""
 
     def run(*more: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
@@ -271,10 +330,10 @@ def test_any_alphabet_will_do(command: str, encoding: str, game: Path) -> None:
             check=True,
         )
 
-    text = run().stdout.decode(encoding)
+    text = run().stdout.decode()
     facts = json.dumps(json.loads(run("--format", "json").stdout), ensure_ascii=False)
     if command != "moves":
-        assert ("Inês" if encoding == "utf-8" else "Ines") in text
+        assert "Inês" in text
         assert "Inês" in facts
 
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
 import porto_cli
+from porto_cli.replay import IllegalMoveError
 from porto_cli.rules.moves import Build, Draw
+from porto_cli.rules.sentence import say
+from porto_cli.rules.violation import Violation
+from tests.conftest import ROOT
+from tests.test_play import cut
 
 
 def play_until(path: str | Path, wanted) -> porto_cli.Match:
@@ -16,7 +22,7 @@ def play_until(path: str | Path, wanted) -> porto_cli.Match:
     match = porto_cli.load(path)
     while not wanted(match):
         builds = [move for move in match.legal_moves() if isinstance(move, Build)]
-        match.play(builds[0] if builds else match.legal_moves()[0])
+        match.play(builds[0] if builds else match.legal_moves()[0], player=match.state.seat)
     match.save()
     return match
 
@@ -50,7 +56,7 @@ def test_a_draw_says_what_happened_and_what_can_be_done_next(porto, game: str) -
     assert result.code == 0
     first, second, *rest = result.out.splitlines()
     assert first == "Inês draws red-2, blue-1."
-    assert second.startswith("Face up now as well: ")
+    assert second.startswith("New face-up cards: ")
     assert any(line.startswith("Joana is to move") for line in rest)
     assert rest[-1] == f"Fingerprint: {porto_cli.load(game).fingerprint}"
 
@@ -60,7 +66,7 @@ def test_a_refused_move_names_its_rule_and_what_would_be_legal(porto, game: str)
     result = porto("draw", game, "blue-1", "red-2", "purple-2")
     assert (result.code, result.out) == (1, "")
     assert "P-DRAW-1: The cards of a draw may have a total value of 3" in result.err
-    assert "Legal would be, for example: draw red-2 blue-1" in result.err
+    assert "Legal would be, for example:\n  porto draw game.yaml red-2 blue-1\n" in result.err
     assert Path(game).read_bytes() == before
 
 
@@ -79,7 +85,7 @@ def test_every_broken_rule_is_named_at_once(porto, game: str) -> None:
         (["draw", "game.yaml"], 2, "the cards to draw"),
         (["build", "game.yaml", "blue-1"], 2, "the card for their color"),
         (["build", "game.yaml", "blue-1", "red-2", "M4"], 2, "'M4' is not a house"),
-        (["contract", "game.yaml", "b"], 2, "'b' is not a public contract"),
+        (["contract", "game.yaml", "b"], 2, "'b' could be blue+blue, "),
         (["contract", "game.yaml", "blue-floor"], 2, "is not a public contract"),
         (["contract", "game.yaml", "b+b", "b-h", "p+r+y"], 2, "'p+r+y'"),
         (["contract", "game.yaml", "none"], 1, "P-PUBLIC-1"),
@@ -90,7 +96,7 @@ def test_every_broken_rule_is_named_at_once(porto, game: str) -> None:
         (["draw", "game.yaml", "blue-1", "--as", "Rui"], 2, "Nobody is called 'Rui'"),
         (["draw", "game.yaml", "blue-1", "--refill", "red-1"], 2, "the seed decides"),
         (["draw", "game.yaml", "blue-1", "--frob"], 2, "No such option"),
-        (["frob", "game.yaml"], 2, "No such command"),
+        (["frob", "game.yaml"], 2, "There is no command 'frob'"),
     ],
 )
 def test_how_wrong_commands_end(porto, game: str, args: list[str], code: int, says: str) -> None:
@@ -158,6 +164,79 @@ def test_a_build_can_claim_its_contracts_at_once(porto, game: str) -> None:
     assert f"  contract: {name}" in Path(game).read_text("utf-8")
 
 
+@pytest.mark.parametrize("words", ["{move}", "{verb} {move}", "{VERB} {move}"])
+@pytest.mark.parametrize("record", ["three-players.yaml", "solo-won.yaml"])
+def test_the_notation_can_be_typed_word_for_word(porto, record: str, words: str) -> None:
+    """Whatever the record holds is a command too, with or without its verb behind the file."""
+    match = porto_cli.load(ROOT / "records" / record)
+    tried = set()
+    for step in match.replay.turns():
+        text = step.entries[0][1]
+        verb, _, rest = text.partition(" ")
+        kind = (verb, "token" in text, step.before.phase)
+        if kind in tried:
+            continue
+        tried.add(kind)
+        cut(record, step.item, Path("now.yaml"))
+        typed = words.format(move=rest, verb=verb, VERB=verb.upper()).split()
+        result = porto(verb, "now.yaml", *typed, "--as", match.players[step.seat], "--dry-run")
+        assert (result.code, result.err) == (0, ""), text
+    assert {("draw", False, "act"), ("build", True, "act"), ("build", False, "act")} <= tried
+
+
+def test_a_build_can_name_its_token_and_its_contracts_in_words(porto) -> None:
+    """What stands in two lines of a record is one command."""
+    cut("three-players.yaml", 7, Path("now.yaml"))
+    words = "purple-2 yellow-1 L4 token L6 contract purple+yellow"
+    assert porto("build", "now.yaml", *words.split()).code == 0
+    assert porto_cli.load("now.yaml").record.items[-1].entries[:2] == (
+        ("Afonso", "build purple-2 yellow-1 L4 token L6"),
+        ("contract", "purple+yellow"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "says", "proposed"),
+    [
+        ("draw now.yaml build b2 b1 L3 token R4", "'build' is a move of its own", "build now.yaml"),
+        ("pass now.yaml L4", "nothing else is expected", "pass now.yaml"),
+        ("undo now.yaml draw", "'draw' is a move of its own", "draw now.yaml"),
+        ("build b2 b1 L3", "The record is missing", "build now.yaml b2 b1 L3"),
+        ("draw draw b2", "The record is missing", "draw now.yaml b2"),
+        ("keep 1 2 3", "The record is missing", "keep now.yaml 1 2 3"),
+        ("contract none", "The record is missing", "contract now.yaml none"),
+        ("build now.yaml b2 b1 L3 token R4 --token R4", "named twice", ""),
+        ("build now.yaml b2 b1 L6 contract none --contract none", "named twice", ""),
+        ("build now.yaml b2 b1 L6 contract", "contract none", ""),
+        ("build now.yaml b2 b1 L3 at R4", "A build names", ""),
+    ],
+)
+def test_words_in_the_wrong_place(porto, command: str, says: str, proposed: str) -> None:
+    cut("two-players.yaml", 40, Path("now.yaml"))
+    result = porto(*command.split())
+    assert (result.code, result.out) == (2, "")
+    assert says in result.err
+    assert proposed == "" or f"\n  porto {proposed}" in result.err
+
+
+def test_suggestions_name_the_file_as_shells_need_it(porto) -> None:
+    cut("two-players.yaml", 40, Path("our game.yaml"))
+    result = porto("build", "our game.yaml", "b2", "b1", "L3")
+    assert result.code == 1
+    commands = [shlex.split(line)[1:] for line in result.err.splitlines() if line[:2] == "  "]
+    assert commands[0] == ["build", "our game.yaml", "blue-2", "blue-1", "L3", "token", "R4"]
+    for command in commands:
+        assert porto(*command, "--dry-run").code == 0
+
+
+def test_a_rule_that_is_broken_in_the_same_way_twice_is_named_once() -> None:
+    violation = Violation("P-DRAW-1", say("Space {space} is empty.", space=2))
+    other = Violation("P-DRAW-1", say("Space {space} is empty.", space=3))
+    error = IllegalMoveError([violation, violation, other])
+    assert error.violations == [violation, other]
+    assert str(error) == "P-DRAW-1: Space 2 is empty.\nP-DRAW-1: Space 3 is empty."
+
+
 def test_a_build_that_could_claim_waits_for_the_player(porto, game: str) -> None:
     match = play_until(
         game, lambda match: any(_claims(match, move) for move in match.legal_moves())
@@ -205,18 +284,54 @@ def test_a_claim_that_the_build_does_not_meet_stops_the_whole_turn(porto, game: 
 def test_keeping_needs_no_extra_round(porto) -> None:
     porto("new", "game.yaml", "Inês", "Joana", "Rui", "--seed", "tram", "--first", "Inês", "-q")
     assert porto("draw", "game.yaml", "blue-1").code == 1
-    assert porto("keep", "game.yaml", 1, 2, 5).code == 0
-    unclear = porto("keep", "game.yaml", 1, 2, 3)
-    assert unclear.code == 2
-    assert "--as" in unclear.err
+    assert porto("keep", "game.yaml", 1, 2, 5, "--as", "Inês").code == 0
     assert porto("keep", "game.yaml", 1, 2, 3, "--as", "rui").code == 0
     again = porto("keep", "game.yaml", 1, 2, 3, "--as", "Rui")
     assert again.code == 1
     assert "P-SETUP-5" in again.err
-    # Only Joana is left, so she need not be named.
-    assert porto("keep", "game.yaml", 3, 4, 5).code == 0
+    assert porto("keep", "game.yaml", 3, 4, 5, "--as", "Joana").code == 0
     match = porto_cli.load("game.yaml")
     assert all(match.state.kept)
+
+
+def test_nobody_keeps_for_somebody_else_by_mistake(porto) -> None:
+    """Rui keeps, changes his mind and keeps again: that is not the choice of Inês, or of Joana."""
+    porto("new", "game.yaml", "Inês", "Joana", "Rui", "--seed", "tram", "--first", "Inês", "-q")
+    for able in (["Inês", "Joana", "Rui"], ["Inês", "Joana"], ["Inês"]):
+        before = Path("game.yaml").read_bytes()
+        unclear = porto("keep", "game.yaml", 1, 2, 4)
+        assert (unclear.code, unclear.out) == (2, "")
+        for name in able:
+            assert f"\n  porto keep game.yaml 1 2 4 --as {name}" in unclear.err
+        assert Path("game.yaml").read_bytes() == before
+        assert porto("keep", "game.yaml", 1, 2, 3, "--as", able[-1]).code == 0
+    nobody = porto("keep", "game.yaml", 1, 2, 3)
+    assert nobody.code == 1
+    assert "P-SETUP-5" in nobody.err
+
+
+def test_an_undo_takes_back_no_secret_of_somebody_else_by_mistake(porto) -> None:
+    porto("new", "game.yaml", "Inês", "Joana", "--seed", "tram", "--first", "Inês", "-q")
+    porto("keep", "game.yaml", 2, 4, 5, "--as", "Inês")
+    before = Path("game.yaml").read_bytes()
+    for more in ([], ["-n"], ["-n", "--format", "json"]):
+        unclear = porto("undo", "game.yaml", *more)
+        assert (unclear.code, unclear.out) == (2, "")
+        assert "--as" in unclear.err
+        assert "2 4 5" not in unclear.err
+    assert porto("undo", "game.yaml", "--as", "Joana").code == 1
+    assert Path("game.yaml").read_bytes() == before
+    assert porto("undo", "game.yaml", "--as", "Inês", "-n").out.startswith("Inês takes back: keep.")
+    assert porto("undo", "game.yaml", "--as", "Inês").code == 0
+    # What everybody sees needs no name.
+    porto("keep", "game.yaml", 2, 4, 5, "--as", "Inês")
+    porto("draw", "game.yaml", "blue-1")
+    assert porto("undo", "game.yaml").out.startswith("Inês takes back: draw blue-1.")
+
+
+def test_who_plays_alone_need_not_say_the_name(porto, solo: str) -> None:
+    assert porto("undo", solo).out.startswith("Inês takes back: keep.")
+    assert porto("keep", solo, 1, 2, 3).code == 0
 
 
 def test_undo_takes_back_the_whole_turn_and_leaves_a_trace(porto, game: str) -> None:
@@ -359,7 +474,7 @@ def test_verify_reports_every_file(porto, game: str) -> None:
     assert "bad.yaml:1:1: " in result.err
     assert "missing.yaml" in result.err
     facts = json.loads(porto("verify", game, "bad.yaml", "--format", "json").out)
-    assert [report["valid"] for report in facts] == [True, False]
+    assert [report["valid"] for report in facts["files"]] == [True, False]
 
 
 def test_a_name_is_the_same_however_it_was_typed(porto, game: str) -> None:

@@ -60,9 +60,9 @@ class TestWhatIsOffered:
 
     def test_records_of_the_folder(self, complete: Any, tmp_path: Path) -> None:
         (tmp_path / "games").mkdir()
-        for name in ("a.yaml", "b.yaml", "notes.txt", "games/c.yaml"):
+        for name in ("a.yaml", "b.yaml", "d.yml", "notes.txt", "games/c.yaml"):
             (tmp_path / name).touch()
-        assert complete("show", "") == ["a.yaml", "b.yaml"]
+        assert complete("show", "") == ["a.yaml", "b.yaml", "d.yml"]
         assert complete("draw", "b") == ["b.yaml"]
         assert complete("play", "games/") == ["games/c.yaml"]
         assert complete("show", "nowhere/") == []
@@ -120,6 +120,26 @@ class TestWhatIsOffered:
     def test_roofs(self, complete: Any, game: porto_cli.Match) -> None:
         assert complete("build", "friday.yaml", "b2", "b1", "L3", "--token", "") == ["R4"]
         assert complete("build", "friday.yaml", "b2", "b1", "R2", "--token", "") == []
+
+    def test_every_word_of_a_build(self, complete: Any, tmp_path: Path) -> None:
+        cut("three-players.yaml", 7, tmp_path / "friday.yaml")
+        words = ["build", "friday.yaml", "purple-2", "yellow-1", "L4"]
+        assert complete(*words, "") == ["token"]
+        assert complete(*words, "--token", "L6", "") == ["contract"]
+        assert {"L2", "L6", "R6"} <= set(complete(*words, "token", ""))
+        words += ["token", "L6"]
+        assert complete(*words, "") == ["contract"]
+        assert complete(*words, "contract", "") == ["purple+yellow", "none"]
+        assert complete(*words, "contract", "purple+yellow", "") == []
+        assert complete(*words, "--contract", "none", "") == []
+
+    def test_the_verb_may_be_repeated_behind_the_record(
+        self, complete: Any, game: porto_cli.Match
+    ) -> None:
+        assert complete("build", "friday.yaml", "build", "b2", "") == ["blue-1"]
+        assert complete("build", "friday.yaml", "build", "b2", "b1", "L3", "") == ["token"]
+        assert complete("draw", "friday.yaml", "draw", "green-2", "") == ["yellow-1"]
+        assert complete("pass", "friday.yaml", "") == []
 
     def test_contracts(self, complete: Any, tmp_path: Path) -> None:
         match = cut("three-players.yaml", 7, tmp_path / "friday.yaml")
@@ -285,3 +305,36 @@ def test_tab_in_a_live_shell(home: Path, shell: str) -> None:
     live.expect("keep three of these private contracts")
     live.sendline("exit")
     live.close()
+
+
+HOSTILE = [
+    *("a'b", 'b"c', "c$(touch owned)", "d`touch owned`", "e\\f", "f;touch owned", "g!h", "i*j"),
+    *("k:l", "m[1]", "n~", "o&p", "q r", "s{t,u}", "v#w", "x=y", "ê'\"\\", "z\\'; touch owned"),
+]
+"""Names of records, each with a beginning of its own."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shell", SHELLS)
+def test_tab_completes_names_that_look_like_code(tmp_path: Path, shell: str) -> None:
+    if not shutil.which(shell) or not PROGRAM.exists():
+        pytest.skip(f"{shell} and the program porto have to be installed")
+    for name in HOSTILE:
+        shutil.copy(RECORDS / "two-players.yaml", tmp_path / f"{name}.yaml")
+    live = start(shell, tmp_path)
+    live.sendline("porto --install-completion")
+    live.expect("completion installed in")
+    live.sendline("exit")
+    live.close()
+
+    live = start(shell, tmp_path)
+    live.sendline("echo rea''dy")
+    live.expect("ready")
+    if shell == "zsh":
+        live.expect_exact("\x1b[?2004h")
+    for name in HOSTILE:
+        live.send(f"porto verify {name[0]}\t\r")
+        live.expect_exact(f"{name}.yaml: valid")
+    live.sendline("exit")
+    live.close()
+    assert not (tmp_path / "owned").exists()

@@ -137,7 +137,7 @@ NASTY = ("<b>&\"'", "</script><i>", "김철수 &amp;")
 def nasty() -> Replay:
     match = api.new_game(NASTY, seed="x", title="<u>title</u>", first=NASTY[0])
     while match.state.turn < 12:
-        match.play(match.legal_moves()[0])
+        match.play(match.legal_moves()[0], player=match.state.seat)
     return match.replay
 
 
@@ -177,8 +177,11 @@ def test_the_film_holds_all_that_the_record_holds() -> None:
     match = api.new_game(["Inês", "Joana"], seed="y", first="Inês")
     for move in ("keep 1 2 3", match.text):
         if isinstance(move, str):
-            match.play(move)
-    match.play(next(move for move in match.legal_moves() if match.text(move).startswith("draw")))
+            match.play(move, player=match.state.seat)
+    match.play(
+        next(move for move in match.legal_moves() if match.text(move).startswith("draw")),
+        player=match.state.seat,
+    )
     match.undo()
     shown = film(match.replay)
     assert [turn.kind for frame in shown.frames for turn in frame.turns] == ["keep", "draw", "undo"]
@@ -196,7 +199,7 @@ def test_a_turn_that_waits_for_its_contracts_is_a_frame() -> None:
     match = api.Match(after_turn(game, 0))
     while match.state.phase != "contracts":
         builds = [move for move in match.legal_moves() if match.text(move).startswith("build")]
-        match.play((builds or match.legal_moves())[0])
+        match.play((builds or match.legal_moves())[0], player=match.state.seat)
         assert match.state.turn < 60
     assert len(film(match.replay).frames) == match.state.turn + 2
 

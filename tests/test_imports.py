@@ -14,13 +14,15 @@ PACKAGE = Path(__file__).parent.parent / "porto_cli"
 LAYERS = [
     ("rules",),
     ("errors",),
-    ("notation", "chance", "yamltext", "schema", "rulings"),
+    ("signals", "attributes"),
+    ("characters", "ambiguity", "notation", "chance", "quoting", "yamltext", "schema", "rulings"),
     ("games",),
+    ("files",),
     ("editions",),
     ("record",),
     ("items",),
     ("replay",),
-    ("files", "happenings", "suggest"),
+    ("happenings", "record_files", "suggest"),
     ("view",),
     ("api", "render", "scenario", "simulate"),
     ("play",),
@@ -83,9 +85,7 @@ def test_the_rules_know_no_files_clock_or_randomness() -> None:
 
 
 ENGINES = sorted((PACKAGE / "games").glob("*/engine/*.py"))
-LENT_BY_PORTO = {
-    f"porto_cli.rules.{module}" for module in ("legality", "sentence", "state", "value")
-}
+LENT_BY_PORTO = {f"porto_cli.rules.{module}" for module in ("sentence", "state", "violation")}
 """What every game needs and one of them still houses."""
 
 
@@ -99,3 +99,18 @@ def test_an_engine_needs_nothing_but_itself(path: Path) -> None:
             assert name.startswith(own) or name in LENT_BY_PORTO
         else:
             assert library in sys.stdlib_module_names - forbidden
+
+
+STRANGERS_MAY_NOT = {
+    *("socket", "ssl", "http", "urllib", "ftplib", "smtplib", "xmlrpc", "webbrowser", "requests"),
+    *("subprocess", "pickle", "marshal", "shelve", "ctypes"),
+}
+"""What reaches the network, runs programs, or makes code of data."""
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_record_can_reach_neither_the_network_nor_other_programs(path: Path) -> None:
+    assert not STRANGERS_MAY_NOT & {name.split(".")[0] for name in imports_of(path)}
+    tree = ast.walk(ast.parse(path.read_text("utf-8")))
+    names = {node.id for node in tree if isinstance(node, ast.Name)}
+    assert not names & {"eval", "exec", "compile", "__import__"}

@@ -162,7 +162,7 @@ BUILD = runpy.run_path(str(MAN / "build.py"))
 FACTS = BUILD["facts"]()
 GAME = (
     "new friday.yaml Inês Joana --seed tram --first Inês",
-    "keep friday.yaml 1 2 5",
+    "keep friday.yaml 1 2 5 --as Inês",
     "keep friday.yaml 2 3 4 --as Joana",
     "draw friday.yaml green-3",
     "draw friday.yaml blue-1",

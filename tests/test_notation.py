@@ -140,8 +140,39 @@ def test_what_only_looks_like_an_abbreviation_is_unreadable_or_has_one_meaning(
             parse(word)
 
 
-def test_an_ambiguous_word_is_told_apart_from_an_unreadable_one(monkeypatch):
-    """With the contracts there are no abbreviation is ambiguous; with longer lists one would be."""
+@pytest.mark.parametrize(
+    ("parse", "short", "name"),
+    [
+        (parse_public, "2-g", "2-green-floors"),
+        (parse_public, "1-b", "1-blue-floor"),
+        (parse_public, "3-BL", "3-blue-floors"),
+        (parse_public, "2-green", "2-green-floors"),
+        (parse_private, "pairs-g+p", "pairs-green+purple"),
+        (parse_private, "trios-green+red", "trios-green+red+yellow"),
+    ],
+)
+def test_what_comes_last_in_a_name_may_be_left_out_while_one_name_is_meant(parse, short, name):
+    names = PUBLIC_NAMES if parse is parse_public else PRIVATE_NAMES
+    assert names[parse(short)] == name
+
+
+@pytest.mark.parametrize(
+    ("parse", "word", "says"),
+    [
+        (parse_public, "b", "could be blue+blue, blue+green, blue+purple, blue+red, blue+yellow "),
+        (parse_public, "blue+", "could be blue+blue, "),
+        (parse_public, "2", "2-red-floors or 2-yellow-floors; write more of it."),
+        (parse_private, "trios-blue+green", "could be trios-blue+green+purple, "),
+        (parse_private, "pairs", "pairs-green+red or one of 4 others; write more of it."),
+    ],
+)
+def test_what_several_names_begin_with_is_ambiguous(parse, word, says):
+    with pytest.raises(AmbiguousMoveError) as error:
+        parse(word)
+    assert says in str(error.value)
+
+
+def test_an_ambiguous_word_is_told_apart_from_an_unreadable_one():
     from porto_cli import notation
 
     names = ("ends-blue", "ends-black", "houses-blue")
@@ -168,9 +199,9 @@ def test_an_ambiguous_word_is_told_apart_from_an_unreadable_one(monkeypatch):
         (parse_color, "black", "blue, green, purple, red and yellow"),
         (parse_color, "", "is not a color"),
         (parse_public, "blue+black", "3-blue-floors, blue-house or blue+red"),
-        (parse_public, "blue+", "is not a public contract"),
         (parse_private, "castle", "houses-blue, pairs-blue+red or palette"),
-        (parse_private, "trios-blue+green", "is not a private contract"),
+        (parse_private, "trios-green+yellow", "is not a private contract"),
+        (parse_private, "", "is not a private contract"),
     ],
 )
 def test_an_unreadable_word_is_answered_with_what_would_be_right(parse, word, says):

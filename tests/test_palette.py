@@ -65,8 +65,8 @@ def difference(one: tuple[float, float, float], other: tuple[float, float, float
     """CIEDE2000 of two colors in CIELAB."""
     (l1, a1, b1), (l2, a2, b2) = one, other
     mean_c = (hypot(a1, b1) + hypot(a2, b2)) / 2
-    grey = 0.5 * (1 - sqrt(mean_c**7 / (mean_c**7 + 25**7)))
-    a1, a2 = a1 * (1 + grey), a2 * (1 + grey)
+    gray = 0.5 * (1 - sqrt(mean_c**7 / (mean_c**7 + 25**7)))
+    a1, a2 = a1 * (1 + gray), a2 * (1 + gray)
     c1, c2 = hypot(a1, b1), hypot(a2, b2)
     h1, h2 = degrees(atan2(b1, a1)) % 360, degrees(atan2(b2, a2)) % 360
     turn = 0.0 if not c1 * c2 else (h2 - h1 + 180) % 360 - 180

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +14,15 @@ import pytest
 import porto_cli
 from porto_cli.errors import FileError
 from porto_cli.notation import PRIVATE_NAMES
-from porto_cli.play.asking import Above, CancelledError
-from porto_cli.play.founding import begin, free_name
-from porto_cli.play.scene import scene
+from porto_cli.play.board_panel import board_panel
+from porto_cli.play.lines import Lines
+from porto_cli.play.new_game_prompts import begin, free_name
+from porto_cli.play.news import news_for
+from porto_cli.play.prompt import Above, CancelledError, News
 from porto_cli.play.session import Session, StoppedError
 from porto_cli.render.screen import Screen
 from porto_cli.render.spans import plain, width_of
-from porto_cli.rules.sentence import say
+from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import CONTRACTS, TIMER
 from porto_cli.view.table import after_turn, table
 from tests.asking import BACK, Scripted
@@ -218,7 +222,7 @@ def test_the_only_legal_move_is_offered(tmp_path: Path) -> None:
         ["Inês", "Joana"], edition=BARE, seed="ribeira", private_contracts=False
     )
     while len(match.legal_moves()) != 1:
-        match.play(match.legal_moves()[-1])
+        match.play(match.legal_moves()[-1], player=match.state.seat)
     match.save(path)
     only = match.text(match.legal_moves()[0])
     asker = Scripted("Stop")
@@ -256,7 +260,7 @@ def test_a_typed_undo_that_is_refused_is_explained(tmp_path: Path) -> None:
     asker = Scripted("Type", "undo", "", "Stop")
     play(match, asker)
     assert any("There is no turn to take back." in text for text in asker.seen)
-    match.play(match.legal_moves()[0])
+    match.play(match.legal_moves()[0], player=match.state.seat)
     match.save()
     asker = Scripted("Type", "undo", "", "Stop")
     assert play(match, asker, seat=1).match.state.turn == 1
@@ -272,6 +276,22 @@ def test_everybody_can_look_around(tmp_path: Path) -> None:
     text = "\n".join(asker.seen)
     assert "Scores" in text
     assert "floors" in text
+
+
+def test_line_by_line_everything_is_told_in_sentences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No drawing and no table, but what the private contracts bring."""
+    match = cut("two-players.yaml", 40, tmp_path / "game.yaml")
+    typed = iter(["3", "1", "3", "b", "5"])
+    monkeypatch.setattr("builtins.input", lambda hint: next(typed))
+    with contextlib.suppress(StoppedError):
+        Session(match, Lines(), seat=0).run()
+    shown = capsys.readouterr().out
+    assert "pairs-blue+yellow: Now 0 of 2 VP: L6+L7 is open." in shown
+    assert "L3 is empty and has room for 6 floors." in shown
+    assert "public contracts 0" in " ".join(shown.split())
+    assert not set(shown) & set("━│▔●○×▲")
 
 
 class TestByMail:
@@ -304,7 +324,7 @@ class TestByMail:
         path = tmp_path / "game.yaml"
         match = started(path, "Inês", "Joana", "Rui", private_contracts=False)
         for _ in range(3):
-            match.play(match.legal_moves()[0])
+            match.play(match.legal_moves()[0], player=match.state.seat)
         match.save()
         asker = Scripted("Stop")
         play(porto_cli.load(path), asker, seat=0)
@@ -319,7 +339,7 @@ class TestByMail:
         def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
             if "It is Joana's turn" in question and asker.questions.count(question) == 1:
                 other = porto_cli.load(path)
-                other.play(other.legal_moves()[0])
+                other.play(other.legal_moves()[0], player=other.state.seat)
                 other.save()
                 return "Read the file again"
             return "Stop" if porto_cli.load(path).state.turn == 2 else None
@@ -350,6 +370,39 @@ class TestOnARealTable:
         asker = Scripted("Draw", None, BACK, "Stop")
         assert play(match, asker).match.fingerprint == before
 
+    @pytest.mark.parametrize("players", [1, 2, 4])
+    def test_a_whole_game_from_the_first_question_to_the_last(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        rnd = random.Random(players)
+        houses = {1: 10, 2: 10, 4: 14}[players]
+        names = ("Inês", "Joana", "Afonso", "Rui")[:players]
+        tokens = " ".join("11111222233344"[:houses])
+        real = ["Yes", *(["Inês"] if players > 1 else []), tokens]
+        real += ["b1 r2 y3 b1 g2", "blue+red 1-red-floor blue+blue green-house"]
+        start = [str(players), *names, *(["24"] if players == 1 else []), None, *real, None]
+        match = begin(Scripted(*start), None)
+
+        def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+            fitting = [label for label in labels if not label.startswith(("Look", "Type", "Stop"))]
+            fitting = [label for label in fitting if "Take back" not in label]
+            builds = [label for label in fitting if label.startswith("Build")]
+            return rnd.choice(builds or fitting)
+
+        asker = Scripted(then=answer)
+        over = play(match, asker).match
+        assert over.over
+        assert porto_cli.load(over.path or "").fingerprint == over.fingerprint
+        asked = set(asker.questions)
+        assert "Which card came up? Lowest empty space first, card 1." in asked
+        assert not any("Hand the keyboard" in question for question in asked)
+        if players == 1:
+            assert "Which timer card was turned up? Card 2 of 2." in asked
+        else:
+            assert f"{names[-1]}, reveal private contract 3 of 3:" in asked
+            assert all(len(kept) == 3 for kept in over.state.kept)
+
     def test_the_players_reveal_one_after_the_other(self, tmp_path: Path) -> None:
         whole = porto_cli.load(RECORDS / "real-table.yaml").record
         number = next(n for n, item in enumerate(whole.items) if "keep" in item.entries[0][1])
@@ -369,7 +422,7 @@ class TestSavingFails:
         path = tmp_path / "game.yaml"
         match = started(path, "Inês", "Joana", private_contracts=False)
         other = porto_cli.load(path)
-        other.play(other.legal_moves()[3])
+        other.play(other.legal_moves()[3], player=other.state.seat)
         other.save()
         asker = Scripted("Draw", None, "Read the file again", "Stop")
         session = play(match, asker)
@@ -381,11 +434,11 @@ class TestSavingFails:
         save = porto_cli.Match.save
         failures = [1, 1]
 
-        def fragile(self: porto_cli.Match) -> None:
+        def fragile(self: porto_cli.Match) -> tuple[Sentence, ...]:
             if failures:
                 failures.pop()
                 raise FileError(say("The disk is full."))
-            save(self)
+            return save(self)
 
         monkeypatch.setattr(porto_cli.Match, "save", fragile)
         asker = Scripted("Draw", None, "Try again", "Try again", "Stop")
@@ -401,7 +454,7 @@ class TestANewGame:
         monkeypatch.chdir(tmp_path)
 
     def test_solo(self) -> None:
-        asker = Scripted("solo", "Inês", "24", "Without", None)
+        asker = Scripted("solo", "Inês", "24", "Without", None, None)
         match = begin(asker, None)
         assert (match.players, match.state.game.timer) == (("Inês",), 24)
         assert not match.state.game.private_contracts
@@ -409,7 +462,7 @@ class TestANewGame:
         assert Path("ines.yaml").exists()
 
     def test_three_players(self) -> None:
-        asker = Scripted("3", "Inês", "João", "Ana Maria", None, "João", "friday")
+        asker = Scripted("3", "Inês", "João", "Ana Maria", None, None, "João", "friday")
         match = begin(asker, None)
         assert match.players == ("João", "Ana Maria", "Inês")
         assert match.state.game.private_contracts
@@ -418,13 +471,34 @@ class TestANewGame:
     def test_every_answer_can_be_changed(self) -> None:
         asker = Scripted(
             *("2", "Inês", BACK, "Inês", "inês", "", "refill", "Joana", "With", BACK, BACK),
-            *("1", "Rui", "26", BACK, "28", None, None),
+            *("1", "Rui", "26", BACK, "28", None, "Yes", BACK, "No", None),
         )
         match = begin(asker, None)
         assert (match.players, match.state.game.timer) == (("Rui",), 28)
         assert "A player needs a name." in asker.seen
         assert any("Two players are called" in text for text in asker.seen)
         assert any("has a meaning of its own" in text for text in asker.seen)
+
+    def test_with_the_real_cards(self) -> None:
+        asker = Scripted(
+            *("2", "Inês", "Joana", None, "Yes", "Joana"),
+            *("1 1 1 1 1 2 2 2 2 3", "1 1 1 1 1 2 2 2 3", "1 1 1 1 1 1 2 2 2 3"),
+            "1 1 1 1 1 2 2 2 2 3",
+            *("b1 b1 b1 b1 b1", BACK, "1 1 1 1 1 2 2 2 3 3", "b1 r2 y3 b1 g2"),
+            *("blue+red 1-red-floor palette 2-blue-floors", "blue+red 1-red-floor b+b green-house"),
+            "blue+red 1-red-floor blue+blue green-house",
+            "friday",
+        )
+        asker.answers[6:9] = ["1 1 1 1 1 2 2 2 3", "1 1 1 1 1 1 2 2 2 3"]
+        match = begin(asker, None)
+        assert match.players == ("Joana", "Inês")
+        assert match.record.secrecy == "table"
+        assert not match.state.dealt
+        table_now = table(match.replay)
+        assert [house.ground_token for house in table_now.houses] == [1, 1, 1, 1, 1, 2, 2, 2, 3, 3]
+        assert table_now.cards == ("blue-1", "red-2", "yellow-3", "blue-1", "green-2")
+        assert "Type 10 numbers, one for each of L3 L4 L5 L6 L7 R1 R2 R3 R4 R5." in asker.seen
+        assert "The box does not hold all of these; look again." in asker.seen
 
     def test_backing_out_of_the_first_question_makes_no_file(self) -> None:
         with pytest.raises(CancelledError):
@@ -453,6 +527,20 @@ class TestANewGame:
             "Start a new game",
         ]
 
+    @pytest.mark.parametrize("name", ["friday.yml", "friday.yaml", "Friday"])
+    def test_a_running_game_is_offered_whatever_its_file_is_called(self, name: str) -> None:
+        porto_cli.new_game(["Inês", "Rui"]).save(name)
+        Path("notes.txt").write_text("# Porto game record\n", "utf-8")
+        Path("todo").write_text("bread\n", "utf-8")
+        Path("folder.yaml").mkdir()
+        assert begin(Scripted(f"{name}: "), None).path == Path(name)
+
+    def test_a_new_game_gets_a_name_by_which_it_is_offered(self) -> None:
+        asker = Scripted("2", "Inês", "Joana")
+        assert begin(asker, Path("friday")).path == Path("friday.yaml")
+        assert begin(Scripted(), Path("friday")).path == Path("friday.yaml")
+        assert begin(Scripted("friday.yaml: "), None).path == Path("friday.yaml")
+
     def test_a_running_record_is_joined(self) -> None:
         porto_cli.new_game(["Inês", "Rui"]).save("running.yaml")
         asker = Scripted()
@@ -468,16 +556,79 @@ class TestANewGame:
         assert free_name(["김철수"]).endswith(".yaml")
 
 
+HAPPENED = News(
+    (say("Something has happened, and it takes many words to tell."),) * 6, (say("It has."),)
+)
+
+
+class TestNews:
+    """What is new to who reads it comes first, and is never cut without a mark."""
+
+    def news(self, match: porto_cli.Match, reader: int) -> str:
+        return " ".join(str(one) for news in news_for(match.replay, reader) for one in news.full)
+
+    def test_it_begins_after_the_own_last_turn(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "g.yaml", "Inês", "Joana", "Rui", private_contracts=False)
+        for _ in range(5):
+            match.play(match.legal_moves()[0])
+        assert match.to_move() == ["Rui"]
+        assert re.findall(r"(\w+) draws", self.news(match, 2)) == ["Inês", "Joana"]
+        assert re.findall(r"(\w+) draws", self.news(match, 0)) == ["Joana"]
+
+    def test_keeping_contracts_is_no_turn(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "g.yaml", "Inês", "Joana")
+        match.play("keep 1 2 3", player="Inês")
+        match.play(match.legal_moves()[0])
+        match.play("keep 1 2 3", player="Joana")
+        assert "Inês draws" in self.news(match, 1)
+
+    def test_who_has_just_moved_is_told_what_that_led_to(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "g.yaml", "Inês", "Joana", private_contracts=False)
+        match.play(match.legal_moves()[0])
+        assert self.news(match, 0).startswith("Inês draws")
+
+    def test_a_turn_that_is_taken_back_leaves_what_was_new_before(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "g.yaml", "Inês", "Joana", private_contracts=False)
+        for _ in range(2):
+            match.play(match.legal_moves()[0])
+        match.undo("Joana")
+        told = self.news(match, 1)
+        assert told.startswith("Inês draws")
+        assert told.endswith("Joana takes back the last turn.")
+
+    def test_in_a_solo_game_the_timer_comes_first(self, tmp_path: Path) -> None:
+        match = cut("solo-won.yaml", 1, tmp_path / "g.yaml")
+        match.play("draw green-3")
+        assert match.state.phase == TIMER
+        assert self.news(match, 0).startswith("The timer turns up")
+        assert "Inês draws green-3" in self.news(match, 0)
+
+    @pytest.mark.parametrize("columns", [44, 60, 80, 100])
+    @pytest.mark.parametrize("turn", range(20, 60, 7))
+    def test_a_cut_is_marked(self, columns: int, turn: int) -> None:
+        game = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, turn)
+        news = news_for(game, game.state.seat)
+        above = Above(table(game, game.state.seat), news)
+        full = " ".join(str(one) for each in news for one in each.full)
+        short = " ".join(str(one) for each in news for one in each.short)
+        for rows in range(10, 40):
+            lines = "\n".join(map(plain, board_panel(above, Screen(columns), rows, rows + 2)))
+            if "News" in lines:
+                told = " ".join(lines.split("News")[1].split())
+                assert told in (full, short) or told.endswith(" …")
+                assert (full + short).replace(" ", "").find(told.rstrip(" …").replace(" ", "")) >= 0
+
+
 @pytest.mark.parametrize("columns", [40, 60, 80, 120, 200])
 @pytest.mark.parametrize("record", ["four-players-seat-first.yaml", "solo-won.yaml"])
 def test_what_stands_above_a_question_fits(record: str, columns: int) -> None:
     game = porto_cli.load(RECORDS / record).replay
     for turn in (0, 13, game.state.turn - 1):
         then = after_turn(game, turn)
-        above = Above(table(then, 0), (say("Something has happened."),))
+        above = Above(table(then, 0), (HAPPENED,))
         for rows in (8, 15, 30, 45, 60):
             for ascii_only in (False, True):
-                lines = scene(above, Screen(columns, ascii=ascii_only), rows, rows + 3)
+                lines = board_panel(above, Screen(columns, ascii=ascii_only), rows, rows + 3)
                 assert len(lines) <= rows + 3
                 assert all(width_of(line) <= columns for line in lines)
 
@@ -486,11 +637,91 @@ def test_a_large_terminal_shows_the_houses_and_a_small_one_lists_them() -> None:
     game = after_turn(porto_cli.load(RECORDS / "two-players.yaml").replay, 30)
     above = Above(table(game, 0), ())
     whole, drawn, listed = (
-        "\n".join(plain(line) for line in scene(above, Screen(80), rows, rows))
+        "\n".join(plain(line) for line in board_panel(above, Screen(80), rows, rows))
         for rows in (60, 36, 14)
     )
     assert "Tiles" in whole
     assert "Tiles" not in drawn
     assert "━━━━" in drawn
     assert "━━━━" not in listed
-    assert "Left " in listed
+    assert "floors token roof" in listed
+
+
+FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, 64)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 13), (60, 15), (80, 16), (80, 18)])
+def test_the_houses_are_two_tables_with_columns_that_are_aligned(columns: int, rows: int) -> None:
+    lines = [
+        plain(line) for line in board_panel(Above(table(FOUR, 0), ()), Screen(columns), rows, rows)
+    ]
+    head = lines[1]
+    assert head.split()[:10] == ["L", *COLUMNS, "R", *COLUMNS]
+    starts = [match.start() for match in re.finditer(r"\S+", head)][:10]
+    for nth, line in enumerate(lines[2:9], start=1):
+        cells = [line[start:end] for start, end in pairwise([*starts, starts[-1] + 4])]
+        assert (cells[0].strip(), cells[5].strip()) == (f"L{nth}", f"R{nth}")
+        for house, (color, floors, token, roof) in (
+            (f"L{nth}", cells[1:5]),
+            (f"R{nth}", cells[6:10]),
+        ):
+            one = next(one for one in table(FOUR, 0).houses if one.name == house)
+            assert color.strip() == (one.color or "–")
+            assert floors.strip() == f"{one.floors}/{one.height}"
+            assert token.strip() == (f"({one.ground_token})" if one.ground_token else "")
+            roof_token = f"({one.roof_token})" if one.roof_token else ""
+            assert roof.strip() == ("▲" if one.complete else roof_token)
+
+
+COLUMNS = ("color", "floors", "token", "roof")
+
+
+def test_at_80_by_24_every_player_has_a_line_and_nothing_is_left_out() -> None:
+    """Of four players, with six choices below the question."""
+    lines = [plain(line) for line in board_panel(Above(table(FOUR, 0), ()), Screen(80), 16, 18)]
+    for player in table(FOUR, 0).players:
+        mine = [line for line in lines if line.split()[:1] == [player.name]]
+        assert len(mine) == 1
+        assert f"{player.score} VP" in mine[0]
+        assert all(card in mine[0] for card in player.hand)
+    text = "\n".join(lines)
+    assert "Private" in text
+    assert all(contract is None or contract.name in text for contract in table(FOUR, 0).contracts)
+
+
+def test_a_name_is_cut_only_for_lack_of_room_and_with_a_mark() -> None:
+    long = "Maximiliana von der Hohenheide"
+    match = porto_cli.new_game([long, "Bo"], seed="ribeira", first="Bo")
+    view = table(match.replay, 0)
+    full = view._replace(
+        players=tuple(
+            player._replace(hand=("blue-1", "blue-2", "green-1", "red-3", "yellow-2") * 3)
+            for player in view.players
+        )
+    )
+    for seen, columns, whole in (
+        (view, 80, True),
+        (view, 60, True),
+        (full, 80, True),
+        (full, 44, False),
+    ):
+        lines = [plain(line) for line in board_panel(Above(seen, ()), Screen(columns), 14, 30)]
+        own = next(line for line in lines if line.startswith(" Maxi"))
+        assert (long in own) == whole
+        assert whole or "…  " in own
+
+
+def test_a_hand_that_is_too_long_is_told_shorter_and_then_cut_with_a_mark() -> None:
+    view = table(porto_cli.new_game(["Inês", "Bo"], seed="ribeira", first="Bo").replay, 0)
+    hand = tuple(sorted(("blue-1", "blue-2", "green-1", "red-3", "yellow-2") * 2))
+    seen = view._replace(players=tuple(one._replace(hand=hand) for one in view.players))
+    told = {}
+    for columns in (44, 80, 100, 160):
+        lines = [plain(line) for line in board_panel(Above(seen, ()), Screen(columns), 16, 30)]
+        told[columns] = (
+            next(line for line in lines if line.startswith(" Bo")).split("VP")[1].split()
+        )
+    assert told[160] == list(hand)
+    assert told[100][:2] == ["blue-1", "×2"]
+    assert told[80] == ["B1×2", "B2×2", "G1×2", "R3×2", "Y2×2"]
+    assert told[44] == ["B1×2", "B2×2", "G1×2", "R3×2", "…"]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import select
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,8 +26,12 @@ pexpect = pytest.importorskip("pexpect")
 if sys.platform == "win32":
     pytest.skip("There are no pseudo-terminals.", allow_module_level=True)
 
+pty = pytest.importorskip("pty")
+termios = pytest.importorskip("termios")
+
 ENTER, DOWN, ESC, CTRL_C = "\r", "\x1b[B", "\x1b", "\x03"
 OTHER_SCREEN, FIRST_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
+HIDDEN_CURSOR, VISIBLE_CURSOR = "\x1b[?25l", "\x1b[?25h"
 WIPED = "\x1b[0;0H\x1b[J"
 ASKS = "help"
 """Every question ends with a hint about help, so this is where one waits for a key."""
@@ -148,6 +157,8 @@ def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> N
     player.type(DOWN + DOWN + ENTER)
     assert "With private contracts?" in player.question()
     player.type(ENTER)
+    assert "the real cards" in player.question()
+    player.type(ENTER)
     player.child.expect_exact("ines.yaml")
     player.type(ENTER)
     player.play_on()
@@ -155,6 +166,18 @@ def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> N
     over = porto_cli.load(tmp_path / "ines.yaml")
     assert over.over
     assert over.state.turn == 12
+
+
+def test_who_plays_by_mail_is_told_to_go_on_as_the_same_player(
+    tmp_path: Path, terminal: Any
+) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    for keys in ("5", CTRL_C):
+        player = terminal("play", "friday.yaml", "--as", "Joana")
+        player.question()
+        player.type(keys)
+        assert player.end() == (0 if keys == "5" else 130)
+        assert "To go on: porto play friday.yaml --as Joana" in player.seen.split(FIRST_SCREEN)[1]
 
 
 def test_ctrl_c_anywhere_leaves_a_good_record(tmp_path: Path, terminal: Any) -> None:
@@ -167,7 +190,7 @@ def test_ctrl_c_anywhere_leaves_a_good_record(tmp_path: Path, terminal: Any) -> 
         player.question()
         for key in keys:
             player.type({"t": DOWN * 4 + ENTER, "?": "?"}.get(key, ENTER))
-            player.child.expect_exact("Type a move, like" if key == "t" else ASKS)
+            player.child.expect_exact({"t": "Type a move, like", "?": "done)"}.get(key, ASKS))
         player.type(CTRL_C)
         assert player.end() == 130
         assert "To go on: porto play friday.yaml" in player.seen.split(FIRST_SCREEN)[1]
@@ -208,6 +231,16 @@ def test_no_color_and_small_and_large_terminals(tmp_path: Path, terminal: Any, r
     player.type(CTRL_C)
     assert player.end() == 130
     assert not re.search(r"\x1b\[[0-9;]*[345][0-9][;m]|38;5|48;5|38;2", player.seen)
+
+
+def test_another_size_draws_the_question_anew(tmp_path: Path, terminal: Any) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    player = terminal("play", "friday.yaml")
+    assert "━━━━" in player.question()
+    player.child.setwinsize(24, 80)
+    assert "floors token roof" in without_codes(player.question())
+    player.type(ENTER)
+    assert "Joana, what do you do?" in player.question()
 
 
 def test_a_terminal_that_cannot_move_its_cursor_is_asked_line_by_line(
@@ -287,3 +320,107 @@ def test_without_a_terminal_it_says_what_to_do_instead(porto: Any, words: list[s
     assert (result.code, result.out) == (2, "")
     assert "needs a terminal" in result.err
     assert "porto new" in result.err
+
+
+def test_without_a_terminal_nobody_is_told_to_make_what_exists(porto: Any, tmp_path: Path) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    result = porto("play", "friday.yaml")
+    assert (result.code, result.out) == (2, "")
+    assert "porto show friday.yaml" in result.err
+    assert "porto new" not in result.err
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Any]:
+    """Start the program in a terminal of which we hold both ends, to look at its settings."""
+    started: list[subprocess.Popen[bytes]] = []
+    ours, theirs = pty.openpty()
+
+    def start(*words: str) -> tuple[subprocess.Popen[bytes], int, int]:
+        started.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "porto_cli", *words],
+                cwd=tmp_path,
+                env={
+                    **os.environ,
+                    "TERM": "xterm-256color",
+                    "PROMPT_TOOLKIT_NO_CPR": "1",
+                    "PYTHONPATH": str(ROOT),
+                },
+                stdin=theirs,
+                stdout=theirs,
+                stderr=theirs,
+                start_new_session=True,
+            )
+        )
+        return started[-1], ours, theirs
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+    for end in (ours, theirs):
+        with contextlib.suppress(OSError):
+            os.close(end)
+
+
+def shown_until(end: int, text: str) -> str:
+    shown = b""
+    while text.encode() not in shown:
+        ready, _, _ = select.select([end], [], [], 20)
+        assert ready, shown
+        shown += os.read(end, 65_536)
+    return shown.decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["play", "friday.yaml"],
+        ["play", "friday.yaml", "--plain"],
+        ["play"],
+        ["keep", "friday.yaml"],
+        ["new", "other.yaml"],
+    ],
+    ids=" ".join,
+)
+def test_a_signal_gives_the_terminal_back(
+    tmp_path: Path, session: Any, words: list[str], number: signal.Signals
+) -> None:
+    path = tmp_path / "friday.yaml"
+    porto_cli.new_game(["Inês"], seed="tram").save(path)
+    before = path.read_bytes()
+    process, ours, theirs = session(*words)
+    settings = termios.tcgetattr(theirs)
+    shown = shown_until(ours, ASKS)
+    if "--plain" not in words:
+        assert termios.tcgetattr(theirs) != settings
+    # A signal between the question and the reading of its answer waits for the answer.
+    time.sleep(0.3)
+    process.send_signal(number)
+    assert process.wait(20) == 128 + number
+    assert termios.tcgetattr(theirs) == settings
+    os.write(theirs, b"The end.")
+    shown += shown_until(ours, "The end.")
+    assert shown.count(OTHER_SCREEN) == shown.count(FIRST_SCREEN)
+    assert shown.count(HIDDEN_CURSOR) <= shown.count(VISIBLE_CURSOR)
+    assert "Traceback" not in shown
+    if words[:2] == ["play", "friday.yaml"]:
+        assert "Every finished turn is saved. To go on: porto play friday.yaml" in shown
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["friday.yaml"]
+
+
+def test_a_terminal_that_is_closed_ends_the_program(tmp_path: Path, session: Any) -> None:
+    path = tmp_path / "friday.yaml"
+    porto_cli.new_game(["Inês"], seed="tram").save(path)
+    before = path.read_bytes()
+    process, ours, theirs = session("play", "friday.yaml")
+    os.close(theirs)
+    shown_until(ours, ASKS)
+    os.close(ours)
+    process.send_signal(signal.SIGHUP)
+    # Whichever it meets first: the signal, or a terminal that takes nothing any more.
+    assert process.wait(20) in (128 + signal.SIGHUP, 4, -signal.SIGHUP)
+    assert path.read_bytes() == before

@@ -73,8 +73,9 @@ def facts(game: Replay, seat: int | None) -> dict[str, str]:
     """Return what a seat is told, each fact under a name."""
     view = table(game, seat)
     data = table_json(view, standings(game, seat))
-    for key in ("porto", "fingerprint", "houses", "tiles", "players"):
+    for key in ("porto", "game", "fingerprint", "digest", "houses", "tiles", "players"):
         del data[key]
+    data["turn"] = data.pop("turns_over")
     found = {key: _text(fact) for key, fact in data.items()}
     found["tiles"] = ", ".join(f"{color} {a}+{b}" for color, (a, b) in view.tiles.items())
     found |= {house.name: _house(house) for house in view.houses}

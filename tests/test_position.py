@@ -306,4 +306,4 @@ def test_every_position_of_a_game_can_be_written_down_and_read_again(players: in
         if match.over:
             break
         moves = [move for move in match.legal_moves() if move != PASS] or [PASS]
-        match.play(random_.choice(moves))
+        match.play(random_.choice(moves), player=match.state.seat)

@@ -9,6 +9,9 @@ import pytest
 
 import porto_cli
 from porto_cli import record, replay
+from porto_cli.editions import DEFAULT, shipped
+from porto_cli.rules.legality import legal_moves
+from porto_cli.rules.moves import PASS
 from porto_cli.rules.ranking import level
 from porto_cli.yamltext import InvalidFileError
 from tests import play_records
@@ -19,6 +22,7 @@ RECORDS = sorted((ROOT / "records").glob("*.yaml"))
 # file: turns, scores in turn order, fingerprint
 EXPECTED = {
     "first-game.yaml": (66, (59, 63, 59), "eed68a12"),
+    "forced-pass.yaml": (76, (27, 96), "343e6ed6"),
     "four-players-seat-first.yaml": (80, (59, 77, 59, 68), "7f9a5a9d"),
     "real-table.yaml": (48, (68, 70), "48c71ff6"),
     "solo-lost.yaml": (12, (32,), "29732288"),
@@ -46,6 +50,14 @@ def test_the_solo_games_are_won_and_lost() -> None:
     }
     assert levels["solo-won.yaml"] != "lost"
     assert levels["solo-lost.yaml"] == "lost"
+
+
+def test_a_pass_can_be_forced_with_the_default_edition() -> None:
+    match = porto_cli.load(ROOT / "records" / "forced-pass.yaml")
+    assert match.record.game.edition == shipped(DEFAULT)
+    (step,) = (step for step in match.replay.steps if step.moves == (PASS,))
+    assert legal_moves(step.before) == [PASS]
+    assert [len(hand) for hand in step.before.hands] == [49, 1]
 
 
 def test_the_script_still_plays_the_same_games(tmp_path: Path) -> None:

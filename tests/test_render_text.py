@@ -8,6 +8,7 @@ from unicodedata import combining, east_asian_width
 
 import pytest
 
+from porto_cli import api
 from porto_cli.render.houses import Size, fronts
 from porto_cli.render.log_text import log_text
 from porto_cli.render.moves_text import moves_text
@@ -323,3 +324,31 @@ def test_the_paint_of_a_card_does_not_run_into_the_gap_behind_it() -> None:
     line = [("blue-1", "card:blue"), (" ", ""), ("", "dim"), ("green-2", "card:green"), (" ", "")]
     assert joined(line) == [line[0], line[1], line[3], line[4]]
     assert joined([("a", "bold"), (" b", "bold")]) == [("a b", "bold")]
+
+
+LONG = "Maximiliana Josephina von Hohenheide"
+
+
+@pytest.mark.parametrize("width", [44, 60, 80, 170])
+def test_a_name_is_cut_only_for_lack_of_room_and_with_a_mark(width: int) -> None:
+    """In the table and in the standings; the mark is there in every alphabet."""
+    game = api.new_game([LONG, "Bo"], seed="tram", first="Bo").replay
+    for ascii_only in (False, True):
+        lines = [plain(line) for line in text(table(game), Screen(width, ascii=ascii_only))]
+        assert max(map(len, lines)) <= width
+        named = [line for line in lines if LONG[:8] in line]
+        assert len(named) == 2
+        for line in named:
+            assert (LONG in line) == (width >= 80)
+            assert LONG in line or ("..." if ascii_only else "…") in line
+
+
+@pytest.mark.parametrize("width", [44, 60, 66, 80, 120])
+def test_names_in_the_standings(width: int) -> None:
+    game = api.new_game([LONG, "Bo"], seed="tram", first="Bo").replay
+    lines = [plain(line) for line in score_text(standings(game), width)]
+    assert max(map(len, lines)) <= width
+    assert ("total" in "".join(lines)) == (width >= 60)
+    assert any("…" in line for line in lines) == (width in (60, 66, 80))
+    if width in (44, 120):
+        assert LONG in " ".join(" ".join(lines).split())

@@ -11,11 +11,13 @@ import pytest
 import porto_cli
 from porto_cli import rulings
 from porto_cli.editions import DEFAULT, shipped
+from porto_cli.notation import PUBLIC_NAMES
 from porto_cli.replay import R_UNDO
-from porto_cli.rules.components import HOUSES, PRIVATE_KINDS
+from porto_cli.rules.components import HOUSES, PRIVATE_KINDS, PUBLIC
 from porto_cli.rules.ranking import LEVELS
 from porto_cli.rules.state import ROOFS_TO_END, TIMERS, Game
 from porto_cli.rules.turn import SOLO_WIN
+from porto_cli.scenario.cases import load_scenario, run, shipped_folder
 
 PACKAGE = Path(porto_cli.__file__).parent
 EDITION = shipped(DEFAULT)
@@ -95,7 +97,32 @@ def test_a_typo_is_answered_with_ids_that_are_near():
     assert rulings.near("potato") == []
 
 
+def test_only_what_cannot_happen_is_said_not_to_happen():
+    """A game in records/ has the forced pass."""
+    assert "happens with the default edition too" in rulings.ruling("P-PASS-1").note
+    for one in RULINGS:
+        assert "does not happen" not in one.note
+
+
+@pytest.mark.parametrize(
+    ("rule", "books"),
+    [
+        ("P-TOKEN-2", "Each of the three rulebooks"),
+        ("P-RANK-2", "The Korean one contradicts itself"),
+        ("P-PUBLIC-1", "The German rulebook has one word for both (Etage)"),
+    ],
+)
+def test_a_note_says_what_each_rulebook_has(rule, books):
+    assert books in rulings.ruling(rule).note
+
+
 # -- the numbers are those of the engine
+
+
+def card(beginning: str) -> dict[str, str]:
+    """Return the lines of a section of the reference card."""
+    (lines,) = (one.lines for one in rulings.reference_card() if one.title.startswith(beginning))
+    return dict(lines)
 
 
 @pytest.mark.parametrize("kind", PRIVATE_KINDS)
@@ -108,8 +135,8 @@ def test_private_contracts_name_their_vp(kind):
         assert f"One is worth {scale[0]} VP, two are worth {scale[1]} VP" in text
     else:
         assert f"worth {scale[0]}, {scale[1]} or {scale[2]} VP" in text
-    card = dict(next(one.lines for one in rulings.reference_card() if kind in dict(one.lines)))
-    assert card[kind].endswith(f"{'/'.join(scale)} VP.")
+    assert card("Private")[kind].endswith(f": {'/'.join(scale)} VP.")
+    assert "completed" in card("Private")[kind].lower()
 
 
 def test_the_houses_left_out_are_those_of_the_engine():
@@ -159,6 +186,61 @@ def test_the_box_has_the_numbers_of_the_edition():
     assert f"{EDITION.upper_floors} upper floors" in tiles
 
 
+def test_the_card_names_every_kind_of_public_contract_with_its_vp():
+    lines = card("Public")
+    kinds = set()
+    for name, text in lines.items():
+        if name != "Exactly":
+            contract = PUBLIC[PUBLIC_NAMES.index(name)]
+            kinds.add((contract.kind, contract.floors, len(set(contract.colors))))
+            assert text.endswith(f": {EDITION.public[contract.family]} VP.")
+    assert kinds == {
+        (contract.kind, contract.floors, len(set(contract.colors))) for contract in PUBLIC
+    }
+
+
+def test_the_heights_and_cards_on_the_card_are_those_of_the_edition():
+    heights = [str(height) for height in EDITION.heights]
+    inferred = card("Not printed")
+    left, right = " ".join(heights[:7]), " ".join(heights[7:])
+    assert inferred["Heights"] == f"L1-L7: {left}. R1-R7: {right}."
+    assert f"L {left} and R {right}" in rulings.ruling("P-SETUP-1").note
+    words = ["", "", "two", "three", "four"]
+    assert EDITION.cards_per_value == (4, 4, 2)
+    ones, twos, threes = (words[count] for count in EDITION.cards_per_value)
+    for text in (inferred["Cards"], rulings.ruling("P-SETUP-3").note):
+        assert f"f each color {ones} 1s, {twos} 2s and {threes} 3s" in text
+
+
+def test_the_card_has_the_solo_game_with_its_levels():
+    solo = card("The solo game")
+    for timer in TIMERS:
+        assert str(timer) in solo["Setup"]
+        assert str(timer // 2) in solo["Setup"]
+    assert "the value of the first card, then the sum of both" in solo["Timer"]
+    assert f"{SOLO_WIN} VP or more" in solo["Win"]
+    for vp, name in LEVELS:
+        assert re.search(rf"{vp}\b.* {name.replace('-', ' ')}", solo["Win"], re.IGNORECASE)
+
+
+def test_the_card_says_what_the_game_is_about():
+    assert "most VP" in card("The aim")["Win"]
+    assert "lockwise" in card("The aim")["Turns"]
+
+
+def test_the_turn_worked_out_on_the_card_is_a_case_of_the_casebook():
+    file = shipped_folder() / "06-scoring" / "05-the-turn-on-the-reference-card.yaml"
+    case = load_scenario(file).cases[0]
+    assert run(case).differences == ()
+    build, contract = (move.text for move in case.moves)
+    turn = card("One turn")
+    assert turn["Build"].endswith(f": {build}.")
+    for name in contract.split()[1:]:
+        assert name in turn["Table"]
+    assert turn["Scores"].endswith("12 VP.")
+    assert "total: 12" in file.read_text("utf-8")
+
+
 # -- the command
 
 
@@ -200,10 +282,64 @@ def test_a_word_is_looked_for_in_titles_first(porto):
     assert "  P-ROOF-1 " in mentions
 
 
-def test_words_are_looked_for_together(porto):
-    about, mentions = porto("rules", "roof", "space").out.split("Mentioned in\n")
-    assert about.startswith("P-TOKEN-2  No roof space is empty")
+@pytest.mark.parametrize("words", [["roof", "space"], ["space roof"], ["SPACES", "roofs"]])
+def test_all_words_are_looked_for_in_any_order(words, porto):
+    about, mentions = porto("rules", *words).out.split("Mentioned in\n")
+    assert headings(about) == ["P-TOKEN-2"]
     assert "  P-TOKEN-1 " in mentions
+    assert "P-SCORE-1 " not in mentions
+
+
+def headings(shown: str) -> list[str]:
+    return re.findall(r"^[PR]-\S+", shown, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        ("adjacent", "P-BUILD-5"),
+        ("adjacent floors score", "P-SCORE-2"),
+        ("Immediately adjacent houses?", None),
+        ("roof tile", "P-ROOF-1"),
+        ("Winner", "P-RANK-1"),
+        ("building complete", "P-ROOF-1"),
+        ("score marker", "P-SCORE-1"),
+        ("extremities", "P-PRIV-ENDS"),
+        ("draw deck runs out", "P-DRAW-3"),
+        ("discard pile", "P-DRAW-3"),
+        ("tiebreaker", "P-RANK-1"),
+        ("final round", "P-END-1"),
+        ("Clérigos tower", "P-SETUP-4"),
+        ("leftmost houses", "P-SETUP-1"),
+        ("newbies", "P-SETUP-6"),
+        ("colour of the neighbour", "P-BUILD-5"),
+        ("fulfilled", "P-PUBLIC-2"),
+        ("may I pass", "P-PASS-1"),
+        ("who wins?", "P-RANK-1"),
+        ("P-BUILD colors", "P-BUILD-5"),
+    ],
+)
+def test_the_words_of_players_and_rulebooks_find_rulings(words, rule, porto):
+    about, mentions = rulings.search(words)
+    if rule is not None:
+        assert rulings.ruling(rule) in [*about, *mentions]
+        assert porto("rules", *words.split()).code == 0
+    assert len(about) + len(mentions) < len(RULINGS) / 2
+
+
+def test_a_building_is_a_house_and_to_build_is_not():
+    about, _ = rulings.search("buildings")
+    assert rulings.ruling("P-PRIV-HOUSES") in about
+    about, _ = rulings.search("build")
+    assert all("build" in f"{one.id} {one.title}".lower() for one in about)
+
+
+def test_what_a_synonym_stands_for_is_in_a_ruling():
+    """A synonym that leads nowhere is a mistake of spelling."""
+    for phrase, others in rulings._file()["search"]["synonyms"].items():
+        for other in others:
+            about, mentions = rulings.search(other)
+            assert about + mentions, f"{phrase}: {other}"
 
 
 @pytest.mark.parametrize("word", ["P-BILD-2", "P-BUILD-9"])
@@ -220,8 +356,14 @@ def test_an_unknown_word_is_wrong_usage(porto):
     assert "porto rules" in answer.err
 
 
+@pytest.mark.parametrize("nothing", ["", "?", " - "])
+def test_nothing_to_look_for_is_wrong_usage(nothing, porto):
+    answer = porto("rules", nothing)
+    assert (answer.code, answer.out) == (2, "")
+
+
 def test_json_gives_the_same_rulings(porto):
     everything = json.loads(porto("rules", "--format", "json").out)
-    assert [rulings.Ruling(**one) for one in everything] == list(RULINGS)
+    assert [rulings.Ruling(**one) for one in everything["rulings"]] == list(RULINGS)
     one = json.loads(porto("rules", "--format", "json", "P-RANK-2").out)
-    assert [found["id"] for found in one] == ["P-RANK-2"]
+    assert [found["id"] for found in one["rulings"]] == ["P-RANK-2"]

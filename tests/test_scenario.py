@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 from pathlib import Path
@@ -10,10 +11,17 @@ from xml.etree import ElementTree
 import pytest
 
 import porto_cli
-from porto_cli.rules.legality import check
+from porto_cli.chance import TypedChance
+from porto_cli.replay import IllegalMoveError
+from porto_cli.rules.legality import check, may_keep
+from porto_cli.rules.moves import KEEPS, Build
+from porto_cli.rules.state import ACT, CONTRACTS, KEEP, deal
 from porto_cli.scenario.cases import Result, run, scenario_of_text
+from porto_cli.scenario.demands import LegalCount
 from porto_cli.scenario.excerpt import scenario_text
+from porto_cli.view.table import after_turn
 from porto_cli.yamltext import InvalidFileError
+from tests.playing import KINDS, LONGEST, Kind, random_chance, revealed
 
 HEAD = """porto: 1
 scenario: May I?
@@ -231,7 +239,7 @@ def test_every_turn_of_a_game_becomes_a_scenario_that_passes(players: int) -> No
     names = ["Inês", "Joana", "Ana Maria", "no"][:players]
     match = porto_cli.new_game(names, seed=f"excerpt-{players}", seat_first=players == 3)
     while not match.over:
-        match.play(random_.choice(match.legal_moves()))
+        match.play(random_.choice(match.legal_moves()), player=match.state.seat)
     for turn in range(match.state.turn + 1):
         text = scenario_text(match.replay, turn)
         (case,) = scenario_of_text(text, "excerpt.yaml").cases
@@ -243,11 +251,108 @@ def test_the_middle_of_a_turn_becomes_a_scenario() -> None:
     match = porto_cli.new_game(["Inês", "Joana"], seed="middle", private_contracts=False)
     while match.state.phase != "contracts":
         builds = [move for move in match.legal_moves() if match.text(move).startswith("build")]
-        match.play((builds or match.legal_moves())[0])
+        match.play((builds or match.legal_moves())[0], player=match.state.seat)
     text = scenario_text(match.replay)
     assert "built: build " in text
     (case,) = scenario_of_text(text, "middle.yaml").cases
     assert run(case).passed
+
+
+NAMES = ("Inês", "-x", "a: b", "no", "1:30", "{x", "D'Arcy", "#c", "a, b", "[y]", "none", "\\", "~")
+
+
+class AnyChance(TypedChance):
+    """What comes up on a real table where anything may."""
+
+    def __init__(self, rnd: random.Random) -> None:
+        super().__init__()
+        self.rnd = rnd
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        return self.rnd.randrange(len(pile))
+
+
+def game_of(kind: Kind, rnd: random.Random) -> porto_cli.Match:
+    """Set up a game of a kind, of players with names that mean something else in YAML."""
+    names = rnd.sample(NAMES, kind.players)
+    setup = None
+    if kind.table:
+        setup = deal(kind.game(), random_chance(rnd))._replace(private=())
+    return porto_cli.new_game(
+        names,
+        first=None if kind.table else names[0],
+        seed=None if kind.table else f"s{rnd.randrange(10**9)}",
+        title=rnd.choice(["", "Friday: 'x' # y", "- a"]),
+        private_contracts=kind.private,
+        timer=kind.timer or 28,
+        edition=kind.edition,
+        setup=setup,
+    )
+
+
+def play_something(match: porto_cli.Match, rnd: random.Random) -> None:
+    """Keep early, keep at last, build if possible, or make any move; now and then take it back."""
+    state = match.state
+    may = [seat for seat in range(state.game.seats) if may_keep(state, seat)]
+    if match.replay.steps and rnd.random() < 0.05:
+        with contextlib.suppress(IllegalMoveError):
+            return match.undo(match.replay.steps[-1].seat)
+    if state.phase == KEEP or (may and state.phase == ACT and rnd.random() < 0.1):
+        seat = state.seat if state.phase == KEEP and state.dealt else rnd.choice(may)
+        keep = rnd.choice(KEEPS) if state.dealt else revealed(state, rnd)
+        match.play(keep, player=match.players[seat])
+    else:
+        moves = match.legal_moves()
+        builds = [move for move in moves if isinstance(move, Build)]
+        wanted = builds if builds and rnd.random() < 0.7 else moves
+        match.play(rnd.choice(wanted), player=match.state.seat, came_up=AnyChance(rnd))
+
+
+def assert_it_passes(match: porto_cli.Match, turn: int | None) -> None:
+    """What is written of a game has to be a scenario that holds, and that asks something."""
+    text = scenario_text(match.replay, turn)
+    (case,) = scenario_of_text(text, "excerpt.yaml").cases
+    assert run(case).differences == (), text
+    then = match.state if turn is None else after_turn(match.replay, turn).state
+    start = case.start.state
+    for fact in ("scores", "hands", "floors", "colors", "cards", "contracts", "seat", "turned"):
+        assert getattr(start, fact) == getattr(then, fact), text
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_what_is_written_of_a_game_holds(kind: Kind) -> None:
+    rnd = random.Random(f"excerpt {kind}")
+    match = game_of(kind, rnd)
+    assert_it_passes(match, None)
+    for _ in range(LONGEST):
+        play_something(match, rnd)
+        if rnd.random() < 0.3 or match.over or match.state.phase in (KEEP, CONTRACTS):
+            assert_it_passes(match, None)
+            assert_it_passes(match, rnd.randrange(match.state.turn + 1))
+        if match.over:
+            break
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_what_is_written_of_many_games_holds(kind: Kind) -> None:
+    for number in range(6):
+        rnd = random.Random(f"{kind} {number}")
+        match = game_of(kind, rnd)
+        while not match.over and match.state.turn < LONGEST:
+            play_something(match, rnd)
+            assert_it_passes(match, rnd.choice([None, rnd.randrange(match.state.turn + 1)]))
+
+
+def test_before_keeping_a_scenario_asks_for_what_comes_after_it() -> None:
+    """The deal is secret, so the table is the one on which the first turn is played."""
+    match = porto_cli.new_game(["Inês", "Joana"], seed="keep")
+    assert match.state.phase == KEEP
+    (case,) = scenario_of_text(scenario_text(match.replay), "excerpt.yaml").cases
+    first = match.state.game.players[0]
+    match.play("keep 1 2 3", player=first)
+    assert case.start.state.phase == ACT
+    assert case.demands == (LegalCount(len(match.legal_moves())),)
 
 
 def test_no_private_contract_is_written_into_a_scenario() -> None:
@@ -380,7 +485,7 @@ def test_a_turn_of_a_game_becomes_a_file_that_runs(porto, tmp_path: Path) -> Non
     assert porto("new", "game.yaml", "Inês", "Joana", "--seed", "x", "--first-game").code == 0
     match = porto_cli.load(tmp_path / "game.yaml")
     for _ in range(6):
-        match.play(match.legal_moves()[-1])
+        match.play(match.legal_moves()[-1], player=match.state.seat)
     match.save()
     assert porto("scenario", "--from", "game.yaml", "--turn", 4, "-o", "argument.yaml").code == 0
     assert porto("scenario", "argument.yaml").code == 0

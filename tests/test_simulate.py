@@ -49,7 +49,7 @@ def running(seats: int, turns: int, **options):
     match = api.new_game(names, seed=f"run{seats}", first="Inês", **options)
     luck = Random(seats)
     while match.state.turn < turns:
-        match.play(luck.choice(match.legal_moves()))
+        match.play(luck.choice(match.legal_moves()), player=match.state.seat)
     return match
 
 
@@ -315,6 +315,25 @@ def test_csv_has_a_row_for_each_player_of_each_game(porto):
     assert "Seed: s" in result.err
 
 
+def test_a_name_is_no_formula_for_a_spreadsheet(porto, tmp_path):
+    names = ["=1+1", "+1", "-1", "@SUM(A1)"]
+    api.new_game(names, seed="s", first=names[0]).save(tmp_path / "run.yaml")
+    args = ("simulate", "random", "--from", "run.yaml", "-n", 1, "-j", 1, "--format")
+    rows = csv.DictReader(io.StringIO(porto(*args, "csv").out))
+    assert [row["player"] for row in rows] == [f"'{name}" for name in names]
+    players = json.loads(porto(*args, "jsonl").out)["players"]
+    assert [player["player"] for player in players] == names
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("workers", [3, 5000, 10**20])
+def test_more_workers_than_there_is_work_for(porto, workers):
+    args = ("simulate", "random", "random", "-n", 3, "--seed", "s")
+    result = porto(*args, "-j", workers)
+    assert (result.code, result.err) == (0, "")
+    assert result.out == porto(*args, "-j", 1).out
+
+
 def test_json_lines_have_the_same_figures(porto):
     args = ("simulate", "random", "random", "-n", 5, "-j", 1, "--seed", "s", "--format")
     lines = porto(*args, "jsonl").out.splitlines()
@@ -335,7 +354,7 @@ def test_a_running_record_is_simulated_with_its_players(porto, tmp_path):
     result = porto(*args, "--as", "joana")
     assert result.code == 0
     assert all(name in result.out for name in ("Inês", "Joana", "Afonso"))
-    assert "since then" in result.out
+    assert "Where the VP of the simulated turns came from" in result.out
     assert (tmp_path / "run.yaml").read_text("utf-8") == text
     piped = porto("simulate", "random", "--from", "-", "-n", 10, "-j", 1, "--seed", "x", stdin=text)
     assert piped.out == porto(*args).out
@@ -367,7 +386,7 @@ def test_what_cannot_be_simulated_is_refused(porto, tmp_path, args, code, words)
 def test_a_game_that_is_over_is_refused(porto, tmp_path):
     match = api.new_game(["Ana"], seed="x")
     while not match.over:
-        match.play(match.legal_moves()[0])
+        match.play(match.legal_moves()[0], player=match.state.seat)
     match.save(tmp_path / "over.yaml")
     result = porto("simulate", "random", "--from", "over.yaml")
     assert result.code == 1

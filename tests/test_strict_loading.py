@@ -15,10 +15,10 @@ from porto_cli.yamltext import LARGEST, InvalidFileError
 @pytest.fixture(scope="module")
 def good() -> str:
     match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
-    match.play("keep 1 2 3")
-    match.play(match.legal_moves()[0])
-    match.play("keep 1 2 3")
-    match.play(match.legal_moves()[-1])
+    match.play("keep 1 2 3", player=match.state.seat)
+    match.play(match.legal_moves()[0], player=match.state.seat)
+    match.play("keep 1 2 3", player=match.state.seat)
+    match.play(match.legal_moves()[-1], player=match.state.seat)
     return match.record.text
 
 
@@ -95,7 +95,7 @@ def test_a_wrong_header_is_named_with_its_line(good: str, old: str, new: str, sa
         ("a: " + "[" * 100 + "]" * 100, "deeper"),
         ("a: " + "{a: " * 100 + "b" + "}" * 100, "deeper"),
         ("a: \x07\n", "character"),
-        ("%TAG ! tag:x,2000:\n---\na: !b c\n", "tag"),
+        ("%TAG ! tag:x,2000:\n---\na: !b c\n", "directives"),
     ],
 )
 def test_what_is_no_record_is_refused(text: str, says: str) -> None:

@@ -8,13 +8,14 @@ import pytest
 
 from porto_cli import api
 from porto_cli.notation import format_move, parse_move
+from porto_cli.quoting import file_word
 from porto_cli.render import words
 from porto_cli.replay import Replay
 from porto_cli.rules.components import HOUSES, PRIVATE, PUBLIC
 from porto_cli.rules.contracts import private_vp, reckon
 from porto_cli.rules.state import ACT, KEEP, OVER, State
 from porto_cli.rules.turn import apply
-from porto_cli.view.next_step import next_sentences, quoted, what_next
+from porto_cli.view.next_step import next_sentences, what_next
 from porto_cli.view.options import BUILD, CONTRACT, DRAW, options
 from porto_cli.view.reckoning import SOURCES, reckoned, standings
 from porto_cli.view.story import KEEP as KEEPING
@@ -161,8 +162,8 @@ def test_an_earlier_turn_has_the_fingerprint_that_it_had_then() -> None:
     match.play("draw " + table(match.replay).cards[0])  # type: ignore[operator]
     early = match.fingerprint
     match.undo()
-    match.play(match.legal_moves()[1])
-    match.play(match.legal_moves()[0])
+    match.play(match.legal_moves()[1], player=match.state.seat)
+    match.play(match.legal_moves()[0], player=match.state.seat)
     late = table(after_turn(match.replay, 1)).fingerprint
     assert early != late != match.fingerprint
     assert len(after_turn(match.replay, 1).steps) == 3
@@ -171,7 +172,7 @@ def test_an_earlier_turn_has_the_fingerprint_that_it_had_then() -> None:
 def test_a_house_says_what_the_last_turn_built() -> None:
     match = api.new_game(NAMES[:2], seed="ribeira", first="Inês", private_contracts=False)
     while not any(option.kind == BUILD and option.token for option in options(match.state)):
-        match.play(match.legal_moves()[0])
+        match.play(match.legal_moves()[0], player=match.state.seat)
     build = next(option for option in options(match.state) if option.token)
     match.play(build.move)
     shown = {house.name: house for house in table(match.replay).houses}
@@ -187,8 +188,8 @@ def test_a_house_says_what_the_last_turn_built() -> None:
 
 def test_keeping_private_contracts_is_not_the_last_turn() -> None:
     match = api.new_game(NAMES[:2], seed="ribeira", first="Inês")
-    match.play("keep 1 2 3")
-    match.play(match.legal_moves()[0])
+    match.play("keep 1 2 3", player=match.state.seat)
+    match.play(match.legal_moves()[0], player=match.state.seat)
     match.play("keep 1 2 3", player="Joana")
     last = table(match.replay).last
     assert last
@@ -313,9 +314,9 @@ def test_the_story_adds_up(players: int) -> None:
 def test_turns_are_numbered_and_what_is_taken_back_is_marked() -> None:
     match = api.new_game(NAMES[:2], seed="x", first="Inês", private_contracts=False)
     first, second, *_ = match.legal_moves()
-    match.play(first)
+    match.play(first, player=match.state.seat)
     match.undo()
-    match.play(second)
+    match.play(second, player=match.state.seat)
     turns = story(match.replay)
     assert [(turn.number, turn.kind, turn.undone) for turn in turns] == [
         (1, DRAW, True),
@@ -403,11 +404,11 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
 @pytest.mark.parametrize(
     ("houses", "said"),
     [
-        ("L3: blue 6, R1: blue 5", "Counted: L3; R1. No other house is started in blue."),
-        ("L3: red 6", "Nothing counts. No house is started in blue."),
+        ("L3: blue 6, R1: blue 5", "Counted: L3; R1. No other blue house is started."),
+        ("L3: red 6", "Nothing counts. No blue house is started."),
         (
             "L3: blue 6, R1: blue 2, R3: blue 1",
-            "Counted: L3. For one more, R1 or R3 would have to be complete.",
+            "Counted: L3. For one more, R1 or R3 would have had to be complete.",
         ),
         ("L3: blue 6, R1: blue 5, R3: blue 4", "Counted: L3; R1; R3."),
     ],
@@ -415,7 +416,7 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
 def test_the_reckoning_in_words(houses: str, said: str) -> None:
     state = laid(f"houses: {{{houses}}}\nprivate: {{Inês: [houses-blue, mirror-red, side]}}")
     found = {one.contract: one for one in (reckoned(state, card) for card in state.kept[0])}
-    assert " ".join(map(str, words.reckoning(found["houses-blue"], False))) == said
+    assert " ".join(map(str, words.reckoning(found["houses-blue"]))) == said
 
 
 def ended(**options_: bool) -> Replay:
@@ -467,10 +468,10 @@ def test_commands_that_are_proposed_work(porto, tmp_path) -> None:
                     continue
                 tried.add(verb)
                 path.write_text(match.record.text, "utf-8")
-                words = command.replace(quoted(str(path)), "FILE").split()
+                words = command.replace(file_word(str(path)), "FILE").split()
                 args = [str(path) if word == "FILE" else word for word in words]
                 dry = [] if verb in ("show", "moves", "score") else ["--dry-run"]
                 result = porto(*args, *dry)
                 assert (result.code, result.err) == (0, ""), command
-            match.play(rnd.choice(match.legal_moves()))
+            match.play(rnd.choice(match.legal_moves()), player=match.state.seat)
         assert {"draw", "build", "moves", "keep", "show", "contract"} <= tried

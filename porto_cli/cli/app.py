@@ -7,29 +7,33 @@ what a move costs.
 from __future__ import annotations
 
 import gc
-import os
 import sys
+from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
+from typer.models import TyperPath
 
-from porto_cli import __version__
+from porto_cli import __version__, signals
 from porto_cli.chance import NothingTypedError, NotInPileError
+from porto_cli.cli.failure import asks_for_json, tell, tell_error, tell_of_the_command_line
 from porto_cli.cli.shells import register_shells
-from porto_cli.errors import INTERRUPTED, TROUBLE, PortoError
+from porto_cli.cli.streams import abandon, prepare
+from porto_cli.errors import INTERRUPTED, TROUBLE, UNREPORTED, PortoError
+from porto_cli.files import traced
 from porto_cli.rules.sentence import Sentence, say
 
 COMMANDS = {
     "new": "new",
-    "keep": "turn",
-    "draw": "turn",
-    "build": "turn",
-    "contract": "turn",
-    "pass": "turn",
-    "undo": "turn",
+    "keep": "verbs",
+    "draw": "verbs",
+    "build": "verbs",
+    "contract": "verbs",
+    "pass": "verbs",
+    "undo": "verbs",
     "show": "show",
     "moves": "moves",
     "log": "log",
@@ -39,6 +43,7 @@ COMMANDS = {
     "scenario": "scenario",
     "simulate": "simulate",
     "rules": "rules",
+    "help": "help",
 }
 """Each command and the module that has it, in the order of the help."""
 
@@ -53,15 +58,17 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words; an option at the end that has no value yet would spoil them all."""
-        if ctx.resilient_parsing and args and self._takes_a_value(args[-1]):
+        if ctx.resilient_parsing and args and self.takes_a_value(args[-1]):
             args = args[:-1]
         return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Write the words that are needed as they are, and only the others in brackets."""
-        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+        pieces = [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+        return [piece for piece in pieces if piece != "[]"]
 
-    def _takes_a_value(self, word: str) -> bool:
+    def takes_a_value(self, word: str) -> bool:
+        """Tell whether a word is an option that wants another word behind it."""
         return any(
             word in param.opts and not getattr(param, "is_flag", False) for param in self.params
         )
@@ -74,6 +81,19 @@ class Commands(TyperGroup):
         """Return the names of all commands."""
         return list(COMMANDS)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words; what was typed is kept for messages that propose what to type."""
+        ctx.obj = tuple(args)
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that is called; what is none is answered with what is meant."""
+        if args[0] in COMMANDS or args[0].startswith("-") or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        from porto_cli.cli.lost import no_such_command
+
+        no_such_command(args)
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, or None if there is none of this name."""
         if cmd_name not in COMMANDS:
@@ -81,12 +101,26 @@ class Commands(TyperGroup):
         if cmd_name in LONG_LIVED:
             gc.enable()
         if cmd_name not in self.commands:
-            module = import_module(f"porto_cli.cli.{COMMANDS[cmd_name]}")
-            function = getattr(module, "pass_" if cmd_name == "pass" else cmd_name)
+            with signals.held():
+                module = import_module(f"porto_cli.cli.{COMMANDS[cmd_name]}")
+            makes_a_move = COMMANDS[cmd_name] == "verbs"
+            function = module.function_of(cmd_name) if makes_a_move else getattr(module, cmd_name)
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
             app.command(cmd_name, cls=Command, context_settings=SETTINGS)(function)
-            self.commands[cmd_name] = typer.main.get_command(app)
+            command = typer.main.get_command(app)
+            for param in command.params:
+                if isinstance(param.type, TyperPath):
+                    # Whether a file can be read is told by reading it, with the exit code for that.
+                    param.type.readable = False
+            self.commands[cmd_name] = command
         return self.commands[cmd_name]
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command. What stops it is passed on as it is; Typer has exit codes of its own."""
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, OSError) as reason:
+            raise _StoppedError(reason) from None
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """Return the names of the commands without importing any of them."""
@@ -126,37 +160,94 @@ def porto(
     """
 
 
+class _StoppedError(Exception):
+    """A command was stopped by Ctrl-C, or because its output has no place to go."""
+
+    def __init__(self, reason: BaseException) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 def run(args: list[str] | None = None) -> NoReturn:
-    """Run a command line (``sys.argv`` if not given) and exit with its code."""
-    # A stream that was closed before the program began is none at all.
-    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115 - for good
-    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115 - for good
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure") and "utf" not in (stream.encoding or "").lower():
-            stream.reconfigure(errors="replace")
+    """Run a command line (``sys.argv`` if not given) and exit with its code.
+
+    When it exits, all output has been written, or it has been said why not.
+    """
+    prepare()
+    as_json = asks_for_json(sys.argv[1:] if args is None else args)
+    with traced() as trace:
+        try:
+            code = _call(args, as_json)
+            sys.stdout.flush()
+            signals.finish()
+        except PortoError as error:
+            signals.finish()
+            code = error.exit_code
+            with suppress(OSError):
+                tell_error(error, as_json=as_json)
+        except TyperException as error:
+            signals.finish()
+            code = error.exit_code
+            with suppress(OSError):
+                tell_of_the_command_line(error)
+        except (KeyboardInterrupt, signals.TerminatedError, OSError) as reason:
+            # What is true now was decided when a file took its place, or did not.
+            if trace.done:
+                code = _tell(UNREPORTED, trace.done, _unreported(reason), as_json=as_json)
+            elif isinstance(reason, OSError):
+                # Trouble with files has an error of its own; what is left is the output.
+                code = _tell(TROUBLE, *_cannot_write(reason), as_json=as_json)
+            else:
+                code = _tell(_code_of(reason), as_json=as_json)
+    abandon()
+    sys.exit(code)
+
+
+def _call(args: list[str] | None, as_json: bool) -> int:
+    """Run a command line and return its exit code. Raises what stops it."""
     command = typer.main.get_command(app)
     register_shells()
     try:
-        command.main(args, prog_name="porto")
+        # Typer tells its own errors, but not as JSON.
+        code = command.main(args, prog_name="porto", standalone_mode=not as_json)
+    except _StoppedError as stopped:
+        raise stopped.reason from None
     except (NothingTypedError, NotInPileError) as error:
         raise AssertionError("commands handle what people type") from error
-    except PortoError as error:
-        end(error.exit_code, *map(str, error.sentences))
-    except KeyboardInterrupt:
-        end(INTERRUPTED)
-    except OSError as error:
-        # Trouble with files has an error of its own; what is left is the output.
-        end(TROUBLE, str(cannot_write(error)))
-    sys.exit(0)
+    except signals.TerminatedError:
+        raise
+    except SystemExit as end:
+        return _code_of(end)
+    return code or 0
 
 
-def cannot_write(error: OSError) -> Sentence:
-    """Say that the output has no place to go."""
-    return say("The output cannot be written: {reason}.", reason=error.strerror or error)
+def _code_of(end: BaseException) -> int:
+    """Return the exit code that Ctrl-C, or an exception of ``sys.exit``, stands for."""
+    if not isinstance(end, SystemExit):
+        return INTERRUPTED
+    return end.code if isinstance(end.code, int) else int(end.code is not None)
 
 
-def end(code: int, *messages: str) -> NoReturn:
-    """Say on standard error what is wrong, and exit."""
-    for message in messages:
-        print(message, file=sys.stderr)
-    sys.exit(code)
+def _cannot_write(error: OSError) -> tuple[Sentence, ...]:
+    """Say that the output has no place to go, unless it goes to one who wants no more of it."""
+    if isinstance(error, BrokenPipeError):
+        return ()
+    return (say("The output cannot be written: {reason}.", reason=error.strerror or error),)
+
+
+def _unreported(reason: BaseException) -> Sentence:
+    if isinstance(reason, OSError):
+        return say(
+            "What there is to say about it cannot be printed: {reason}.",
+            reason=reason.strerror or reason,
+        )
+    return say("You stopped what there is to say about it.")
+
+
+def _tell(code: int, *sentences: Sentence, as_json: bool) -> int:
+    """Say on standard error what is wrong, if anybody can hear it; return the exit code."""
+    signals.finish()
+    if sentences:
+        with suppress(OSError):
+            tell(code, sentences, as_json=as_json)
+    return code

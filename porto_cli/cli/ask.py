@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import typer
 
 from porto_cli.api import Match
 from porto_cli.cli.common import refuse, usage
 from porto_cli.errors import INTERRUPTED
-from porto_cli.notation import parse_card, parse_house
+from porto_cli.notation import TOKEN, parse_card, parse_house
 from porto_cli.rules.components import CARDS, HOUSES
 from porto_cli.rules.contracts import met_by, outcome
-from porto_cli.rules.moves import CLAIM_NONE, KEEPS, Build, Move, draw_of
-from porto_cli.rules.sentence import say
+from porto_cli.rules.moves import CLAIM_NONE, KEEPS, Build, Draw, Move, draw_of
+from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import ACT, CONTRACTS, TIMER, Game
+from porto_cli.suggest import builds_with_parts, suggestions
+from porto_cli.view.next_step import command, commands
 
 if TYPE_CHECKING:
     from porto_cli.chance import TypedChance
-    from porto_cli.play.asking import Asker
+    from porto_cli.play.prompt import Asker
     from porto_cli.view.options import Option
 
 
@@ -33,11 +36,18 @@ class Parts(NamedTuple):
     house: str | None
     token: str | None
 
-    @property
-    def text(self) -> str:
-        """The build in the notation; nothing but the token may be missing."""
-        token = f" token {self.token}" if self.token else ""
-        return f"build {self.number} {self.color} {self.house}{token}"
+
+def parts_of(words: Sequence[str]) -> Parts:
+    """Return the parts of a build that may be incomplete: cards, house, ``token``, its roof."""
+
+    def part(nth: int) -> str | None:
+        return words[nth] if nth < len(words) else None
+
+    return Parts(part(0), part(1), part(2), part(4) if _names_a_token(words) else None)
+
+
+def _names_a_token(words: Sequence[str]) -> bool:
+    return len(words) > 3 and words[3].lower() == TOKEN
 
 
 def can_ask() -> bool:
@@ -47,7 +57,7 @@ def can_ask() -> bool:
 
 def asker() -> Asker:
     """Return who asks: with menus where the terminal can move its cursor, else line by line."""
-    from porto_cli.play.stage import can_move_the_cursor
+    from porto_cli.play.alt_screen import can_move_the_cursor
 
     if can_move_the_cursor():
         from porto_cli.play.menus import Menus
@@ -58,86 +68,133 @@ def asker() -> Asker:
     return Lines()
 
 
-def draw(match: Match, seat: int) -> str:
-    """Return the draw that a player chooses."""
-    _demand_a_terminal("the cards to draw, like: blue-1 red-2")
-    found = _options(match, seat, "draw", draw_of((0,)))
+def draw(match: Match, seat: int, words: Sequence[str]) -> list[str]:
+    """Return the draw that is typed, or that a player chooses if nothing is."""
+    if words:
+        return [" ".join(["draw", *words])]
+    if not can_ask():
+        missing = say("Something is missing: the cards to draw, like: blue-1 red-2.")
+        legal = suggestions(match.state, Draw(()), seat)
+        _say_what_is_missing(match, seat, "draw", missing, legal)
+    found = _options(match, seat, "draw")
     if not found:
         refuse(say("There is no card to draw."))
-    from porto_cli.play import choosing
+    from porto_cli.play import move_prompts
 
     with backing_out():
-        return choosing.draw(asker(), found)
+        return [move_prompts.draw(asker(), found)]
 
 
-def build(match: Match, seat: int, parts: Parts, *, claim: bool) -> list[str]:
-    """Return the build that a player chooses, given some parts of it, and maybe what it fulfills.
+def build(match: Match, seat: int, words: Sequence[str], *, claim: bool) -> list[str]:
+    """Return the build that is typed, or that a player chooses where something is missing.
 
-    Public contracts are asked for with ``claim``. A build that is typed in full is returned as it
-    is, for the rules to judge, unless it leaves a choice open that the rules demand.
+    With ``claim`` a player is also asked for the public contracts that it could fulfill. A build
+    that is typed in full is returned as it is, for the rules to judge, unless it leaves a choice
+    open that the rules demand.
     """
-    missing = _missing_of(parts)
+    parts = parts_of(words)
+    typed = " ".join(["build", *words])
+    missing = _missing_of(parts, words)
     if missing:
-        _demand_a_terminal(missing)
-    elif not can_ask() or _says_all(match, seat, parts, claim=claim):
-        return [parts.text]
-    from porto_cli.play import choosing
-    from porto_cli.play.narrowing import fitting
+        if not can_ask():
+            legal = _builds_with(match, seat, parts)
+            _say_what_is_missing(match, seat, "build", missing, legal)
+    elif not can_ask() or _says_all(match, seat, typed, claim=claim):
+        return [typed]
+    from porto_cli.play import move_prompts
+    from porto_cli.play.grouping import fitting
 
     found = fitting(
-        _options(match, seat, "build", Build(0, 0, 0)),
+        _options(match, seat, "build"),
         number=parts.number and CARDS[parse_card(parts.number)],
         color=parts.color and CARDS[parse_card(parts.color)],
         house=parts.house and HOUSES[parse_house(parts.house)],
         token=parts.token and HOUSES[parse_house(parts.token)],
     )
     if not found and not missing:
-        return [parts.text]
+        return [typed]
     if not found:
         refuse(
             say(
-                "No build with {parts} is legal now; 'porto moves {file}' lists those that are.",
+                "No build with {parts} is legal now.",
                 parts=" ".join(part for part in parts if part) or say("this hand"),
-                file=match.record.file,
-            )
+            ),
+            suggestions=commands(match.replay, _builds_with(match, seat, parts), seat),
         )
     with backing_out():
-        return choosing.build(asker(), match.state, found, claim=claim)
+        return move_prompts.build(asker(), match.state, found, claim=claim)
 
 
-def contract(match: Match, seat: int) -> str:
-    """Return the claim that a player chooses."""
-    _demand_a_terminal("the public contracts to fulfill, or none")
-    found = _options(match, seat, "contract", CLAIM_NONE)
-    from porto_cli.play import choosing
-
-    with backing_out():
-        return choosing.contracts(asker(), max((option.contracts for option in found), key=len))
-
-
-def keep(match: Match, seat: int) -> str:
-    """Return which private contracts a player keeps."""
-    _demand_a_terminal("the three private contracts to keep, like: 1 2 5")
-    if match.state.dealt:
-        violations = match.check(KEEPS[0], match.players[seat])
-        if violations:
-            refuse(*violations)
-    from porto_cli.play import choosing
-
-    with backing_out():
-        return choosing.keep(asker(), match.state, seat)
-
-
-def who_keeps(able: list[str]) -> str:
-    """Return the player who is going to keep private contracts."""
+def contract(match: Match, seat: int, words: Sequence[str]) -> list[str]:
+    """Return the claim that is typed, or that a player chooses if nothing is."""
+    if words:
+        return [" ".join(["contract", *words])]
     if not can_ask():
-        usage(
-            say(
-                "Who keeps these contracts? Say it with --as; these players still can: {players}.",
-                players=", ".join(able),
+        missing = say("Something is missing: the public contracts to fulfill, or none.")
+        legal = suggestions(match.state, CLAIM_NONE, seat)
+        _say_what_is_missing(match, seat, "contract", missing, legal)
+    found = _options(match, seat, "contract")
+    from porto_cli.play import move_prompts
+
+    with backing_out():
+        return [
+            move_prompts.contracts(asker(), max((option.contracts for option in found), key=len))
+        ]
+
+
+def keep(match: Match, seat: int, words: Sequence[str]) -> list[str]:
+    """Return what is typed to be kept, or which private contracts a player chooses to keep."""
+    if words:
+        return [" ".join(["keep", *words])]
+    if not can_ask():
+        missing = (
+            say("Something is missing: the three private contracts to keep, like: 1 2 5.")
+            if match.state.dealt
+            else say(
+                "Something is missing: the names of the three private contracts to keep, like: "
+                "palette side ends-blue."
             )
         )
-    from porto_cli.play.asking import Choice
+        legal = suggestions(match.state, KEEPS[0], seat)
+        _say_what_is_missing(match, seat, "keep", missing, legal)
+    _demand_the_time(match, seat, "keep")
+    from porto_cli.play import move_prompts
+
+    with backing_out():
+        return [move_prompts.keep(asker(), match.state, seat)]
+
+
+def who_keeps(able: Sequence[str], path: str, words: Sequence[str]) -> str:
+    """Return the player who is going to keep private contracts, of those who still can."""
+    move = " ".join(["keep", *(words or ("1", "2", "3"))])
+    return _who(
+        able,
+        say(
+            "Who keeps these contracts? Say it with --as; these players still can: {players}.",
+            players=", ".join(able),
+        ),
+        [command(move, path, name) for name in able],
+    )
+
+
+def who_takes_back(players: Sequence[str], path: str) -> str:
+    """Return the player who takes back a choice of private contracts."""
+    return _who(
+        players,
+        say(
+            "The last choice was one of private contracts. Say with --as who takes it back; the "
+            "players are {players}.",
+            players=", ".join(players),
+        ),
+        [command("undo", path, name) for name in players],
+    )
+
+
+def _who(able: Sequence[str], otherwise: Sentence, suggestions: Sequence[str]) -> str:
+    """Ask who somebody is; without a terminal end with exit code 2."""
+    if not can_ask():
+        usage(otherwise, suggestions=suggestions)
+    from porto_cli.play.prompt import Choice
 
     with backing_out():
         return asker().choose(
@@ -145,11 +202,43 @@ def who_keeps(able: list[str]) -> str:
         )
 
 
+def record_or_player(
+    word: str, others: list[str], *, named: Path, made: Path
+) -> tuple[Path, list[str]]:
+    """Return the record and the players of a new game whose first word could be either."""
+    from porto_cli.play.prompt import Choice
+
+    is_a_player = say(
+        "{players} play; the record is {file}", players=", ".join([word, *others]), file=made
+    )
+    if not others:
+        is_a_player = say(
+            "{player} plays the solo game; the record is {file}", player=word, file=made
+        )
+        is_the_record = say("{file} is the record; who plays comes next", file=named)
+    elif len(others) == 1:
+        is_the_record = say(
+            "{player} plays the solo game; the record is {file}", player=others[0], file=named
+        )
+    else:
+        is_the_record = say(
+            "{players} play; the record is {file}", players=", ".join(others), file=named
+        )
+    choices = [
+        Choice([(str(is_a_player), "")], (made, [word, *others])),
+        Choice([(str(is_the_record), "")], (named, others)),
+    ]
+    with backing_out():
+        return asker().choose(
+            say("Is {word!r} a player, or the record?", word=word), choices, rules=("P-SETUP-1",)
+        )
+
+
 def players() -> list[str]:
     """Return who plays a new game."""
     if not can_ask():
         usage(say("Who plays? Name one to four players behind the file."))
-    from porto_cli.play.founding import ask_players
+    from porto_cli.play.new_game_prompts import ask_players
 
     with backing_out():
         return list(ask_players(asker()))
@@ -162,14 +251,14 @@ def deal(
 
     What is given is kept. All three are texts as the flags take them.
     """
-    from porto_cli.play import dealing
+    from porto_cli.play import setup_prompts
 
     with backing_out():
         someone = asker()
         return (
-            tokens if tokens is not None else dealing.ask_tokens(someone, game),
-            cards if cards is not None else dealing.ask_cards(someone, game),
-            contracts if contracts is not None else dealing.ask_contracts(someone, game),
+            tokens if tokens is not None else setup_prompts.ask_tokens(someone, game),
+            cards if cards is not None else setup_prompts.ask_cards(someone, game),
+            contracts if contracts is not None else setup_prompts.ask_contracts(someone, game),
         )
 
 
@@ -177,7 +266,7 @@ def coming_up(match: Match, typed: TypedChance | None) -> TypedChance | None:
     """Return a chance that asks what came up on a real table, if somebody can be asked."""
     if match.record.seed or not can_ask():
         return typed
-    from porto_cli.play.coming_up import AskedChance
+    from porto_cli.play.chance_prompts import AskedChance
 
     return AskedChance(asker(), typed)
 
@@ -189,7 +278,7 @@ def backing_out() -> Iterator[None]:
         yield
     except Exception as error:
         # Imported when there is something to judge: a plain move asks nobody.
-        from porto_cli.play.asking import CancelledError
+        from porto_cli.play.prompt import CancelledError
 
         if isinstance(error, CancelledError | EOFError):
             print(say("Nothing was done."), file=sys.stderr)
@@ -197,39 +286,79 @@ def backing_out() -> Iterator[None]:
         raise
 
 
-def _demand_a_terminal(what: str) -> None:
-    if not can_ask():
-        usage(say("Something is missing: {what}.", what=what))
+def _say_what_is_missing(
+    match: Match, seat: int, kind: str, sentence: Sentence, legal: Sequence[Move]
+) -> NoReturn:
+    """End with exit code 2, or with 1 if it is not the time for any move of this kind."""
+    _demand_the_time(match, seat, kind)
+    usage(sentence, suggestions=commands(match.replay, legal, seat))
 
 
-def _missing_of(parts: Parts) -> str | None:
-    """Return the first part of a build that has to be said and is not."""
+def _missing_of(parts: Parts, words: Sequence[str]) -> Sentence | None:
+    """Say what a build lacks that has to be said."""
     if not parts.number:
-        return "the card for the number of floors, like red-3"
+        return say(
+            "Something is missing: the card for the number of floors, the card for their color "
+            "and the house, like: red-3 blue-1 L4."
+        )
     if not parts.color:
-        return "the card for their color, like blue-1"
-    return None if parts.house else "the house, like L4"
+        return say("Something is missing: the card for their color and the house, like: blue-1 L4.")
+    if not parts.house:
+        return say("Something is missing: the house, like: L4.")
+    if _names_a_token(words) and not parts.token:
+        return say("Something is missing: the house whose roof receives the token, like: L6.")
+    return None
 
 
-def _says_all(match: Match, seat: int, parts: Parts, *, claim: bool) -> bool:
+def _builds_with(match: Match, seat: int, parts: Parts) -> list[Move]:
+    """Return a few legal builds with these parts. Raises InvalidMoveError."""
+    return builds_with_parts(
+        match.state,
+        seat,
+        number=parse_card(parts.number) if parts.number else None,
+        color=parse_card(parts.color) if parts.color else None,
+        house=parse_house(parts.house) if parts.house else None,
+        token=parse_house(parts.token) if parts.token else None,
+    )
+
+
+def _says_all(match: Match, seat: int, typed: str, *, claim: bool) -> bool:
     """Tell whether a build that is typed in full leaves nothing to choose."""
     state = match.state
-    move = match.move(parts.text, match.players[seat])
+    move = match.move(typed, match.players[seat])
     if not isinstance(move, Build) or match.check(move, match.players[seat]):
         return False
     meets = state.phase == ACT and bool(met_by(outcome(state, move), state.contracts))
     return not (claim and meets)
 
 
-def _options(match: Match, seat: int, kind: str, example: Move) -> list[Option]:
+def _options(match: Match, seat: int, kind: str) -> list[Option]:
     """Return the legal moves of a kind; exits with 1 if it is not the time for any of them."""
     from porto_cli.view.options import options
 
+    _demand_the_time(match, seat, kind)
+    return [option for option in options(match.state, seat) if option.kind == kind]
+
+
+def _demand_the_time(match: Match, seat: int, kind: str) -> None:
+    """Refuse what no move of this kind could be legal for, whatever it says (exit code 1)."""
     state = match.state
-    found = [option for option in options(state, seat) if option.kind == kind]
-    if not found and (seat != state.seat or state.phase not in _PHASES[kind]):
-        refuse(*match.check(example, match.players[seat]))
-    return found
+    example, phases = _WHEN[kind]
+    if kind == "keep":
+        refused = bool(state.dealt) and bool(match.check(example, match.players[seat]))
+    else:
+        refused = seat != state.seat or state.phase not in phases
+    if refused:
+        refuse(
+            *match.check(example, match.players[seat]),
+            suggestions=commands(match.replay, suggestions(state, example, seat), seat),
+        )
 
 
-_PHASES = {"draw": (ACT,), "build": (ACT, TIMER), "contract": (CONTRACTS,)}
+_WHEN: dict[str, tuple[Move, tuple[str, ...]]] = {
+    "draw": (draw_of((0,)), (ACT,)),
+    "build": (Build(0, 0, 0), (ACT, TIMER)),
+    "contract": (CLAIM_NONE, (CONTRACTS,)),
+    "keep": (KEEPS[0], ()),
+}
+"""A move of each kind, and the phases in which one of its kind can be legal."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -11,8 +13,11 @@ import typer
 
 from porto_cli import api, record
 from porto_cli.cli import complete
-from porto_cli.errors import REFUSED, USAGE
-from porto_cli.replay import Replay
+from porto_cli.cli.failure import RefusedError, WrongUsageError
+from porto_cli.errors import FileError
+from porto_cli.files import STANDARD
+from porto_cli.quoting import file_word, quoted
+from porto_cli.replay import LONG, SHORT, Replay
 from porto_cli.rules.sentence import Sentence, say
 
 
@@ -37,7 +42,7 @@ AsPlayer = Annotated[
     typer.Option(
         "--as",
         metavar="NAME",
-        help="Which player you are.",
+        help="Which player you are; the beginning of the name is enough.",
         show_default=False,
         autocompletion=complete.players,
     ),
@@ -45,24 +50,37 @@ AsPlayer = Annotated[
 
 
 def open_match(path: Path, expect: str | None = None) -> api.Match:
-    """Return the game of a record; its fingerprint has to be ``expect`` if that is given.
+    """Return the game of a record; its digest has to begin with ``expect`` if that is given.
 
-    Raises InvalidFileError, FileError.
+    Raises InvalidFileError, FileError; exits with 2 if ``expect`` cannot be a fingerprint.
     """
-    match = api.load(path)
-    if expect and match.fingerprint != expect.lower():
-        from porto_cli.errors import FileError
-
+    if expect is not None:
+        _demand_digest(expect)
+    match = api.load(find_record(path))
+    if expect is not None and not match.digest.startswith(expect.lower()):
         raise FileError(
             say(
                 "{file} has the fingerprint {fingerprint}, not {expected}: it is not the version "
                 "that you expect.",
                 file=match.record.file,
-                fingerprint=match.fingerprint,
-                expected=expect,
+                fingerprint=match.digest[: len(expect)],
+                expected=expect.lower(),
             )
         )
     return match
+
+
+def _demand_digest(expect: str) -> None:
+    if not SHORT <= len(expect) <= LONG or set(expect.lower()) - set("0123456789abcdef"):
+        usage(
+            say(
+                "{expected!r} is no fingerprint: --expect takes the {short} hexadecimal digits "
+                "that commands print, or more of the {long} that 'porto verify' prints.",
+                expected=expect,
+                short=SHORT,
+                long=LONG,
+            )
+        )
 
 
 def open_game(path: Path) -> Replay:
@@ -70,28 +88,118 @@ def open_game(path: Path) -> Replay:
     return open_match(path).replay
 
 
+def find_record(path: Path) -> Path:
+    """Return the record that a typed name stands for; says so if that has another name.
+
+    Raises FileError if there is none, with the record of the folder that is called much the same.
+    """
+    if str(path) == STANDARD or os.path.isfile(path):
+        return path
+    from porto_cli.record_files import meant, with_suffix
+
+    found = meant(path)
+    if found != path:
+        print(
+            say("There is no file {file}; {found} is used.", file=path, found=found),
+            file=sys.stderr,
+        )
+    elif not os.path.exists(path):
+        close = _called_nearly(path)
+        if close:
+            raise FileError(
+                say("There is no file {file}; did you mean {close}?", file=path, close=close)
+            )
+        raise FileError(
+            say(
+                "There is no file {file}; 'porto new {new} NAME…' starts a game.",
+                file=path,
+                new=file_word(str(with_suffix(path))),
+            )
+        )
+    return found
+
+
+def _called_nearly(path: Path) -> Path | None:
+    """Return the record beside a path whose name is most like its name, if one is."""
+    from difflib import get_close_matches
+
+    from porto_cli.record_files import records_of
+
+    names = {name: other for other in records_of(path.parent) for name in (other.name, other.stem)}
+    close = get_close_matches(path.name, names, n=1, cutoff=0.75)
+    return names[close[0]] if close else None
+
+
 def seat_of(game: Replay, name: str) -> int:
-    """Return the seat of a player; exits with 2 if nobody is called so."""
-    seat = record.seat_of(game.record.game.players, name)
-    if seat is not None:
-        return seat
+    """Return the seat of a player by the name or its beginning; exits with 2 if nobody is meant,
+    or more than one.
+    """
+    players = game.record.game.players
+    seats = record.seats_of(players, name)
+    if len(seats) == 1:
+        return seats[0]
+    if seats:
+        usage(could_be(name, [players[seat] for seat in seats]))
     usage(
         say(
             "Nobody is called {name!r} in this game; the players are {players}.",
             name=name,
-            players=", ".join(game.record.game.players),
+            players=", ".join(players),
         )
     )
 
 
-def usage(sentence: Sentence) -> NoReturn:
-    """End with exit code 2: the command was called wrongly."""
-    print(str(sentence), file=sys.stderr)
-    raise typer.Exit(USAGE)
+def could_be(name: str, players: Iterable[str]) -> Sentence:
+    """Say that more than one player can be meant."""
+    return say(
+        "{name!r} could be one of {players}; write more of it.",
+        name=name,
+        players=", ".join(players),
+    )
 
 
-def refuse(*sentences: object) -> NoReturn:
-    """End with exit code 1: refused by the rules, or a check failed."""
-    for sentence in sentences:
-        print(str(sentence), file=sys.stderr)
-    raise typer.Exit(REFUSED)
+def command_line(*words: str) -> str:
+    """Return a command line of these words, as shells take it."""
+    return " ".join(["porto", *map(quoted, words)])
+
+
+def is_given(ctx: typer.Context, *parameters: str) -> bool:
+    """Tell whether one of these parameters was typed, even with the value that it has anyway."""
+    sources = (ctx.get_parameter_source(name) for name in parameters)
+    return any(source is not None and source.name == "COMMANDLINE" for source in sources)
+
+
+_PICTURES = ("svg", "html")
+
+
+def refuse_idle_looks(form: str, color: str, *, plain: bool = False) -> None:
+    """Refuse ``--color`` and ``--plain`` where the output cannot be like that (exit code 2).
+
+    ``form`` is the value of ``--format``. Text can be in color or not; pictures always are, data
+    never is, and neither are plain sentences.
+    """
+    is_text = form in ("text", "table")
+    if plain and not is_text:
+        usage(
+            say("--plain is for text, not for --format {form}; leave out one of them.", form=form)
+        )
+    if color == "always" and not is_text and form not in _PICTURES:
+        usage(say("The output of --format {form} has no colors; leave out --color.", form=form))
+    if color == "never" and form in _PICTURES:
+        usage(say("The output of --format {form} has its colors; leave out --color.", form=form))
+
+
+def usage(*sentences: Sentence, suggestions: Iterable[str] = ()) -> NoReturn:
+    """End with exit code 2: the command was called wrongly.
+
+    ``suggestions`` are whole commands that would be right.
+    """
+    raise WrongUsageError(sentences, tuple(suggestions))
+
+
+def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:
+    """End with exit code 1: refused by the rules, or a check failed.
+
+    ``suggestions`` are whole commands that would be legal.
+    """
+    raise RefusedError(sentences, tuple(suggestions))

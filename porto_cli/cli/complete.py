@@ -7,11 +7,14 @@ player who is named with ``--as``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+
+from porto_cli.rules.printable import printable
 
 if TYPE_CHECKING:
     from porto_cli.api import Match
@@ -21,13 +24,25 @@ Word = str | tuple[str, str]
 
 
 def records(incomplete: str) -> list[str]:
-    """Offer the records of the folder; where there are none a shell offers all files."""
+    """Offer the records of the folder; where there are none a shell offers all files.
+
+    Left out are names that are options in this place, and those that cannot be printed, which
+    would fall apart on their way to the shell.
+    """
+    from porto_cli.record_files import SUFFIXES
+
     folder, slash, start = incomplete.rpartition("/")
     try:
-        names = sorted(path.name for path in Path(folder + slash).glob("*.yaml"))
+        entries = Path(folder + slash).iterdir()
+        paths = sorted(path for path in entries if path.suffix in SUFFIXES)
     except OSError:
         return []
-    return [folder + slash + name for name in names if name.startswith(start)]
+    words = {folder + slash + path.name: path for path in paths if path.name.startswith(start)}
+    return [
+        word
+        for word, path in words.items()
+        if not word.startswith("-") and printable(word) == word and os.path.isfile(path)
+    ]
 
 
 def players(ctx: typer.Context, incomplete: str) -> list[Word]:
@@ -37,21 +52,25 @@ def players(ctx: typer.Context, incomplete: str) -> list[Word]:
     return _beginning(incomplete, names)
 
 
-def face_up_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the cards that can be drawn together with those that are there."""
+def words_of_a_move(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the next word of the move that is typed behind a record."""
     match = _match(ctx)
-    if match is None:
-        return []
+    offer = _NEXT.get(str(ctx.info_name))
+    return _beginning(incomplete, offer(match, ctx)) if match and offer else []
+
+
+def _card_to_draw(match: Match, ctx: typer.Context) -> Iterable[Word]:
+    """Offer the cards that can be drawn together with those that are there."""
     from porto_cli.notation import InvalidMoveError
     from porto_cli.rules.moves import Draw
 
     try:
-        typed = match.move(" ".join(["draw", *_typed(ctx, "cards")]), _player(match, ctx))
+        typed = match.move(" ".join(["draw", *_words(ctx)]), _player(match, ctx))
     except InvalidMoveError:
         return []
     assert isinstance(typed, Draw)
     draws = [draw for draw in _moves(match, ctx) if isinstance(draw, Draw)]
-    return _beginning(incomplete, _more_cards(match, typed, draws))
+    return _more_cards(match, typed, draws)
 
 
 def _more_cards(match: Match, typed: Draw, draws: Iterable[Draw]) -> Iterator[str]:
@@ -66,11 +85,53 @@ def _more_cards(match: Match, typed: Draw, draws: Iterable[Draw]) -> Iterator[st
             )
 
 
-def number_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the cards that can give the number of floors."""
-    from porto_cli.rules.components import CARDS
+def _word_of_a_build(match: Match, ctx: typer.Context) -> Iterable[Word]:
+    """Offer the cards, the house, the word token with its house, and the word contract."""
+    from porto_cli.notation import TOKEN
+    from porto_cli.rules.components import CARDS, HOUSES, NOWHERE
 
-    return _beginning(incomplete, (CARDS[build.number] for build in _builds(ctx)))
+    words = _words(ctx)
+    if len(words) < 2:
+        return (CARDS[(build.number, build.color)[len(words)]] for build in _builds(ctx))
+    if len(words) == 2:
+        return _houses(match, ctx)
+    if "contract" in words:
+        claimed = words[words.index("contract") + 1 :]
+        return _claims(match, _met_by_builds(match, ctx), claimed)
+    roofs = sorted({build.token for build in _builds(ctx)} - {NOWHERE})
+    if words[3:] == [TOKEN]:
+        return [HOUSES[house] for house in roofs]
+    if roofs and len(words) == 3 and not ctx.params.get("token"):
+        return [TOKEN]
+    return ["contract"] if _met_by_builds(match, ctx) and not ctx.params.get("contract") else []
+
+
+def _contract_to_claim(match: Match, ctx: typer.Context) -> Iterable[Word]:
+    return _claims(match, match.state.claimable, _words(ctx))
+
+
+def _contract_to_keep(match: Match, ctx: typer.Context) -> Iterable[Word]:
+    """Offer the numbers of the deal; what they are is told only to a player named by --as."""
+    from porto_cli.notation import PRIVATE_NAMES
+
+    typed = _words(ctx)
+    state = match.state
+    if not state.dealt:
+        names = (PRIVATE_NAMES[contract] for contract in state.game.private_deck())
+        return (name for name in names if name not in typed)
+    dealt = state.dealt[match.seat(_player(match, ctx))]
+    numbered = [(str(number), PRIVATE_NAMES[card]) for number, card in enumerate(dealt, start=1)]
+    left = [(number, name) for number, name in numbered if number not in typed]
+    return left if ctx.params.get("player") else [word for word, _ in left]
+
+
+_NEXT = {
+    "keep": _contract_to_keep,
+    "draw": _card_to_draw,
+    "build": _word_of_a_build,
+    "contract": _contract_to_claim,
+}
+"""What offers the next word of a move, by its verb."""
 
 
 def playable_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
@@ -84,18 +145,13 @@ def playable_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
     return _beginning(incomplete, (card for option in found for card in option.cards))
 
 
-def color_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the cards that can give the color."""
-    from porto_cli.rules.components import CARDS
-
-    return _beginning(incomplete, (CARDS[build.color] for build in _builds(ctx)))
-
-
 def houses(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the houses that can be built on, with what the build would score."""
     match = _match(ctx)
-    if match is None:
-        return []
+    return _beginning(incomplete, _houses(match, ctx)) if match else []
+
+
+def _houses(match: Match, ctx: typer.Context) -> list[Word]:
     from porto_cli.rules.components import HOUSES
     from porto_cli.rules.events import Scored
     from porto_cli.rules.sentence import say
@@ -108,7 +164,7 @@ def houses(ctx: typer.Context, incomplete: str) -> list[Word]:
         floors, height = match.state.floors[house], match.state.game.heights[house]
         facts = say("{floors} of {height} floors, {vp} VP", floors=floors, height=height, vp=vp)
         words.append((HOUSES[house], str(facts)))
-    return _beginning(incomplete, words)
+    return words
 
 
 def roofs(ctx: typer.Context, incomplete: str) -> list[Word]:
@@ -124,19 +180,17 @@ def contracts_of_build(ctx: typer.Context, incomplete: str) -> list[Word]:
     match = _match(ctx)
     if match is None:
         return []
+    typed = [word.lower() for text in ctx.params.get("contract") or () for word in _split(text)]
+    return _beginning(incomplete, _claims(match, _met_by_builds(match, ctx), typed))
+
+
+def _met_by_builds(match: Match, ctx: typer.Context) -> set[int]:
     from porto_cli.rules.contracts import met_by, outcome
 
     state = match.state
-    spaces = {
+    return {
         space for build in _builds(ctx) for space in met_by(outcome(state, build), state.contracts)
     }
-    return _claims(match, ctx, spaces, "contract", incomplete)
-
-
-def contracts(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the public contracts that the build has met, and none."""
-    match = _match(ctx)
-    return _claims(match, ctx, match.state.claimable, "contracts", incomplete) if match else []
 
 
 def face_up_contracts(ctx: typer.Context, incomplete: str) -> list[Word]:
@@ -149,24 +203,6 @@ def face_up_contracts(ctx: typer.Context, incomplete: str) -> list[Word]:
 
     names = [PUBLIC_NAMES[card] for card in match.state.contracts if card != EMPTY]
     return _beginning(incomplete, names)
-
-
-def private_contracts(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the numbers of the deal; what they are is told only to a player named by --as."""
-    match = _match(ctx)
-    if match is None:
-        return []
-    from porto_cli.notation import PRIVATE_NAMES
-
-    typed = _typed(ctx, "contracts")
-    state = match.state
-    if not state.dealt:
-        names = (PRIVATE_NAMES[contract] for contract in state.game.private_deck())
-        return _beginning(incomplete, (name for name in names if name not in typed))
-    dealt = state.dealt[match.seat(_player(match, ctx))]
-    numbered = [(str(number), PRIVATE_NAMES[card]) for number, card in enumerate(dealt, start=1)]
-    left = [(number, name) for number, name in numbered if number not in typed]
-    return _beginning(incomplete, left if ctx.params.get("player") else [word for word, _ in left])
 
 
 def face_down_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
@@ -206,14 +242,18 @@ def _match(ctx: typer.Context) -> Match | None:
     """Return the game of the record that was typed. Standard input is left alone."""
     from porto_cli.api import load
     from porto_cli.errors import FileError
-    from porto_cli.files import STANDARD
+    from porto_cli.files import STANDARD, expanded, is_worth_a_look
+    from porto_cli.record_files import meant
     from porto_cli.yamltext import InvalidFileError
 
-    path = ctx.params.get("file")
-    if path is None or str(path) == STANDARD:
+    typed = ctx.params.get("file")
+    if typed is None or str(typed) == STANDARD:
+        return None
+    path = meant(expanded(Path(typed)))
+    if not is_worth_a_look(path):
         return None
     try:
-        return load(Path(path).expanduser())
+        return load(path)
     except (InvalidFileError, FileError):
         return None
 
@@ -236,17 +276,18 @@ def _builds(ctx: typer.Context) -> Iterator[Build]:
     match = _match(ctx)
     if match is None:
         return
+    from porto_cli.cli.ask import parts_of
     from porto_cli.notation import InvalidMoveError, parse_card, parse_house
     from porto_cli.rules.moves import Build
 
+    typed = parts_of(_words(ctx) if ctx.info_name == "build" else ())
     wanted = []
-    for part, parse in (
-        ("number", parse_card),
-        ("color", parse_card),
-        ("house", parse_house),
-        ("token", parse_house),
+    for word, parse in (
+        (typed.number, parse_card),
+        (typed.color, parse_card),
+        (typed.house, parse_house),
+        (typed.token or ctx.params.get("token"), parse_house),
     ):
-        word = ctx.params.get(part) if ctx.info_name == "build" else None
         try:
             wanted.append(parse(word) if word else None)
         except InvalidMoveError:
@@ -258,14 +299,11 @@ def _builds(ctx: typer.Context) -> Iterator[Build]:
                 yield build
 
 
-def _claims(
-    match: Match, ctx: typer.Context, spaces: Iterable[int], parameter: str, incomplete: str
-) -> list[Word]:
+def _claims(match: Match, spaces: Iterable[int], typed: Sequence[str]) -> list[Word]:
     from porto_cli.notation import NONE, PUBLIC_NAMES
     from porto_cli.rules.sentence import say
 
     state = match.state
-    typed = _typed(ctx, parameter)
     words: list[Word] = []
     for space in sorted(spaces):
         name = PUBLIC_NAMES[state.contracts[space]]
@@ -273,16 +311,23 @@ def _claims(
             words.append((name, str(say("{vp} VP", vp=state.game.public[state.contracts[space]]))))
     if not typed and words:
         words.append(NONE)
-    return _beginning(incomplete, words)
+    return words
 
 
-def _typed(ctx: typer.Context, parameter: str) -> list[str]:
-    """Return the words of a parameter that can be repeated."""
-    return [
-        word.lower()
-        for text in ctx.params.get(parameter) or ()
-        for word in text.replace(",", " ").split()
-    ]
+def _words(ctx: typer.Context) -> list[str]:
+    """Return the words of a move that stand behind the record, without its verb."""
+    words: list[str] = []
+    for param in ctx.command.params:
+        if param.param_type_name == "argument" and param.name != "file":
+            typed = ctx.params.get(str(param.name)) or ()
+            for text in [typed] if isinstance(typed, str) else typed:
+                words += _split(text)
+    words = [word.lower() for word in words]
+    return words[1:] if words[:1] == [ctx.info_name] else words
+
+
+def _split(text: str) -> list[str]:
+    return text.replace(",", " ").split()
 
 
 def _beginning(incomplete: str, words: Iterable[Word]) -> list[Word]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.cli.common import RecordFile, open_game
+from porto_cli.cli.common import RecordFile, open_game, refuse_idle_looks
 from porto_cli.cli.output import Color, Colors, Output, show_lines, write, write_json
 from porto_cli.view import what_next
 from porto_cli.view.reckoning import standings
@@ -38,6 +38,7 @@ def log(
     Turns that were taken back are part of it. Which private contracts somebody has kept is told
     when the game is over.
     """
+    refuse_idle_looks(output, color)
     game = open_game(file)
     if output is LogFormat.html:
         from porto_cli.render.log_html import log_html

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, seat_of
+from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, refuse_idle_looks, seat_of
 from porto_cli.cli.output import Color, Colors, show_lines, write_json
 from porto_cli.notation import parse_card, parse_house, parse_public
 from porto_cli.replay import Replay
@@ -16,8 +16,8 @@ from porto_cli.rules.legality import legal_moves
 from porto_cli.rules.sentence import say
 from porto_cli.rules.state import OVER
 from porto_cli.view import what_next
-from porto_cli.view.next_step import command, path_of, quoted
-from porto_cli.view.options import Option, options
+from porto_cli.view.next_step import command, path_of
+from porto_cli.view.options import KEEP, Option, options
 from porto_cli.view.table import table
 
 
@@ -61,6 +61,7 @@ def moves(
     The builds are grouped by house, the best first; their VP include the public contracts that
     they could fulfill. With --as, the moves of that player.
     """
+    refuse_idle_looks(output, color)
     game = open_game(file)
     seat = None if player is None else seat_of(game, player)
     found = _filtered(options(game.state, seat), house, contract, cards)
@@ -103,9 +104,10 @@ def _ending(game: Replay, found: list[Option], seat: int | None) -> list[str]:
         return what_next(game).splitlines()
     if not found:
         return [str(say("None of the {count} legal moves is like that.", count=count))]
-    example = command(found[0].move, path_of(game))
-    if seat is not None and seat != game.state.seat:
-        example += f" --as {quoted(game.record.game.players[seat])}"
+    mover = game.state.seat if seat is None else seat
+    named = mover != game.state.seat or found[0].kind == KEEP
+    player = game.record.game.players[mover] if named else None
+    example = command(found[0].move, path_of(game), player)
     return [
         str(
             say(

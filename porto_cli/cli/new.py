@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from porto_cli import api, files
 from porto_cli.cli import ask, complete
-from porto_cli.cli.common import usage
+from porto_cli.cli.common import command_line, could_be, is_given, usage
 from porto_cli.editions import DEFAULT, edition_of_file, names, shipped
 from porto_cli.errors import FileError
 from porto_cli.files import STANDARD
 from porto_cli.notation import parse_card, parse_house, parse_public, whole_number
-from porto_cli.record import OPEN, TABLE, TIE_BREAKS
+from porto_cli.record import GENERIC_NAME, OPEN, TABLE, TIE_BREAKS, seats_of
+from porto_cli.record_files import has_suffix, with_suffix
 from porto_cli.rules.components import HOUSES
 from porto_cli.rules.edition import Edition
 from porto_cli.rules.sentence import Sentence, say
@@ -44,6 +46,7 @@ TieBreakOption = Annotated[TieBreak, typer.Option(help="What decides a tie first
 
 
 def new(
+    ctx: typer.Context,
     file: Annotated[
         Path,
         typer.Argument(
@@ -132,6 +135,7 @@ def new(
     With --secrecy table the record follows a game with the real box: you type what lies on the
     table with --tokens, --cards and --contracts, and later what came up with each move.
     """
+    file, players = _record_or_player(ctx, file, players or [])
     if not players:
         players = ask.players()
     if len(players) > MOST_PLAYERS:
@@ -142,44 +146,133 @@ def new(
                 count=len(players),
             )
         )
+    refuse_idle_rules(ctx, len(players))
     box = edition_of(edition) or shipped(DEFAULT)
     setup = _setup(box, players, secrecy, seed, tokens, cards, contracts)
     try:
         match = api.new_game(
             players,
             seed=seed,
-            first=first,
+            first=first and _in_full(first, players),
             title=title,
             private_contracts=not first_game,
             seat_first=tie_break == TieBreak.seat_first,
             timer=timer,
             edition=box,
             setup=setup,
-            name=GENERIC if str(file) == STANDARD else file.name,
+            name=GENERIC_NAME if str(file) == STANDARD else file.name,
         )
     except InvalidFileError as error:
         usage(error.sentence)
     except ValueError as error:
         usage(say("{error}", error=error))
-    if str(file) == STANDARD:
+    to_stdout = str(file) == STANDARD
+    if to_stdout:
         sys.stdout.write(match.record.text)
-        return
-    files.create(file, match.record.text)
+    else:
+        files.create(file, match.record.text)
     if quiet:
         return
-    match = api.load(file)
+    report = sys.stderr if to_stdout else sys.stdout
+    name = "FILE" if to_stdout else str(file)
+    print(_what_is_set_up(match, name), file=report)
+    if match.record.secrecy == OPEN:
+        print(_what_is_not_hidden(match), file=report)
+    print(what_next(match.replay, name), file=report)
+    print(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint), file=report)
     print(
         say(
-            "The game is set up in {file}; {first} is the first player.",
-            file=file,
-            first=match.players[0],
-        )
+            "The fingerprint is a checksum against accidents: whoever has another one has another "
+            "game. It does not show a change made on purpose; the long one of 'porto verify' does, "
+            "if you compare it."
+        ),
+        file=report,
     )
-    print(what_next(match.replay))
-    print(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
 
 
-GENERIC = "GAME.yaml"
+def _what_is_set_up(match: api.Match, file: str) -> Sentence:
+    """Say which game it is, and how many play."""
+    if len(match.players) == 1:
+        return say(
+            "The solo game of {player} is set up in {file}: {turns} turns against the timer.",
+            player=match.players[0],
+            file=file,
+            turns=match.record.game.timer // 2,
+        )
+    return say(
+        "A game of {count} players is set up in {file}; {first} is the first player.",
+        count=len(match.players),
+        file=file,
+        first=match.players[0],
+    )
+
+
+def _what_is_not_hidden(match: api.Match) -> Sentence:
+    """Return what a game with a seed does not protect."""
+    if len(match.players) > 1 and match.record.game.private_contracts:
+        return say(
+            "Whoever reads the file can work out from its seed what will come up and which private "
+            "contracts the others keep: play with people who do not look."
+        )
+    return say("Whoever reads the file can work out from its seed what will come up.")
+
+
+def _record_or_player(ctx: typer.Context, file: Path, players: list[str]) -> tuple[Path, list[str]]:
+    """Return the record and the players. A first word without extension could be a player: who
+    it is is asked for, or there is no game but a proposal what to type (exit code 2).
+    """
+    word = file.name
+    typed = list(ctx.obj[1:])
+    place = _place_of(word, typed, ctx)
+    if str(file) != word or place is None or word == STANDARD or has_suffix(file):
+        return file, players
+    from porto_cli.play.new_game_prompts import free_name
+
+    named = with_suffix(file)
+    everybody = [word, *players]
+    record = Path(free_name(everybody))
+    if ask.can_ask() and len(everybody) <= MOST_PLAYERS:
+        return ask.record_or_player(word, players, named=named, made=record)
+    proposed = []
+    if len(everybody) <= MOST_PLAYERS:
+        proposed.append([str(record), *typed])
+    if players:
+        proposed.append([*typed[:place], str(named), *typed[place + 1 :]])
+    usage(
+        say(
+            "Is {word!r} the record or a player? Give the record an extension, or a folder "
+            "(./{word}).",
+            word=word,
+        ),
+        suggestions=[command_line("new", *words) for words in proposed],
+    )
+
+
+def _place_of(word: str, typed: list[str], ctx: typer.Context) -> int | None:
+    """Return where the record was typed as this very word, and not as a path such as ./Ana."""
+    command: Any = ctx.command
+    for nth, one in enumerate(typed):
+        if Path(one) == Path(word) and not (nth and command.takes_a_value(typed[nth - 1])):
+            return nth if one == word else None
+    return None
+
+
+def _in_full(first: str, players: list[str]) -> str:
+    """Return the name of the player that is meant; exits with 2 if it could be several."""
+    seats = seats_of(players, first)
+    if len(seats) > 1:
+        usage(could_be(first, [players[seat] for seat in seats]))
+    return players[seats[0]] if seats else first
+
+
+def refuse_idle_rules(ctx: typer.Context, seats: int) -> None:
+    """Refuse options that say nothing about a game of so many players (exit code 2)."""
+    if seats > 1 and is_given(ctx, "timer"):
+        usage(
+            say("Only the solo game has a timer, and {count} play; leave out --timer.", count=seats)
+        )
+    if seats == 1 and is_given(ctx, "tie_break"):
+        usage(say("In the solo game there is no tie to break; leave out --tie-break."))
 
 
 def edition_of(name: str | None) -> Edition | None:
@@ -189,18 +282,15 @@ def edition_of(name: str | None) -> Edition | None:
     if name in names():
         return shipped(name)
     path = Path(name)
-    try:
-        return edition_of_file(path)
-    except OSError as error:
+    if str(path) != STANDARD and not os.path.exists(path):
         raise FileError(
             say(
-                "The edition {name} is neither one of {names} nor a file that can be read: "
-                "{reason}.",
+                "The edition {name} is neither one of {names} nor a file that can be found.",
                 name=name,
                 names=", ".join(names()),
-                reason=error.strerror,
             )
-        ) from None
+        )
+    return edition_of_file(path)
 
 
 def _setup(
@@ -239,7 +329,7 @@ def _what_to_type(seats: int, missing: list[str]) -> Sentence:
     return say(
         "A game with real cards needs {missing}: the tokens of the houses {first_left} to L7 and "
         "R1 to {last_right}, the five cards and the four public contracts, in the order of their "
-        "spaces.",
+        "spaces, like: --tokens {first_left}=1,… --cards blue-1,… --contracts blue+red,…",
         missing=" ".join(missing),
         first_left=HOUSES[absent],
         last_right=HOUSES[len(HOUSES) - 1 - absent],
@@ -264,7 +354,23 @@ def _tokens(text: str, seats: int) -> bytes:
                     seats=max(2, seats),
                 )
             )
-        tokens[parse_house(house)] = int(value)
+        place = parse_house(house)
+        if tokens[place]:
+            usage(say("The token of {house} is named twice.", house=HOUSES[place]))
+        tokens[place] = int(value)
+    missing = [
+        house
+        for house, token in zip(HOUSES, tokens, strict=True)
+        if not token and house not in left_out
+    ]
+    if missing:
+        usage(
+            say(
+                "Every house has a VP token, and --tokens lacks those of {houses}, like {house}=1.",
+                houses=", ".join(missing),
+                house=missing[0],
+            )
+        )
     return bytes(tokens)
 
 

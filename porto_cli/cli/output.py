@@ -6,11 +6,11 @@ import sys
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
-from porto_cli.files import write_output
+from porto_cli.files import STANDARD, write_output
 from porto_cli.render.screen import (
     ALWAYS,
     AUTO,
@@ -39,10 +39,22 @@ Color = Annotated[
     Colors,
     typer.Option(help="Color on terminals only (NO_COLOR is respected), always, or never."),
 ]
+
+
+def _file(path: Path | None) -> Path | None:
+    """Return where to write to; ``-`` is standard output, as without the option."""
+    return None if str(path) == STANDARD else path
+
+
 Output = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="Write it into a file instead.", show_default=False
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write it into a file; '-' is standard output.",
+        show_default=False,
+        callback=_file,
     ),
 ]
 
@@ -52,17 +64,31 @@ def write(text: str, to: Path | None = None) -> None:
     if to is None:
         print(writable(text.rstrip("\n"), sys.stdout))
     else:
-        write_output(to, text.rstrip("\n") + "\n")
+        deliver(text.rstrip("\n") + "\n", to)
+
+
+def deliver(text: str, to: Path) -> None:
+    """Write a text to a file, and say what could not be kept of the old one. Raises FileError."""
+    for notice in write_output(to, text):
+        print(notice, file=sys.stderr)
 
 
 def write_json(thing: object, to: Path | None = None) -> None:
     """Write JSON to standard output or to a file. Raises FileError."""
     from porto_cli.render.json import dumps
 
+    if to is None:
+        print_json(thing, sys.stdout)
+    else:
+        write(dumps(thing), to)
+
+
+def print_json(thing: object, stream: TextIO) -> None:
+    """Print JSON, with escapes where the alphabet of the stream lacks a letter."""
+    from porto_cli.render.json import dumps
+
     text = dumps(thing)
-    if to is None and not can_write(text, sys.stdout):
-        text = dumps(thing, ascii_only=True)
-    write(text, to)
+    print(text if can_write(text, stream) else dumps(thing, ascii_only=True), file=stream)
 
 
 def show_lines(
@@ -87,4 +113,4 @@ def show_lines(
 
     stream = StringIO()
     show(lines, screen, stream)
-    write_output(to, stream.getvalue())
+    deliver(stream.getvalue(), to)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -11,11 +11,14 @@ import typer
 
 from porto_cli import api
 from porto_cli.cli import complete
-from porto_cli.cli.common import AsPlayer, seat_of, usage
+from porto_cli.cli.common import AsPlayer, find_record, seat_of, usage
 from porto_cli.cli.output import Plain
+from porto_cli.errors import INTERRUPTED
 from porto_cli.files import STANDARD
+from porto_cli.quoting import FILE, file_word, option
+from porto_cli.record_files import meant, with_suffix
 from porto_cli.rules.sentence import Sentence, say
-from porto_cli.view.next_step import quoted
+from porto_cli.signals import TerminatedError
 
 if TYPE_CHECKING:
     from porto_cli.play.session import Session
@@ -37,18 +40,21 @@ def play(
     """Play at this keyboard: alone, or several players in turn.
 
     You are asked for everything, and see what each choice scores before you choose it. Without
-    FILE you choose a running game of this folder or start a new one. The game is saved after
-    every turn; stop whenever you like and go on with the same command. Private contracts are
-    shown only after their owner has taken over the keyboard. With --as you play only the turns
-    of one player, of a record that goes around by mail.
+    FILE you choose a running game of this folder or start a new one, with cards that the program
+    deals or with the real ones on a table. The game is saved after every turn; stop whenever you
+    like and go on with the same command. Private contracts are shown only after their owner has
+    taken over the keyboard. With --as you play only the turns of one player, of a record that
+    goes around by mail.
     """
     _demand_a_terminal(file)
-    from porto_cli.play.asking import CancelledError
-    from porto_cli.play.founding import begin
+    if file is not None and meant(file) != file:
+        file = find_record(file)
+    from porto_cli.play.alt_screen import Stage, can_move_the_cursor
     from porto_cli.play.lines import Lines
     from porto_cli.play.menus import Menus
+    from porto_cli.play.new_game_prompts import begin
+    from porto_cli.play.prompt import CancelledError
     from porto_cli.play.session import Session, StoppedError
-    from porto_cli.play.stage import Stage, can_move_the_cursor
 
     dumb = not can_move_the_cursor()
     session: Session | None = None
@@ -70,10 +76,13 @@ def play(
         seat_of(error.match.replay, error.name)
     except (StoppedError, EOFError):
         pass
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, TerminatedError) as stopped:
         if session:
-            print(_how_to_go_on(session), file=sys.stderr)
-        raise
+            with suppress(OSError):
+                print(_how_to_go_on(session), file=sys.stderr)
+        raise typer.Exit(
+            stopped.code if isinstance(stopped, TerminatedError) else INTERRUPTED
+        ) from None
     if session:
         _farewell(session)
 
@@ -100,14 +109,29 @@ def _demand_a_terminal(file: Path | None) -> None:
     """Prompts make sense only where somebody reads and types (exit code 2 otherwise)."""
     if sys.stdin.isatty() and sys.stdout.isatty() and str(file) != STANDARD:
         return
-    name = "FILE" if file is None or str(file) == STANDARD else quoted(str(file))
+    if file is None or str(file) == STANDARD:
+        usage(
+            say(
+                "'porto play' asks questions, so it needs a terminal and a file. Without a "
+                "terminal: 'porto new FILE NAME…' sets up a game, 'porto show FILE' tells what can "
+                "be done next and how."
+            )
+        )
+    found = meant(file)
+    if found.exists():
+        usage(
+            say(
+                "'porto play' asks questions, so it needs a terminal. Without one, this tells what "
+                "can be done next, and how."
+            ),
+            suggestions=[f"porto show {file_word(str(found))}"],
+        )
     usage(
         say(
-            "'porto play' asks questions, so it needs a terminal and a file. Without a terminal: "
-            "'porto new {file} NAME…' sets up a game, 'porto show {file}' tells what can be done "
-            "next and how.",
-            file=name,
-        )
+            "'porto play' asks questions, so it needs a terminal. Without one, this sets up a "
+            "game, for the players that you name."
+        ),
+        suggestions=[f"porto new {file_word(str(with_suffix(file)))} NAME…"],
     )
 
 
@@ -116,18 +140,18 @@ def _refuse_to_show_secrets(match: api.Match) -> NoReturn:
         say(
             "This terminal (TERM=dumb) cannot clear its screen, so that the players would see "
             "each other's private contracts. Play one player with --as, for example: "
-            "porto play {file} --as {player}",
-            file=quoted(str(match.path)),
-            player=quoted(match.players[0]),
+            "porto play {file} {player}",
+            file=file_word(str(match.path)),
+            player=option("--as", match.players[0]),
         )
     )
 
 
 def _how_to_go_on(session: Session) -> Sentence:
-    return say(
-        "Every finished turn is saved. To go on: porto play {file}",
-        file=quoted(str(session.match.path)),
-    )
+    words = ["porto play", file_word(str(session.match.path))]
+    if session.seat is not None:
+        words.append(option("--as", session.match.players[session.seat]))
+    return say("Every finished turn is saved. To go on: {command}", command=" ".join(words))
 
 
 def _farewell(session: Session) -> None:
@@ -141,28 +165,33 @@ def _farewell(session: Session) -> None:
         print(
             say(
                 "Every finished turn is saved. Send {file} to {player}, who goes on with: "
-                "porto play {name} --as {quoted}",
+                "porto play {name} {option}",
                 file=match.path,
                 player=match.to_move()[0],
-                name=quoted(match.path.name if match.path else "FILE"),
-                quoted=quoted(match.to_move()[0]),
+                name=file_word(match.path.name) if match.path else FILE,
+                option=option("--as", match.to_move()[0]),
             )
         )
 
 
 def _show_the_end(session: Session) -> None:
     """Tell the last turn and the reckoning."""
+    from porto_cli.render import words
     from porto_cli.render.paint import show
     from porto_cli.render.score_text import score_text
     from porto_cli.render.screen import screen_of
     from porto_cli.render.spans import wrapped
     from porto_cli.view.reckoning import standings
+    from porto_cli.view.story import turn_of
 
     screen = screen_of()
     width = screen.width - 1
     story = say(
-        "To read how it came to this: porto log {file}", file=quoted(str(session.match.path))
+        "To read how it came to this: porto log {file}", file=file_word(str(session.match.path))
     )
-    lines = [line for told in session.news for line in wrapped(str(told), width)]
+    last = session.match.replay.last_step()
+    told = words.told(turn_of(last)) if last else []
+    scored = words.scored(turn_of(last)) if last else None
+    lines = wrapped(" ".join(map(str, [*told, *([scored] if scored else [])])), width)
     lines += [[], *score_text(standings(session.match.replay), width), [], [(str(story), "")]]
     show(lines, screen)

@@ -29,7 +29,8 @@ def rules(
         list[str] | None,
         typer.Argument(
             metavar="[ID|WORD]…",
-            help="Ids of rulings, such as P-BUILD-2 or all of P-BUILD; or words to look for.",
+            help="Ids of rulings, such as P-BUILD-2 or all of P-BUILD; or words, to find the "
+            "rulings that have all of them.",
             show_default=False,
             autocompletion=_ids_from,
         ),
@@ -41,8 +42,9 @@ def rules(
 ) -> None:
     """Tell the ruling behind an id, or show the reference card.
 
-    Every refused move names the rulings that it breaks. Without an argument you see the rules on
-    one card, and a list of all rulings.
+    Every refused move names the rulings that it breaks. Words are looked for in any order, and the
+    terms of the printed rulebooks are understood as well: adjacent, roof tile, winner. Without an
+    argument you see the rules on one card, and a list of all rulings.
     """
     if not about:
         if format is Format.json:
@@ -78,16 +80,17 @@ def _find(about: list[str]) -> tuple[list[rulings.Ruling], list[rulings.Ruling]]
         )
     usage(
         say(
-            "No ruling has to do with {words!r}; 'porto rules' lists all of them.",
+            "No ruling has to do with {words!r}; 'porto rules' lists all rulings.",
             words=words,
         )
     )
 
 
 def _print_json(found: Iterable[rulings.Ruling]) -> None:
-    import json
+    from porto_cli.cli.output import write_json
+    from porto_cli.render.json import rulings_json
 
-    print(json.dumps([one._asdict() for one in found], indent=1))
+    write_json(rulings_json(found))
 
 
 def _wrap(text: str, first: str = "", others: str = "") -> str:
@@ -112,7 +115,12 @@ def _print_card() -> None:
     print("Rulings")
     _print_titles(rulings.all_rulings())
     print()
-    print(_wrap("'porto rules P-BUILD-2' tells a ruling, 'porto rules token' looks for a word."))
+    print(
+        _wrap(
+            "'porto rules P-BUILD-2' tells a ruling, 'porto rules token roof' finds those that "
+            "have both words."
+        )
+    )
 
 
 def _print_titles(found: Iterable[rulings.Ruling]) -> None:

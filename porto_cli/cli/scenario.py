@@ -14,8 +14,10 @@ import typer
 
 from porto_cli import files
 from porto_cli.cli.common import open_game, usage
+from porto_cli.cli.output import Output, deliver
 from porto_cli.errors import INVALID, REFUSED, FileError
 from porto_cli.render.screen import screen_of
+from porto_cli.rules.printable import printable
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import State
 from porto_cli.scenario.cases import Case, Result, Scenario, load_scenario, run, shipped_folder
@@ -70,12 +72,7 @@ def scenario(
     report: Annotated[
         Report, typer.Option("--format", help="Lines to read, JSON, or JUnit's XML.")
     ] = Report.text,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="Write to a file instead of standard output."
-        ),
-    ] = None,
+    output: Output = None,
     record: Annotated[
         Path | None,
         typer.Option(
@@ -105,6 +102,8 @@ def scenario(
         return
     if turn is not None:
         usage(say("--turn belongs to --from: name the record that the turn is from."))
+    if (verbose or explain) and report != Report.text:
+        usage(say("--verbose and --explain are for text; leave them out, or --format."))
     stream = StringIO() if output or report != Report.text else sys.stdout
     printer = _Printer(stream, verbose=verbose or explain, explain=explain)
     verdicts = []
@@ -139,15 +138,15 @@ def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
         text = scenario_text(game, turn)
     except ValueError as error:
         usage(say("{why}", why=str(error)))
-    if output and str(output) != files.STANDARD:
-        files.create(output, text)
+    if output:
+        files.create_output(output, text)
     else:
         print(text, end="")
 
 
 def _deliver(text: str, output: Path | None) -> None:
-    if output and str(output) != files.STANDARD:
-        files.write_output(output, text)
+    if output:
+        deliver(text, output)
     else:
         print(text, end="")
 
@@ -157,7 +156,7 @@ def _files(paths: list[Path] | None) -> Iterator[Path]:
     for path in paths or [shipped_folder()]:
         # Unlike the methods of paths these do not raise, whatever the name.
         if os.path.isdir(path):
-            found = sorted(path.rglob("*.yaml"))
+            found = sorted(filter(os.path.isfile, path.rglob("*.yaml")))
             if not found:
                 raise FileError(
                     say("There is no scenario (*.yaml) in the folder {folder}.", folder=path)
@@ -216,7 +215,7 @@ class _Printer:
     def show(self, verdict: Verdict) -> None:
         """Print a file's cases, one a line, and more if it was asked for."""
         if verdict.scenario:
-            self._line(f"{_short(verdict.file)}  {verdict.scenario.title}")
+            self._line(printable(f"{_short(verdict.file)}  {verdict.scenario.title}"))
             self._explanation(verdict.scenario.why, "  ")
         shown = None
         for result in verdict.results:
@@ -240,9 +239,9 @@ class _Printer:
         case = result.case
         own_title = scenario is None or case.title != scenario.title
         line = case.title if own_title else case.summary
-        self._line(f"  {self._word(result.passed)}  {line}")
+        self._line(f"  {self._word(result.passed)}  {printable(line)}")
         if own_title and self.verbose:
-            self._line(f"        {case.summary}")
+            self._line(f"        {printable(case.summary)}")
         if not result.passed:
             self._differences(result)
         self._explanation(case.why, "        ")
@@ -332,7 +331,7 @@ def _reckonings(result: Result) -> Iterator[Sentence]:
                     contract=found.contract,
                     player=players[seat],
                     vp=found.vp,
-                    counted=" ".join(map(str, reckoning(found, True))),
+                    counted=" ".join(map(str, reckoning(found))),
                 )
 
 
@@ -349,11 +348,12 @@ def _short(file: Path) -> str:
 
 
 def _json(verdicts: list[Verdict]) -> str:
-    import json
+    from porto_cli.render.json import FORMAT, dumps
 
     results = [result for verdict in verdicts for result in verdict.results]
-    return json.dumps(
+    return dumps(
         {
+            "porto": FORMAT,
             "cases": len(results),
             "failed": sum(not result.passed for result in results),
             "files": [
@@ -383,13 +383,15 @@ def _json(verdicts: list[Verdict]) -> str:
                 }
                 for verdict in verdicts
             ],
-        },
-        ensure_ascii=False,
+        }
     )
 
 
 def _junit(verdicts: list[Verdict]) -> str:
-    """Return JUnit's XML: a suite for each file, a test case for each case."""
+    """Return JUnit's XML: a suite for each file, a test case for each case.
+
+    It is in ASCII, so that it is what its first line says wherever it is written to.
+    """
     from xml.etree import ElementTree as Xml
 
     root = Xml.Element("testsuites", name="porto scenario")
@@ -421,5 +423,10 @@ def _junit(verdicts: list[Verdict]) -> str:
                 suite, "testcase", classname=_short(verdict.file), name="is a scenario"
             )
             Xml.SubElement(case, "error", message=str(verdict.error))
+    for element in root.iter():
+        # There are characters that XML has no way to write.
+        element.attrib = {key: printable(value) for key, value in element.attrib.items()}
+        element.text = "\n".join(map(printable, (element.text or "").split("\n")))
     Xml.indent(root)
-    return Xml.tostring(root, encoding="unicode", xml_declaration=True)
+    text: bytes = Xml.tostring(root, encoding="us-ascii", xml_declaration=True)
+    return text.decode()

@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, seat_of
+from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, refuse_idle_looks, seat_of
 from porto_cli.cli.output import Color, Colors, Plain, show_lines, write_json
 from porto_cli.view import what_next
 from porto_cli.view.reckoning import standings
+from porto_cli.view.story import story
 
 
 def score(
@@ -27,12 +28,13 @@ def score(
     house was missing for more, and what decided a tie. With --as, a player sees what the own
     private contracts are worth as the table stands.
     """
+    refuse_idle_looks(output, color, plain=plain)
     game = open_game(file)
     result = standings(game, None if player is None else seat_of(game, player))
     if output is Format.json:
         from porto_cli.render.json import standings_json
 
-        write_json(standings_json(result))
+        write_json(standings_json(result, story(game)))
         return
     from porto_cli.render.score_text import score_text
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.cli.common import AsPlayer, RecordFile, open_game, seat_of, usage
+from porto_cli.cli.common import AsPlayer, RecordFile, open_game, refuse_idle_looks, seat_of, usage
 from porto_cli.cli.output import Color, Colors, Output, Plain, show_lines, write, write_json
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import say
@@ -46,9 +46,14 @@ def show(
     """Show the table: houses, cards, contracts, scores and hands.
 
     Hands are public. Private contracts are shown to the player who asks with --as, and to all
-    when the game is over. ● marks the contracts that can be met this turn, ○ those that could
-    still be met later, × those that no house can meet any more; ┋ is what the last turn built.
+    when the game is over. While it goes on they say what they bring now, what they can still
+    bring, and which houses are open for that. ● marks the contracts that can be met this turn, ○
+    those that could still be met later, × those that no house can meet any more; ┋ is what the
+    last turn built.
     """
+    refuse_idle_looks(output, color, plain=plain)
+    if plain and color == Colors.always:
+        usage(say("Plain sentences have no colors; leave out --plain or --color."))
     game = open_game(file)
     seat = None if player is None else seat_of(game, player)
     then = game if turn is None else _at(game, turn)

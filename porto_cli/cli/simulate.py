@@ -15,21 +15,25 @@ from typing import Annotated
 import typer
 
 from porto_cli.chance import new_seed
-from porto_cli.cli.common import open_game, refuse, seat_of, usage
-from porto_cli.cli.new import FirstGame, TieBreak, TieBreakOption, edition_of
+from porto_cli.cli.common import is_given, open_game, refuse, refuse_idle_looks, seat_of, usage
+from porto_cli.cli.new import FirstGame, TieBreak, TieBreakOption, edition_of, refuse_idle_rules
 from porto_cli.cli.output import Color, Colors, show_lines
 from porto_cli.editions import DEFAULT, shipped
 from porto_cli.errors import INTERRUPTED
-from porto_cli.render.screen import Screen
+from porto_cli.render.screen import HEIGHT, Screen, screen_of
 from porto_cli.render.spans import Line
 from porto_cli.replay import Replay
 from porto_cli.rules.sentence import say
 from porto_cli.rules.state import MOST_PLAYERS, TIMERS, Game
+from porto_cli.signals import release
 from porto_cli.simulate import PLAYERS, Outcome, Start, Tally, all_turns_played
 from porto_cli.simulate import simulate as play_games
 
 _REFRESH = 0.1
 """Seconds between two looks of the progress bar."""
+MOST_WORKERS = 61
+"""Windows waits for no more processes, and more would have nothing to do: so many chunks of games
+are on their way at once (``CHUNKS_AHEAD``)."""
 
 
 class Results(StrEnum):
@@ -41,6 +45,7 @@ class Results(StrEnum):
 
 
 def simulate(
+    ctx: typer.Context,
     strategies: Annotated[
         list[str] | None,
         typer.Argument(
@@ -85,7 +90,7 @@ def simulate(
             "-j",
             metavar="N",
             min=1,
-            help="Processes that play; as many as there are cores if left out.",
+            help="Processes that play, 61 at most; as many as there are cores if left out.",
             show_default=False,
         ),
     ] = None,
@@ -112,6 +117,7 @@ def simulate(
     played on as a stranger at the table could imagine it: what comes up is drawn from what is
     face down, and the private contracts are dealt anew, but for those of --as.
     """
+    refuse_idle_looks(output, color)
     chosen = [word.lower() for word in strategies or ()]
     for word in chosen:
         if word not in PLAYERS:
@@ -125,10 +131,11 @@ def simulate(
     if record is None:
         if player is not None:
             usage(say("--as is for games that run: name the record with --from."))
+        refuse_idle_rules(ctx, len(chosen))
         start = _new_game(chosen, first_game, tie_break, timer, edition)
         names = [f"{word} {seat}" for seat, word in enumerate(chosen, start=1)]
     else:
-        if first_game or edition or timer != TIMERS[0] or tie_break != TieBreak.contracts_first:
+        if is_given(ctx, "first_game", "edition", "timer", "tie_break"):
             usage(say("With --from the record says which game it is; leave out its options."))
         game = open_game(record)
         start = _running_game(game, player)
@@ -145,7 +152,8 @@ def simulate(
             )
     seed = seed or new_seed()
     report = _REPORTS[output](names, chosen)
-    done = _play(start, chosen, games, seed, workers or os.cpu_count() or 1, report)
+    most = min(games, MOST_WORKERS)
+    done = _play(start, chosen, games, seed, min(workers or os.cpu_count() or 1, most), report)
     report.end(start, seed, color)
     if done < games:
         print(
@@ -243,6 +251,7 @@ def _workers(count: int) -> Iterator[Executor | None]:
 def _leave_interrupts() -> None:
     """Ctrl-C goes to every process of the terminal; only the first one has to act on it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    release()
 
 
 @contextmanager
@@ -261,7 +270,7 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=Console(stderr=True, width=screen_of(sys.stderr).width, height=HEIGHT),
         auto_refresh=False,
         transient=True,
     )

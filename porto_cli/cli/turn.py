@@ -1,292 +1,211 @@
-"""The commands that play: keep, draw, build, contract, pass, undo."""
+"""What a command does that makes a move: keep, draw, build, contract, pass, undo."""
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Annotated
-
-import typer
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.api import Match
 from porto_cli.chance import NothingTypedError, NotInPileError, TypedChance
-from porto_cli.cli import ask, complete
-from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_match, refuse, seat_of, usage
+from porto_cli.cli import ask
+from porto_cli.cli.common import Format, open_match, refuse, seat_of, usage
 from porto_cli.files import STANDARD
-from porto_cli.happenings import as_dict, sentences
-from porto_cli.notation import PUBLIC_NAMES, card_names, parse_card, parse_public
+from porto_cli.happenings import sentences
+from porto_cli.notation import (
+    NONE,
+    PUBLIC_NAMES,
+    TOKEN,
+    UNDO,
+    VERBS,
+    card_names,
+    is_a_component,
+    parse_card,
+    parse_public,
+)
+from porto_cli.quoting import FILE, file_word
 from porto_cli.replay import IllegalMoveError
 from porto_cli.rules.components import CARDS
-from porto_cli.rules.events import Ended, Event, Refilled, Scored, TimerTurned
+from porto_cli.rules.events import Event
 from porto_cli.rules.legality import may_keep
 from porto_cli.rules.moves import Move
 from porto_cli.rules.sentence import say
-from porto_cli.rules.state import KEEP
 from porto_cli.suggest import suggestions
-from porto_cli.view.next_step import what_next
+from porto_cli.view.next_step import command, commands, path_of, what_next
 
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing if all is well.")]
-AsFormat = Annotated[
-    Format, typer.Option("--format", help="Print sentences, or the events as JSON.")
-]
-Expect = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FINGERPRINT",
-        help="Refuse any other version of the record.",
-        show_default=False,
-        autocompletion=complete.fingerprint,
-    ),
-]
-Refill = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="CARDS",
-        help="Real table: the construction cards that came up, lowest empty space first.",
-        show_default=False,
-        autocompletion=complete.face_down_cards,
-    ),
-]
-RefillContracts = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="CONTRACTS",
-        help="Real table: the public contracts that came up, lowest empty space first.",
-        show_default=False,
-        autocompletion=complete.face_down_contracts,
-    ),
-]
-Timer = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="CARDS",
-        help="Real table, solo game: the two timer cards that were turned up.",
-        show_default=False,
-        autocompletion=complete.face_down_cards,
-    ),
-]
+if TYPE_CHECKING:
+    from porto_cli.view.preview import Preview
 
 _FLAGS = {"cards": "--refill", "contracts": "--refill-contracts", "timer": "--timer"}
+_NAMES = {"cards": "CARD", "contracts": "CONTRACT", "timer": "CARD"}
+"""The option that says what came up of each kind, and how what it takes is called."""
+CONTRACT = "contract"
+_WORDS = (*VERBS, NONE)
+"""Words of moves that name nothing on the table."""
 
 
-def keep(
-    file: RecordFile,
-    contracts: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="CONTRACT…",
-            help="Three of your five private contracts: their numbers in 'porto show', or names.",
-            show_default=False,
-            autocompletion=complete.private_contracts,
-        ),
-    ] = None,
-    player: AsPlayer = None,
-    dry_run: DryRun = False,
-    quiet: Quiet = False,
-    output: AsFormat = Format.text,
-    expect: Expect = None,
+def perform(
+    verb: str,
+    file: Path,
+    words: Sequence[str],
+    *,
+    player: str | None = None,
+    dry_run: bool = False,
+    quiet: bool = False,
+    output: Format = Format.text,
+    expect: str | None = None,
+    token: str | None = None,
+    contract: Sequence[str] | None = None,
+    refill: Sequence[str] | None = None,
+    refill_contracts: Sequence[str] | None = None,
+    timer: Sequence[str] | None = None,
 ) -> None:
-    """Keep three of the five private contracts that you were dealt.
+    """Make the move of a verb and some words, as the notation has them, and report it.
 
-    Any time before your own first turn, so a game by mail needs no extra round. On a real table
-    name the three at the end of the game, to reveal them.
+    ``token`` and ``contract`` are words of a build that stand in options. What is missing is
+    asked for on a terminal. Raises InvalidMoveError, InvalidFileError, FileError.
     """
+    _demand_a_record(verb, file, words)
     match = open_match(file, expect)
-    if player is None and match.state.phase != KEEP:
-        able = [name for seat, name in enumerate(match.players) if may_keep(match.state, seat)]
-        if len(able) == 1:
-            player = able[0]
-        elif able:
-            player = ask.who_keeps(able)
-    move = _move("keep", contracts) or ask.keep(match, _seat(match, player))
-    _play(match, [move], player, None, dry_run, quiet, output)
+    typed = _typed(verb, words, path_of(match.replay))
+    if verb == UNDO:
+        _undo(match, player, dry_run, quiet, output)
+        return
+    came_up = _typed_chance(match, refill, refill_contracts, timer)
+    if verb == "keep" and player is None:
+        player = _who_keeps(match, typed.words)
+    seat = _seat(match, player)
+    move, claim = _with_options(typed, token, contract)
+    texts = _complete(verb, match, seat, move, claim=not claim and not dry_run)
+    _play(match, [*texts, *claim], player, came_up, dry_run, quiet, output)
 
 
-def draw(
-    file: RecordFile,
-    cards: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="CARD…",
-            help="One to three face-up cards with a total value of at most 3, like: blue-1 red-2.",
-            show_default=False,
-            autocompletion=complete.face_up_cards,
-        ),
-    ] = None,
-    player: AsPlayer = None,
-    dry_run: DryRun = False,
-    quiet: Quiet = False,
-    output: AsFormat = Format.text,
-    expect: Expect = None,
-    refill: Refill = None,
-    refill_contracts: RefillContracts = None,
-    timer: Timer = None,
-) -> None:
-    """Take face-up construction cards.
+class _Typed(NamedTuple):
+    """The words of a move, without its verb, and those of the claim that follows a build."""
 
-    blue-1@4 takes the one in space 4 where equal cards lie open.
-    """
-    match = open_match(file, expect)
-    came_up = _typed(match, refill, refill_contracts, timer)
-    move = _move("draw", cards) or ask.draw(match, _seat(match, player))
-    _play(match, [move], player, came_up, dry_run, quiet, output)
+    words: list[str]
+    claim: list[str] | None = None
 
 
-def build(
-    file: RecordFile,
-    number: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="NUMBER-CARD",
-            help="The card that says how many floors, like red-3.",
-            show_default=False,
-            autocompletion=complete.number_cards,
-        ),
-    ] = None,
-    color: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="COLOR-CARD",
-            help="The card that says in which color, like blue-1.",
-            show_default=False,
-            autocompletion=complete.color_cards,
-        ),
-    ] = None,
-    house: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="HOUSE",
-            help="The house, like L4.",
-            show_default=False,
-            autocompletion=complete.houses,
-        ),
-    ] = None,
-    token: Annotated[
-        str | None,
-        typer.Option(
-            metavar="HOUSE",
-            help="The house whose empty roof gets the token of the ground floor.",
-            show_default=False,
-            autocompletion=complete.roofs,
-        ),
-    ] = None,
-    contract: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="CONTRACT",
-            help="A public contract to fulfill with this build, or none. Can be repeated.",
-            show_default=False,
-            autocompletion=complete.contracts_of_build,
-        ),
-    ] = None,
-    player: AsPlayer = None,
-    dry_run: DryRun = False,
-    quiet: Quiet = False,
-    output: AsFormat = Format.text,
-    expect: Expect = None,
-    refill: Refill = None,
-    refill_contracts: RefillContracts = None,
-    timer: Timer = None,
-) -> None:
-    """Build floors with two cards of your hand, or with the two timer cards of a solo game."""
-    match = open_match(file, expect)
-    came_up = _typed(match, refill, refill_contracts, timer)
-    parts = ask.Parts(number, color, house, token)
-    claim = _move("contract", contract)
-    moves = ask.build(match, _seat(match, player), parts, claim=not claim and not dry_run)
-    _play(match, [*moves, claim] if claim else moves, player, came_up, dry_run, quiet, output)
+def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
+    """A move that begins with its words lacks the record."""
+    word = str(file)
+    if os.path.exists(word) or not (word.isdigit() or word in _WORDS or is_a_component(word)):
+        return
+    from porto_cli.record_files import meant, records_of
+
+    if meant(file) != file:
+        return
+    move = [word, *words] if word != verb else words
+    found = [path.name for path, _ in zip(records_of(Path()), "12", strict=False)]
+    path = file_word(found[0]) if len(found) == 1 else FILE
+    usage(
+        say("The record is missing: its file comes first, then the move."),
+        suggestions=[command(" ".join([verb, *move]), path)],
+    )
 
 
-def contract(
-    file: RecordFile,
-    contracts: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="CONTRACT…",
-            help="Public contracts that the build meets, like blue+red, or their spaces; or none.",
-            show_default=False,
-            autocompletion=complete.contracts,
-        ),
-    ] = None,
-    player: AsPlayer = None,
-    dry_run: DryRun = False,
-    quiet: Quiet = False,
-    output: AsFormat = Format.text,
-    expect: Expect = None,
-    refill: Refill = None,
-    refill_contracts: RefillContracts = None,
-    timer: Timer = None,
-) -> None:
-    """Fulfil public contracts after building, or say that you fulfill none."""
-    match = open_match(file, expect)
-    came_up = _typed(match, refill, refill_contracts, timer)
-    move = _move("contract", contracts) or ask.contract(match, _seat(match, player))
-    _play(match, [move], player, came_up, dry_run, quiet, output)
+def _typed(verb: str, words: Sequence[str], path: str) -> _Typed:
+    """Take the words of a command apart. Exits with 2 if they are those of another move."""
+    words = _words(words)
+    first = words[0].lower() if words else ""
+    if first == verb:
+        words = words[1:]
+    elif first in VERBS:
+        usage(
+            say(
+                "{word!r} is a move of its own, no part of 'porto {verb}'.",
+                word=words[0],
+                verb=verb,
+            ),
+            suggestions=[command(" ".join(words), path)],
+        )
+    if verb in ("pass", UNDO) and words:
+        usage(
+            say(
+                "Behind 'porto {verb} FILE' nothing else is expected, and there is {words!r}.",
+                verb=verb,
+                words=" ".join(words),
+            ),
+            suggestions=[command(verb, path)],
+        )
+    lower = [word.lower() for word in words]
+    if verb == "build" and CONTRACT in lower:
+        end = lower.index(CONTRACT)
+        return _Typed(words[:end], words[end + 1 :])
+    return _Typed(words)
 
 
-def pass_(
-    file: RecordFile,
-    player: AsPlayer = None,
-    dry_run: DryRun = False,
-    quiet: Quiet = False,
-    output: AsFormat = Format.text,
-    expect: Expect = None,
-    refill: Refill = None,
-    refill_contracts: RefillContracts = None,
-    timer: Timer = None,
-) -> None:
-    """Pass, which is allowed only if you can neither draw nor build."""
-    match = open_match(file, expect)
-    came_up = _typed(match, refill, refill_contracts, timer)
-    _play(match, ["pass"], player, came_up, dry_run, quiet, output)
+def _with_options(
+    typed: _Typed, token: str | None, contract: Sequence[str] | None
+) -> tuple[list[str], list[str]]:
+    """Add what stands in options. Returns the words of the move, and the claim as a move."""
+    words, claim = typed
+    if token is not None:
+        if len(words) > 3:
+            usage(say("The house for the token is named twice: leave out --token or the word."))
+        words = [*words, TOKEN, token]
+    if contract:
+        if claim is not None:
+            usage(say("The contracts are named twice: leave out --contract or the word."))
+        claim = _words(contract)
+    return words, [] if claim is None else [" ".join([CONTRACT, *claim])]
 
 
-def undo(
-    file: RecordFile,
-    player: AsPlayer = None,
-    dry_run: DryRun = False,
-    quiet: Quiet = False,
-    output: AsFormat = Format.text,
-    expect: Expect = None,
-) -> None:
-    """Take back your last turn, as long as nobody else has moved.
+def _complete(verb: str, match: Match, seat: int, words: list[str], *, claim: bool) -> list[str]:
+    """Return the moves in the notation; what is missing is asked for, or named (exit code 2)."""
+    if verb == "build":
+        return ask.build(match, seat, words, claim=claim)
+    asked = {"draw": ask.draw, "keep": ask.keep, CONTRACT: ask.contract}
+    return asked[verb](match, seat, words) if verb in asked else [verb]
 
-    The record keeps both the turn and the undo.
-    """
-    match = open_match(file, expect)
-    if player is not None:
-        player = match.players[seat_of(match.replay, player)]
+
+def _who_keeps(match: Match, words: Sequence[str]) -> str | None:
+    """Return who keeps private contracts: nobody chooses for somebody else by mistake."""
+    able = [name for seat, name in enumerate(match.players) if may_keep(match.state, seat)]
+    if not able or len(match.players) == 1:
+        return None
+    return ask.who_keeps(able, path_of(match.replay), words)
+
+
+def _who_takes_back(match: Match) -> str | None:
+    """Return who takes back a choice of private contracts; of other turns everybody knows."""
+    if not match.takes_back_a_secret():
+        return None
+    return ask.who_takes_back(match.players, path_of(match.replay))
+
+
+def _undo(match: Match, player: str | None, dry_run: bool, quiet: bool, output: Format) -> None:
+    """Take back a turn, and report it."""
+    from porto_cli.view.story import turn_of
+
+    player = player or _who_takes_back(match)
+    seat = None if player is None else seat_of(match.replay, player)
     try:
-        match.undo(player)
+        match.undo(seat)
     except IllegalMoveError as error:
         refuse(*error.violations)
     last = match.replay.steps[-1]
-    taken = match.replay.steps[last.takes_back or 0]
-    text = "; ".join(value for _, value in taken.entries[:1])
-    line = say("{player} takes back: {move}.", player=match.players[last.seat], move=text)
-    _finish(match, [str(line)], [], ["undo"], dry_run, quiet, output)
-
-
-def _move(verb: str, words: list[str] | None) -> str:
-    """Return a move in the notation, or nothing if its words are missing."""
-    return " ".join([verb, *_words(words)]) if words else ""
+    taken = turn_of(match.replay.steps[last.takes_back or 0])
+    line = say("{player} takes back: {move}.", player=taken.player, move=taken.moves[0])
+    _finish(match, [str(line)], [], [UNDO], dry_run, quiet, output)
 
 
 def _seat(match: Match, name: str | None) -> int:
     return match.state.seat if name is None else seat_of(match.replay, name)
 
 
-def _words(texts: list[str]) -> list[str]:
+def _words(texts: Iterable[str]) -> list[str]:
     return [word for text in texts for word in text.replace(",", " ").split()]
 
 
-def _typed(
+def _typed_chance(
     match: Match,
-    refill: list[str] | None,
-    refill_contracts: list[str] | None,
-    timer: list[str] | None,
+    refill: Sequence[str] | None,
+    refill_contracts: Sequence[str] | None,
+    timer: Sequence[str] | None,
 ) -> TypedChance | None:
     """Return what came up on a real table. Raises InvalidMoveError."""
     if not (refill or refill_contracts or timer):
@@ -320,19 +239,23 @@ def _play(
     moves = [match.move(text, player) for text in texts]
     state = match.state
     said = {stream: bytes(things) for stream, things in came_up.left.items()} if came_up else {}
+    foreseen = None
     try:
         if dry_run:
-            events = _before_chance(match.preview(*moves, player=player))
+            foreseen = match.foresee(*moves, player=player)
+            events = list(foreseen.events)
+            if foreseen.certain:
+                # Nothing comes up, so that even the fingerprint can be told.
+                match.play(*moves, player=player)
+            if came_up:
+                match.awaited(*moves, player=player, came_up=came_up)
         else:
             came_up = ask.coming_up(match, came_up)
             with ask.backing_out():
                 events = match.play(*moves, player=player, came_up=came_up)
     except IllegalMoveError as error:
-        legal = [match.text(move) for move in suggestions(state, moves[0], seat)]
-        hint = (
-            [say("Legal would be, for example: {moves}", moves="; ".join(legal))] if legal else []
-        )
-        refuse(*error.violations, *hint)
+        legal = suggestions(state, moves[0], seat)
+        refuse(*error.violations, suggestions=commands(match.replay, legal, seat))
     except NothingTypedError:
         _say_what_is_awaited(match, moves, player, TypedChance(**said))
     except NotInPileError as error:
@@ -344,33 +267,27 @@ def _play(
                 thing=things[error.thing],
             )
         )
-    if came_up and not dry_run:
+    if came_up:
         _refuse_surplus(came_up)
     lines = [str(line) for line in sentences(events, match.record.game)]
-    _finish(match, lines, events, texts, dry_run, quiet, output)
-
-
-def _before_chance(events: list[Event]) -> list[Event]:
-    """Leave out what a preview must not show: what came up, and what others keep secret."""
-    shown: list[Event] = []
-    for event in events:
-        if isinstance(event, TimerTurned | Ended):
-            break
-        if isinstance(event, Scored) and event.reason.startswith("private:"):
-            break
-        if not isinstance(event, Refilled):
-            shown.append(event)
-    return shown
+    _finish(match, lines, events, texts, dry_run, quiet, output, foreseen)
 
 
 def _say_what_is_awaited(match: Match, moves: list[Move], player: str, said: TypedChance) -> None:
     awaited = match.awaited(*moves, player=player, came_up=said)
+    flags = [
+        f"{_FLAGS[stream]} {','.join([_NAMES[stream]] * count)}"
+        for stream, count in awaited.items()
+    ]
+    first, *others = [match.text(move) for move in moves]
+    words = [command(first, path_of(match.replay)), *others, *flags]
     usage(
         say(
             "This game is played with real cards: play the move on the table, then say what came "
             "up, with {flags}.",
             flags=" and ".join(f"{_FLAGS[stream]} ({count})" for stream, count in awaited.items()),
-        )
+        ),
+        suggestions=[" ".join(words)],
     )
 
 
@@ -399,30 +316,28 @@ def _finish(
     dry_run: bool,
     quiet: bool,
     output: Format,
+    foreseen: Preview | None = None,
 ) -> None:
-    """Write the record first, so that no failure to print can lose a move; then report."""
+    """Write the record first, so that no failure to print can lose a move; then report.
+
+    ``foreseen`` is what the moves of a dry run would lead to.
+    """
     to_stdout = str(match.path) == STANDARD
     if not dry_run:
         if to_stdout:
+            match.read_back()
             sys.stdout.write(match.record.text)
         else:
-            match.save()
+            for notice in match.save():
+                print(notice, file=sys.stderr)
     if quiet:
         return
     report = sys.stderr if to_stdout else sys.stdout
     if output == Format.json:
-        import json
+        from porto_cli.cli.output import print_json
+        from porto_cli.render.json import report_json
 
-        facts = {
-            "porto": 1,
-            "moves": moves,
-            "dry_run": dry_run,
-            "events": [as_dict(event, match.record.game) for event in events],
-            "phase": match.state.phase,
-            "to_move": match.to_move(),
-            "fingerprint": match.fingerprint,
-        }
-        print(json.dumps(facts, ensure_ascii=False), file=report)
+        print_json(report_json(match.replay, moves, events, foreseen, dry_run=dry_run), report)
         return
     for line in lines:
         print(line, file=report)

@@ -9,10 +9,24 @@ import typer
 
 from porto_cli import api
 from porto_cli.cli import complete
-from porto_cli.cli.common import Format
+from porto_cli.cli.common import Format, find_record
 from porto_cli.errors import INVALID, TROUBLE, FileError
+from porto_cli.record import OPEN, TABLE, is_shipped
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.yamltext import InvalidFileError
+
+NOT_PROVEN = {
+    OPEN: say(
+        "Not proven for a game with 'secrecy: open': that nobody tried seeds until one suited, or, "
+        "unless the players have compared digests, rewrote choices together with all that follows "
+        "from them, or deleted what was taken back."
+    ),
+    TABLE: say(
+        "Not proven for a game with 'secrecy: table': that what was typed in came up on the table, "
+        "and, unless the players have compared digests, that nobody rewrote or deleted turns since."
+    ),
+}
+"""What a valid record does not prove, for each kind of secrecy."""
 
 
 def verify(
@@ -31,15 +45,21 @@ def verify(
 ) -> None:
     """Replay records and check every move, every card that came up and the result.
 
+    For each record it prints where chance comes from, an edition of its own, and the digest:
+    whoever has the same digest has the same game. The fingerprint that other commands print is its
+    beginning, a checksum against accidents: a game with the same one can be made on purpose. At the
+    end it says what cannot be proven.
+
     Exits with 3 if a record is not valid and with 4 if a file cannot be read.
     """
     code = 0
     reports: list[dict[str, object]] = []
+    kinds: set[str] = set()
     for file in files:
         report: dict[str, object] = {"file": str(file), "valid": False}
         reports.append(report)
         try:
-            match = api.load(file)
+            match = api.load(find_record(file))
         except InvalidFileError as error:
             code = max(code, INVALID)
             report |= {
@@ -59,30 +79,49 @@ def verify(
             "turns": match.state.turn,
             "phase": match.state.phase,
             "fingerprint": match.fingerprint,
+            "digest": match.digest,
+            "secrecy": match.record.secrecy,
+            "edition": match.record.game.edition.name,
+            "own_edition": not is_shipped(match.record.game.edition),
+            "not_proven": str(NOT_PROVEN[match.record.secrecy]),
         }
+        kinds.add(match.record.secrecy)
         if not quiet:
             _tell(output, _good(file, match))
+    if not quiet:
+        for kind in sorted(kinds):
+            _tell(output, NOT_PROVEN[kind])
     if output == Format.json:
-        import json
+        from porto_cli.cli.output import write_json
+        from porto_cli.render.json import document
 
-        print(json.dumps(reports, ensure_ascii=False))
+        wanted = [report for report in reports if not (quiet and report["valid"])]
+        write_json(document(files=wanted))
     raise typer.Exit(code)
 
 
 def _good(file: Path, match: api.Match) -> Sentence:
-    if match.over:
-        return say(
-            "{file}: valid, finished after {turns} turns, fingerprint {fingerprint}.",
-            file=file,
-            turns=match.state.turn,
-            fingerprint=match.fingerprint,
-        )
+    edition = match.record.game.edition
     return say(
-        "{file}: valid, {turns} turns so far, fingerprint {fingerprint}.",
+        _GOOD[match.over, not is_shipped(edition)],
         file=file,
         turns=match.state.turn,
-        fingerprint=match.fingerprint,
+        secrecy=match.record.secrecy,
+        edition=edition.name,
+        digest=match.digest,
     )
+
+
+_GOOD = {
+    (True, False): "{file}: valid, finished after {turns} turns, secrecy {secrecy}, "
+    "digest {digest}.",
+    (True, True): "{file}: valid, finished after {turns} turns, secrecy {secrecy}, with an edition "
+    "of its own, {edition!r}, digest {digest}.",
+    (False, False): "{file}: valid, {turns} turns so far, secrecy {secrecy}, digest {digest}.",
+    (False, True): "{file}: valid, {turns} turns so far, secrecy {secrecy}, with an edition of its "
+    "own, {edition!r}, digest {digest}.",
+}
+"""What is said of a valid record: whether it is finished, and whether it has its own edition."""
 
 
 def _tell(output: Format, line: object, *, error: bool = False) -> None:

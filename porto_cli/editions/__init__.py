@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from porto_cli.files import name_of, read_text
 from porto_cli.notation import whole_number
 from porto_cli.rules.components import HOUSES, PRIVATE_KINDS, PUBLIC_FAMILIES, VALUES
 from porto_cli.rules.edition import Edition
 from porto_cli.rules.sentence import say
 from porto_cli.schema import Reader
-from porto_cli.yamltext import InvalidFileError, Mapping, Node, Place, decode, flow, read, scalar
+from porto_cli.yamltext import InvalidFileError, Mapping, Node, Place, flow, read, scalar
 
 DEFAULT = "mebo-2019"
 _FOLDER = Path(__file__).parent
@@ -41,8 +42,8 @@ def shipped(name: str) -> Edition:
 
 
 def edition_of_file(path: Path) -> Edition:
-    """Return the edition of a file. Raises InvalidFileError, OSError."""
-    return edition_of_text(decode(path.read_bytes(), str(path)), str(path))
+    """Return the edition of a file. Raises InvalidFileError, FileError."""
+    return edition_of_text(read_text(path), name_of(path))
 
 
 def edition_of_text(text: str, file: str) -> Edition:
@@ -71,7 +72,7 @@ def edition_of_node(node: Mapping, reader: Reader) -> Edition:
             )
         values += [int(value)] * reader.number(count, "tokens", most=99)
     edition = Edition(
-        name=reader.text(entries["name"], "name"),
+        name=reader.title(entries["name"], "name"),
         heights=bytes(reader.number(heights.entries[house], house, most=99) for house in HOUSES),
         cards_per_value=(one, two, three),
         ground_floors=reader.number(entries["ground-floors"], "ground-floors", most=99),

@@ -9,13 +9,15 @@ from porto_cli.render.spans import BOLD, DIM, Line, wrapped
 from porto_cli.rules.sentence import say
 
 HOUSES = say(
-    "In a list of houses, L4 B 2/5 (1) ^(3) is a blue house with 2 of 5 floors, a token of 1 VP on "
-    "its ground floor and one of 3 VP on its roof space."
+    "In the tables of houses, 2/5 are 2 of 5 floors, (3) is a token of 3 VP, on the ground floor "
+    "space or on the roof space, and ▲ a roof. In front of a public contract, ● says that it can "
+    "be met this turn, ○ that it could be later, × that it no longer can."
 )
 KEYS = say(
-    "In a menu the arrow keys move, Enter chooses, Esc goes back. A question mark shows the "
-    "rules that matter for a question. Ctrl-C leaves at any time: every turn is saved when it is "
-    "played."
+    "In a menu the arrow keys move and Enter chooses; a digit chooses at once. Esc goes back. "
+    "Where you search, type some words, in any order: L7 R4 finds L7 token R4. A question mark "
+    "shows the rules that matter for a question. Ctrl-C leaves at any time: every turn is saved "
+    "when it is played."
 )
 
 

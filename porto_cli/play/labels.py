@@ -1,12 +1,12 @@
-"""How houses, cards and builds are shown in a list to choose from: one line each."""
+"""How houses, cards and builds are shown in a list to choose from."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from porto_cli.play.narrowing import Group
+from porto_cli.play.grouping import Group
 from porto_cli.render import words
-from porto_cli.render.spans import BOLD, PLAIN, Line, Span, padded, plain, width_of, wrapped
+from porto_cli.render.spans import BOLD, PLAIN, Line, Span, padded
 from porto_cli.rules.sentence import say
 from porto_cli.view.options import Option
 from porto_cli.view.table import House, Private
@@ -15,7 +15,6 @@ TOKEN = "token"
 _COLOR_COLUMN = 9
 _HOUSE_COLUMN = 34
 _WORTH_COLUMN = 11
-_INDENT = 9
 _CARDS_COLUMN = 22
 _SCORES = {
     "floors": "floors {vp}",
@@ -55,21 +54,21 @@ def house(one: House) -> Line:
     return line
 
 
-def build_on(group: Group, houses: Mapping[str, House], width: int) -> Line:
+def build_on(group: Group, houses: Mapping[str, House]) -> Line:
     """Return a house that can be built on, and what the builds on it score."""
     one = group.best
     line = [*padded(house(houses[one.house or ""]), _HOUSE_COLUMN), _worth(group)]
     ways = len(group.options)
     if ways > 1:
-        return _with(line, str(say("({ways} ways)", ways=ways)), width)
-    return _with_sum([*line, ("  ", PLAIN), *cards(one.cards), *_roof(one)], one, width)
+        return [*line, (f"  {say('({ways} ways)', ways=ways)}", PLAIN)]
+    return _with_sum([*line, ("  ", PLAIN), *cards(one.cards), *_roof(one)], one)
 
 
-def build_with(group: Group, width: int) -> Line:
+def build_with(group: Group) -> Line:
     """Return the cards of a build, the number first, and what it scores."""
     one = group.best
     line = [*padded(cards(one.cards), _CARDS_COLUMN), _worth(group)]
-    return _with_sum([*line, *_roof(one)] if len(group.options) == 1 else line, one, width)
+    return _with_sum([*line, *_roof(one)] if len(group.options) == 1 else line, one)
 
 
 def roof(one: House, built_on: str) -> Line:
@@ -80,23 +79,21 @@ def roof(one: House, built_on: str) -> Line:
     return line
 
 
-def whole_build(option: Option, width: int) -> Line:
-    """Return a build in the notation, and what it scores. It is searched, so it is one line."""
+def whole_build(option: Option) -> Line:
+    """Return a build in the notation, and what it scores."""
     worth = say("{vp} VP", vp=option.vp)
-    line: Line = [(f"{worth!s:>6}  {option.move.removeprefix('build ')}", PLAIN)]
-    return _with(line, _sum(option), width)
+    return _with_sum([(f"{worth!s:>6}  {option.move.removeprefix('build ')}", PLAIN)], option)
 
 
-def private(contract: Private, width: int) -> Line:
-    """Return a private contract of the deal, and what it pays, on as many lines as that takes."""
+def private(contract: Private) -> Line:
+    """Return a private contract of the deal, and what it pays."""
     meaning = words.private_contract(contract.name, contract.scale)
-    name: Line = [(f"{contract.name}: ", BOLD)]
-    lines = wrapped(str(meaning), width, first=name, indent=_INDENT)
-    label = name
-    for nth, line in enumerate(lines):
-        text = plain(line) if nth else plain(line)[width_of(name) :]
-        label = [*label, (f"\n{text}" if nth else text, PLAIN)]
-    return label
+    return [(f"{contract.name}: ", BOLD), (str(meaning), PLAIN)]
+
+
+def abbreviations(names: Iterable[str]) -> str:
+    """Return short forms of cards to search for: ``b3`` for ``blue-3``."""
+    return " ".join(f"{name[0]}{name[-1]}" for name in names)
 
 
 def _worth(group: Group) -> Span:
@@ -109,17 +106,10 @@ def _worth(group: Group) -> Span:
     return f"{worth!s:>{_WORTH_COLUMN}}", BOLD
 
 
-def _with(line: Line, text: str, width: int) -> Line:
-    """Add a text if there is room for it."""
-    longer = [*line, (f"  {text}", PLAIN)]
-    return longer if text and width_of(longer) <= width else line
-
-
-def _with_sum(line: Line, option: Option, width: int) -> Line:
-    """Add where the VP come from, below the line if there is no room behind it."""
+def _with_sum(line: Line, option: Option) -> Line:
+    """Add where the VP come from."""
     text = _sum(option)
-    longer = _with(line, text, width)
-    return [*line, (f"\n{' ' * _INDENT}{text}", PLAIN)] if text and longer == line else longer
+    return [*line, (f"  {text}", PLAIN)] if text else line
 
 
 def _roof(option: Option) -> list[Span]:

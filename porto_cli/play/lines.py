@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from porto_cli.notation import whole_number
 from porto_cli.play.advice import advice
-from porto_cli.play.asking import Above, CancelledError, Choice, Fault
-from porto_cli.play.stage import Stage
+from porto_cli.play.alt_screen import Stage
+from porto_cli.play.menu import matches
+from porto_cli.play.prompt import Above, CancelledError, Choice, Fault, Text
 from porto_cli.render import words
 from porto_cli.render.screen import screen_of
-from porto_cli.render.spans import Line, plain, wrapped
+from porto_cli.render.spans import plain, wrapped
 from porto_cli.rules.sentence import Sentence, say
+from porto_cli.view.table import Table
 
 T = TypeVar("T")
 
@@ -29,18 +31,21 @@ class Lines:
 
     def __init__(self, stage: Stage | None = None) -> None:
         self.stage = stage
+        self.plain = True
 
     def put_above(self, above: Above | None) -> None:
-        """See :class:`porto_cli.play.asking.Asker`. The whole table is told on demand only."""
+        """See :class:`porto_cli.play.prompt.Asker`. The whole table is told on demand only."""
         if above:
             print()
-            for sentence in above.news:
-                _tell(sentence)
-            for sentence in words.situation(above.table) if above.table else ():
-                _tell(sentence)
+            for news in above.news:
+                for sentence in news.full:
+                    _tell(sentence)
+            if above.table:
+                for sentence in (*words.situation(above.table), *_private(above.table)):
+                    _tell(sentence)
 
     def wipe(self) -> None:
-        """See :class:`porto_cli.play.asking.Asker`."""
+        """See :class:`porto_cli.play.prompt.Asker`."""
         if self.stage:
             self.stage.clear()
 
@@ -53,7 +58,7 @@ class Lines:
         back: bool = True,
         search: bool = False,
     ) -> T:
-        """See :class:`porto_cli.play.asking.Asker`. Enter alone takes the first choice."""
+        """See :class:`porto_cli.play.prompt.Asker`. Enter alone takes the first choice."""
         rules = tuple(rules)
         self._list(question, choices)
         while True:
@@ -77,7 +82,7 @@ class Lines:
         *,
         rules: Iterable[str] = (),
     ) -> list[T]:
-        """See :class:`porto_cli.play.asking.Asker`."""
+        """See :class:`porto_cli.play.prompt.Asker`."""
         rules = tuple(rules)
         self._list(question, choices)
         while True:
@@ -105,7 +110,7 @@ class Lines:
         *,
         rules: Iterable[str] = (),
     ) -> str:
-        """See :class:`porto_cli.play.asking.Asker`. Enter alone takes the default."""
+        """See :class:`porto_cli.play.prompt.Asker`. Enter alone takes the default."""
         rules = tuple(rules)
         print()
         _tell(question)
@@ -123,9 +128,10 @@ class Lines:
                 return text or default
             _tell(wrong)
 
-    def show(self, lines: Sequence[Line]) -> None:
-        """See :class:`porto_cli.play.asking.Asker`."""
-        for line in lines:
+    def show(self, text: Text) -> None:
+        """See :class:`porto_cli.play.prompt.Asker`."""
+        screen = screen_of()
+        for line in text(screen._replace(width=screen.width - 1)):
             print(plain(line))
 
     def _list(self, question: Sentence, choices: Sequence[Choice[T]]) -> None:
@@ -136,13 +142,15 @@ class Lines:
             _tell(say("… and {more} more.", more=len(choices) - MANY))
 
     def _search(self, part: str, choices: Sequence[Choice[T]]) -> None:
-        self._print(
-            [
-                (number, choice)
-                for number, choice in enumerate(choices, start=1)
-                if part.strip().casefold() in plain(choice.label).casefold()
-            ]
-        )
+        words = part.split()
+        found = [
+            (number, choice)
+            for number, choice in enumerate(choices, start=1)
+            if matches(choice, words)
+        ]
+        if not found:
+            _tell(say("Nothing has all of these words: {words}.", words=" ".join(words)))
+        self._print(found)
 
     def _print(self, numbered: Iterable[tuple[int, Choice[T]]]) -> None:
         for number, choice in numbered:
@@ -157,11 +165,19 @@ class Lines:
         """Return a line, or None if it asked for help; raises CancelledError."""
         text = input(str(hint)).strip()
         if text == HELP:
-            self.show(advice(rules, screen_of().width - 1))
+            self.show(lambda screen: advice(rules, screen.width))
             return None
         if back and text.casefold() == BACK:
             raise CancelledError
         return text
+
+
+def _private(table: Table) -> Iterator[Sentence]:
+    """Tell what the private contracts bring that the reader has kept."""
+    for player in table.players:
+        if not player.choosing:
+            for one in player.private or ():
+                yield say("{name}: {worth}", name=one.name, worth=words.worth_now(one))
 
 
 def _tell(sentence: Sentence) -> None:

@@ -3,62 +3,62 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from itertools import combinations
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from porto_cli.play.advice import advice
-from porto_cli.play.asking import Above, CancelledError, Choice, Fault
-from porto_cli.play.scene import scene
-from porto_cli.play.stage import Stage
+from porto_cli.play.alt_screen import Stage
+from porto_cli.play.board_panel import board_panel
+from porto_cli.play.menu import LAST_DIGIT, Menu
+from porto_cli.play.pager import Pager
+from porto_cli.play.prompt import Above, CancelledError, Choice, Fault, Text
 from porto_cli.render import paint
-from porto_cli.render.palette import PAINTS, TOKEN
-from porto_cli.render.screen import screen_of
-from porto_cli.render.spans import Line, cells, plain
+from porto_cli.render.screen import Screen, screen_of, writable
+from porto_cli.render.spans import BOLD, PLAIN, Line, folded, joined
 from porto_cli.rules.sentence import Sentence, say
 
 if TYPE_CHECKING:
-    from prompt_toolkit.application import Application
-    from prompt_toolkit.key_binding import KeyPressEvent
-    from prompt_toolkit.layout import Window
-    from questionary import Question
-    from questionary.prompts.common import InquirerControl
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+    from prompt_toolkit.layout import AnyContainer
 
 T = TypeVar("T")
 
-POINTER = ">"
-ROOMY_MENU, LEAST_MENU = 9, 6
+ROOMY_MENU, LEAST_MENU = 6, 5
 """Rows that are kept free for a menu, whatever its length, so that what stands above stays in its
 place from one question to the next; a longer one scrolls. Only a brief scene may take more."""
-SEARCH_ROWS = 2
-"""Rows below a menu that show what is searched for."""
-PAGE = 8
-"""How far the page keys move."""
-LEAST_PAGE = 5
-ROWS_TO_TURN_A_PAGE = 4
+NARROWEST, LOWEST = 20, 4
+"""What is smaller is drawn as if it had this size, and cut by the terminal."""
 ESCAPE_SECONDS = 0.1
 """How long to wait for what follows an Esc, which also begins the codes of other keys."""
 
 _BACK: Final = object()
 _HELP: Final = object()
 
+Draw = Callable[[Screen, int], list[Line]]
+"""Draws for a screen with so many rows."""
+
 
 class Menus:
-    """Asks on a stage, below a scene; without a stage, in the line where the cursor is."""
+    """Asks on a stage, below a scene; without a stage, in the line where the cursor is.
+
+    What is drawn depends on nothing but the size of the terminal and the model that the keys
+    change, so that it is drawn anew when the size changes.
+    """
 
     def __init__(self, stage: Stage | None = None) -> None:
         self.stage = stage
-        self._above: Above | Sequence[Line] | None = None
+        self.plain = False
+        self._above: Above | None = None
 
     def put_above(self, above: Above | None) -> None:
-        """See :class:`porto_cli.play.asking.Asker`. It is drawn with each question."""
+        """See :class:`porto_cli.play.prompt.Asker`. It is drawn with each question."""
         self._above = above
 
     def wipe(self) -> None:
-        """See :class:`porto_cli.play.asking.Asker`."""
+        """See :class:`porto_cli.play.prompt.Asker`."""
         self._above = None
         if self.stage:
             self.stage.clear()
@@ -72,36 +72,17 @@ class Menus:
         back: bool = True,
         search: bool = False,
     ) -> T:
-        """See :class:`porto_cli.play.asking.Asker`."""
-        import questionary
-
+        """See :class:`porto_cli.play.prompt.Asker`."""
         entries: list[Choice[Any]] = list(choices)
         if back:
-            entries.append(Choice([(str(say("Back")), "")], _BACK))
-        rules = tuple(rules)
-        while True:
-            hint = _hint(back, search)
-            rows = self._set_the_scene(question, hint) - (SEARCH_ROWS if search else 0)
-            asked = questionary.select(
-                str(question),
-                [
-                    questionary.Choice(_title(entry.label, search), value=nth)
-                    for nth, entry in enumerate(entries)
-                ],
-                pointer=POINTER,
-                instruction=hint,
-                use_jk_keys=not search,
-                use_search_filter=search,
-                **_look(),
-            )
-            _fit(asked.application, rows, [entry.label for entry in entries])
-            _add_keys(asked.application, back=back, search=search)
-            answer = self._ask(asked, rules)
-            if answer is not None:
-                chosen: T = entries[answer].value
-                if chosen is _BACK:
-                    raise CancelledError
-                return chosen
+            entries.append(Choice([(str(say("Back")), PLAIN)], _BACK))
+        menu = Menu(entries, search=search)
+        hint = say("(? help, Esc back)") if back else say("(? help)")
+        answer = self._ask(question, hint, menu, _menu_keys(menu, back), rules)
+        chosen: T = entries[answer].value
+        if chosen is _BACK:
+            raise CancelledError
+        return chosen
 
     def choose_several(
         self,
@@ -111,47 +92,38 @@ class Menus:
         *,
         rules: Iterable[str] = (),
     ) -> list[T]:
-        """See :class:`porto_cli.play.asking.Asker`."""
-        import questionary
+        """See :class:`porto_cli.play.prompt.Asker`."""
+        menu = Menu(choices, count=count)
+        hint = say("(Space marks, Enter confirms, ? help, Esc back)")
+        self._ask(question, hint, menu, _menu_keys(menu, True), rules)
+        return [choices[nth].value for nth in sorted(menu.marked)]
 
-        if screen_of().ascii:
-            return self._choose_together(question, choices, count, rules)
-
-        def judge(marked: list[str]) -> bool | str:
-            if len(marked) == count:
-                return True
-            return str(say("Mark {count} of them, not {marked}.", count=count, marked=len(marked)))
-
+    def _ask(
+        self,
+        question: Sentence,
+        hint: Sentence,
+        menu: Menu,
+        keys: KeyBindings,
+        rules: Iterable[str],
+    ) -> int:
+        """Return which choice was made. Raises CancelledError."""
         rules = tuple(rules)
-        while True:
-            hint = str(say("(Space marks, Enter confirms, ? help, Esc back)"))
-            rows = self._set_the_scene(question, hint)
-            asked = questionary.checkbox(
-                str(question),
-                [
-                    questionary.Choice(_title(choice.label), value=nth)
-                    for nth, choice in enumerate(choices)
-                ],
-                validate=judge,
-                pointer=POINTER,
-                instruction=hint,
-                **_look(),
-            )
-            _fit(asked.application, rows, [choice.label for choice in choices])
-            _add_keys(asked.application)
-            answer = self._ask(asked, rules)
-            if answer is not None:
-                return [choices[nth].value for nth in answer]
+        above_a_menu = cache(self._above_a_menu)
 
-    def _choose_together(
-        self, question: Sentence, choices: Sequence[Choice[T]], count: int, rules: Iterable[str]
-    ) -> list[T]:
-        """The circles that mark a choice are not in every alphabet."""
-        together = [
-            Choice(_joined(some), [choice.value for choice in some])
-            for some in combinations(choices, count)
-        ]
-        return self.choose(question, together, rules=rules)
+        def draw(screen: Screen, rows: int) -> list[Line]:
+            asking = _question(question, hint, screen.width)
+            above = above_a_menu(screen, rows - len(asking))
+            left = rows - len(asking) - len(above)
+            entries = menu.lines(screen.width, max(1, left), ascii_only=screen.ascii)
+            return [*above, *asking, *entries]
+
+        while True:
+            answer = self._run(draw, keys)
+            if answer is _BACK:
+                raise CancelledError
+            if answer is not _HELP:
+                return int(answer)
+            self.show(lambda screen: advice(rules, screen.width))
 
     def write(
         self,
@@ -161,170 +133,246 @@ class Menus:
         *,
         rules: Iterable[str] = (),
     ) -> str:
-        """See :class:`porto_cli.play.asking.Asker`."""
-        import questionary
-        from prompt_toolkit.key_binding import KeyBindings
+        """See :class:`porto_cli.play.prompt.Asker`."""
+        from prompt_toolkit.buffer import Buffer
+        from prompt_toolkit.document import Document
+        from prompt_toolkit.filters import Condition
+        from prompt_toolkit.layout import BufferControl, HSplit, VSplit, Window
 
-        def judge(text: str) -> bool | str:
-            wrong = fault(text.strip())
-            return True if wrong is None else str(wrong)
+        wrong: list[Sentence] = []
+        buffer = Buffer(document=Document(default), multiline=False)
+        buffer.on_text_changed += lambda _: wrong.clear()
 
-        keys = KeyBindings()
-        keys.add("escape", eager=True)(lambda event: event.app.exit(result=_BACK))
-        hint = str(say("(Esc back)"))
-        self._set_the_scene(question, hint)
-        asked = questionary.text(
-            str(question),
-            default,
-            validate=judge,
-            instruction=hint,
-            key_bindings=keys,
-            validate_while_typing=False,
-            **_look(),
+        rules = tuple(rules)
+        hint = say("(? help, Esc back)") if rules else say("(Esc back)")
+
+        def above(screen: Screen, rows: int) -> list[Line]:
+            asking = _question(question, hint, screen.width)
+            return [*self._above_a_menu(screen, rows - len(asking)), *asking]
+
+        def below(screen: Screen, rows: int) -> list[Line]:
+            return [line for one in wrong for line in folded([(str(one), BOLD)], screen.width)]
+
+        def confirm(event: KeyPressEvent) -> None:
+            text = _typed(buffer.text)
+            found = fault(text)
+            if found:
+                wrong[:] = [found]
+            else:
+                event.app.exit(result=text)
+
+        keys = _keys(back=True)
+        keys.add("enter", eager=True)(confirm)
+        if rules:
+            nothing_typed = Condition(lambda: not buffer.text)
+            keys.add("?", filter=nothing_typed, eager=True)(_help)
+        field = VSplit(
+            [
+                Window(_control(lambda *_: [[(" > ", BOLD)]]), width=3, height=1),
+                Window(BufferControl(buffer), height=1),
+            ]
         )
-        asked.application.ttimeoutlen = ESCAPE_SECONDS
-        answer = asked.unsafe_ask()
-        if answer is _BACK:
-            raise CancelledError
-        return str(answer).strip()
+        top = Window(_control(above), dont_extend_height=True)
+        while True:
+            answer = self._run(below, keys, lambda rest: HSplit([top, field, rest]))
+            if answer is _BACK:
+                raise CancelledError
+            if answer is not _HELP:
+                return str(answer)
+            self.show(lambda screen: advice(rules, screen.width))
 
-    def show(self, lines: Sequence[Line]) -> None:
-        """See :class:`porto_cli.play.asking.Asker`. What is too long comes in pages."""
+    def show(self, text: Text) -> None:
+        """See :class:`porto_cli.play.prompt.Asker`. What is too long comes in pages."""
         if self.stage is None:
-            paint.show(lines, screen_of())
+            screen = screen_of()
+            paint.show(text(screen._replace(width=screen.width - 1)), screen)
             sys.stdout.flush()
             return
-        room = max(LEAST_PAGE, self.stage.rows - ROWS_TO_TURN_A_PAGE)
-        pages = [lines[start : start + room] for start in range(0, len(lines), room)]
-        with suppress(CancelledError):
-            for number, page in enumerate(pages, start=1):
-                self._turn(page, number, len(pages))
+        pager = Pager()
+        laid = cache(text)
+        self._run(
+            lambda screen, rows: pager.lines(laid(screen), screen.width, rows), _pager_keys(pager)
+        )
 
-    def _turn(self, page: Sequence[Line], number: int, pages: int) -> None:
-        """Show a page until it has been read; raises CancelledError when that is enough."""
-        above, self._above = self._above, page
-        on = [Choice([(str(say("Read on")), "")], None)] if number < pages else []
-        try:
-            self.choose(say("Page {number} of {pages}", number=number, pages=pages), on)
-        finally:
-            self._above = above
+    def _above_a_menu(self, screen: Screen, left: int) -> list[Line]:
+        """Return what stands above the question, as large as there is room, and a gap."""
+        if self.stage is None or self._above is None:
+            return []
+        lines = board_panel(self._above, screen, left - 1 - ROOMY_MENU, left - LEAST_MENU)
+        return [*lines, []] if lines and len(lines) < left - LEAST_MENU else lines
 
-    def _ask(self, asked: Question, rules: tuple[str, ...]) -> Any:
-        """Return the answer, or None if help was asked for and given, or raise CancelledError."""
-        answer = asked.unsafe_ask()
-        if answer is _BACK:
-            raise CancelledError
-        if answer is not _HELP:
-            return answer
-        self.show(advice(rules, screen_of().width - 1))
-        return None
+    def _run(
+        self,
+        draw: Draw,
+        keys: KeyBindings,
+        around: Callable[[Any], AnyContainer] = lambda drawn: drawn,
+    ) -> Any:
+        """Show what is drawn, and let the keys change it, until one of them has an answer."""
+        from prompt_toolkit.application import Application
+        from prompt_toolkit.application.current import get_app_session
+        from prompt_toolkit.layout import Layout, Window
+        from prompt_toolkit.styles import Style
 
-    def _set_the_scene(self, question: Sentence, hint: str) -> int:
-        """Clear the stage and draw what stands above the question, as large as there is room.
-
-        Returns the rows that are left for a menu.
-        """
-        if self.stage is None:
-            return shutil.get_terminal_size().lines - 2
-        screen = self.stage.screen
-        asking = -(-cells(f"? {question} {hint}") // screen.width)
-        left = self.stage.rows - asking - 1
-        lines: Sequence[Line] = []
-        if isinstance(self._above, Above):
-            lines = scene(self._above, screen, left - ROOMY_MENU, left - LEAST_MENU)
-        elif self._above is not None:
-            lines = self._above
-        gap: list[Line] = [[]] if lines and len(lines) < left - LEAST_MENU else []
-        self.stage.draw([*lines, *gap])
-        return left - len(lines) - len(gap)
+        stage = self.stage
+        app: Application[Any] = Application(
+            layout=Layout(around(Window(_control(draw), dont_extend_height=stage is None))),
+            key_bindings=keys,
+            style=Style([]),
+            color_depth=_color_depth(),
+            erase_when_done=True,
+            full_screen=stage is not None,
+            output=stage.output if stage else get_app_session().output,
+            include_default_pygments_style=False,
+        )
+        app.ttimeoutlen = ESCAPE_SECONDS
+        return app.run()
 
 
-def _hint(back: bool, search: bool) -> str:
-    if search:
-        return str(say("(type a part of it; ? help, Esc back)"))
-    return str(say("(? help, Esc back)") if back else say("(? help)"))
+def _question(question: Sentence, hint: Sentence, width: int) -> list[Line]:
+    return folded([("? ", BOLD), (str(question), BOLD), (f" {hint}", PLAIN)], width, 2)
 
 
-def _joined(choices: Iterable[Choice[Any]]) -> Line:
-    return [(", ".join(plain(choice.label[:1]).rstrip(":") for choice in choices), "")]
+def _typed(text: str) -> str:
+    """Return what was typed or pasted as one line."""
+    return " ".join(text.splitlines()).strip()
 
 
-def _title(label: Line, search: bool = False) -> Any:
-    """Return a label as questionary takes it; where it searches it needs a plain text."""
-    if search or all(style == "" for _, style in label):
-        return plain(label)
-    return [(_STYLES.get(style, ""), text) for text, style in label]
+def _control(draw: Draw) -> Any:
+    """Return a part of the screen that is drawn for the size that the terminal has now."""
+    from prompt_toolkit.layout import FormattedTextControl
+
+    def fragments() -> StyleAndTextTuples:
+        from prompt_toolkit.application.current import get_app
+
+        size = get_app().output.get_size()
+        screen = screen_of()._replace(width=max(NARROWEST, size.columns))
+        return _fragments(draw(screen, max(LOWEST, size.rows)), screen)
+
+    return FormattedTextControl(fragments, show_cursor=False)
 
 
-_STYLES = {"bold": "bold", "dim": "", "token": f"bold {TOKEN}"}
-_STYLES |= {f"card:{color}": f"bold {paint.ink} bg:{paint.fill}" for color, paint in PAINTS.items()}
+def _fragments(lines: Iterable[Line], screen: Screen) -> StyleAndTextTuples:
+    """Return lines as prompt_toolkit takes them."""
+    found: StyleAndTextTuples = []
+    for nth, line in enumerate(lines):
+        if nth:
+            found.append(("", "\n"))
+        found += [(_style(style), _letters(text)) for text, style in joined(line)]
+    return found
 
 
-def _look() -> dict[str, Any]:
-    """Return what all questions have in common: they leave no trace, and have true colors.
+def _letters(text: str) -> str:
+    return writable(text, sys.stdout)
 
-    That is said by ``COLORTERM``, which prompt_toolkit leaves aside; its approximation of 256
-    colors turns red into brown.
+
+@cache
+def _style(name: str) -> str:
+    """Return a style of :mod:`porto_cli.render.paint` in the words of prompt_toolkit."""
+    from prompt_toolkit.styles import Attrs
+
+    words = paint.STYLES[name].replace(" on ", " bg:").split() if name else []
+    known = [word for word in words if word != "dim" or "dim" in Attrs._fields]
+    return " ".join(known)
+
+
+def _color_depth() -> Any:
+    """Return how many colors there are.
+
+    True colors are said by ``COLORTERM``, which prompt_toolkit leaves aside; its approximation of
+    256 colors turns red into brown.
     """
     from prompt_toolkit.output import ColorDepth
-    from prompt_toolkit.styles import Style
 
+    if not screen_of().color:
+        return ColorDepth.DEPTH_1_BIT
     depth = ColorDepth.from_env()
     if depth is None and os.environ.get("COLORTERM") in ("truecolor", "24bit"):
-        depth = ColorDepth.TRUE_COLOR
-    classes = [("qmark", "bold"), ("pointer", "bold"), ("instruction", ""), ("answer", "bold")]
-    return {"style": Style(classes), "color_depth": depth, "erase_when_done": True}
+        depth = ColorDepth.DEPTH_24_BIT
+    return depth
 
 
-def _menu_of(app: Application[Any]) -> tuple[Window, InquirerControl]:
-    """Return the part of the screen that a menu is shown in, and the menu."""
-    from questionary.prompts.common import InquirerControl
-
-    return next(
-        (window, window.content)
-        for window in app.layout.find_all_windows()
-        if isinstance(window.content, InquirerControl)
-    )
-
-
-def _fit(app: Application[Any], rows: int, labels: Sequence[Line]) -> None:
-    """Let a menu that is longer than the rows that are left scroll, and show that it does."""
-    rows = max(LEAST_MENU - 1, rows)
-    if sum(1 + plain(label).count("\n") for label in labels) <= rows:
-        return
-    from prompt_toolkit.layout import Dimension, ScrollbarMargin
-
-    window, _ = _menu_of(app)
-    window.height = Dimension(max=rows)
-    window.right_margins = [ScrollbarMargin(display_arrows=True)]
-
-
-def _add_keys(app: Application[Any], back: bool = True, search: bool = False) -> None:
-    """Add to a menu: ``?`` for help, Esc to go back, larger steps through a long one."""
+def _keys(*, back: bool) -> KeyBindings:
+    """Return the keys that leave a question."""
     from prompt_toolkit.key_binding import KeyBindings
 
-    keys = app.key_bindings
-    assert isinstance(keys, KeyBindings)
-    _, control = _menu_of(app)
+    keys = KeyBindings()
 
-    def move(steps: int) -> None:
-        control.pointed_at = max(0, min(control.choice_count - 1, control.pointed_at + steps))
+    def leave(event: KeyPressEvent) -> None:
+        if back:
+            event.app.exit(result=_BACK)
 
-    def confirm(event: KeyPressEvent) -> None:
-        """Take no answer while nothing holds the text that is searched for."""
-        chosen = control.get_pointed_at()
-        if not control.search_filter or control.found_in_search:
-            event.app.exit(result=chosen.value)
+    for key in ("c-c", "<sigint>"):
+        keys.add(key, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
+    keys.add("c-d", eager=True)(lambda event: event.app.exit(exception=EOFError()))
+    keys.add("escape", eager=True)(leave)
+    return keys
 
-    if search:
-        keys.add("enter", eager=True)(confirm)
-    keys.add("?", eager=True)(lambda event: event.app.exit(result=_HELP))
-    keys.add("pagedown", eager=True)(lambda event: move(PAGE))
-    keys.add("pageup", eager=True)(lambda event: move(-PAGE))
-    keys.add("home", eager=True)(lambda event: move(-control.choice_count))
-    keys.add("end", eager=True)(lambda event: move(control.choice_count))
-    if back:
-        keys.add("escape", eager=True)(lambda event: event.app.exit(result=_BACK))
+
+def _menu_keys(menu: Menu, back: bool) -> KeyBindings:
+    """Return the keys of a menu: moving, choosing, marking, searching, help."""
+    from prompt_toolkit.keys import Keys
+
+    keys = _keys(back=back)
+
+    def choose(event: KeyPressEvent) -> None:
+        if menu.chosen is not None and menu.is_done():
+            event.app.exit(result=menu.chosen)
+
+    def pick(event: KeyPressEvent) -> None:
+        if not menu.pick(int(event.data)):
+            return
+        if menu.count is None:
+            choose(event)
+        else:
+            menu.mark()
+
+    moves = {"down": 1, "c-n": 1, "up": -1, "c-p": -1}
+    if menu.search:
+        keys.add(Keys.Any)(lambda event: menu.type(menu.typed + event.data))
+        keys.add(Keys.BracketedPaste)(lambda event: menu.type(menu.typed + _typed(event.data)))
+        keys.add("backspace", eager=True)(lambda event: menu.type(menu.typed[:-1]))
+        keys.add("c-u", eager=True)(lambda event: menu.type(""))
     else:
-        keys.add("escape", eager=True)(lambda event: None)
-    app.ttimeoutlen = ESCAPE_SECONDS
+        moves |= {"j": 1, "k": -1}
+        for digit in range(1, LAST_DIGIT + 1):
+            keys.add(str(digit), eager=True)(pick)
+    for key, steps in moves.items():
+        keys.add(key, eager=True)(lambda _, steps=steps: menu.move(steps, around=True))
+    keys.add("pagedown", eager=True)(lambda _: menu.page(1))
+    keys.add("pageup", eager=True)(lambda _: menu.page(-1))
+    keys.add("home", eager=True)(lambda _: menu.move(-len(menu.choices)))
+    keys.add("end", eager=True)(lambda _: menu.move(len(menu.choices)))
+    if menu.count is not None:
+        keys.add(" ", eager=True)(lambda _: menu.mark())
+    keys.add("enter", eager=True)(choose)
+    keys.add("?", eager=True)(_help)
+    return keys
+
+
+def _help(event: KeyPressEvent) -> None:
+    event.app.exit(result=_HELP)
+
+
+def _pager_keys(pager: Pager) -> KeyBindings:
+    """Return the keys of a long text; they are those of the pagers that people know."""
+    keys = _keys(back=True)
+    actions: dict[Callable[[], None], tuple[str, ...]] = {
+        lambda: pager.page(1): (" ", "f", "pagedown"),
+        lambda: pager.page(-1): ("b", "pageup"),
+        lambda: pager.move(1): ("down", "j"),
+        lambda: pager.move(-1): ("up", "k"),
+        pager.start: ("home", "g"),
+        pager.end: ("end", "G"),
+    }
+    for action, names in actions.items():
+        for name in names:
+            keys.add(name, eager=True)(lambda _, action=action: action())
+
+    def on(event: KeyPressEvent) -> None:
+        if pager.at_the_end:
+            event.app.exit(result=None)
+        pager.page(1)
+
+    keys.add("enter", eager=True)(on)
+    keys.add("q", eager=True)(lambda event: event.app.exit(result=None))
+    return keys

@@ -12,13 +12,13 @@ from typing import NamedTuple, NoReturn
 from porto_cli import api
 from porto_cli.errors import FileError
 from porto_cli.notation import UNDO, InvalidMoveError
-from porto_cli.play import choosing
+from porto_cli.play import move_prompts
 from porto_cli.play.advice import advice
-from porto_cli.play.asking import Above, Asker, CancelledError, Choice
-from porto_cli.play.coming_up import AskedChance
+from porto_cli.play.chance_prompts import AskedChance
+from porto_cli.play.news import news_for
+from porto_cli.play.prompt import Above, Asker, CancelledError, Choice, Text
 from porto_cli.record import TABLE
-from porto_cli.render import words
-from porto_cli.render.screen import screen_of
+from porto_cli.render.screen import Screen
 from porto_cli.render.spans import BOLD, PLAIN, Line, wrapped
 from porto_cli.replay import IllegalMoveError, check_undo
 from porto_cli.rules.legality import may_keep
@@ -26,13 +26,18 @@ from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import ACT, CONTRACTS, KEEP, TIMER
 from porto_cli.view.options import BUILD, DRAW, Option, options
 from porto_cli.view.reckoning import standings
-from porto_cli.view.story import Turn, story, turn_of
+from porto_cli.view.story import story, turn_of
 from porto_cli.view.table import table, to_move
 
 Action = Callable[[], object]
 Entry = Choice[Action]
 
-TURN_RULES = (*choosing.DRAW_RULES, *choosing.BUILD_RULES, *choosing.SCORE_RULES, "P-PASS-1")
+TURN_RULES = (
+    *move_prompts.DRAW_RULES,
+    *move_prompts.BUILD_RULES,
+    *move_prompts.SCORE_RULES,
+    "P-PASS-1",
+)
 
 
 class _Offer(NamedTuple):
@@ -57,7 +62,6 @@ class Session:
         self.match = match
         self.asker = asker
         self.seat = seat
-        self.news = self._told_since()
         self._at_the_keyboard: int | None = None
 
     def run(self) -> None:
@@ -77,17 +81,6 @@ class Session:
         waiting = [self.match.seat(name) for name in to_move(self.match.state)]
         return self.seat if self.seat in waiting else waiting[0]
 
-    def _told_since(self) -> tuple[Sentence, ...]:
-        """Tell the last turn, or to a player by mail what happened since the own last one."""
-        told: list[Sentence] = []
-        for step in reversed(self.match.replay.turns()):
-            if step.seat == self.seat:
-                break
-            told[:0] = _told(turn_of(step))
-            if self.seat is None:
-                break
-        return tuple(told)
-
     def is_secret(self) -> bool:
         """Tell whether people sit here who must not see each other's private contracts."""
         state = self.match.state
@@ -97,7 +90,7 @@ class Session:
         """Clear the screen and wait until the right player sits in front of it."""
         self._at_the_keyboard = None
         self.asker.wipe()
-        self._look(None)
+        self.asker.put_above(Above(table(self.match.replay), news_for(self.match.replay, seat)))
         player = self.match.players[seat]
         question = say("Hand the keyboard to {player}.", player=player)
         here = _entry(say("Go on as {player}", player=player), lambda: self._sit_down(seat))
@@ -146,18 +139,24 @@ class Session:
             self._explain(error)
         return True
 
-    def _look(self, seat: int | None) -> None:
-        self.asker.put_above(Above(table(self.match.replay, seat), self.news))
+    def _look(self, seat: int) -> None:
+        game = self.match.replay
+        self.asker.put_above(Above(table(game, seat), news_for(game, seat)))
 
     def _offer_of(self, seat: int) -> _Offer:
         """Return the question of a turn, and the moves that it offers."""
         state = self.match.state
         player = self.match.players[seat]
         if state.phase == KEEP:
+            question = (
+                say("{player}, first keep three private contracts.", player=player)
+                if state.dealt
+                else say("{player}, reveal your three private contracts.", player=player)
+            )
             return _Offer(
-                say("{player}, first keep three private contracts.", player=player),
+                question,
                 [self._keep_entry(seat)],
-                choosing.KEEP_RULES,
+                move_prompts.KEEP_RULES,
                 at_once=True,
             )
         found = options(state, seat)
@@ -165,12 +164,12 @@ class Session:
             met = max((option.contracts for option in found), key=len)
             claim = _entry(
                 say("Choose public contracts"),
-                lambda: self._play(seat, choosing.contracts(self.asker, met)),
+                lambda: self._play(seat, move_prompts.contracts(self.asker, met)),
             )
             return _Offer(
                 say("{player}, what do you fulfill with your build?", player=player),
                 [claim],
-                choosing.PUBLIC_RULES,
+                move_prompts.PUBLIC_RULES,
                 at_once=True,
             )
         only = self._only(found)
@@ -178,7 +177,7 @@ class Session:
             return _Offer(
                 say("{player}, what do you build for the timer?", player=player),
                 only or [self._build_entry(found)],
-                choosing.TIMER_RULES,
+                move_prompts.TIMER_RULES,
                 at_once=not only,
             )
         question = say("{player}, what do you do?", player=player)
@@ -199,7 +198,7 @@ class Session:
             entries.append(
                 _entry(
                     say("Draw construction cards"),
-                    lambda: self._play(self.match.state.seat, choosing.draw(self.asker, draws)),
+                    lambda: self._play(self.match.state.seat, move_prompts.draw(self.asker, draws)),
                 )
             )
         return entries
@@ -213,13 +212,15 @@ class Session:
         )
         state = self.match.state
         return _entry(
-            label, lambda: self._play(state.seat, *choosing.build(self.asker, state, builds))
+            label, lambda: self._play(state.seat, *move_prompts.build(self.asker, state, builds))
         )
 
     def _keep_entry(self, seat: int) -> Entry:
         return _entry(
-            say("Choose three private contracts"),
-            lambda: self._play(seat, choosing.keep(self.asker, self.match.state, seat)),
+            say("Choose three private contracts")
+            if self.match.state.dealt
+            else say("Reveal three private contracts"),
+            lambda: self._play(seat, move_prompts.keep(self.asker, self.match.state, seat)),
         )
 
     def _undo_entry(self) -> list[Entry]:
@@ -253,24 +254,32 @@ class Session:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
         from porto_cli.render.log_text import log_text
         from porto_cli.render.score_text import score_text
+        from porto_cli.render.sentences import plain as sentences
         from porto_cli.render.text import text
 
         game = self.match.replay
-        screen = screen_of()
-        width = screen.width - 1
-        choices: list[Choice[Callable[[], list[Line]]]] = [
-            Choice(_line(say("The whole table")), lambda: text(table(game, seat), screen)),
+        seen, told = table(game, seat), story(game)
+        so_far, own = standings(game), standings(game, seat)
+        plain = self.asker.plain
+
+        def whole(screen: Screen) -> list[Line]:
+            if not plain:
+                return text(seen, screen)
+            return [line for one in sentences(seen) for line in wrapped(one, screen.width)]
+
+        choices: list[Choice[Text]] = [
+            Choice(_line(say("The whole table")), whole),
             Choice(
                 _line(say("The story of the game")),
-                lambda: log_text(story(game), standings(game), width),
+                lambda screen: log_text(told, so_far, screen.width),
             ),
             Choice(
                 _line(say("Where all VP come from")),
-                lambda: score_text(standings(game, seat), width),
+                lambda screen: score_text(own, screen.width, plain=plain),
             ),
         ]
         while True:
-            self.asker.show(self.asker.choose(say("What do you want to look at?"), choices)())
+            self.asker.show(self.asker.choose(say("What do you want to look at?"), choices))
 
     def _type(self, seat: int) -> None:
         """Play a move that is typed, or explain what is wrong with it and ask again."""
@@ -287,18 +296,24 @@ class Session:
                     self._play(seat, text)
                 return
             except InvalidMoveError as error:
-                self.asker.show(wrapped(str(error.sentence), screen_of().width - 1))
+                self._tell(error.sentence)
             except IllegalMoveError as error:
                 self._explain(error)
 
+    def _tell(self, sentence: Sentence) -> None:
+        self.asker.show(lambda screen: wrapped(str(sentence), screen.width))
+
     def _explain(self, error: IllegalMoveError) -> None:
         """Tell which rules a move breaks, and what these rules are."""
-        width = screen_of().width - 1
-        lines: list[Line] = []
-        for violation in error.violations:
-            lines += wrapped(str(violation), width, style=BOLD)
         rules = dict.fromkeys(violation.rule for violation in error.violations)
-        self.asker.show([*lines, [], *advice(rules, width)])
+
+        def explained(screen: Screen) -> list[Line]:
+            lines: list[Line] = []
+            for violation in error.violations:
+                lines += wrapped(str(violation), screen.width, style=BOLD)
+            return [*lines, [], *advice(rules, screen.width)]
+
+        self.asker.show(explained)
 
     def _play(self, seat: int, *moves: str) -> None:
         """Play a move and write the record.
@@ -308,21 +323,18 @@ class Session:
         match = self.match
         came_up = AskedChance(self.asker) if match.record.secrecy == TABLE else None
         match.play(*moves, player=match.players[seat], came_up=came_up)
-        self.news = _told(turn_of(match.replay.steps[-1]))
         self._save()
 
     def _undo(self, seat: int) -> None:
         """Take back the last turn of a player and write the record. Raises IllegalMoveError."""
         self.match.undo(self.match.players[seat])
-        self.news = _told(turn_of(self.match.replay.steps[-1]))
         self._save()
 
     def _save(self) -> None:
         """Write the record; if that fails, ask what to do about it."""
         while True:
             try:
-                self.match.save()
-                return
+                notices = self.match.save()
             except FileError as error:
                 self.asker.put_above(None)
                 choices = [
@@ -332,21 +344,18 @@ class Session:
                 if self.asker.choose(error.sentence, choices, back=False):
                     self._read_again()
                     return
+            else:
+                for notice in notices:
+                    self._tell(notice)
+                return
 
     def _read_again(self) -> None:
         assert self.match.path is not None
         self.match = api.load(self.match.path)
-        self.news = self._told_since()
 
 
 def _stop() -> NoReturn:
     raise StoppedError
-
-
-def _told(turn: Turn) -> tuple[Sentence, ...]:
-    """Tell what happened in a turn, and what it scored."""
-    scored = words.scored(turn)
-    return (*words.told(turn), scored) if scored else tuple(words.told(turn))
 
 
 def _line(label: Sentence) -> Line:

@@ -161,7 +161,7 @@ def _private(table: Table, standings: Standings) -> list[str]:
             parts += [
                 f"<h3>{escaped(words.private_heading(player, table))}</h3>",
                 "<ol>",
-                *(private_contract(contract, standings.over) for contract in contracts),
+                *(private_contract(contract) for contract in contracts),
                 "</ol>",
             ]
     return parts

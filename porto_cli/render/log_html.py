@@ -189,7 +189,7 @@ def _reckoning(standings: Standings) -> Iterable[str]:
             heading = say("Private contracts of {player}", player=player.name)
             yield f"<section><h3>{escaped(heading)}</h3><ul>"
             for contract in player.private:
-                yield private_contract(contract, standings.over)
+                yield private_contract(contract)
             yield "</ul></section>"
     yield "</div>"
 
@@ -218,12 +218,12 @@ def _scores(shown: Film) -> list[str]:
     """Return the numbers of the chart as a table."""
     heads = "".join(f'<th scope="col" class="n">{escaped(name)}</th>' for name in shown.players)
     seats = len(shown.players)
+    scores = shown.scores
     rows = [
-        (str(number // seats), shown.scores[number])
-        for number in range(seats, len(shown.frames), seats)
+        (str(number // seats), scores[number]) for number in range(seats, len(shown.frames), seats)
     ]
     if shown.over:
-        rows.append(("the end", shown.scores[-1]))
+        rows.append(("the end", scores[-1]))
     return [
         '<div class="wide"><table>',
         f'<tr><th scope="col">round</th>{heads}</tr>',

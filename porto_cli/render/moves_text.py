@@ -27,11 +27,11 @@ def moves_text(options: Sequence[Option], table: Table, width: int) -> list[Line
         lines += [_heading(say("Draw cards")), *_list(draws, width)]
     claims = [option for option in options if option.kind == CONTRACT]
     if claims:
-        lines.append(_heading(say("Fulfil public contracts")))
+        lines.append(_heading(say("Fulfill public contracts")))
         for option in claims:
-            head: Line = [(f"{option.move} ", PLAIN)]
-            scores = [(words.reasons(option.scores), DIM)]
-            lines += _row(option.vp, head, scores, width, _INDENT)
+            parts = " + ".join(str(vp) for _, vp in option.scores)
+            details = [(f"({parts})", DIM)] if len(option.scores) > 1 else []
+            lines += _row(option.vp, [(f"{option.move} ", PLAIN)], details, width, _INDENT)
     keeps = [option for option in options if option.kind == KEEP]
     if keeps:
         lines += _keeps(keeps, width)

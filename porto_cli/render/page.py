@@ -84,11 +84,11 @@ def reckoning(standings: Standings) -> list[str]:
     ]
 
 
-def private_contract(contract: Reckoned, over: bool) -> str:
+def private_contract(contract: Reckoned) -> str:
     """Return an item of a list: a private contract, what it pays, what it counts."""
     told = [
         words.private_contract(contract.contract, contract.scale),
-        *words.reckoning(contract, over),
+        *words.reckoning(contract),
     ]
     sentences = escaped(" ".join(map(str, told)))
     return f"<li><b>{contract.contract}</b>: {contract.vp} VP. {sentences}</li>"

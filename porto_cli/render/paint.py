@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, TextIO
 
 from porto_cli.render.palette import NEW, PAINTS, RIVER, ROOF, STREET, TOKEN
-from porto_cli.render.screen import Screen, writable
+from porto_cli.render.screen import HEIGHT, Screen, writable
 from porto_cli.render.spans import Line, joined, plain
 
 if TYPE_CHECKING:
     from rich.style import Style
 
-_STYLES = {
+STYLES = {
     "bold": "bold",
     "dim": "dim",
     "title": "bold underline",
@@ -31,7 +31,7 @@ _STYLES = {
     "never": "dim",
     "scored": "#2e9e5b",
 }
-_STYLES |= {
+STYLES |= {
     f"{what}:{color}": style
     for color, paint in PAINTS.items()
     for what, style in (
@@ -53,9 +53,18 @@ def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) ->
     from rich.console import Console
     from rich.segment import Segment, Segments
 
-    console = Console(file=stream, force_terminal=True, no_color=False)
+    # Without a size of its own rich takes COLUMNS and LINES for numbers, whatever they are.
+    paper = partial(
+        Console,
+        file=stream,
+        force_terminal=True,
+        no_color=False,
+        width=screen.width,
+        height=HEIGHT,
+    )
+    console = paper()
     if console.color_system is None:
-        console = Console(file=stream, force_terminal=True, no_color=False, color_system="standard")
+        console = paper(color_system="standard")
     console.print(
         Segments(
             segment
@@ -74,4 +83,4 @@ def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) ->
 def _style(name: str) -> Style | None:
     from rich.style import Style
 
-    return Style.parse(_STYLES[name]) if name else None
+    return Style.parse(STYLES[name]) if name else None

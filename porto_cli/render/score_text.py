@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from porto_cli.render import words
-from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, cells, padded, wrapped
+from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, cells, cut, padded, wrapped
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.view.reckoning import SOURCES, Reckoned, Standing, Standings
 
 _COLUMNS = ("floors", "neighbors", "ground", "roof", "public", "private")
-_LONGEST_NAME = 20
+_WIDTH = 4 + sum(len(column) + 1 for column in (*_COLUMNS, "total"))
+"""Columns of the table without names, with a blank between the others."""
+_SHORTEST_NAME = 5
+"""Columns of the names for which the table is worth having."""
 _INDENT = 7
 
 
 def score_text(standings: Standings, width: int, *, plain: bool = False) -> list[Line]:
     """Return the standings as lines, the first place first; ``plain`` is without a table."""
     lines: list[Line] = []
-    if plain:
+    if plain or width < _WIDTH + _SHORTEST_NAME:
         for player in standings.players:
             lines += wrapped(str(_standing(player)), width)
     else:
@@ -44,15 +47,14 @@ def _standing(player: Standing) -> Sentence:
 
 
 def _table(standings: Standings, width: int) -> list[Line]:
-    name = min(_LONGEST_NAME, max(cells(player.name) for player in standings.players))
-    needed = 4 + name + sum(map(len, _COLUMNS)) + len("total")
-    gap = 2 if needed + 2 * 7 <= width else 1
+    name = min(width - _WIDTH, max(cells(player.name) for player in standings.players))
+    gap = 2 if _WIDTH + name + len((*_COLUMNS, "total")) <= width else 1
     heads = [" " * gap + column for column in (*_COLUMNS, "total")]
     lines: list[Line] = [[(" " * (4 + name), PLAIN), ("".join(heads), DIM)]]
     for player in standings.players:
         values = (*player.sources, player.score)
         row = [f"{value:>{len(head)}}" for value, head in zip(values, heads, strict=True)]
-        place: Line = [(f"{player.place:2}. ", PLAIN), (player.name[:name], BOLD)]
+        place: Line = [(f"{player.place:2}. ", PLAIN), (cut(player.name, name), BOLD)]
         lines.append([*padded(place, 4 + name), ("".join(row[:-1]), PLAIN), (row[-1], BOLD)])
     return lines
 
@@ -68,15 +70,15 @@ def _private(player: Standing, standings: Standings, width: int) -> list[Line]:
         heading = say("Private contracts of {player}, {vp} VP as the table stands", **facts)
     lines: list[Line] = [[(str(heading), BOLD)]]
     for contract in player.private or ():
-        lines += _contract(contract, standings.over, width)
+        lines += _contract(contract, width)
     return lines
 
 
-def _contract(contract: Reckoned, over: bool, width: int) -> list[Line]:
+def _contract(contract: Reckoned, width: int) -> list[Line]:
     meaning = words.private_contract(contract.contract, contract.scale)
     first: Line = [(f"{contract.vp:3} VP ", BOLD), (f"{contract.contract}: ", BOLD)]
     blank: Line = [(" " * _INDENT, PLAIN)]
-    counted = " ".join(map(str, words.reckoning(contract, over)))
+    counted = " ".join(map(str, words.reckoning(contract)))
     return [
         *wrapped(str(meaning), width, first=first, indent=_INDENT, style=DIM),
         *wrapped(counted, width, first=blank, indent=_INDENT),

@@ -9,6 +9,8 @@ from typing import NamedTuple, TextIO
 AUTO, ALWAYS, NEVER = "auto", "always", "never"
 WIDTH = 80
 """Columns where nobody says how many there are."""
+HEIGHT = 25
+"""Lines where they make no difference."""
 NARROWEST, WIDEST = 44, 240
 """Between these widths nothing is wider than the screen."""
 DRAWN = "│┋╱▔╲▟█▙▯▮≈▒═·━●○×"

@@ -139,9 +139,10 @@ def _private(player: Player, table: Table) -> list[str]:
     lines = [str(words.private_heading(player, table))]
     for number, contract in enumerate(player.private, start=1):
         meaning = words.private_contract(contract.name, contract.scale)
-        facts = {"number": number, "name": contract.name, "meaning": meaning, "vp": contract.vp}
+        facts = {"number": number, "name": contract.name, "meaning": meaning}
         if player.choosing:
             lines.append(str(say("{number}: {name}. {meaning}", **facts)))
         else:
-            lines.append(str(say("{name}. {meaning} Now: {vp} VP.", **facts)))
+            worth = words.worth_now(contract)
+            lines.append(str(say("{name}. {meaning} {worth}", worth=worth, **facts)))
     return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from porto_cli.render.json import FORMAT
 from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, cells, padded, wrapped
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rulings import ruling
@@ -13,6 +14,7 @@ from porto_cli.view.reckoning import SOURCES
 
 _SOURCE_HEADS = ("floors", "neighbors", "ground", "roof", "public", "private")
 _LONGEST_NAME = 24
+_FORMULA = tuple("=+-@＝＋－＠")
 _SURE = 1.96
 """Standard errors to each side that hold a share with 95% confidence."""
 
@@ -47,8 +49,8 @@ def _length(tally: Tally) -> Sentence:
     }
     if tally.given_up:
         return say(
-            "Games: {games}. Turns: {mean} on average, {least} to {most}. Besides, {given_up} "
-            "games were given up because they did not end.",
+            "Games: {games}. Turns: {mean} on average, {least} to {most}. Games given up because "
+            "they did not end: {given_up}.",
             **facts,
         )
     return say("Games: {games}. Turns: {mean} on average, {least} to {most}.", **facts)
@@ -82,7 +84,7 @@ def _sources(tally: Tally, players: Sequence[str], width: int, *, running: bool)
         means = [vp / tally.games for vp in sources]
         rows.append([f"{vp:.1f}" for vp in (*means, sum(means))])
     title = (
-        say("Where the VP came from since then, on average (ground and roof: tokens)")
+        say("Where the VP of the simulated turns came from, on average (ground and roof: tokens)")
         if running
         else say("Where the VP came from, on average (ground and roof: tokens)")
     )
@@ -141,7 +143,8 @@ def csv_rows(
     """Return the rows of one game, see ``CSV_HEADS``."""
     for seat, player in enumerate(players):
         yield [
-            *(outcome.number, outcome.turns, int(outcome.finished), player, strategies[seat]),
+            *(outcome.number, outcome.turns, int(outcome.finished)),
+            *(_no_formula(player), strategies[seat]),
             *(outcome.places[seat], int(outcome.won[seat])),
             *(outcome.scores[seat], outcome.fulfilled[seat]),
             *outcome.sources[seat],
@@ -149,11 +152,17 @@ def csv_rows(
         ]
 
 
+def _no_formula(text: str) -> str:
+    """Return a text for a cell; spreadsheets compute what begins like a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
 def json_of(
     outcome: Outcome, players: Sequence[str], strategies: Sequence[str]
 ) -> dict[str, object]:
     """Return one game for a line of JSON."""
     return {
+        "porto": FORMAT,
         "game": outcome.number,
         "turns": outcome.turns,
         "finished": outcome.finished,

@@ -7,6 +7,7 @@ say by itself whatever its style says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 Span = tuple[str, str]
@@ -83,6 +84,55 @@ def wrapped(
     pieces = (piece for word in text.split() for piece in _broken(word, width - indent))
     chunks = ([(piece, style)] for piece in pieces)
     return flow(chunks, width, first=first, indent=indent, between=style)
+
+
+def folded(line: Line, width: int, indent: int = 0) -> list[Line]:
+    """Set a line on as many lines as it needs, broken between words; cards are never broken.
+
+    Blanks inside of a line stay as they are, so that columns stay columns where they fit.
+    """
+    if width_of(line) <= width:
+        return [line]
+    lines: list[Line] = [[]]
+    used = start = 0
+    for blank, word in _words_of(line, width - indent):
+        size = width_of(word)
+        if used > start and used + cells(blank) + size > width:
+            lines.append([(" " * indent, PLAIN)])
+            used = start = indent
+            blank = ""
+        lines[-1] += [(blank, PLAIN), *word]
+        used += cells(blank) + size
+    return [joined(line) for line in lines]
+
+
+def _words_of(line: Line, width: int) -> Iterator[tuple[str, Line]]:
+    """Return the words of a line, each with the blanks before it; words may change their style."""
+    blank, word = "", Line()
+    for text, style in line:
+        for piece in [text] if style.startswith("card:") else re.split("( +)", text):
+            if piece.strip() or style.startswith("card:"):
+                for part in _broken(piece, width):
+                    if width_of(word) + cells(part) > width:
+                        yield blank, word
+                        blank, word = "", []
+                    word.append((part, style))
+            elif piece:
+                if word:
+                    yield blank, word
+                    blank, word = "", []
+                blank += piece
+    if word:
+        yield blank, word
+
+
+def cut(text: str, width: int, mark: str = "…") -> str:
+    """Return a text that fits: whole, or cut with a mark that says so."""
+    if cells(text) <= width:
+        return text
+    while text and cells(text + mark) > width:
+        text = text[:-1]
+    return text.rstrip() + mark
 
 
 def _broken(word: str, width: int) -> Iterator[str]:

@@ -15,6 +15,7 @@ from porto_cli.render.spans import (
     Span,
     beside,
     cells,
+    cut,
     flow,
     padded,
     width_of,
@@ -36,11 +37,11 @@ GOOD_CELL = 10
 """Columns of a house for which the panel is worth having."""
 LABEL = 11
 """Columns of the headings at the left."""
-LONGEST_NAME = 16
-"""Columns of the longest public contract, and of names before they are cut."""
+LONGEST_CONTRACT = 16
+"""Columns of the longest public contract."""
 LEAST_TRACK = 60
 """VP at the end of the score track, unless somebody has more."""
-LONGEST_TRACK = 61
+SHORTEST_TRACK, LONGEST_TRACK = 16, 61
 """Columns of the score track."""
 
 
@@ -56,6 +57,7 @@ class Marks:
         self.run, self.rail, self.stone = ("=", "-", "O") if ascii_only else ("━", "─", "●")
         self.times = "x" if ascii_only else "×"
         self.turn = ">" if ascii_only else "▸"
+        self.more = "..." if ascii_only else "…"
 
     def chip(self, card: str, count: int = 1) -> Span:
         """Return one or several equal cards, painted like cards."""
@@ -169,7 +171,7 @@ def _contracts(table: Table, marks: Marks, width: int) -> list[Line]:
         head: Line = [
             (f"{space} ", DIM),
             (f"{marks.chances[contract.chance]} ", style),
-            (contract.name.ljust(LONGEST_NAME), DIM if contract.chance == NEVER else BOLD),
+            (contract.name.ljust(LONGEST_CONTRACT), DIM if contract.chance == NEVER else BOLD),
             (f"{contract.vp} VP ", PLAIN),
         ]
         meaning = str(words.public_contract(contract.name))
@@ -190,9 +192,8 @@ def _contracts(table: Table, marks: Marks, width: int) -> list[Line]:
 def _scores(table: Table, marks: Marks, width: int) -> list[Line]:
     """The score track, with a marker for each player."""
     inside = _inside(width)
-    name = min(LONGEST_NAME, max(cells(player.name) for player in table.players))
-    tail = len(" 100 VP")
-    length = min(inside - name - 3 - tail, LONGEST_TRACK)
+    name = _name_column(table, inside)
+    length = min(inside - name - 3 - _TAIL, LONGEST_TRACK)
     end = max(LEAST_TRACK, *(-(-player.score // 10) * 10 for player in table.players))
     rows: list[Line] = []
     for player in table.players:
@@ -201,7 +202,7 @@ def _scores(table: Table, marks: Marks, width: int) -> list[Line]:
         rows.append(
             [
                 (f"{marks.turn if mover else ' '} ", BOLD),
-                *padded([(_cut(player.name, name), BOLD if mover else PLAIN)], name + 1),
+                *padded([(cut(player.name, name, marks.more), BOLD if mover else PLAIN)], name + 1),
                 (marks.run * at, PLAIN),
                 (marks.stone, BOLD),
                 (marks.rail * (length - 1 - at), DIM),
@@ -217,21 +218,24 @@ def _scores(table: Table, marks: Marks, width: int) -> list[Line]:
     return _block(say("Scores"), rows, width)
 
 
-def _cut(name: str, width: int) -> str:
-    while cells(name) > width:
-        name = name[:-1]
-    return name
+_TAIL = len(" 100 VP")
+
+
+def _name_column(table: Table, inside: int) -> int:
+    """Return the columns of the players' names: of all of them, or what the track leaves."""
+    longest = max(cells(player.name) for player in table.players)
+    return min(longest, inside - 3 - _TAIL - SHORTEST_TRACK)
 
 
 def _hands(table: Table, marks: Marks, width: int) -> list[Line]:
     rows: list[Line] = []
     inside = _inside(width)
-    name = min(LONGEST_NAME, max(cells(player.name) for player in table.players)) + 3
+    name = _name_column(table, inside) + 3
     for player in table.players:
         mover = player.name in table.to_move
         first: Line = [
             (f"{marks.turn if mover else ' '} ", BOLD),
-            (_cut(player.name, name - 3), BOLD if mover else PLAIN),
+            (cut(player.name, name - 3, marks.more), BOLD if mover else PLAIN),
         ]
         chunks: list[Line] = [
             [marks.chip(card, player.hand.count(card))] for card in sorted(set(player.hand))

@@ -15,6 +15,7 @@ from porto_cli.view.table import Player, Private, Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from porto_cli.view.progress import Progress
     from porto_cli.view.reckoning import Reckoned, Standings, TieBreak
 
 CHANCES = {"now": "this turn", "later": "later", "never": "no longer"}
@@ -121,20 +122,21 @@ def public_contract(name: str) -> Sentence:
 
 
 _PRIVATE = {
-    "houses": "Complete {one} houses: {vps} VP for {counts}.",
-    "pairs": "Complete neighboring houses, {one} and {two}: {vps} VP for {counts} pairs.",
-    "trios": (
-        "Complete three neighboring houses, {one}, {two} and {three}: {vps} VP for {counts} trios."
-    ),
-    "mirror": "Complete a {one} house on each side, both of the same height: {vps} VP.",
-    "ends": "Complete {one} houses at the ends of the sides: {vps} VP for {counts}.",
-    "palette": "Complete a house of each color on one side: {vps} VP.",
-    "side": "Complete all houses of one side: {vps} VP.",
+    "houses": "{counts} completed {one} houses: {vps} VP.",
+    "pairs": "{counts} pairs of completed neighbors, {one} and {two}: {vps} VP.",
+    "trios": "{counts} trios of completed neighbors, {one}, {two} and {three}: {vps} VP.",
+    "mirror": "A completed {one} house on each side, both of the same height: {vps} VP.",
+    "ends": "{counts} completed {one} houses at the ends of the sides: {vps} VP.",
+    "palette": "A completed house of each color on one side: {vps} VP.",
+    "side": "All houses of one side completed: {vps} VP.",
 }
 
 
 def private_contract(name: str, scale: tuple[int, ...]) -> Sentence:
-    """Return what a private contract pays; ``scale`` is its VP for one, two …"""
+    """Return what a private contract pays; ``scale`` is its VP for one, two …
+
+    Completed houses count, whoever built them (P-PRIV-0), so that it asks nobody to build.
+    """
     kind, colors = _private_kind(name)
     return say(
         _PRIVATE[kind],
@@ -152,8 +154,50 @@ def _private_kind(name: str) -> tuple[str, dict[str, str]]:
 
 
 def worth_now(contract: Private) -> Sentence:
-    """Return what a private contract is worth as the table stands."""
-    return say("Now: {vp} VP.", vp=contract.vp)
+    """Return what a private contract is worth as the table stands, and what it can still bring."""
+    if contract.progress is None:
+        return say("Now {vp} VP.", vp=contract.vp)
+    return progress(contract.name, contract.vp, contract.scale, contract.progress)
+
+
+_MOST_HOUSES, _MOST_GROUPS = 5, 3
+"""So many ways to go on with a private contract are named at most."""
+
+
+def progress(name: str, vp: int, scale: tuple[int, ...], far: Progress) -> Sentence:
+    """Return what a private contract brings now, what it still can, and by which houses."""
+    if far.most == vp:
+        if vp == scale[-1]:
+            return say("Now {vp} VP, which is all it pays.", vp=vp)
+        return say("Now {vp} VP; it can bring no more.", vp=vp)
+    facts: dict[str, object] = {"vp": vp, "most": far.most}
+    nearest = far.ways[0]
+    kind = _private_kind(name)[0]
+    if kind in ("palette", "side"):
+        side = "left" if nearest[0][0].startswith("L") else "right"
+        if kind == "palette" and len(nearest) == len(COLORS):
+            return say("Now {vp} of {most} VP: both sides lack every color.", **facts)
+        lacking = both([color if kind == "palette" else house for house, color in nearest])
+        return say(_LACKING[side], lacking=lacking, **facts)
+    named_at_most = _MOST_HOUSES if len(nearest) == 1 else _MOST_GROUPS
+    ways = ["+".join(house for house, _ in way) for way in far.ways]
+    if len(ways) > named_at_most:
+        named, more = ", ".join(ways[: named_at_most - 1]), len(ways) - named_at_most + 1
+        return say(
+            "Now {vp} of {most} VP: {named} and {more} more are open.",
+            named=named,
+            more=more,
+            **facts,
+        )
+    if len(ways) == 1:
+        return say("Now {vp} of {most} VP: {named} is open.", named=ways[0], **facts)
+    return say("Now {vp} of {most} VP: {named} are open.", named=both(ways), **facts)
+
+
+_LACKING = {
+    "left": "Now {vp} of {most} VP: the left side lacks {lacking}.",
+    "right": "Now {vp} of {most} VP: the right side lacks {lacking}.",
+}
 
 
 def private_heading(player: Player, table: Table) -> Sentence:
@@ -240,7 +284,7 @@ def situation(table: Table) -> list[Sentence]:
 
 
 _NO_MORE = {
-    "houses": ("No house is started in {one}.", "No other house is started in {one}."),
+    "houses": ("No {one} house is started.", "No other {one} house is started."),
     "pairs": (
         "No neighboring houses are {one} and {two}.",
         "No other neighboring houses are {one} and {two}.",
@@ -255,29 +299,28 @@ _NO_MORE = {
 """Why nothing, or nothing more, could have counted: no started houses are of that kind."""
 
 
-def reckoning(contract: Reckoned, over: bool) -> list[Sentence]:
-    """Return which houses a private contract counts, and which ones it lacks for more."""
+def reckoning(contract: Reckoned) -> list[Sentence]:
+    """Return which houses a private contract counts, and what it lacks or lacked for more."""
     found: list[Sentence] = []
     if contract.groups:
         counted = "; ".join(" ".join(group) for group in contract.groups)
         found.append(say("Counted: {houses}.", houses=counted))
     else:
         found.append(say("Nothing counts."))
+    if contract.progress:
+        far = contract.progress
+        found.append(progress(contract.contract, contract.vp, contract.scale, far))
+        return found
     if contract.missing_colors:
         found.append(
             say(
-                "The better side lacks a complete house in {colors}.",
+                "The better side lacks a completed house in {colors}.",
                 colors=both(contract.missing_colors),
             )
         )
     if contract.missing:
         houses = either([both(group) for group in contract.missing])
-        if over:
-            found.append(
-                say("For one more, {houses} would have had to be complete.", houses=houses)
-            )
-        else:
-            found.append(say("For one more, {houses} would have to be complete.", houses=houses))
+        found.append(say("For one more, {houses} would have had to be complete.", houses=houses))
     elif not contract.missing_colors and len(contract.groups) < len(contract.scale):
         kind, colors = _private_kind(contract.contract)
         found.append(say(_NO_MORE[kind][bool(contract.groups)], **colors))
@@ -295,7 +338,7 @@ def level(standings: Standings) -> Sentence:
     }
     if standings.private_counted:
         return say("{player} wins with {vp} VP: {level}.", **facts)
-    return say("{player} has {vp} VP and loses: {win} VP win.", **facts)
+    return say("{player} has {vp} VP and loses; {win} VP are needed to win.", **facts)
 
 
 def outcome(standings: Standings) -> Sentence:
@@ -312,6 +355,16 @@ def in_short(turn: Turn) -> Sentence:
     if not turn.scores:
         return say("The last turn of {player}: {moves}.", **facts)
     return say("The last turn of {player}: {moves}, for {vp} VP.", vp=turn.vp, **facts)
+
+
+def in_a_line(turn: Turn) -> Sentence:
+    """Return a turn as briefly as it can be said."""
+    facts: dict[str, object] = {"player": turn.player, "moves": ", ".join(turn.moves)}
+    if turn.kind == UNDO:
+        return say("{player} takes back the last turn.", **facts)
+    if turn.scores:
+        return say("{player}: {moves} for {vp} VP.", vp=turn.vp, **facts)
+    return say("{player}: {moves}.", **facts)
 
 
 def tie_break(tie: TieBreak) -> Sentence:
@@ -331,7 +384,7 @@ def tie_break(tie: TieBreak) -> Sentence:
         )
     if tie.winner_fulfilled == tie.other_fulfilled:
         return say(
-            "{winner} and {other} both have {vp} VP and have fulfilled as many public contracts; "
+            "{winner} and {other} both have {vp} VP and equally many public contracts; "
             "{winner} sits further from the first player.",
             **facts,
         )

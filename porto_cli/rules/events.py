@@ -1,178 +1,187 @@
-"""What happened: the plain facts that a move leads to, in the order in which they happen."""
+"""What happened: the plain facts that a move leads to, in the order in which they happen.
+
+Events are values. Seats, cards, contracts and houses are numbers, as everywhere in the rules, but
+are shown by their names; ``porto_cli.happenings`` turns events into sentences and JSON.
+
+>>> Drew(0, bytes([10, 0]))
+<Drew seat=0 cards=red-2,blue-1>
+>>> Placed(1, 10, 0, 3, floors=2, started=True, completed=False, by_timer=False)
+<Placed seat=1 number=red-2 color=blue-1 house=L4 floors=2 started>
+"""
 
 from __future__ import annotations
 
-from typing import Union
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any, NamedTuple, TypeVar, Union
 
-from porto_cli.rules.value import Value
+from porto_cli.rules.components import CARDS, HOUSES, NOWHERE, PUBLIC
+from porto_cli.rules.value import value
 
+FLOORS, NEIGHBORS = "floors", "neighbors"
+GROUND_TOKEN, ROOF_TOKEN = "ground-token", "roof-token"
+CONTRACT, PRIVATE_CONTRACT = "contract", "private"
+"""What VP are scored for: the kinds of a :class:`Scored`."""
 
-class Kept(Value):
-    """A player has chosen the private contracts; which ones is nobody else's business."""
-
-    __slots__ = __match_args__ = ("seat",)
-
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-
-
-class Drew(Value):
-    """A player took face-up construction cards."""
-
-    __slots__ = __match_args__ = ("seat", "cards")
-
-    def __init__(self, seat: int, cards: bytes) -> None:
-        self.seat = seat
-        self.cards = cards
+T = TypeVar("T", bound=type[tuple[Any, ...]])
 
 
-class Placed(Value):
-    """Floors were placed in a house; ``by_timer`` if it was the build of a solo timer."""
-
-    __slots__ = __match_args__ = (
-        "seat",
-        "number",
-        "color",
-        "house",
-        "floors",
-        "started",
-        "completed",
-        "by_timer",
-    )
-
-    def __init__(
-        self,
-        seat: int,
-        number: int,
-        color: int,
-        house: int,
-        floors: int,
-        started: bool,
-        completed: bool,
-        by_timer: bool,
-    ) -> None:
-        self.seat = seat
-        self.number = number
-        self.color = color
-        self.house = house
-        self.floors = floors
-        self.started = started
-        self.completed = completed
-        self.by_timer = by_timer
+def event(cls: T) -> T:
+    """Make a named tuple a value that is shown by the names of what is in it."""
+    cls.__repr__ = _shown  # type: ignore[method-assign]
+    return value(cls)
 
 
-class TokenMoved(Value):
-    """The token of a ground floor went to a roof, or (``roof`` is ``NOWHERE``) to the box."""
-
-    __slots__ = __match_args__ = ("value", "house", "roof")
-
-    def __init__(self, value: int, house: int, roof: int) -> None:
-        self.value = value
-        self.house = house
-        self.roof = roof
-
-
-class RoofPlaced(Value):
-    """A house was completed; ``token`` is the value that left its roof, or 0."""
-
-    __slots__ = __match_args__ = ("house", "token")
-
-    def __init__(self, house: int, token: int) -> None:
-        self.house = house
-        self.token = token
+def _shown(one: Any) -> str:
+    words = [type(one).__name__]
+    for field, thing in one._asdict().items():
+        if isinstance(thing, bool):
+            words += [field] if thing else []
+        elif thing != "":
+            words.append(f"{field}={_named(one, field, thing)}")
+    return f"<{' '.join(words)}>"
 
 
-class Scored(Value):
-    """A player scored. Reasons: ``floors``, ``neighbors``, ``ground-token``, ``roof-token``,
-    ``contract:NAME``, ``private:NAME``.
+def _named(one: Any, field: str, thing: Any) -> str:
+    """Return what a field holds by its name."""
+    if field in ("house", "roof"):
+        return "none" if thing == NOWHERE else str(HOUSES[thing])
+    if field in ("number", "color"):
+        return str(CARDS[thing])
+    if isinstance(thing, bytes):
+        public = field == "contracts" or getattr(one, "row", "") == "contracts"
+        names: Sequence[str] = [contract.name for contract in PUBLIC] if public else CARDS
+        return ",".join([names[each] for each in thing]) or "none"
+    return str(thing)
+
+
+@event
+class Kept(NamedTuple):
+    """A player (``seat``) has chosen the private contracts; which ones is a secret."""
+
+    seat: int
+
+
+@event
+class Drew(NamedTuple):
+    """A player took face-up construction cards, ``cards`` in the order of their spaces."""
+
+    seat: int
+    cards: bytes
+
+
+@event
+class Placed(NamedTuple):
+    """Floors were placed in a house.
+
+    ``number``, ``color``  the two cards that were played
+    ``house``, ``floors``  where, and how many floors
+    ``started``            the house had no floors before
+    ``completed``          it has its roof now
+    ``by_timer``           it was the build of a solo timer
     """
 
-    __slots__ = __match_args__ = ("seat", "reason", "vp")
-
-    def __init__(self, seat: int, reason: str, vp: int) -> None:
-        self.seat = seat
-        self.reason = reason
-        self.vp = vp
-
-
-class _Scores(dict[tuple[int, str, int], Scored]):
-    def __missing__(self, facts: tuple[int, str, int]) -> Scored:
-        scored = self[facts] = Scored(*facts)
-        return scored
+    seat: int
+    number: int
+    color: int
+    house: int
+    floors: int
+    started: bool
+    completed: bool
+    by_timer: bool
 
 
-SCORED = _Scores()
-"""``Scored`` by its facts: the same few come again with every build, so each is made once."""
+@event
+class TokenMoved(NamedTuple):
+    """The token of the ground floor of ``house`` went to a ``roof``, or (14) to the box."""
+
+    value: int
+    house: int
+    roof: int
 
 
-class Claimed(Value):
+@event
+class RoofPlaced(NamedTuple):
+    """A house was completed; ``token`` is the value that left its roof, or 0."""
+
+    house: int
+    token: int
+
+
+@event
+class Scored(NamedTuple):
+    """A player scored.
+
+    ``kind``      ``floors``, ``neighbors``, ``ground-token``, ``roof-token``, ``contract`` (a
+                  public one) or ``private`` (at the end of the game)
+    ``contract``  the name of the contract, for these last two
+    """
+
+    seat: int
+    kind: str
+    vp: int
+    contract: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Kind and contract as one word, as JSON and scenarios have it: ``contract:blue+red``."""
+        return f"{self.kind}:{self.contract}" if self.contract else self.kind
+
+
+@event
+class Claimed(NamedTuple):
     """A player fulfilled these public contracts, or none of them."""
 
-    __slots__ = __match_args__ = ("seat", "contracts")
-
-    def __init__(self, seat: int, contracts: bytes) -> None:
-        self.seat = seat
-        self.contracts = contracts
+    seat: int
+    contracts: bytes
 
 
-class Passed(Value):
+@event
+class Passed(NamedTuple):
     """A player could neither draw nor build."""
 
-    __slots__ = __match_args__ = ("seat",)
-
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
+    seat: int
 
 
-class Refilled(Value):
+@event
+class Refilled(NamedTuple):
     """Cards came up in the row ``cards`` or ``contracts``, lowest empty space first."""
 
-    __slots__ = __match_args__ = ("row", "came_up")
-
-    def __init__(self, row: str, came_up: bytes) -> None:
-        self.row = row
-        self.came_up = came_up
+    row: str
+    came_up: bytes
 
 
-class Reshuffled(Value):
-    """The discards became the new construction deck."""
+@event
+class Reshuffled(NamedTuple):
+    """The discards, so many ``cards``, became the new construction deck."""
 
-    __slots__ = __match_args__ = ("cards",)
-
-    def __init__(self, cards: int) -> None:
-        self.cards = cards
+    cards: int
 
 
-class TimerTurned(Value):
+@event
+class TimerTurned(NamedTuple):
     """Two timer cards were turned up; these face-up cards and contracts went with them."""
 
-    __slots__ = __match_args__ = ("turned", "cards", "contracts")
-
-    def __init__(self, turned: bytes, cards: bytes, contracts: bytes) -> None:
-        self.turned = turned
-        self.cards = cards
-        self.contracts = contracts
+    turned: bytes
+    cards: bytes
+    contracts: bytes
 
 
-class TimerSkipped(Value):
+@event
+class TimerSkipped(NamedTuple):
     """Nothing could be built with the two timer cards."""
 
-    __slots__ = ()
+
+@event
+class EndTriggered(NamedTuple):
+    """Enough roofs are placed: this ``round`` is finished, one more is played."""
+
+    round: int
 
 
-class EndTriggered(Value):
-    """Enough roofs are placed: this round is finished, one more is played."""
-
-    __slots__ = __match_args__ = ("round",)
-
-    def __init__(self, round: int) -> None:  # noqa: A002
-        self.round = round
-
-
-class Ended(Value):
+@event
+class Ended(NamedTuple):
     """The game is over and the private contracts, if any, are scored."""
-
-    __slots__ = ()
 
 
 Event = Union[  # noqa: UP007 - evaluated at run time
@@ -191,3 +200,10 @@ Event = Union[  # noqa: UP007 - evaluated at run time
     EndTriggered,
     Ended,
 ]
+
+# The same few come again and again, so each of them is made once.
+drew = cache(Drew)
+token_moved = cache(TokenMoved)
+roof_placed = cache(RoofPlaced)
+scored = cache(Scored)
+refilled = lru_cache(maxsize=4096)(Refilled)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from porto_cli.rules.components import (
     BIT,
@@ -31,6 +31,7 @@ from porto_cli.rules.components import (
     VALUE_OF,
 )
 from porto_cli.rules.contracts import is_met
+from porto_cli.rules.form import form_faults
 from porto_cli.rules.moves import (
     KEEPS,
     PASS,
@@ -44,8 +45,9 @@ from porto_cli.rules.moves import (
     draw_of,
     draws_among,
 )
-from porto_cli.rules.sentence import Sentence, say
-from porto_cli.rules.state import ACT, CONTRACTS, KEEP, OVER, TIMER, State
+from porto_cli.rules.sentence import say
+from porto_cli.rules.state import ACT, CONTRACTS, KEEP, OVER, PHASES, TIMER, State
+from porto_cli.rules.violation import Violation as Violation
 
 MOST_CARDS_A_DRAW = 3
 MOST_VALUE_A_DRAW = 3
@@ -90,7 +92,8 @@ def legal_moves(state: State, seat: int | None = None) -> list[Move]:
     """Return every legal move of the player to move, or of ``seat`` at any time.
 
     Who is not to move can at most keep private contracts (P-SETUP-5). Where only the players
-    know their deal (real cards on a table), what they can keep cannot be listed.
+    know their deal (real cards on a table), what they can keep cannot be listed. Raises ValueError
+    for a phase or a seat that there is not.
     """
     phase = state.phase
     if seat is not None and seat != state.seat:
@@ -107,14 +110,38 @@ def legal_moves(state: State, seat: int | None = None) -> list[Move]:
         return [*legal_builds(state)]
     if phase == KEEP and state.dealt:
         return list(KEEPS)
+    demand_phase(state)
     return []
+
+
+def demand_phase(state: State) -> None:
+    """Raise ValueError for a phase that there is not."""
+    if state.phase not in PHASES:
+        raise ValueError(f"{state.phase!r} is no phase of the game.")
+
+
+def demand_seat(state: State, seat: int) -> None:
+    """Raise ValueError for a seat that there is not."""
+    if not 0 <= seat < state.game.seats:
+        raise ValueError(f"There is no seat {seat}: the seats are 0 to {state.game.seats - 1}.")
 
 
 def may_keep(state: State, seat: int) -> bool:
     """Tell whether this player can still choose private contracts (P-SETUP-5)."""
+    demand_seat(state, seat)
     if not state.game.private_contracts or state.kept[seat] or state.phase == OVER:
         return False
     return not state.dealt or seat >= state.turn
+
+
+def to_move(state: State) -> tuple[str, ...]:
+    """Return the players whose move the game waits for; nobody when it is over."""
+    players = state.game.players
+    if state.phase == OVER:
+        return ()
+    if state.phase == KEEP and not state.dealt:
+        return tuple(name for seat, name in enumerate(players) if may_keep(state, seat))
+    return (players[state.seat],)
 
 
 def same_choice(state: State, move: Move) -> Move:
@@ -234,9 +261,11 @@ def _is_plain_build(state: State, build: Build) -> bool:
         cards = state.turned
     else:
         return False
-    number, color_card, house, roof = build.number, build.color, build.house, build.token
+    number, color_card, house, roof = build
     if (
-        number not in cards
+        house < 0
+        or roof < 0
+        or number not in cards
         or color_card not in cards
         or (number == color_card and cards.count(number) < 2)
     ):
@@ -265,12 +294,21 @@ def _is_plain_claim(state: State, claim: Claim) -> bool:
     return state.phase == CONTRACTS and claim.spaces in spaces and not claim.named
 
 
-_IS_PLAIN: dict[type[Move], Callable[[State, Any], bool]] = {
+_IS_PLAIN: dict[type[Any], Callable[[State, Any], bool]] = {
     Draw: _is_plain_draw,
     Build: _is_plain_build,
     Claim: _is_plain_claim,
 }
-"""Tells quickly that the move of the player to move is legal; what is not plain may be legal."""
+
+
+def _is_plain(state: State, move: Move) -> bool:
+    """Tell quickly that the move of the player to move is legal; what is not plain may be legal."""
+    plain = _IS_PLAIN.get(type(move))
+    try:
+        return plain is not None and plain(state, move)
+    except (TypeError, ValueError, LookupError):
+        # It holds something else than the numbers of a move.
+        return False
 
 
 _SPACES_OF_A_DRAW = frozenset(draw.spaces for draw in draws_among(bytes([1] * CARD_SPACES)))
@@ -282,24 +320,21 @@ def _spaces_to_claim(claimable: tuple[int, ...]) -> frozenset[tuple[int, ...]]:
     return frozenset(claim.spaces for claim in claims_among(claimable))
 
 
-class Violation(NamedTuple):
-    """A rule that a move breaks: the id of the ruling, and why, with the numbers in it."""
-
-    rule: str
-    sentence: Sentence
-
-    def __str__(self) -> str:
-        return f"{self.rule}: {self.sentence}"
-
-
 def check(state: State, move: Move, seat: int | None = None) -> list[Violation]:
-    """Return every rule that the move of this player would break; none if it is legal."""
+    """Return every rule that the move of this player would break; none if it is legal.
+
+    Raises TypeError for what is no move, and ValueError for one with a card, contract or house
+    that there is not, and for a phase or seat that there is not.
+    """
     if seat is None:
         seat = state.seat
-    if seat == state.seat:
-        is_plain = _IS_PLAIN.get(type(move))
-        if is_plain and is_plain(state, move):
-            return []
+    if seat == state.seat and _is_plain(state, move):
+        return []
+    faults = form_faults(move)
+    if faults:
+        return faults
+    demand_phase(state)
+    demand_seat(state, seat)
     if state.phase == OVER:
         rule = "P-SOLO-6" if state.game.timer else "P-END-1"
         return [Violation(rule, say("The game is over."))]

@@ -18,6 +18,7 @@ from typing import NamedTuple, Protocol
 from porto_cli.rules.components import (
     BIT,
     CARD_SPACES,
+    CARDS,
     COLORS,
     CONTRACT_SPACES,
     DEALT,
@@ -36,6 +37,7 @@ from porto_cli.rules.sentence import Sentence, say
 
 KEEP, ACT, CONTRACTS, TIMER, OVER = "keep", "act", "contracts", "timer", "over"
 """The phases: what the game waits for (JSON and scenarios use the same words)."""
+PHASES = frozenset({KEEP, ACT, CONTRACTS, TIMER, OVER})
 
 ROOFS_TO_END = {2: 6, 3: 8, 4: 10}
 HOUSES_LEFT_OUT = {1: 2, 2: 2, 3: 1, 4: 0}
@@ -194,7 +196,9 @@ class Built(NamedTuple):
 
 
 class State:
-    """The table between two moves. Treat it as read-only.
+    """The whole table between two moves, hidden things included. Treat it as read-only.
+
+    Its repr has only what lies open, in the words of the notation.
 
     ===================  ====================================================================
     ``phase``            ``keep``, ``act``, ``contracts``, ``timer`` or ``over``
@@ -303,6 +307,33 @@ class State:
     painted: tuple[int, ...]
     free_roofs: int
 
+    def __repr__(self) -> str:
+        """Show what lies open, in the words of the notation; nothing that is hidden."""
+        game = self.game
+        rows = [
+            ("cards", " ".join("none" if card == EMPTY else CARDS[card] for card in self.cards)),
+            (
+                "contracts",
+                " ".join("none" if one == EMPTY else PUBLIC[one].name for one in self.contracts),
+            ),
+            (
+                "houses",
+                ", ".join(
+                    f"{HOUSES[house]} {COLORS[self.colors[house]]} "
+                    f"{self.floors[house]}/{game.heights[house]}"
+                    for house in game.houses
+                    if self.floors[house]
+                ),
+            ),
+            *(
+                (player, f"{score} VP {' '.join(CARDS[card] for card in hand)}".rstrip())
+                for player, score, hand in zip(game.players, self.scores, self.hands, strict=True)
+            ),
+        ]
+        who = "" if self.phase == OVER else f" {game.players[self.seat]}"
+        when = f"round {self.round}, turn {self.current_turn}, {self.phase}{who}"
+        return f"<State {when}; {'; '.join(f'{name}: {row}' for name, row in rows if row)}>"
+
     def copy(self) -> State:
         """Return another state with the same contents."""
         new = _new(State)
@@ -367,8 +398,13 @@ class State:
     @property
     def round(self) -> int:
         """The round that is going on, counted from 1; after the last turn the last one."""
+        return (self.current_turn - 1) // self.game.seats + 1
+
+    @property
+    def current_turn(self) -> int:
+        """The turn that is going on, counted from 1; after the last turn the last one."""
         played_out = self.phase == OVER or (self.phase == KEEP and not self.dealt)
-        return (self.turn - played_out) // self.game.seats + 1
+        return self.turn + (not played_out)
 
     @property
     def deck_left(self) -> int:

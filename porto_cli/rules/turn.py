@@ -20,30 +20,36 @@ from porto_cli.rules.components import (
 )
 from porto_cli.rules.contracts import completed_houses, reckon, spaces_met
 from porto_cli.rules.events import (
-    SCORED,
+    CONTRACT,
+    FLOORS,
+    GROUND_TOKEN,
+    NEIGHBORS,
+    PRIVATE_CONTRACT,
+    ROOF_TOKEN,
     Claimed,
-    Drew,
     Ended,
     EndTriggered,
     Event,
     Kept,
     Passed,
     Placed,
-    Refilled,
     Reshuffled,
-    RoofPlaced,
-    Scored,
     TimerSkipped,
     TimerTurned,
-    TokenMoved,
+    drew,
+    refilled,
+    roof_placed,
+    scored,
+    token_moved,
 )
-from porto_cli.rules.legality import can_build
-from porto_cli.rules.moves import Build, Claim, Draw, Keep, Move
+from porto_cli.rules.legality import can_build, demand_phase, demand_seat
+from porto_cli.rules.moves import Build, Claim, Draw, Keep, Move, Pass
 from porto_cli.rules.state import (
     ACT,
     CONTRACTS,
     KEEP,
     OVER,
+    PHASES,
     TIMER,
     Built,
     Chance,
@@ -62,8 +68,11 @@ def apply(
 ) -> tuple[State, list[Event]]:
     """Return the state after a legal move and what happened, ``seat`` being who moves.
 
-    Raises whatever ``chance`` raises; the state given is not changed in any case.
+    Raises TypeError for what is no move, ValueError for a phase or a seat that there is not, and
+    whatever ``chance`` raises; the state given is not changed in any case.
     """
+    if state.phase not in PHASES:
+        demand_phase(state)
     new = state.copy()
     events: list[Event] = []
     kind = type(move)
@@ -78,14 +87,17 @@ def apply(
         _claim(new, move, chance, events)  # type: ignore[arg-type]
     elif kind is Keep:
         _keep(new, move, state.seat if seat is None else seat, events)  # type: ignore[arg-type]
-    else:
+    elif kind is Pass:
         events.append(Passed(new.seat))
         _end_turn(new, chance, events)
+    else:
+        raise TypeError(f"{move!r} is no move.")
     return new, events
 
 
 def _keep(state: State, move: Keep, seat: int, events: list[Event]) -> None:
     """P-SETUP-5; with real cards, only the contracts that are kept are ever named."""
+    demand_seat(state, seat)
     if state.dealt:
         dealt = state.dealt[seat]
         kept = bytes(sorted(dealt[place] for place in move.places))
@@ -112,13 +124,13 @@ def _draw(state: State, move: Draw, chance: Chance, events: list[Event]) -> None
     hands = list(state.hands)
     hands[seat] = bytes(sorted(hands[seat] + taken))
     state.hands = tuple(hands)
-    events.append(Drew(seat, taken))
+    events.append(drew(seat, taken))
     _end_turn(state, chance, events)
 
 
 def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> None:
     """P-BUILD-1, then P-SCORE-1 and P-SCORE-2; contracts that are met wait for a decision."""
-    number, color_card, house = move.number, move.color, move.house
+    number, color_card, house, _ = move
     seat = state.seat
     hands = list(state.hands)
     hands[seat] = hands[seat].replace(_ONE[number], b"", 1).replace(_ONE[color_card], b"", 1)
@@ -127,17 +139,17 @@ def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> No
     completed, token, roof_token = _place(state, move, False, events)
     after = state.floors[house]
     vp = after
-    events.append(SCORED[seat, "floors", after])
+    events.append(scored(seat, FLOORS, after))
     beside = neighbors_between(state.floors, house, before, after)
     if beside:
         vp += beside
-        events.append(SCORED[seat, "neighbors", beside])
+        events.append(scored(seat, NEIGHBORS, beside))
     if token:
         vp += token
-        events.append(SCORED[seat, "ground-token", token])
+        events.append(scored(seat, GROUND_TOKEN, token))
     if roof_token:
         vp += roof_token
-        events.append(SCORED[seat, "roof-token", roof_token])
+        events.append(scored(seat, ROOF_TOKEN, roof_token))
     scores = list(state.scores)
     scores[seat] += vp
     state.scores = tuple(scores)
@@ -166,18 +178,18 @@ def _place(state: State, move: Build, by_timer: bool, events: list[Event]) -> tu
 
     P-BUILD-2, P-BUILD-3, P-TOKEN-1, P-TOKEN-2, P-ROOF-1.
     """
-    house = move.house
-    count = VALUE_OF[move.number]
-    color = COLOR_OF[move.color]
+    number, color_card, house, roof = move
+    count = VALUE_OF[number]
+    color = COLOR_OF[color_card]
     before = state.floors[house]
     after = before + count
     floors = bytearray(state.floors)
     floors[house] = after
     state.floors = bytes(floors)
-    state.discards += _ONE[move.number] + _ONE[move.color]
+    state.discards += _ONE[number] + _ONE[color_card]
     completed = after == state.game.heights[house]
     events.append(
-        Placed(state.seat, move.number, move.color, house, count, not before, completed, by_timer)
+        Placed(state.seat, number, color_card, house, count, not before, completed, by_timer)
     )
     token = 0
     upper = count
@@ -197,12 +209,12 @@ def _place(state: State, move: Build, by_timer: bool, events: list[Event]) -> tu
             tokens = bytearray(state.ground_tokens)
             tokens[house] = 0
             state.ground_tokens = bytes(tokens)
-            if move.token != NOWHERE:
+            if roof != NOWHERE:
                 tokens = bytearray(state.roof_tokens)
-                tokens[move.token] = token
+                tokens[roof] = token
                 state.roof_tokens = bytes(tokens)
-                state.free_roofs ^= BIT[move.token]
-            events.append(TokenMoved(token, house, move.token))
+                state.free_roofs ^= BIT[roof]
+            events.append(token_moved(token, house, roof))
     if upper:
         left = bytearray(state.upper_left)
         left[color] -= upper
@@ -217,7 +229,7 @@ def _place(state: State, move: Build, by_timer: bool, events: list[Event]) -> tu
         else:
             state.free_roofs ^= BIT[house]
         state.roofs += 1
-        events.append(RoofPlaced(house, roof_token))
+        events.append(roof_placed(house, roof_token))
         if state.roofs == state.game.roofs_to_end:
             state.end_round = state.round
             events.append(EndTriggered(state.end_round))
@@ -237,7 +249,7 @@ def _claim(state: State, move: Claim, chance: Chance, events: list[Event]) -> No
             row[space] = EMPTY
             worth = state.game.public[contract]
             vp += worth
-            events.append(Scored(seat, "contract:" + PUBLIC[contract].name, worth))
+            events.append(scored(seat, CONTRACT, worth, PUBLIC[contract].name))
         state.contracts = bytes(row)
         scores, fulfilled = list(state.scores), list(state.fulfilled)
         scores[seat] += vp
@@ -305,7 +317,7 @@ def _finish(state: State, events: list[Event]) -> None:
             for contract in kept:
                 vp = reckon(state, contract, completed).vp
                 scores[seat] += vp
-                events.append(Scored(seat, "private:" + PRIVATE[contract].name, vp))
+                events.append(scored(seat, PRIVATE_CONTRACT, vp, PRIVATE[contract].name))
         state.scores = tuple(scores)
     events.append(Ended())
 
@@ -329,7 +341,7 @@ def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
     if came_up:
         state.cards, state.deck = row, deck
         state.cards_drawn += len(came_up)
-        events.append(Refilled("cards", came_up))
+        events.append(refilled("cards", came_up))
 
 
 def _reshuffle(state: State, deck: bytes, events: list[Event]) -> bytes:
@@ -354,7 +366,7 @@ def _refill_contracts(state: State, chance: Chance, events: list[Event]) -> None
         came_up += contract
     if came_up:
         state.contracts, state.contract_deck = row, deck
-        events.append(Refilled("contracts", came_up))
+        events.append(refilled("contracts", came_up))
 
 
 def _turn_timer(state: State, chance: Chance, events: list[Event]) -> None:

@@ -1,34 +1,38 @@
 """Values: small objects that hold a few facts and are told apart by them.
 
-Moves and events are values. They are ordinary classes because thousands of them are made in the
-blink of an eye, and because a command that plays one move should not spend its time on building
-classes.
+Moves and events are values: named tuples, which nobody can change, as many hold the same one.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T", bound=type[tuple[Any, ...]])
 
 
-class Value:
-    """Two values of one class with the same facts are equal. Treat them as read-only.
+def value(cls: T) -> T:
+    """Make a named tuple equal to values of its own class only, and true even without fields.
 
-    A class names its facts, in the order of its arguments, in ``__match_args__``.
+    A named tuple as it is equals every tuple with the same contents: a draw would equal a claim.
     """
+    cls.__eq__ = _equal  # type: ignore[method-assign]
+    cls.__ne__ = _unequal  # type: ignore[assignment]
+    cls.__hash__ = _hash  # type: ignore[method-assign]
+    cls.__bool__ = _true  # type: ignore[attr-defined]
+    return cls
 
-    __slots__ = ()
-    __match_args__: tuple[str, ...] = ()
 
-    def facts(self) -> dict[str, Any]:
-        """Return the facts by name."""
-        return {name: getattr(self, name) for name in self.__match_args__}
+def _equal(self: tuple[Any, ...], other: object) -> bool:
+    return type(other) is type(self) and tuple.__eq__(self, other)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and other.facts() == self.facts()
 
-    def __hash__(self) -> int:
-        return hash((type(self), *self.facts().values()))
+def _unequal(self: tuple[Any, ...], other: object) -> bool:
+    return not _equal(self, other)
 
-    def __repr__(self) -> str:
-        facts = ", ".join(f"{name}={value!r}" for name, value in self.facts().items())
-        return f"{type(self).__name__}({facts})"
+
+def _hash(self: tuple[Any, ...]) -> int:
+    return hash((type(self).__name__, *self))
+
+
+def _true(self: tuple[Any, ...]) -> bool:
+    return True

@@ -19,6 +19,7 @@ for readers, ``why`` and ``cites`` of the file count for all its cases.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -188,6 +189,14 @@ def scenario_of_text(text: str, file: str) -> Scenario:
     """Return the scenario of a text; ``file`` names it in errors. Raises InvalidFileError."""
     root = read(text, file)
     reader = Reader(file)
+    if "turns" in root.keys and "scenario" not in root.keys:
+        reader.fail(
+            root.keys["turns"],
+            say(
+                "This file is a record, not a scenario; 'porto show' shows it, and 'porto "
+                "scenario --from' makes a scenario of it."
+            ),
+        )
     reader.keys(root, _REQUIRED, _OPTIONAL)
     entries = root.entries
     reader.number(entries["porto"], "porto", least=1, most=1)
@@ -238,8 +247,11 @@ class _Loading:
         if isinstance(node, Scalar):
             path = Path(self.reader.file).parent / node.text
             try:
-                text = read_text(path)
+                # A pipe could be waited for in vain; the name '-' alone is standard input.
+                text = read_text(path.absolute()) if os.path.isfile(path) else None
             except FileError:
+                text = None
+            if text is None:
                 self.reader.fail(node, say("The record {path} cannot be read.", path=path))
             return replay(load(text, str(path)))
         return replay(load_node(self.reader.mapping(node, "record"), "", self.reader))

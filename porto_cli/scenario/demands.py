@@ -14,12 +14,13 @@ from porto_cli.notation import (
 )
 from porto_cli.replay import Replay, check_undo
 from porto_cli.rules.events import Event, Scored
-from porto_cli.rules.legality import Violation, check, legal_moves, same_choice
+from porto_cli.rules.legality import check, legal_moves, same_choice
 from porto_cli.rules.moves import Move
 from porto_cli.rules.ranking import level, ranking
 from porto_cli.rules.sentence import say
 from porto_cli.rules.state import OVER, Chance, State
 from porto_cli.rules.turn import finish
+from porto_cli.rules.violation import Violation
 from porto_cli.scenario.facts import fact
 from porto_cli.yamltext import InvalidFileError, Place
 
@@ -235,7 +236,7 @@ class Reckoned(NamedTuple):
         for seat, expected in self.players.items():
             actual = {PRIVATE_NAMES[contract]: "0" for contract in state.kept[seat]}
             actual |= {
-                event.reason.removeprefix("private:"): str(event.vp)
+                event.contract: str(event.vp)
                 for event in events
                 if isinstance(event, Scored) and event.seat == seat
             }

@@ -12,11 +12,11 @@ from porto_cli.editions import DEFAULT, edition_lines, shipped
 from porto_cli.notation import NONE, card_names
 from porto_cli.record import TIE_BREAKS
 from porto_cli.replay import Replay, Step
-from porto_cli.rules.events import Event, Refilled, Scored, TimerTurned
+from porto_cli.rules.events import PRIVATE_CONTRACT, Event, Refilled, Scored, TimerTurned
 from porto_cli.rules.legality import legal_moves
 from porto_cli.rules.moves import Keep
 from porto_cli.rules.sentence import say
-from porto_cli.rules.state import TIMERS, Game, State
+from porto_cli.rules.state import ACT, KEEP, TIMERS, Game, State
 from porto_cli.scenario.facts import listed
 from porto_cli.scenario.position import entry_lines, position_lines
 from porto_cli.view.table import after_turn
@@ -31,7 +31,7 @@ def scenario_text(game: Replay, turn: int | None = None) -> str:
     """
     earlier = game if turn is None else after_turn(game, turn)
     step = None if turn is None else _next_turn(game, turn)
-    state = step.before if step else earlier.state
+    state = step.before if step else _open_to_all(earlier.state)
     events = step.events if step else ()
     lines = [
         "porto: 1",
@@ -53,6 +53,15 @@ def scenario_text(game: Replay, turn: int | None = None) -> str:
         *(_played(step) if step else _to_play(state)),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _open_to_all(state: State) -> State:
+    """Return a table without secrets: what can be kept is one, what follows it is not."""
+    if state.phase != KEEP or not state.dealt:
+        return state
+    state = state.copy()
+    state.phase = ACT
+    return state
 
 
 def _next_turn(game: Replay, turn: int) -> Step | None:
@@ -119,9 +128,9 @@ def _played(step: Step) -> list[str]:
 def _scores(events: tuple[Event, ...]) -> dict[str, int]:
     """Return what a turn scored, by reason; private contracts are not part of it."""
     return {
-        event.reason.removeprefix("contract:"): event.vp
+        event.contract or event.kind: event.vp
         for event in events
-        if isinstance(event, Scored) and not event.reason.startswith("private:")
+        if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
     }
 
 

@@ -410,6 +410,9 @@ def _given_text(state: State, key: str, private: bool, scripts: dict[str, bytes]
     if key in ("deck", "contract-deck") or not KEYS[key].find:
         return ""
     text = fact(state, key)
+    if key == "to-move":
+        # A name, even if somebody is called 'none'.
+        return text
     if isinstance(text, dict):
         return {name: value for name, value in text.items() if value not in (NONE, "0", "[]")}
     return "" if text == NONE or (key, text) == ("round", "1") else text

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from porto_cli.replay import Replay
 from porto_cli.view.reckoning import Standings, standings
 from porto_cli.view.story import Turn, story
-from porto_cli.view.table import Table, after_turn, table
+from porto_cli.view.table import Table, table, table_of
 
 
 class Frame(NamedTuple):
@@ -57,8 +57,8 @@ def film(game: Replay, seat: int | None = None) -> Film:
         if turn.number is not None and not turn.undone:
             between.append([])
     *played, rest = between
-    tables = [table(after_turn(game, number), seat) for number in range(len(played))]
-    tables.append(table(game, seat))
+    now = table(game, seat)
+    tables = [*_tables(game, seat, now.title)[: len(played)], now]
     told = [[], *played]
     result = standings(game, seat)
     over = None
@@ -74,6 +74,15 @@ def film(game: Replay, seat: int | None = None) -> Film:
         over=over,
         standings=result,
     )
+
+
+def _tables(game: Replay, seat: int | None, title: str) -> list[Table]:
+    """Return the table of the setup, and those after each turn that stands."""
+    tables = [table_of(game.opening, seat, title=title)]
+    for step in game.turns():
+        if step.after.turn == len(tables):
+            tables.append(table_of(step.after, seat, title=title, last=step))
+    return tables
 
 
 def _unrevealed(after: Table, before: Table, last: Turn) -> Table:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from porto_cli.notation import PUBLIC_NAMES, format_move
+from porto_cli.quoting import FILE, file_word, option, quoted
 from porto_cli.record import TABLE
 from porto_cli.replay import Replay
 from porto_cli.rules.components import CARDS
@@ -13,7 +16,6 @@ from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import ACT, CONTRACTS, KEEP, OVER, State
 
 STANDARD_INPUT = "standard input"
-_PLAIN = frozenset("+,-./:=@_%^~\\")
 
 
 def what_next(game: Replay, file: str | None = None) -> str:
@@ -34,31 +36,31 @@ def next_sentences(game: Replay, file: str | None = None) -> list[Sentence]:
     if state.phase == KEEP:
         return _keep(state, path)
     if state.phase == CONTRACTS:
-        return _contracts(state, path)
+        return _contracts(state, path, on_a_table)
     if state.phase == ACT:
         return [*_act(state, path, on_a_table), *_others_keep(state, path)]
-    return _timer(state, path)
-
-
-def quoted(word: str) -> str:
-    """Return a file or a name as shells take it: in quotes if it holds more than letters."""
-    if word and all(letter.isalnum() or letter in _PLAIN for letter in word):
-        return word
-    if any(letter in word for letter in '"$`!\\'):
-        return "'" + word.replace("'", "'\\''") + "'"
-    return f'"{word}"'
+    return _timer(state, path, on_a_table)
 
 
 def path_of(game: Replay, file: str | None = None) -> str:
     """Return how commands call the record: as it was read, if not said otherwise."""
     name = game.record.file if file is None else file
-    return "FILE" if name in (STANDARD_INPUT, "-") else quoted(name)
+    return FILE if name == STANDARD_INPUT else file_word(name)
 
 
-def command(move: str, path: str) -> str:
-    """Return the command that makes a move in the notation."""
-    verb, _, rest = move.partition(" ")
-    return " ".join(["porto", verb, path, *rest.replace("token ", "--token ").split()])
+def command(move: str, path: str, player: str | None = None) -> str:
+    """Return the command that makes a move in the notation, of a player if that has to be said."""
+    verb, *rest = move.split()
+    said = [option("--as", player)] if player is not None else []
+    return " ".join(["porto", verb, path, *map(quoted, rest), *said])
+
+
+def commands(game: Replay, moves: Iterable[Move], seat: int) -> list[str]:
+    """Return the commands that make these moves of a player, who is named where need be."""
+    state = game.state
+    named = seat != state.seat or state.phase == KEEP
+    player = state.game.players[seat] if named else None
+    return [command(format_move(move, state), path_of(game), player) for move in moves]
 
 
 def _over(state: State, path: str) -> list[Sentence]:
@@ -85,20 +87,20 @@ def _keep(state: State, path: str) -> list[Sentence]:
                 "The last turn is over. These players have still to reveal their three private "
                 "contracts: {players}. To do that: {command}",
                 players=", ".join(names),
-                command=f"porto keep {path} NAME NAME NAME --as {quoted(names[0])}",
+                command=f"porto keep {path} NAME NAME NAME {option('--as', names[0])}",
             )
         ]
-    player = quoted(state.game.players[state.seat])
+    player = option("--as", state.game.players[state.seat])
     return [
         say(
             "{player} is to move and has to keep three of five private contracts first. "
             "To see them: {command}",
             player=state.game.players[state.seat],
-            command=f"porto show {path} --as {player}",
+            command=f"porto show {path} {player}",
         ),
         say(
             "To keep, for example, the first three: {command}",
-            command=f"porto keep {path} 1 2 3 --as {player}",
+            command=f"porto keep {path} 1 2 3 {player}",
         ),
     ]
 
@@ -117,14 +119,14 @@ def _others_keep(state: State, path: str) -> list[Sentence]:
             "These players have still to keep private contracts before their first turn: "
             "{players}. To do that now: {command}",
             players=", ".join(waiting),
-            command=f"porto keep {path} 1 2 3 --as {quoted(waiting[0])}",
+            command=f"porto keep {path} 1 2 3 {option('--as', waiting[0])}",
         )
     ]
 
 
-def _contracts(state: State, path: str) -> list[Sentence]:
+def _contracts(state: State, path: str, on_a_table: bool) -> list[Sentence]:
     names = [PUBLIC_NAMES[state.contracts[space]] for space in state.claimable]
-    return [
+    sentences = [
         say(
             "{player} has built and can now fulfill {contracts}: {command}",
             player=state.game.players[state.seat],
@@ -133,6 +135,17 @@ def _contracts(state: State, path: str) -> list[Sentence]:
         ),
         say("To fulfill none of them: {command}", command=f"porto contract {path} none"),
     ]
+    if on_a_table:
+        sentences.append(
+            say(
+                "What comes up on your table is told with the move, like: "
+                "--refill-contracts CONTRACT,CONTRACT"
+            )
+        )
+    return sentences
+
+
+_REFILL = say("What comes up on your table is told with the move, like: --refill CARD,CARD")
 
 
 def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
@@ -181,7 +194,7 @@ def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
             say("To see all {count} legal moves: {command}", count=len(moves), command=all_moves)
         )
     if on_a_table:
-        sentences.append(say("What comes up on your table is told with the move: --refill CARD…"))
+        sentences.append(_REFILL)
     return sentences
 
 
@@ -193,10 +206,10 @@ def _first(kind: type, moves: list[Move], state: State, path: str) -> str:
     return ""
 
 
-def _timer(state: State, path: str) -> list[Sentence]:
+def _timer(state: State, path: str, on_a_table: bool) -> list[Sentence]:
     moves = legal_moves(state)
     one, other = (CARDS[card] for card in state.turned)
-    return [
+    sentences = [
         say(
             "The timer has turned up {one} and {other}, and {player} has to build with them, for "
             "example: {command}",
@@ -211,3 +224,6 @@ def _timer(state: State, path: str) -> list[Sentence]:
             command=f"porto moves {path}",
         ),
     ]
+    if on_a_table:
+        sentences.append(_REFILL)
+    return sentences

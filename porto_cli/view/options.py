@@ -7,37 +7,42 @@ from typing import NamedTuple
 from porto_cli.notation import PRIVATE_NAMES, PUBLIC_NAMES, format_move
 from porto_cli.rules.components import CARDS, HOUSES, NOWHERE
 from porto_cli.rules.contracts import met_by, outcome
-from porto_cli.rules.events import Scored
+from porto_cli.rules.events import PRIVATE_CONTRACT, Scored
 from porto_cli.rules.legality import legal_moves
 from porto_cli.rules.moves import Build, Claim, Draw, Keep, Move
 from porto_cli.rules.state import TIMER, State
 from porto_cli.rules.turn import apply
-from porto_cli.view.story import PRIVATE_SCORE
 from porto_cli.view.table import private_of
 
 BUILD, DRAW, CONTRACT, KEEP, PASS = "build", "draw", "contract", "keep", "pass"
 
 
 class Option(NamedTuple):
-    """A legal move. What would come up afterwards is no part of it."""
+    """A legal move and what it would score. What would come up afterwards is no part of it.
+
+    ``move``       the move in the notation, as :meth:`Match.play` takes it
+    ``kind``       ``build``, ``draw``, ``contract``, ``keep`` or ``pass``
+    ``cards``      the cards that it takes or plays, of a build the number and then the color
+    ``spaces``     where they lie, counted from 1: the cards of a draw, the public contracts of a
+                   claim; of private contracts to keep their numbers in the deal
+    ``house``      of a build: where
+    ``token``      the house whose roof would receive the token of the ground floor
+    ``scores``     reasons and VP, without public contracts that a build could go on with
+    ``contracts``  public contracts that a build could fulfill, or that a claim fulfills, and VP
+    ``private``    private contracts that it would keep, where the asking seat may know
+    ``completes``  the build completes the house
+    """
 
     move: str
-    """The move in the notation."""
     kind: str
-    """``build``, ``draw``, ``contract``, ``keep`` or ``pass``."""
     cards: tuple[str, ...] = ()
-    """The cards that it takes or plays, of a build the number and then the color."""
+    spaces: tuple[int, ...] = ()
     house: str | None = None
     token: str | None = None
-    """The house whose roof would receive the token."""
     scores: tuple[tuple[str, int], ...] = ()
-    """Reasons and VP, without public contracts that a build could go on with."""
     contracts: tuple[tuple[str, int], ...] = ()
-    """Public contracts that a build could fulfill, or that this move fulfills, and their VP."""
     private: tuple[str, ...] = ()
-    """Private contracts that this move would keep, where the asking seat may know."""
     completes: bool = False
-    """The build completes the house."""
 
     @property
     def vp(self) -> int:
@@ -61,14 +66,25 @@ def _option(state: State, move: Move, seat: int | None) -> Option:
     if isinstance(move, Build):
         return _build(state, move, text)
     if isinstance(move, Draw):
-        return Option(text, DRAW, cards=tuple(CARDS[state.cards[space]] for space in move.spaces))
+        return Option(
+            text,
+            DRAW,
+            cards=tuple(CARDS[state.cards[space]] for space in move.spaces),
+            spaces=_from_one(move.spaces),
+        )
     if isinstance(move, Claim):
         fulfilled = _public(state, move.spaces)
-        return Option(text, CONTRACT, scores=_scores(state, move), contracts=fulfilled)
+        return Option(
+            text,
+            CONTRACT,
+            spaces=_from_one(move.spaces),
+            scores=_scores(state, move),
+            contracts=fulfilled,
+        )
     if isinstance(move, Keep):
         known = b"" if seat is None else private_of(state, seat, seat)
         kept = (PRIVATE_NAMES[known[place]] for place in move.places) if known else ()
-        return Option(text, KEEP, private=tuple(kept))
+        return Option(text, KEEP, spaces=_from_one(move.places), private=tuple(kept))
     return Option(text, PASS)
 
 
@@ -88,6 +104,10 @@ def _build(state: State, build: Build, text: str) -> Option:
     )
 
 
+def _from_one(spaces: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(space + 1 for space in spaces)
+
+
 def _public(state: State, spaces: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
     contracts = (state.contracts[space] for space in spaces)
     return tuple((PUBLIC_NAMES[contract], state.game.public[contract]) for contract in contracts)
@@ -99,5 +119,5 @@ def _scores(state: State, move: Move) -> tuple[tuple[str, int], ...]:
     return tuple(
         (event.reason, event.vp)
         for event in events
-        if isinstance(event, Scored) and not event.reason.startswith(PRIVATE_SCORE)
+        if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
     )

@@ -11,6 +11,7 @@ from porto_cli.rules.components import COLORS, HOUSES, PRIVATE
 from porto_cli.rules.contracts import reckon
 from porto_cli.rules.ranking import LOST, level, ranking
 from porto_cli.rules.state import OVER, State
+from porto_cli.view.progress import Progress, progress
 from porto_cli.view.story import story
 from porto_cli.view.table import private_of
 
@@ -34,6 +35,8 @@ class Reckoned(NamedTuple):
     alternative by itself; of a side all houses that the better side lacks."""
     missing_colors: tuple[str, ...]
     """Of a palette: the colors that its better side lacks."""
+    progress: Progress | None = None
+    """What it can still bring, while the game goes on."""
 
 
 class Standing(NamedTuple):
@@ -126,7 +129,13 @@ def _private(state: State, seat: int, asking: int | None) -> tuple[Reckoned, ...
     seen = private_of(state, seat, asking)
     if seen is None:
         return None
-    return tuple(reckoned(state, contract) for contract in seen if state.kept[seat])
+    if not state.kept[seat]:
+        return ()
+    if state.phase == OVER:
+        return tuple(reckoned(state, contract) for contract in seen)
+    return tuple(
+        reckoned(state, contract)._replace(progress=progress(state, contract)) for contract in seen
+    )
 
 
 def _tie_breaks(state: State, order: list[int]) -> list[TieBreak]:
@@ -149,7 +158,7 @@ def _tie_breaks(state: State, order: list[int]) -> list[TieBreak]:
 
 
 def reckoned(state: State, contract: int) -> Reckoned:
-    """Reckon a private contract as the table stands, and say what it lacks for more."""
+    """Reckon a private contract as if the game ended now, and say what it lacks for more."""
     result = reckon(state, contract)
     scale = state.game.edition.private[PRIVATE[contract].kind]
     full = len(result.groups) >= len(scale)

@@ -6,37 +6,39 @@ from typing import NamedTuple
 
 from porto_cli import happenings
 from porto_cli.replay import Replay, Step
-from porto_cli.rules.events import Event, Scored
+from porto_cli.rules.events import PRIVATE_CONTRACT, Event, Scored
 from porto_cli.rules.moves import Build, Draw, Keep
 from porto_cli.rules.sentence import Sentence
 
 KEEP, DRAW, BUILD, PASS, UNDO = "keep", "draw", "build", "pass", "undo"
 """The kinds of turns, called like the commands."""
-PRIVATE_SCORE = "private:"
-"""How the reasons begin that are scored only when the game is over."""
 
 
 class Turn(NamedTuple):
-    """A turn, or what stands in the record like one: keeping private contracts, an undo."""
+    """A turn, or what stands in the record like one: keeping private contracts, an undo.
+
+    ``number``     counted from 1; ``None`` for what is no turn of the rules
+    ``round``      counted from 1
+    ``player``     whose turn it was
+    ``kind``       ``keep``, ``draw``, ``build``, ``pass`` or ``undo``
+    ``moves``      what was said, in the notation; never which private contracts are kept
+    ``happened``   the events by name, as :func:`porto_cli.happenings.as_dict` gives them
+    ``sentences``  the same events as sentences
+    ``scores``     reasons and VP; the private contracts are no part of a turn
+    ``standing``   the score of each seat after the turn, without private contracts
+    ``undone``     taken back later
+    """
 
     number: int | None
-    """Its number, counted from 1; ``None`` for what is no turn of the rules."""
     round: int
     player: str
     kind: str
-    """``keep``, ``draw``, ``build``, ``pass`` or ``undo``."""
     moves: tuple[str, ...]
-    """What the player said, in the notation; never which private contracts are kept."""
     happened: tuple[dict[str, object], ...]
-    """The events by name, as :func:`porto_cli.happenings.as_dict` gives them."""
     sentences: tuple[Sentence, ...]
-    """The same events as sentences."""
     scores: tuple[tuple[str, int], ...]
-    """The VP of the player and their reasons. The private contracts are no part of a turn."""
     standing: tuple[int, ...]
-    """The score of each seat after the turn, without private contracts."""
     undone: bool
-    """Taken back later."""
 
     @property
     def vp(self) -> int:
@@ -74,7 +76,7 @@ def turn_of(step: Step) -> Turn:
 
 
 def _at_the_end(event: Event) -> bool:
-    return isinstance(event, Scored) and event.reason.startswith(PRIVATE_SCORE)
+    return isinstance(event, Scored) and event.kind == PRIVATE_CONTRACT
 
 
 def _kind(step: Step) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from porto_cli.notation import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.replay import Replay, Step
+from porto_cli.replay import SHORT, Replay, Step
 from porto_cli.rules.components import (
     CARDS,
     COLORS,
@@ -18,9 +18,11 @@ from porto_cli.rules.components import (
 )
 from porto_cli.rules.contracts import is_met, outcome, private_vp
 from porto_cli.rules.events import Event, Placed, RoofPlaced, TokenMoved
-from porto_cli.rules.legality import legal_builds, may_keep
+from porto_cli.rules.legality import legal_builds
+from porto_cli.rules.legality import to_move as to_move
 from porto_cli.rules.moves import Keep
 from porto_cli.rules.state import ACT, CONTRACTS, KEEP, OVER, State
+from porto_cli.view.progress import Progress, progress
 from porto_cli.view.story import Turn, turn_of
 
 NOW, LATER, NEVER = "now", "later", "never"
@@ -29,25 +31,40 @@ at some time; by nobody any more, as no house can take the floors it asks for.""
 
 
 class House(NamedTuple):
-    """A house in play. ``new_…`` is what the last turn has changed."""
+    """A house in play.
+
+    ``name``          like ``L4``
+    ``height``        floor spaces, the ground floor included, the roof space not
+    ``color``         the color of its floors; ``None`` before it is started
+    ``floors``        how many floors it has
+    ``complete``      it has its roof
+    ``ground_token``  the VP of the token on its ground-floor space; ``None`` without one
+    ``roof_token``    the VP of the token on its roof space; ``None`` without one
+    ``new_floors``    how many floors, counted from the top, the last turn has built
+    ``new_roof``      the last turn has placed its roof
+    ``new_token``     the last turn has moved the token to its roof
+    """
 
     name: str
     height: int
-    """Floor spaces, the ground floor included, the roof space not."""
     color: str | None
     floors: int
     complete: bool
     ground_token: int | None
     roof_token: int | None
     new_floors: int
-    """How many floors, counted from the top, the last turn has built."""
     new_roof: bool
     new_token: bool
-    """The token on the roof was moved there by the last turn."""
 
 
 class Contract(NamedTuple):
-    """A face-up public contract. ``chance`` is ``now``, ``later`` or ``never``."""
+    """A face-up public contract.
+
+    ``name``    like ``3-blue-floors``, ``blue-house`` or ``blue+red``
+    ``vp``      what it is worth
+    ``chance``  it can be met ``now``, with the hand of who is to move; ``later``; or ``never``, as
+                no house can take any more the floors that it asks for
+    """
 
     name: str
     vp: int
@@ -55,25 +72,37 @@ class Contract(NamedTuple):
 
 
 class Private(NamedTuple):
-    """A private contract and the VP it is worth as the table stands."""
+    """A private contract.
+
+    ``name``   like ``ends-blue``, ``pairs-blue+red`` or ``palette``
+    ``vp``     what it is worth as the table stands
+    ``scale``  the VP it pays for one, two … of what it asks for
+    """
 
     name: str
     vp: int
     scale: tuple[int, ...]
-    """The VP it pays for one, two … of what it asks for."""
+    progress: Progress | None
+    """What it can still bring; ``None`` before it is kept and when the game is over."""
 
 
 class Player(NamedTuple):
-    """A player. ``private`` is ``None`` where it is none of the asking seat's business."""
+    """A player, as one seat may see it.
+
+    ``name``       as in the record
+    ``score``      VP
+    ``hand``       construction cards: hands are open
+    ``fulfilled``  how many public contracts were fulfilled
+    ``private``    the private contracts; ``None`` where they are not this seat's business
+    ``choosing``   three of them have still to be kept, so that ``private`` is the deal of five
+    """
 
     name: str
     score: int
     hand: tuple[str, ...]
     fulfilled: int
-    """Public contracts fulfilled."""
     private: tuple[Private, ...] | None
     choosing: bool
-    """Three of the private contracts have still to be kept, so that ``private`` is the deal."""
 
 
 class Table(NamedTuple):
@@ -87,6 +116,8 @@ class Table(NamedTuple):
     round: int
     turn: int
     """Turns that are over."""
+    current_turn: int
+    """The turn that is going on, counted from 1; after the last turn the last one."""
     to_move: tuple[str, ...]
     sides: tuple[tuple[House, ...], tuple[House, ...]]
     """The left and the right side, each from left to right; houses in play only."""
@@ -109,9 +140,14 @@ class Table(NamedTuple):
     """Face-down timer cards; ``None`` where there is no timer."""
     turned: tuple[str, ...]
     """The two timer cards that have to be built with now, or nothing."""
-    fingerprint: str
+    digest: str
     last: Turn | None
     """The last turn, unless it was taken back; ``None`` before the first."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The first digits of the digest."""
+        return self.digest[:SHORT]
 
     @property
     def houses(self) -> tuple[House, ...]:
@@ -133,7 +169,7 @@ def table(game: Replay, seat: int | None = None) -> Table:
         game.state,
         seat,
         title=_printable(game.record.title),
-        fingerprint=game.fingerprint,
+        digest=game.digest,
         last=_last_turn(game),
     )
 
@@ -169,7 +205,7 @@ def table_of(
     seat: int | None = None,
     *,
     title: str = "",
-    fingerprint: str = "",
+    digest: str = "",
     last: Step | None = None,
 ) -> Table:
     """Return a position as a seat, or (``None``) a bystander, may see it."""
@@ -183,6 +219,7 @@ def table_of(
         phase=state.phase,
         round=state.round,
         turn=state.turn,
+        current_turn=state.current_turn,
         to_move=to_move(state),
         sides=(left, right),
         cards=tuple(None if card == EMPTY else CARDS[card] for card in state.cards),
@@ -202,19 +239,9 @@ def table_of(
         end_round=state.end_round or None,
         timer=state.timer_left if solo else None,
         turned=tuple(CARDS[card] for card in state.turned),
-        fingerprint=fingerprint,
+        digest=digest,
         last=turn_of(last) if last else None,
     )
-
-
-def to_move(state: State) -> tuple[str, ...]:
-    """Return the players whose move the game waits for."""
-    players = state.game.players
-    if state.phase == OVER:
-        return ()
-    if state.phase == KEEP and not state.dealt:
-        return tuple(name for seat, name in enumerate(players) if may_keep(state, seat))
-    return (players[state.seat],)
 
 
 def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
@@ -232,19 +259,27 @@ def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
 
 def _player(state: State, seat: int, asking: int | None) -> Player:
     private = private_of(state, seat, asking)
+    choosing = state.game.private_contracts and not state.kept[seat] and state.phase != OVER
+    running = not choosing and state.phase != OVER
     return Player(
         name=state.game.players[seat],
         score=state.scores[seat],
         hand=tuple(CARDS[card] for card in state.hands[seat]),
         fulfilled=state.fulfilled[seat],
-        private=None if private is None else tuple(_private(state, card) for card in private),
-        choosing=state.game.private_contracts and not state.kept[seat] and state.phase != OVER,
+        private=None
+        if private is None
+        else tuple(_private(state, card, running) for card in private),
+        choosing=choosing,
     )
 
 
-def _private(state: State, contract: int) -> Private:
-    scale = state.game.edition.private[PRIVATE[contract].kind]
-    return Private(PRIVATE_NAMES[contract], private_vp(state, contract), scale)
+def _private(state: State, contract: int, running: bool) -> Private:
+    return Private(
+        name=PRIVATE_NAMES[contract],
+        vp=private_vp(state, contract),
+        scale=state.game.edition.private[PRIVATE[contract].kind],
+        progress=progress(state, contract) if running else None,
+    )
 
 
 def _house(state: State, house: int, events: tuple[Event, ...]) -> House:

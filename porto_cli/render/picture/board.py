@@ -188,7 +188,7 @@ def _roofs(table: Table) -> str:
         else:
             drawn += f'<path class="free" d="M{x} {y}h24l-12-12z"/>'
     words = say(
-        "Roofs: {roofs}; {needed} bring the end", roofs=table.roofs, needed=table.roofs_to_end
+        "Roofs: {roofs}; {needed} trigger the end", roofs=table.roofs, needed=table.roofs_to_end
     )
     room = WIDTH - 2 * MARGIN - 29 * max(table.roofs_to_end, table.roofs) - 10
     return drawn + label(WIDTH - MARGIN, y, words, "end", 16, width=room)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import NamedTuple
 
 from porto_cli.render.picture.paper import Picture, label
@@ -79,7 +79,8 @@ def _grid(top: int, height: Callable[[int], float]) -> str:
 def _rounds(across: Axis, played: int, seats: int) -> str:
     """Numbers of rounds below the turn that each of them ends with."""
     rounds = played // seats
-    step = next(step for step in (1, 2, 5, 10, 20, 50) if rounds <= 14 * step)
+    steps = (step * 10**digits for digits in count() for step in (1, 2, 5))
+    step = next(step for step in steps if rounds <= 14 * step)
     marks = "".join(
         label(across.at(number * seats), BOTTOM + 22, number, "soft mid", 16)
         for number in range(0, rounds + 1, step)

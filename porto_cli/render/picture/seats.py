@@ -6,6 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from porto_cli.notation import PRIVATE_NAMES
+from porto_cli.render import words
 from porto_cli.render.palette import PAINTS
 from porto_cli.render.picture.paper import label, use, width_of
 from porto_cli.rules.components import COLORS, PRIVATE
@@ -106,9 +107,13 @@ class _Entry(NamedTuple):
     colors: tuple[int, ...] = ()
     vp: str = ""
     style: str = ""
+    note: str = ""
+    """What it brings and still can: as much as fits, so that it has a line of its own."""
 
     @property
     def width(self) -> float:
+        if self.note:
+            return WIDTH
         return width_of(self.kind, 16) + 8 + 24 * len(self.colors) + width_of(self.vp, 16) + 22
 
 
@@ -133,6 +138,8 @@ def _entry(private: Private, number: int | None) -> _Entry:
     kind = PRIVATE_KINDS[contract.kind]
     if number is not None:
         return _Entry(str(say("{number} {kind}", number=number, kind=kind)), contract.colors)
+    if private.progress:
+        return _Entry(kind, contract.colors, note=str(words.worth_now(private)))
     return _Entry(kind, contract.colors, str(say("{vp} VP", vp=private.vp)))
 
 
@@ -152,5 +159,7 @@ def _private(line: list[_Entry], y: float) -> str:
             x += 24
         if entry.vp:
             parts.append(label(x + 2, y, entry.vp, "b", 16))
+        if entry.note:
+            parts.append(label(x + 2, y, entry.note, "", 16, width=WIDTH - MARGIN - x))
         left += entry.width
     return "".join(parts)

@@ -43,8 +43,8 @@ from porto_cli.games.puerto_rico.engine.guests import guest_moves
 from porto_cli.games.puerto_rico.engine.moves import PASS, Build, Move
 from porto_cli.games.puerto_rico.engine.rounds import begin_phase, end_role, next_player
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, CITY_END, Player, State
-from porto_cli.rules.legality import Violation
 from porto_cli.rules.sentence import say
+from porto_cli.rules.violation import Violation
 
 MOST_RETURNED = 3
 MOST_EXPENSIVE = max(COST)

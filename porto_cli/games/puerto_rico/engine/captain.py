@@ -28,8 +28,8 @@ from porto_cli.games.puerto_rico.engine.moves import PASS, Load, LoadSmallWharf,
 from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
 from porto_cli.games.puerto_rico.engine.rounds import begin_phase
 from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, STORE_PHASE, Player, State
-from porto_cli.rules.legality import Violation
 from porto_cli.rules.sentence import say
+from porto_cli.rules.violation import Violation
 
 LIGHTHOUSE_PAYS = 1
 

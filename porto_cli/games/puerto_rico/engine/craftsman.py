@@ -32,8 +32,8 @@ from porto_cli.games.puerto_rico.engine.state import (
     Player,
     State,
 )
-from porto_cli.rules.legality import Violation
 from porto_cli.rules.sentence import say
+from porto_cli.rules.violation import Violation
 
 FACTORY_EARNS = (0, 0, 1, 2, 3, 5)
 """Doubloons by the number of kinds produced (PR-B-FACTORY)."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from porto_cli.rules.value import Value
+from porto_cli.games.puerto_rico.engine.value import Value
 
 TRADING_HOUSE = 0
 """What an :class:`Emptied` names besides the spaces of a cargo ship."""

@@ -13,8 +13,8 @@ from porto_cli.games.puerto_rico.engine.events import Event, GuestMoved
 from porto_cli.games.puerto_rico.engine.moves import Move, MoveGuest
 from porto_cli.games.puerto_rico.engine.scoring import house_guest
 from porto_cli.games.puerto_rico.engine.state import State
-from porto_cli.rules.legality import Violation
 from porto_cli.rules.sentence import say
+from porto_cli.rules.violation import Violation
 
 RULE = "PR-B-GUEST-HOUSE"
 

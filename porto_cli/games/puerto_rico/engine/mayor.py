@@ -20,8 +20,8 @@ from porto_cli.games.puerto_rico.engine.state import (
     Player,
     State,
 )
-from porto_cli.rules.legality import Violation
 from porto_cli.rules.sentence import say
+from porto_cli.rules.violation import Violation
 
 
 def begin_mayor(state: State, no_colonist: bool, events: list[Event]) -> None:

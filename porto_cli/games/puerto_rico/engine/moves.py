@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from porto_cli.games.puerto_rico.engine.components import NO_GOOD, NO_PLACE, QUARRY
-from porto_cli.rules.value import Value
+from porto_cli.games.puerto_rico.engine.value import Value
 
 FACE_DOWN = 6
 """What a :class:`Take` takes with the Hacienda; 0-4 are goods or plantations, 5 is a quarry."""

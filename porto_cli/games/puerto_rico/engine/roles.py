@@ -26,8 +26,8 @@ from porto_cli.games.puerto_rico.engine.rounds import end_role
 from porto_cli.games.puerto_rico.engine.settler import begin_settler
 from porto_cli.games.puerto_rico.engine.state import NOBODY, State
 from porto_cli.games.puerto_rico.engine.trader import begin_trader
-from porto_cli.rules.legality import Violation
 from porto_cli.rules.sentence import say
+from porto_cli.rules.violation import Violation
 
 _TAKE = tuple(TakeRole(role) for role in range(len(ROLES)))
 _MAYOR_WITHOUT = TakeRole(MAYOR, no_colonist=True)

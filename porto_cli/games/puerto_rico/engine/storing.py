@@ -21,8 +21,8 @@ from porto_cli.games.puerto_rico.engine.guests import guest_moves
 from porto_cli.games.puerto_rico.engine.moves import Move, Store
 from porto_cli.games.puerto_rico.engine.rounds import end_role, next_player
 from porto_cli.games.puerto_rico.engine.state import Player, State
-from porto_cli.rules.legality import Violation
 from porto_cli.rules.sentence import say
+from porto_cli.rules.violation import Violation
 
 STOREHOUSE_HOLDS = 3
 

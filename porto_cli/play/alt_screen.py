@@ -7,15 +7,9 @@ scrolling back.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-from collections.abc import Iterable
 from types import TracebackType
-from typing import TYPE_CHECKING
-
-from porto_cli.render import paint
-from porto_cli.render.screen import Screen, screen_of
-from porto_cli.render.spans import Line
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from prompt_toolkit.output import Output
@@ -45,16 +39,6 @@ class Stage:
         self._output.quit_alternate_screen()
         self._output.flush()
 
-    @property
-    def screen(self) -> Screen:
-        """What can be shown, at the size that the terminal has now."""
-        return screen_of()
-
-    @property
-    def rows(self) -> int:
-        """How many rows the terminal has now."""
-        return shutil.get_terminal_size().lines
-
     def clear(self) -> None:
         """Wipe the screen.
 
@@ -65,14 +49,29 @@ class Stage:
         self._output.erase_down()
         self._output.flush()
 
-    def draw(self, lines: Iterable[Line]) -> None:
-        """Wipe the screen and show these lines at its top."""
-        self.clear()
-        paint.show(lines, self.screen)
-        sys.stdout.flush()
+    @property
+    def output(self) -> Output:
+        """The terminal, for programs that would enter its second screen by themselves."""
+        return cast("Output", _Entered(self))
 
     @property
     def _output(self) -> Output:
         from prompt_toolkit.application.current import get_app_session
 
         return get_app_session().output
+
+
+class _Entered:
+    """The terminal as long as the stage is there: nobody else enters or leaves its screens."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+
+    def enter_alternate_screen(self) -> None:
+        self._stage.clear()
+
+    def quit_alternate_screen(self) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stage._output, name)

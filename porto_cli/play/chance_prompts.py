@@ -5,7 +5,7 @@ from __future__ import annotations
 from porto_cli.chance import TypedChance
 from porto_cli.notation import PUBLIC_NAMES
 from porto_cli.play import labels
-from porto_cli.play.asking import Asker, Choice
+from porto_cli.play.prompt import Asker, Choice
 from porto_cli.render import words
 from porto_cli.render.spans import PLAIN, Line
 from porto_cli.rules.components import CARDS
@@ -34,11 +34,15 @@ class AskedChance(TypedChance):
             return super().__call__(stream, index, pile)
         question = say(_QUESTIONS[stream].template, number=number)
         kinds = list(dict.fromkeys(pile))
-        choices = [Choice(_label(stream, thing), thing) for thing in kinds]
+        choices = [Choice(_label(stream, thing), thing, _also(stream, thing)) for thing in kinds]
         return pile.index(self._asker.choose(question, choices, rules=_RULES[stream], search=True))
 
 
 _RULES = {"cards": ("P-DRAW-2",), "contracts": ("P-PUBLIC-3",), "timer": ("P-SOLO-2", "P-SOLO-3")}
+
+
+def _also(stream: str, thing: int) -> str:
+    return "" if stream == "contracts" else labels.abbreviations([CARDS[thing]])
 
 
 def _label(stream: str, thing: int) -> Line:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from porto_cli.notation import InvalidMoveError, parse_card, parse_public
-from porto_cli.play.asking import Asker
+from porto_cli.play.prompt import Asker
 from porto_cli.rules.components import CARD_SPACES, CONTRACT_SPACES, HOUSES
 from porto_cli.rules.sentence import Sentence, say
-from porto_cli.rules.state import Game, without
+from porto_cli.rules.state import Deal, Game, without
 
 
 def ask_tokens(asker: Asker, game: Game) -> str:
@@ -28,6 +28,19 @@ def ask_tokens(asker: Asker, game: Game) -> str:
     question = say("VP tokens on the ground floors {houses}:", houses=" ".join(houses))
     values = _words(asker.write(question, fault, rules=("P-SETUP-1", "P-SETUP-2")))
     return ",".join(f"{house}={value}" for house, value in zip(houses, values, strict=True))
+
+
+def deal_of(tokens: str, cards: str, contracts: str) -> Deal:
+    """Return what lies on the table, from the answers to these questions."""
+    values = bytearray(len(HOUSES))
+    for token in tokens.split(","):
+        house, _, value = token.partition("=")
+        values[HOUSES.index(house)] = int(value)
+    return Deal(
+        tokens=bytes(values),
+        cards=bytes(parse_card(word) for word in cards.split()),
+        contracts=bytes(parse_public(word) for word in contracts.split()),
+    )
 
 
 def ask_cards(asker: Asker, game: Game) -> str:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli import api
+from porto_cli.editions import DEFAULT, shipped
 from porto_cli.errors import FileError
-from porto_cli.play.asking import Above, Asker, CancelledError, Choice
+from porto_cli.files import expanded, is_worth_a_look
+from porto_cli.play.prompt import Above, Asker, CancelledError, Choice, News
+from porto_cli.play.setup_prompts import ask_cards, ask_contracts, ask_tokens, deal_of
 from porto_cli.record import name_fault
+from porto_cli.record_files import meant, records_of, with_suffix
 from porto_cli.render.spans import PLAIN, Line
 from porto_cli.rules.sentence import Sentence, say
-from porto_cli.rules.state import MOST_PLAYERS, TIMERS
+from porto_cli.rules.state import MOST_PLAYERS, TIMERS, Game
 from porto_cli.yamltext import InvalidFileError
 
 MOST_FILES = 30
@@ -31,7 +36,17 @@ class Plan(NamedTuple):
     timer: int = TIMERS[0]
     first: str | None = None
     private_contracts: bool = True
+    real: bool = False
+    """Played with the real box: what lies on the table, and what comes up, is typed."""
+    tokens: str = ""
+    cards: str = ""
+    contracts: str = ""
     path: Path = Path()
+
+    @property
+    def game(self) -> Game:
+        """The game as far as it is known: who plays, with what is in the box."""
+        return Game(shipped(DEFAULT), self.players)
 
 
 def begin(asker: Asker, path: Path | None) -> api.Match:
@@ -41,8 +56,10 @@ def begin(asker: Asker, path: Path | None) -> api.Match:
     CancelledError at the first question, InvalidFileError, FileError.
     """
     if path is not None:
-        if path.exists():
-            return api.load(path)
+        known = meant(path)
+        if known.exists():
+            return api.load(known)
+        path = with_suffix(path)
         fault = _folder_fault(path)
         if fault:
             raise FileError(fault)
@@ -62,9 +79,8 @@ def begin(asker: Asker, path: Path | None) -> api.Match:
 
 def running_games(folder: Path) -> list[api.Match]:
     """Return the games of a folder that are not over, the one that was played last first."""
-    files = sorted(folder.glob("*.yaml"), key=_last_written, reverse=True)
     matches = []
-    for path in files[:MOST_FILES]:
+    for path in islice(filter(is_worth_a_look, records_of(folder)), MOST_FILES):
         try:
             match = api.load(path)
         except (InvalidFileError, FileError):
@@ -72,13 +88,6 @@ def running_games(folder: Path) -> list[api.Match]:
         if not match.over:
             matches.append(match)
     return matches
-
-
-def _last_written(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0
 
 
 def _running(match: api.Match) -> Line:
@@ -103,6 +112,7 @@ def found(asker: Asker, path: Path | None) -> api.Match:
         timer=plan.timer,
         first=plan.first,
         private_contracts=plan.private_contracts,
+        setup=deal_of(plan.tokens, plan.cards, plan.contracts) if plan.real else None,
         name=plan.path.name,
     )
     match.save(plan.path)
@@ -112,7 +122,7 @@ def found(asker: Asker, path: Path | None) -> api.Match:
 def ask_players(asker: Asker, question: Sentence | None = None) -> tuple[str, ...]:
     """Ask how many play and what they are called."""
     while True:
-        choices = [Choice([(str(say("1: the solo game against the timer")), PLAIN)], 1)]
+        choices = [Choice([(str(say("1 player: the solo game against the timer")), PLAIN)], 1)]
         choices += [
             Choice([(str(say("{count} players", count=count)), PLAIN)], count)
             for count in range(2, MOST_PLAYERS + 1)
@@ -155,14 +165,18 @@ def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
         _players,
         _timer,
         _variant,
+        _real,
         _first,
+        _tokens,
+        _cards,
+        _contracts,
     ]
     if ask_path:
         questions.append(_path)
     answered: list[tuple[int, Plan]] = []
     nth = 0
     while nth < len(questions):
-        asker.put_above(Above(None, (WELCOME, *_so_far(plan))))
+        asker.put_above(Above(None, (News((WELCOME, *_so_far(plan)), ()),)))
         try:
             answer = questions[nth](asker, plan)
         except CancelledError:
@@ -181,6 +195,8 @@ def _so_far(plan: Plan) -> Iterator[Sentence]:
     """Say what has been answered."""
     if plan.players:
         yield say("Players: {players}.", players=", ".join(plan.players))
+        if plan.real:
+            yield say("You play with the real cards and type what comes up.")
         if len(plan.players) > 1 and plan.first:
             yield say("{first} is the first player.", first=plan.first)
 
@@ -218,10 +234,33 @@ def _variant(asker: Asker, plan: Plan) -> Plan | None:
     return plan._replace(private_contracts=chosen)
 
 
+def _real(asker: Asker, plan: Plan) -> Plan | None:
+    choices = [
+        Choice([(str(say("No, the program deals and shuffles")), PLAIN)], False),
+        Choice([(str(say("Yes, and we type what comes up")), PLAIN)], True),
+    ]
+    question = say("Do you play with the real cards, on a table?")
+    return plan._replace(real=asker.choose(question, choices, rules=("P-SETUP-2", "P-SETUP-3")))
+
+
+def _tokens(asker: Asker, plan: Plan) -> Plan | None:
+    return plan._replace(tokens=ask_tokens(asker, plan.game)) if plan.real else None
+
+
+def _cards(asker: Asker, plan: Plan) -> Plan | None:
+    return plan._replace(cards=ask_cards(asker, plan.game)) if plan.real else None
+
+
+def _contracts(asker: Asker, plan: Plan) -> Plan | None:
+    return plan._replace(contracts=ask_contracts(asker, plan.game)) if plan.real else None
+
+
 def _first(asker: Asker, plan: Plan) -> Plan | None:
     if len(plan.players) == 1:
         return None
-    choices: list[Choice[str | None]] = [Choice([(str(say("Chosen at random")), PLAIN)], None)]
+    choices: list[Choice[str | None]] = []
+    if not plan.real:
+        choices.append(Choice([(str(say("Chosen at random")), PLAIN)], None))
     choices += [Choice([(name, PLAIN)], name) for name in plan.players]
     first = asker.choose(say("Who is the first player?"), choices, rules=("P-SETUP-4",))
     return plan._replace(first=first)
@@ -235,8 +274,7 @@ def _path(asker: Asker, plan: Plan) -> Plan | None:
 
 
 def _as_path(text: str) -> Path:
-    path = Path(text).expanduser()
-    return path if path.suffix else path.with_name(f"{path.name}.yaml")
+    return with_suffix(expanded(Path(text)))
 
 
 def _path_fault(text: str) -> Sentence | None:

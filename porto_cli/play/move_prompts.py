@@ -11,8 +11,7 @@ from itertools import combinations
 
 from porto_cli.notation import PRIVATE_NAMES
 from porto_cli.play import labels
-from porto_cli.play.asking import Asker, CancelledError, Choice
-from porto_cli.play.narrowing import (
+from porto_cli.play.grouping import (
     Group,
     Key,
     by_cards,
@@ -21,16 +20,14 @@ from porto_cli.play.narrowing import (
     groups,
     open_steps,
 )
-from porto_cli.render.screen import screen_of
+from porto_cli.play.prompt import Asker, CancelledError, Choice
 from porto_cli.render.spans import BOLD, PLAIN, Line
-from porto_cli.rules.components import KEPT
+from porto_cli.rules.components import KEPT, PRIVATE
+from porto_cli.rules.contracts import private_vp
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.rules.state import TIMER, State
 from porto_cli.view.options import Option
-from porto_cli.view.table import House, table_of
-
-MARGIN = 5
-"""Columns in front of a choice, and one behind it."""
+from porto_cli.view.table import House, Private, table_of
 
 DRAW_RULES = ("P-DRAW-1", "P-DRAW-2", "P-DRAW-4")
 BUILD_RULES = ("P-BUILD-1", "P-BUILD-2", "P-BUILD-3", "P-BUILD-4", "P-BUILD-5")
@@ -96,10 +93,8 @@ def keep(asker: Asker, state: State, seat: int) -> str:
         return _reveal(asker, state, seat)
     player = table_of(state, seat).players[seat]
     dealt = player.private or ()
-    width = screen_of().width - MARGIN - 2
     choices = [
-        Choice(labels.private(contract, width), number)
-        for number, contract in enumerate(dealt, start=1)
+        Choice(labels.private(contract), number) for number, contract in enumerate(dealt, start=1)
     ]
     rules = (*KEEP_RULES, *dict.fromkeys(_rule_of(contract.name) for contract in dealt))
     kept = asker.choose_several(
@@ -126,9 +121,9 @@ def _reveal(asker: Asker, state: State, seat: int) -> str:
             count=KEPT,
         )
         left = [PRIVATE_NAMES[contract] for contract in state.game.private_deck()]
-        for name in revealed:
+        for name in (*revealed, *(PRIVATE_NAMES[each] for kept in state.kept for each in kept)):
             left.remove(name)
-        choices = [Choice[str]([(name, PLAIN)], name) for name in dict.fromkeys(left)]
+        choices = [Choice(_revealed(state, name), name) for name in dict.fromkeys(left)]
         try:
             revealed.append(asker.choose(question, choices, rules=("P-END-2",), search=True))
         except CancelledError:
@@ -136,6 +131,12 @@ def _reveal(asker: Asker, state: State, seat: int) -> str:
                 raise
             revealed.pop()
     return " ".join(["keep", *revealed])
+
+
+def _revealed(state: State, name: str) -> Line:
+    contract = PRIVATE_NAMES.index(name)
+    scale = state.game.edition.private[PRIVATE[contract].kind]
+    return labels.private(Private(name, private_vp(state, contract), scale, None))
 
 
 class _Build:
@@ -147,7 +148,6 @@ class _Build:
         self.timer = state.phase == TIMER
         self.rules = TIMER_RULES if self.timer else ()
         self.houses: dict[str, House] = {one.name: one for one in table_of(state).houses}
-        self.width = screen_of().width - MARGIN
 
     def first(self, options: Sequence[Option]) -> list[str]:
         """Ask for the house, or for another way to begin."""
@@ -195,7 +195,10 @@ class _Build:
         return self._to_which_roof(one), self._roof, TOKEN_RULES
 
     def _any(self, options: Sequence[Option]) -> list[str]:
-        choices = [Choice(labels.whole_build(option, self.width), option) for option in options]
+        choices = [
+            Choice(labels.whole_build(option), option, labels.abbreviations(option.cards))
+            for option in options
+        ]
         while True:
             option = self.asker.choose(
                 say("Which build? Like: red-3 blue-1 L4"),
@@ -226,10 +229,10 @@ class _Build:
         )
 
     def _house(self, group: Group) -> Line:
-        return labels.build_on(group, self.houses, self.width)
+        return labels.build_on(group, self.houses)
 
     def _cards(self, group: Group) -> Line:
-        return labels.build_with(group, self.width)
+        return labels.build_with(group)
 
     def _roof(self, group: Group) -> Line:
         one = group.best

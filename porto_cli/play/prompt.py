@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from porto_cli.render.screen import Screen
 from porto_cli.render.spans import Line
 from porto_cli.rules.sentence import Sentence
 from porto_cli.view.table import Table
@@ -21,24 +22,42 @@ class Choice(NamedTuple, Generic[T]):
 
     label: Line
     value: T
+    also: str = ""
+    """What it can be searched for by, besides its label."""
 
 
 Fault = Callable[[str], Sentence | None]
 """Says what is wrong with a text that was typed, or returns None."""
 
 
+Text = Callable[[Screen], Sequence[Line]]
+"""Something to read, set for a screen."""
+
+
+class News(NamedTuple):
+    """Something that has happened: in full, and where there is little room."""
+
+    full: tuple[Sentence, ...]
+    short: tuple[Sentence, ...]
+
+
 class Above(NamedTuple):
     """What the players look at while a question is asked: the table, and what has happened.
 
-    There is no table before the game is set up.
+    What is new to who reads it comes first. There is no table before the game is set up.
     """
 
     table: Table | None
-    news: tuple[Sentence, ...] = ()
+    news: tuple[News, ...] = ()
 
 
 class Asker(Protocol):
-    """Asks questions. Every question knows the ids of the rulings that are about it."""
+    """Asks questions. Every question knows the ids of the rulings that are about it.
+
+    ``plain`` says that texts to be shown are to be whole sentences, without tables or drawings.
+    """
+
+    plain: bool
 
     def put_above(self, above: Above | None) -> None:
         """Show this above the questions that follow."""
@@ -57,7 +76,7 @@ class Asker(Protocol):
     ) -> T:
         """Return the value of the choice that is made; the first one is the default.
 
-        With ``search`` a part of a label can be typed. Raises CancelledError (if ``back``),
+        With ``search`` words of a label can be typed. Raises CancelledError (if ``back``),
         KeyboardInterrupt.
         """
 
@@ -84,5 +103,5 @@ class Asker(Protocol):
         Raises CancelledError, KeyboardInterrupt.
         """
 
-    def show(self, lines: Sequence[Line]) -> None:
+    def show(self, text: Text) -> None:
         """Show something to read, and return when it has been read."""

@@ -1,0 +1,124 @@
+"""How a command tells that it has failed: sentences, or JSON where JSON was asked for.
+
+Everything that goes wrong is a :class:`~porto_cli.errors.PortoError`; what is wrong in the form of
+a command line comes from Typer, which has errors of its own. Both are told on standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from porto_cli.errors import REFUSED, USAGE, PortoError
+from porto_cli.rules.sentence import Sentence, say
+
+if TYPE_CHECKING:
+    from typer.exceptions import TyperException
+
+FORMAT_OPTION = "--format"
+JSON_FORMATS = ("json", "jsonl")
+
+
+class CommandError(PortoError):
+    """A command that does not do what it was asked to: why, and whole commands that would be right.
+
+    ``violations`` among the sentences are told with the ids of their rulings.
+    """
+
+    def __init__(self, said: Sequence[object], suggestions: Sequence[str] = ()) -> None:
+        super().__init__(said, suggestions)
+        self._said = said
+        self._suggestions = tuple(suggestions)
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """What is wrong."""
+        return tuple(
+            each if isinstance(each, Sentence) else say("{sentence}", sentence=each)
+            for each in self._said
+        )
+
+    @property
+    def rulings(self) -> tuple[tuple[str, Sentence], ...]:
+        """The rulings that forbid it, and why."""
+        from porto_cli.rules.violation import Violation
+
+        return tuple(
+            (each.rule, each.sentence) for each in self._said if isinstance(each, Violation)
+        )
+
+    @property
+    def suggestions(self) -> tuple[str, ...]:
+        """Whole commands that would be right."""
+        return self._suggestions
+
+
+class WrongUsageError(CommandError):
+    """The command was called wrongly."""
+
+    exit_code = USAGE
+
+
+class RefusedError(CommandError):
+    """Refused by the rules, or a check failed."""
+
+    exit_code = REFUSED
+
+
+def asks_for_json(words: Iterable[str]) -> bool:
+    """Tell whether a command line asks for JSON, even one that cannot be read otherwise."""
+    wanted = ""
+    behind_the_option = False
+    for word in words:
+        if word == "--":
+            break
+        if behind_the_option:
+            wanted = word
+        elif word.startswith(f"{FORMAT_OPTION}="):
+            wanted = word.partition("=")[2]
+        behind_the_option = word == FORMAT_OPTION
+    return wanted in JSON_FORMATS
+
+
+def tell_error(error: PortoError, *, as_json: bool) -> None:
+    """Say on standard error what is wrong, and which commands would be right."""
+    tell(error.exit_code, error.sentences, error.rulings, error.suggestions, as_json=as_json)
+
+
+def tell_of_the_command_line(error: TyperException) -> None:
+    """Say as JSON what Typer finds wrong in a command line."""
+    context = getattr(error, "ctx", None)
+    help_of = f"{context.command_path} --help" if context else "porto --help"
+    tell(error.exit_code, (error.format_message(),), (), (help_of,), as_json=True)
+
+
+def tell(
+    code: int,
+    sentences: Iterable[object],
+    rulings: Iterable[tuple[str, Sentence]] = (),
+    suggestions: Sequence[str] = (),
+    *,
+    as_json: bool,
+) -> None:
+    """Say why a command ends with an exit code, as lines or as JSON."""
+    lines = list(map(str, sentences))
+    if as_json:
+        lines = [_json("\n".join(lines), code, rulings, suggestions)]
+    elif suggestions:
+        # Commands stand on lines of their own, ready to be copied.
+        heading = say("Legal would be, for example:") if code == REFUSED else say("Try:")
+        lines += [str(heading), *(f"  {command}" for command in suggestions)]
+    for line in lines:
+        print(line, file=sys.stderr)
+
+
+def _json(
+    text: str, code: int, rulings: Iterable[tuple[str, Sentence]], suggestions: Sequence[str]
+) -> str:
+    from porto_cli.render.json import dumps, error_json
+    from porto_cli.render.screen import can_write
+
+    error = error_json(text, code, rulings, suggestions)
+    line = dumps(error)
+    return line if can_write(line, sys.stderr) else dumps(error, ascii_only=True)

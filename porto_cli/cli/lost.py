@@ -1,0 +1,88 @@
+"""What somebody meant who typed a command that there is not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from porto_cli.cli.app import COMMANDS
+from porto_cli.cli.common import command_line, usage
+from porto_cli.record_files import SCENARIO, has_suffix, kind_of, meant
+from porto_cli.rules.sentence import Sentence, say
+
+OTHER_WORDS = {
+    "start": "new",
+    "create": "new",
+    "init": "new",
+    "take": "draw",
+    "claim": "contract",
+    "fulfill": "contract",
+    "skip": "pass",
+    "revert": "undo",
+    "board": "show",
+    "view": "show",
+    "print": "show",
+    "state": "show",
+    "status": "show",
+    "table": "show",
+    "legal": "moves",
+    "options": "moves",
+    "history": "log",
+    "story": "log",
+    "points": "score",
+    "standings": "score",
+    "check": "verify",
+    "validate": "verify",
+    "resume": "play",
+    "continue": "play",
+    "test": "scenario",
+}
+"""What people call some of the commands elsewhere."""
+
+
+def no_such_command(args: Sequence[str]) -> NoReturn:
+    """Say that the first word is no command, and which command line is meant (exit code 2)."""
+    word, *rest = args
+    file = meant(Path(word))
+    if os.path.isfile(file):
+        reader = "scenario" if kind_of(file) == SCENARIO else "show"
+        usage(
+            say("{word} is a file, not a command; the command comes first.", word=word),
+            suggestions=[
+                command_line(rest[0], str(file), *rest[1:])
+                if rest and rest[0] in COMMANDS
+                else command_line(reader, str(file))
+            ],
+        )
+    if has_suffix(file):
+        usage(
+            say("{word} is no command, and there is no such file. To start a game:", word=word),
+            suggestions=[command_line("play", word)],
+        )
+    close = closest(word)
+    if close:
+        usage(did_you_mean(word, close), suggestions=[command_line(close, *rest)])
+    usage(say("There is no command {word!r}; 'porto help' lists all of them.", word=word))
+
+
+def did_you_mean(word: str, command: str) -> Sentence:
+    """Ask whether a word stands for a command."""
+    return say(
+        "There is no command {word!r}; did you mean {command!r}?", word=word, command=command
+    )
+
+
+def closest(word: str) -> str:
+    """Return the command that a word means or nearly is, or nothing."""
+    from difflib import get_close_matches
+
+    lower = word.lower()
+    meanings = {**OTHER_WORDS, **{name: name for name in COMMANDS}}
+    begun = {meaning for name, meaning in meanings.items() if name.startswith(lower)}
+    if len(begun) == 1:
+        return begun.pop()
+    close = get_close_matches(lower, COMMANDS, n=1)
+    close = close or get_close_matches(lower, OTHER_WORDS, n=1, cutoff=0.8)
+    return meanings[close[0]] if close else ""

@@ -1,0 +1,120 @@
+"""Errors: each knows its sentences, can be pickled, and repeats no megabytes."""
+
+from __future__ import annotations
+
+import pickle
+import pkgutil
+from importlib import import_module
+
+import pytest
+
+import porto_cli
+from porto_cli.api import PlayerNotNamedError
+from porto_cli.chance import NothingTypedError, NotInPileError
+from porto_cli.cli.failure import CommandError, RefusedError, WrongUsageError
+from porto_cli.errors import FileError, PortoError
+from porto_cli.notation import AmbiguousMoveError, InvalidMoveError
+from porto_cli.replay import IllegalMoveError
+from porto_cli.rules.sentence import say
+from porto_cli.rules.violation import Violation
+from porto_cli.yamltext import InvalidFileError, Place
+from tests.conftest import ROOT
+
+SENTENCE = say("{what!r} is wrong.", what="This")
+EXAMPLES: dict[str, PortoError] = {
+    "FileError": FileError(SENTENCE),
+    "InvalidFileError": InvalidFileError(Place("a.yaml", 3, 4), SENTENCE),
+    "InvalidMoveError": InvalidMoveError(SENTENCE),
+    "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
+    "IllegalMoveError": IllegalMoveError([Violation("P-DRAW-1", SENTENCE)]),
+    "CommandError": CommandError([SENTENCE], ["porto help"]),
+    "WrongUsageError": WrongUsageError([SENTENCE], ["porto help"]),
+    "RefusedError": RefusedError([Violation("P-DRAW-1", SENTENCE)]),
+    "PlayerNotNamedError": PlayerNotNamedError(["Inês", "Joana"]),
+    "NothingTypedError": NothingTypedError("cards", b"\1\2"),
+    "NotInPileError": NotInPileError("cards", 1, b"\2"),
+}
+
+
+def every_error() -> list[type[PortoError]]:
+    for module in pkgutil.walk_packages(porto_cli.__path__, "porto_cli."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    found = [PortoError]
+    for kind in found:
+        found += kind.__subclasses__()
+    return [kind for kind in found[1:] if kind.__module__.startswith("porto_cli.")]
+
+
+@pytest.mark.parametrize("kind", every_error(), ids=lambda kind: kind.__name__)
+def test_every_error_can_be_pickled(kind: type[PortoError]) -> None:
+    """A bot that searches in several processes gets its errors from there."""
+    error = EXAMPLES[kind.__name__]
+    assert type(error) is kind
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(error, protocol))
+        assert type(again) is kind
+        assert (str(again), again.args, vars(again)) == (str(error), error.args, vars(error))
+        assert again.exit_code == error.exit_code
+
+
+RECORD = (ROOT / "records" / "real-table.yaml").read_text("utf-8")
+MUCH = "x" * 9_000
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("title: Sunday with the box", f"title: {MUCH}"),
+        ("players: [Joana", f"players: [{MUCH}"),
+        ("players: [Joana", "players: [" + "가" * 9_000),
+        ("edition: mebo-2019", f"edition: {MUCH}"),
+        ("secrecy: table", f"secrecy: {MUCH}"),
+        ("porto: 1", f"porto: {MUCH}"),
+        ("rules: 1", f'rules: 1\n? "{MUCH}"\n: 1'),
+        ("draw blue-1 green-1", f"draw {MUCH}"),
+        ("draw blue-1 green-1", f"{MUCH} blue-1"),
+        ("draw blue-1 green-1", "draw " + "blue-1 " * 1_400),
+        ("refill: purple-1 purple-3", f"refill: {MUCH}"),
+        ("refill: purple-1 purple-3", "refill: " + "purple-1 " * 1_000),
+        ("- Joana: draw blue-1", f'- "{MUCH[:900]}": draw blue-1'),
+        ("porto: 1", "porto: 1\ntitle: !<" + MUCH + "> a"),
+        ("porto: 1", "porto: 1\ntitle: *" + MUCH),
+    ],
+    ids=range(15),
+)
+def test_no_message_repeats_what_is_long(old: str, new: str) -> None:
+    assert old in RECORD
+    with pytest.raises(InvalidFileError) as caught:
+        porto_cli.loads(RECORD.replace(old, new, 1))
+    assert len(str(caught.value)) < 1_000, str(caught.value)
+
+
+def test_texts_of_a_record_have_a_greatest_length() -> None:
+    for new, most in (("title: " + "🦜" * 1_000, 1_000), (f"title: '{'a' * 1_000}'", 1_000)):
+        text = RECORD.replace("title: Sunday with the box", new, 1)
+        assert len(porto_cli.loads(text).record.title) == most
+    with pytest.raises(InvalidFileError, match="1000 characters, not 1001"):
+        porto_cli.loads(RECORD.replace("title: Sunday", "title: " + "a" * 988, 1))
+    with pytest.raises(InvalidFileError, match=r"record:4:8: .* 10000 characters"):
+        porto_cli.loads(RECORD.replace("title: Sunday", "title: " + "a" * 10_000, 1))
+    comment = "# " + "a" * 100_000 + "\n"
+    assert porto_cli.loads(comment + RECORD).digest == porto_cli.loads(RECORD).digest
+    with pytest.raises(ValueError, match="1000 characters"):
+        porto_cli.new_game(["Ana"], title="a" * 1_001)
+
+
+def test_a_name_of_an_edition_has_one_too(porto, tmp_path) -> None:
+    from porto_cli.editions import DEFAULT, edition_lines, edition_of_text, shipped
+
+    lines = edition_lines(shipped(DEFAULT))
+    edition_of_text("\n".join(["name: " + "a" * 1_000, *lines[1:]]), "box.yaml")
+    with pytest.raises(InvalidFileError, match="1000 characters"):
+        edition_of_text("\n".join(["name: " + "a" * 1_001, *lines[1:]]), "box.yaml")
+
+
+def test_an_edition_is_read_no_further_than_a_record(porto, tmp_path) -> None:
+    endless = "/dev/zero"
+    refused = porto("new", "g.yaml", "Ana", "--edition", endless)
+    assert refused.code == 3
+    assert "8 MiB" in refused.err

@@ -1,0 +1,286 @@
+"""Where results go: -o never destroys what it was made of, and pipes and devices stay what they
+are.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli.yamltext import LARGEST
+from tests.conftest import ROOT
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="links, pipes and devices")
+
+WITH_OUTPUT = [
+    ["show"],
+    ["show", "--plain"],
+    ["show", "--format", "json"],
+    ["show", "--format", "svg"],
+    ["show", "--format", "html"],
+    ["log"],
+    ["log", "--format", "json"],
+    ["log", "--format", "html"],
+]
+"""What can be written into a file, of a record."""
+
+
+@pytest.fixture
+def game(porto, tmp_path: Path) -> Path:
+    porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês").save(tmp_path / "game.yaml")
+    return tmp_path / "game.yaml"
+
+
+@pytest.fixture
+def question(porto, game: Path) -> Path:
+    """A scenario that reads the record."""
+    path = game.with_name("question.yaml")
+    path.write_text(
+        "porto: 1\nscenario: What can be kept?\nrecord: game.yaml\ncases:\n"
+        "- title: Any three of five\n  play: keep 1 2 3\n",
+        "utf-8",
+    )
+    return path
+
+
+def shell(command: str, folder: Path, **more: object) -> subprocess.CompletedProcess[bytes]:
+    """Run a line of shell, in which $PORTO is the program."""
+    return subprocess.run(
+        ["sh", "-c", command],
+        cwd=folder,
+        env={
+            **os.environ,
+            "PORTO": f"{sys.executable} -m porto_cli",
+            "PYTHONPATH": str(ROOT),
+        },
+        capture_output=True,
+        check=False,
+        timeout=60,
+        **more,  # type: ignore[call-overload]
+    )
+
+
+@pytest.mark.parametrize("command", WITH_OUTPUT, ids=" ".join)
+def test_no_output_replaces_its_record(porto, game: Path, command: list[str]) -> None:
+    before = game.read_bytes()
+    result = porto(command[0], game, *command[1:], "-o", game)
+    assert result.code == 4
+    assert "was left as it is" in result.err
+    assert game.read_bytes() == before
+
+
+@posix
+@pytest.mark.parametrize("link", [Path.symlink_to, Path.hardlink_to])
+def test_another_name_of_the_record_is_known(porto, game: Path, link) -> None:
+    other = game.with_name("other.svg")
+    link(other, game)
+    before = game.read_bytes()
+    assert porto("show", game, "--format", "svg", "-o", other).code == 4
+    assert porto("show", other, "-o", f"{game.parent}/../{game.parent.name}/game.yaml").code == 4
+    assert game.read_bytes() == before
+
+
+@posix
+def test_standard_input_is_known_too(game: Path) -> None:
+    before = game.read_bytes()
+    done = shell("$PORTO show - -o game.yaml <game.yaml", game.parent)
+    assert done.returncode == 4
+    assert game.read_bytes() == before
+
+
+@pytest.mark.parametrize("target", ["question.yaml", "game.yaml"])
+@pytest.mark.parametrize("report", ["text", "json", "junit"])
+def test_scenarios_and_their_records_are_inputs(
+    porto, question: Path, target: str, report: str
+) -> None:
+    before = question.with_name(target).read_bytes()
+    result = porto("scenario", question, "--format", report, "-o", target)
+    assert (result.code, result.out) == (4, "")
+    assert question.with_name(target).read_bytes() == before
+    assert porto("scenario", question, "--format", report, "-o", "report").code == 0
+
+
+def test_an_excerpt_never_overwrites(porto, game: Path) -> None:
+    for target in ("game.yaml", "other.yaml"):
+        path = game.with_name(target)
+        path.touch()
+        before = path.read_bytes()
+        assert porto("scenario", "--from", game, "-o", target).code == 4
+        assert path.read_bytes() == before
+
+
+def test_an_output_can_be_written_again(porto, game: Path) -> None:
+    for _ in range(2):
+        assert porto("show", game, "--format", "svg", "-o", "game.svg").code == 0
+    assert game.with_name("game.svg").read_text("utf-8").count("</svg>") == 1
+
+
+@pytest.mark.parametrize("command", WITH_OUTPUT, ids=" ".join)
+def test_a_dash_is_standard_output(porto, game: Path, command: list[str]) -> None:
+    plain = porto(command[0], game, *command[1:])
+    dashed = porto(command[0], game, *command[1:], "-o", "-")
+    assert plain.code == dashed.code == 0
+    assert plain.out == dashed.out != ""
+    assert not game.with_name("-").exists()
+
+
+@pytest.mark.parametrize("words", [[], ["--format", "junit"], ["--format", "json"]])
+def test_a_dash_is_standard_output_of_scenarios(porto, question: Path, words: list[str]) -> None:
+    assert porto("scenario", question, *words, "-o", "-").out == (
+        porto("scenario", question, *words).out
+    )
+    game = question.with_name("game.yaml")
+    assert porto("scenario", "--from", game, "-o", "-").out == porto("scenario", "--from", game).out
+    assert not game.with_name("-").exists()
+
+
+@posix
+@pytest.mark.parametrize("command", ["show game.yaml", "scenario --from game.yaml"])
+def test_a_pipe_is_written_into(game: Path, command: str) -> None:
+    pipe = game.with_name("pipe")
+    os.mkfifo(pipe)
+    got: list[bytes] = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    done = shell(f"$PORTO {command} -o pipe", game.parent)
+    reader.join(20)
+    assert done.returncode == 0, done.stderr
+    assert got == [shell(f"$PORTO {command}", game.parent).stdout]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@posix
+def test_a_device_stays_a_device(game: Path) -> None:
+    before = Path("/dev/null").stat()
+    assert shell("$PORTO show game.yaml -o /dev/null", game.parent).returncode == 0
+    after = Path("/dev/null").stat()
+    assert (after.st_ino, after.st_rdev) == (before.st_ino, before.st_rdev)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_device_that_is_full(game: Path) -> None:
+    done = shell("$PORTO show game.yaml -o /dev/full", game.parent)
+    assert done.returncode == 4
+    assert done.stderr == b"/dev/full cannot be written: No space left on device.\n"
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="there is no such name here")
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1"])
+def test_standard_output_by_its_name_loses_nothing(game: Path, name: str) -> None:
+    shell(f"{{ echo above; $PORTO show game.yaml -o {name}; echo below; }} >shown.txt", game.parent)
+    lines = game.with_name("shown.txt").read_text("utf-8").splitlines()
+    assert (lines[0], lines[-1]) == ("above", "below")
+    assert len(lines) > 20
+
+
+def test_a_folder_is_no_output(porto, game: Path) -> None:
+    for folder in (".", ""):
+        result = porto("show", game, "-o", folder)
+        assert result.code == 4
+        assert "cannot be written" in result.err
+
+
+def test_an_output_without_write_permission_stays(porto, game: Path) -> None:
+    path = game.with_name("game.svg")
+    path.write_text("precious")
+    path.chmod(0o444)
+    result = porto("show", game, "--format", "svg", "-o", path)
+    assert result.code == 4
+    assert "protected against writing" in result.err
+    assert path.read_text() == "precious"
+
+
+@posix
+def test_what_lies_in_wait_is_not_written_through(porto, game: Path) -> None:
+    """Neither a link nor a pipe under the name that the new file used to have."""
+    victim = game.with_name("profile")
+    victim.write_text("mine")
+    game.with_name(".game.yaml.new").symlink_to(victim)
+    os.mkfifo(game.with_name(".game.svg.new"))
+    assert porto("keep", game, "1", "2", "3", "--as", "Inês").code == 0
+    assert porto("show", game, "--format", "svg", "-o", "game.svg").code == 0
+    assert victim.read_text() == "mine"
+
+
+def test_new_files_have_names_that_nobody_can_guess(
+    porto, game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = []
+    replace = os.replace
+
+    def watch(source: Path, target: Path) -> None:
+        assert source.parent == target.parent
+        names.append(source.name)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", watch)
+    for _ in range(3):
+        assert porto("show", game, "-o", "shown.txt").code == 0
+    assert len(set(names)) == 3
+
+
+@posix
+def test_a_new_file_is_made_by_nobody_else(
+    porto, game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Should somebody guess the name, what is there is left alone."""
+    monkeypatch.setattr(os, "urandom", bytes)
+    victim = game.with_name("profile")
+    victim.write_text("mine")
+    game.with_name(f".porto-{bytes(8).hex()}.new").symlink_to(victim)
+    before = game.read_bytes()
+    result = porto("keep", game, "1", "2", "3", "--as", "Inês")
+    assert result.code == 4
+    assert "File exists" in result.err
+    assert victim.read_text() == "mine"
+    assert game.read_bytes() == before
+
+
+# -- Inputs
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is nothing endless here")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["verify", "/dev/zero"],
+        ["show", "/dev/zero"],
+        ["draw", "/dev/zero", "blue-1"],
+        ["new", "x.yaml", "Inês", "--edition", "/dev/zero"],
+        ["simulate", "random", "--edition", "/dev/zero"],
+        ["scenario", "/dev/zero"],
+        ["scenario", "--from", "/dev/zero"],
+    ],
+    ids=" ".join,
+)
+def test_every_input_is_read_with_a_limit(porto, tmp_path: Path, command: list[str]) -> None:
+    result = porto(*command)
+    assert result.code == 3
+    assert f"larger than {LARGEST >> 20} MiB" in result.out + result.err
+    assert not (tmp_path / "x.yaml").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is nothing endless here")
+def test_the_record_of_a_scenario_ends_too(porto, tmp_path: Path) -> None:
+    (tmp_path / "endless.yaml").write_text(
+        "porto: 1\nscenario: Endless\nrecord: /dev/zero\ncases:\n- legal-count: 1\n"
+    )
+    result = porto("scenario", "endless.yaml")
+    assert result.code == 3
+    assert "/dev/zero" in result.err
+
+
+def test_a_file_that_becomes_huge_meanwhile_is_compared_with_a_limit(game: Path) -> None:
+    match = porto_cli.load(game)
+    match.play("keep 1 2 3", player="Inês")
+    with game.open("ab") as file:
+        file.truncate(LARGEST * 1000)
+    with pytest.raises(porto_cli.errors.FileError, match="changed by somebody else"):
+        match.save()
