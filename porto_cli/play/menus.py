@@ -225,7 +225,12 @@ class Menus:
             include_default_pygments_style=False,
         )
         app.ttimeoutlen = ESCAPE_SECONDS
-        return app.run()
+        try:
+            return app.run()
+        finally:
+            # Not every version of prompt_toolkit does that when a signal ends it.
+            app.output.show_cursor()
+            app.output.flush()
 
 
 def _question(question: Sentence, hint: Sentence, width: int) -> list[Line]:
