@@ -42,13 +42,13 @@ def release() -> None:
 
 
 def finish() -> None:
-    """Undo :func:`catch`, and ignore Ctrl-C: the exit code stands, only the exit is left.
+    """Undo :func:`catch`, and ignore the signals: the exit code stands, only the exit is left.
 
     Does nothing in a program that has not called :func:`catch`.
     """
     if any(signal.getsignal(number) is _terminate for number in _TERMINATING):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    release()
+        for number in _ENDING:
+            signal.signal(number, signal.SIG_IGN)
 
 
 @contextmanager

@@ -241,6 +241,38 @@ def test_in_the_middle_of_an_answer(game: Path, number: int) -> None:
     assert (done.returncode, done.stderr) == (CODES[signal.Signals(number)], "")
 
 
+LATE = """
+import os, signal, sys
+number = int(sys.argv.pop(1))
+import porto_cli.cli.app as app
+def late(before=app.abandon):
+    before()
+    os.kill(os.getpid(), number)
+app.abandon = late
+from porto_cli.__main__ import main
+main()
+"""
+
+
+@posix
+@pytest.mark.parametrize("number", CODES)
+def test_when_all_is_done(game: Path, number: int) -> None:
+    """The move is made and told; what comes now does not make another exit code of that."""
+    done = subprocess.run(
+        [
+            *(sys.executable, "-c", LATE, str(int(number))),
+            *("keep", "game.yaml", "1", "2", "3", "--as", "Inês"),
+        ],
+        cwd=game.parent,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert porto_cli.load(game).record.items
+
+
 @posix
 def test_what_is_ignored_stays_ignored(game: Path) -> None:
     """``nohup`` and shells in the background say so before the program begins."""
