@@ -9,8 +9,8 @@ import yaml
 
 from bench import ours, peers
 from bench.measure import Contender, Rates, take_turns
-from porto_cli import record
-from porto_cli.replay import Replay, replay
+from porto_cli.match import record
+from porto_cli.match.replay import Replay, replay
 
 T = TypeVar("T")
 

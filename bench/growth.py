@@ -7,8 +7,8 @@ import time
 import tracemalloc
 from typing import NamedTuple
 
-from porto_cli import record
-from porto_cli.replay import replay
+from porto_cli.match import record
+from porto_cli.match.replay import replay
 
 SIZES = (10, 100, 1_000, 10_000)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import porto_cli
-from porto_cli import record, replay
-from porto_cli.editions import DEFAULT, shipped
-from porto_cli.notation import format_move
-from porto_cli.rules.legality import legal_moves
-from porto_cli.rules.state import OVER, Game, State, begin, deal
-from porto_cli.rules.turn import apply
+from porto_cli.games.porto.editions import DEFAULT, shipped
+from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.state import OVER, Config, State, begin, deal
+from porto_cli.games.porto.notation import format_move
+from porto_cli.match import record, replay
 
 NAMES = ("Inês", "Joana", "Afonso", "Rui")
 
@@ -23,7 +23,7 @@ def playouts(players: int, games: int) -> int:
     def chance(stream: str, index: int, pile: bytes, /) -> int:
         return int(random() * len(pile))
 
-    game = Game(shipped(DEFAULT), NAMES[:players], timer=28 if players == 1 else 0)
+    game = Config(shipped(DEFAULT), NAMES[:players], timer=28 if players == 1 else 0)
     plies = 0
     for _ in range(games):
         state = begin(game, deal(game, chance))

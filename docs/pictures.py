@@ -18,7 +18,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 GAME = "three-players.yaml"
-RECORD = FOLDER.parent / "records" / GAME
+RECORD = FOLDER.parent / "records" / "porto" / GAME
 TURN = "40"
 PLAYER = "Afonso"
 COLUMNS = 100

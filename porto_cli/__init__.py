@@ -31,74 +31,74 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from porto_cli.api import Match as Match
-    from porto_cli.api import PlayerNotNamedError as PlayerNotNamedError
-    from porto_cli.api import load as load
-    from porto_cli.api import loads as loads
-    from porto_cli.api import new_game as new_game
-    from porto_cli.chance import NothingTypedError as NothingTypedError
-    from porto_cli.chance import NotInPileError as NotInPileError
-    from porto_cli.chance import TypedChance as TypedChance
-    from porto_cli.errors import FileError as FileError
-    from porto_cli.errors import PortoError as PortoError
-    from porto_cli.notation import AmbiguousMoveError as AmbiguousMoveError
-    from porto_cli.notation import InvalidMoveError as InvalidMoveError
-    from porto_cli.render.json import json_schema as json_schema
-    from porto_cli.replay import IllegalMoveError as IllegalMoveError
-    from porto_cli.rules.events import Claimed as Claimed
-    from porto_cli.rules.events import Drew as Drew
-    from porto_cli.rules.events import Ended as Ended
-    from porto_cli.rules.events import EndTriggered as EndTriggered
-    from porto_cli.rules.events import Event as Event
-    from porto_cli.rules.events import Kept as Kept
-    from porto_cli.rules.events import Passed as Passed
-    from porto_cli.rules.events import Placed as Placed
-    from porto_cli.rules.events import Refilled as Refilled
-    from porto_cli.rules.events import Reshuffled as Reshuffled
-    from porto_cli.rules.events import RoofPlaced as RoofPlaced
-    from porto_cli.rules.events import Scored as Scored
-    from porto_cli.rules.events import TimerSkipped as TimerSkipped
-    from porto_cli.rules.events import TimerTurned as TimerTurned
-    from porto_cli.rules.events import TokenMoved as TokenMoved
-    from porto_cli.rules.moves import Build as Build
-    from porto_cli.rules.moves import Claim as Claim
-    from porto_cli.rules.moves import Draw as Draw
-    from porto_cli.rules.moves import Keep as Keep
-    from porto_cli.rules.moves import Move as Move
-    from porto_cli.rules.moves import Pass as Pass
-    from porto_cli.rules.state import Game as Game
-    from porto_cli.rules.state import State as State
-    from porto_cli.rules.violation import Violation as Violation
-    from porto_cli.view.observation import Observation as Observation
-    from porto_cli.view.options import Option as Option
-    from porto_cli.view.preview import Preview as Preview
-    from porto_cli.view.story import Turn as Turn
-    from porto_cli.view.table import Contract as Contract
-    from porto_cli.view.table import House as House
-    from porto_cli.view.table import Player as Player
-    from porto_cli.view.table import Private as Private
-    from porto_cli.yamltext import InvalidFileError as InvalidFileError
+    from porto_cli.core.chance import NothingTypedError as NothingTypedError
+    from porto_cli.core.chance import NotInPileError as NotInPileError
+    from porto_cli.core.chance import TypedChance as TypedChance
+    from porto_cli.core.errors import FileError as FileError
+    from porto_cli.core.errors import PortoError as PortoError
+    from porto_cli.core.violation import Violation as Violation
+    from porto_cli.core.yaml import InvalidFileError as InvalidFileError
+    from porto_cli.games.porto.engine.events import Claimed as Claimed
+    from porto_cli.games.porto.engine.events import Drew as Drew
+    from porto_cli.games.porto.engine.events import Ended as Ended
+    from porto_cli.games.porto.engine.events import EndTriggered as EndTriggered
+    from porto_cli.games.porto.engine.events import Event as Event
+    from porto_cli.games.porto.engine.events import Kept as Kept
+    from porto_cli.games.porto.engine.events import Passed as Passed
+    from porto_cli.games.porto.engine.events import Placed as Placed
+    from porto_cli.games.porto.engine.events import Refilled as Refilled
+    from porto_cli.games.porto.engine.events import Reshuffled as Reshuffled
+    from porto_cli.games.porto.engine.events import RoofPlaced as RoofPlaced
+    from porto_cli.games.porto.engine.events import Scored as Scored
+    from porto_cli.games.porto.engine.events import TimerSkipped as TimerSkipped
+    from porto_cli.games.porto.engine.events import TimerTurned as TimerTurned
+    from porto_cli.games.porto.engine.events import TokenMoved as TokenMoved
+    from porto_cli.games.porto.engine.moves import Build as Build
+    from porto_cli.games.porto.engine.moves import Claim as Claim
+    from porto_cli.games.porto.engine.moves import Draw as Draw
+    from porto_cli.games.porto.engine.moves import Keep as Keep
+    from porto_cli.games.porto.engine.moves import Move as Move
+    from porto_cli.games.porto.engine.moves import Pass as Pass
+    from porto_cli.games.porto.engine.state import Config as Config
+    from porto_cli.games.porto.engine.state import State as State
+    from porto_cli.games.porto.notation import AmbiguousMoveError as AmbiguousMoveError
+    from porto_cli.games.porto.notation import InvalidMoveError as InvalidMoveError
+    from porto_cli.games.porto.observation import Observation as Observation
+    from porto_cli.games.porto.observe import Contract as Contract
+    from porto_cli.games.porto.observe import House as House
+    from porto_cli.games.porto.observe import Player as Player
+    from porto_cli.games.porto.observe import Private as Private
+    from porto_cli.games.porto.ui.history import Turn as Turn
+    from porto_cli.games.porto.ui.json import json_schema as json_schema
+    from porto_cli.games.porto.ui.move_list import Option as Option
+    from porto_cli.match.match import Match as Match
+    from porto_cli.match.match import PlayerNotNamedError as PlayerNotNamedError
+    from porto_cli.match.match import load as load
+    from porto_cli.match.match import loads as loads
+    from porto_cli.match.match import new_game as new_game
+    from porto_cli.match.preview import Preview as Preview
+    from porto_cli.match.replay import IllegalMoveError as IllegalMoveError
 
 _EXPORTS = {
-    "api": "Match PlayerNotNamedError load loads new_game",
-    "chance": "NothingTypedError NotInPileError TypedChance",
-    "errors": "FileError PortoError",
-    "notation": "AmbiguousMoveError InvalidMoveError",
-    "render.json": "json_schema",
-    "replay": "IllegalMoveError",
-    "rules.events": (
+    "match.match": "Match PlayerNotNamedError load loads new_game",
+    "core.chance": "NothingTypedError NotInPileError TypedChance",
+    "core.errors": "FileError PortoError",
+    "games.porto.notation": "AmbiguousMoveError InvalidMoveError",
+    "games.porto.ui.json": "json_schema",
+    "match.replay": "IllegalMoveError",
+    "games.porto.engine.events": (
         "Claimed Drew EndTriggered Ended Event Kept Passed Placed Refilled Reshuffled RoofPlaced "
         "Scored TimerSkipped TimerTurned TokenMoved"
     ),
-    "rules.violation": "Violation",
-    "rules.moves": "Build Claim Draw Keep Move Pass",
-    "rules.state": "Game State",
-    "view.observation": "Observation",
-    "view.options": "Option",
-    "view.preview": "Preview",
-    "view.story": "Turn",
-    "view.table": "Contract House Player Private",
-    "yamltext": "InvalidFileError",
+    "core.violation": "Violation",
+    "games.porto.engine.moves": "Build Claim Draw Keep Move Pass",
+    "games.porto.engine.state": "Config State",
+    "games.porto.observation": "Observation",
+    "games.porto.ui.move_list": "Option",
+    "match.preview": "Preview",
+    "games.porto.ui.history": "Turn",
+    "games.porto.observe": "Contract House Player Private",
+    "core.yaml": "InvalidFileError",
 }
 """What each module adds to the interface. It is imported when somebody asks for it."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}

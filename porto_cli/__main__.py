@@ -28,7 +28,7 @@ def _is_version_told() -> bool:
 def _run() -> None:
     import gc
 
-    from porto_cli import signals
+    from porto_cli.core import signals
 
     # A command lives for a tenth of a second, a good part of which the collector would take.
     # Those that live longer turn it on again.

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from porto_cli import attributes, files
+from porto_cli.core import attributes, files
 
 Fault = Callable[[], None]
 

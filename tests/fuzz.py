@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 import porto_cli
 from tests.conftest import ROOT, Result, run_porto
-from tests.playing import CRAMPED
+from tests.porto.playing import CRAMPED
 
 MEMORY = 200 * 1024 * 1024
 """Bytes of address space that the program and this script may take together."""
@@ -64,7 +64,9 @@ class Base(NamedTuple):
 @cache
 def bases() -> dict[str, list[Base]]:
     """Return all files there are to damage, by their kind."""
-    texts = {path.name: path.read_text("utf-8") for path in (ROOT / "records").glob("*.yaml")}
+    texts = {
+        path.name: path.read_text("utf-8") for path in (ROOT / "records" / "porto").glob("*.yaml")
+    }
     texts["own-box.yaml"] = _with_its_own_box()
     # Where no seed decides, more of what is damaged can still be.
     often = {"real-table.yaml": 4, "own-box.yaml": 3}
@@ -76,7 +78,7 @@ def bases() -> dict[str, list[Base]]:
     ]
     scenarios = [
         Base("scenario", path.read_text("utf-8"))
-        for path in sorted((ROOT / "scenarios").rglob("*.yaml"))
+        for path in sorted((ROOT / "scenarios" / "porto").rglob("*.yaml"))
     ]
     return {"record": records, "scenario": scenarios}
 

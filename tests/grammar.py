@@ -30,15 +30,16 @@ from unittest.mock import patch
 import yaml
 
 import porto_cli
-from porto_cli import record, replay, yamltext
-from porto_cli.api import Match
-from porto_cli.record import header, item_lines
-from porto_cli.rules.legality import may_keep
-from porto_cli.rules.moves import Keep
-from porto_cli.rules.state import KEEP, OVER
-from porto_cli.schema import Reader
+from porto_cli.core.schema import Reader
+from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Scalar, Sequence, read
+from porto_cli.games.porto.engine.legality import may_keep
+from porto_cli.games.porto.engine.moves import Keep
+from porto_cli.games.porto.engine.state import KEEP, OVER
+from porto_cli.match import record, replay
+from porto_cli.match.match import Match
+from porto_cli.match.record import header, item_lines
 from tests.conftest import run_porto
-from tests.playing import BARE, CRAMPED
+from tests.porto.playing import BARE, CRAMPED
 
 Tree = str | list["Tree"] | dict[str, "Tree"]
 
@@ -90,7 +91,7 @@ def one_more(game: replay.Replay, rnd: random.Random) -> replay.Replay:
         seat = game.steps[-1].seat
         if not replay.check_undo(game.record, game.steps, seat):
             return replay.undo(game, seat)
-    keepers = [seat for seat in range(state.game.seats) if may_keep(state, seat)]
+    keepers = [seat for seat in range(state.config.seats) if may_keep(state, seat)]
     if not state.dealt and keepers and (state.phase == KEEP or rnd.random() < 0.2):
         seat = rnd.choice(keepers)
         kept = rnd.sample(range(9 * seat, 9 * seat + 9), 3)
@@ -483,12 +484,12 @@ def _as_it_is() -> Iterator[None]:
     yield
 
 
-def _outcome(text: str) -> tuple[replay.Replay, yamltext.Mapping] | str:
+def _outcome(text: str) -> tuple[replay.Replay, Mapping] | str:
     """Return the game of a text, or where and why it is refused."""
     try:
-        root = yamltext.read(text, "")
+        root = read(text, "")
         return replay.replay(record.load_node(root, text, Reader(""))), root
-    except yamltext.InvalidFileError as error:
+    except InvalidFileError as error:
         lines = text.split("\n")
         if error.place.line > len(lines) + 1 or error.place.column < 0:
             raise AssertionError(f"The place is outside: {error}") from error
@@ -501,10 +502,10 @@ def _refused(document: Document, message: str) -> str:
     return ""
 
 
-def _tree(node: yamltext.Node) -> Tree:
-    if isinstance(node, yamltext.Scalar):
+def _tree(node: Node) -> Tree:
+    if isinstance(node, Scalar):
         return node.text
-    if isinstance(node, yamltext.Sequence):
+    if isinstance(node, Sequence):
         return [_tree(item) for item in node.items]
     return {key: _tree(value) for key, value in node.entries.items()}
 
@@ -512,7 +513,7 @@ def _tree(node: yamltext.Node) -> Tree:
 def canonical(game: replay.Replay) -> str:
     """Return the text of a game as the program would write it from the beginning."""
     one = game.record
-    lines = header(one.game, one.deal, secrecy=one.secrecy, seed=one.seed)
+    lines = header(one.config, one.deal, secrecy=one.secrecy, seed=one.seed)
     told = {step.item: list(step.entries) for step in game.steps}
     for number, item in enumerate(one.items):
         lines += item_lines(told.get(number, item.entries))

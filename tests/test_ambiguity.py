@@ -8,10 +8,10 @@ import pytest
 import yaml
 
 import porto_cli
-from porto_cli.yamltext import InvalidFileError, read
+from porto_cli.core.yaml import InvalidFileError, read
 from tests.conftest import ROOT
 
-RECORD = (ROOT / "records" / "solo-lost.yaml").read_text("utf-8")
+RECORD = (ROOT / "records" / "porto" / "solo-lost.yaml").read_text("utf-8")
 
 
 @pytest.fixture(params=["in C", "in Python"])

@@ -9,11 +9,12 @@ import pytest
 import yaml
 
 import porto_cli
-from porto_cli import record, replay, yamltext
-from porto_cli.api import Match
-from porto_cli.errors import FileError
-from porto_cli.rules.legality import legal_moves, may_keep
-from porto_cli.rules.moves import Keep
+from porto_cli.core.errors import FileError
+from porto_cli.core.yaml import LARGEST, InvalidFileError
+from porto_cli.games.porto.engine.legality import legal_moves, may_keep
+from porto_cli.games.porto.engine.moves import Keep
+from porto_cli.match import record, replay
+from porto_cli.match.match import Match
 
 SOLO_TABLE = [
     *("--secrecy", "table"),
@@ -154,7 +155,7 @@ def test_keys_in_one_line_cannot_be_followed_by_turns() -> None:
     head = [line for line in text.splitlines() if not line.startswith("#")]
     setup = "setup: {" + ", ".join(line.strip() for line in head[-4:-1]) + "}"
     flow = "{" + ", ".join([*head[: head.index("setup:")], setup, "turns: "]) + "}"
-    with pytest.raises(yamltext.InvalidFileError, match="one below the other"):
+    with pytest.raises(InvalidFileError, match="one below the other"):
         porto_cli.loads(flow)
 
 
@@ -203,12 +204,12 @@ def test_nor_is_it_as_a_filter(porto, monkeypatch) -> None:
 def test_a_move_that_makes_the_record_too_large_is_refused(porto, monkeypatch) -> None:
     assert porto("new", "g.yaml", "Ana", "--seed", "x").code == 0
     before = Path("g.yaml").read_bytes()
-    Path("g.yaml").write_bytes(before + b"#" * (yamltext.LARGEST - len(before)))
+    Path("g.yaml").write_bytes(before + b"#" * (LARGEST - len(before)))
     assert porto("verify", "g.yaml").code == 0
     full = porto("keep", "g.yaml", "1", "2", "3")
     assert full.code == 4
     assert "full" in full.err
-    assert Path("g.yaml").stat().st_size == yamltext.LARGEST
+    assert Path("g.yaml").stat().st_size == LARGEST
     Path("g.yaml").write_bytes(before)
     parts = sum(1 for _ in yaml.parse(before, yaml.SafeLoader))
     monkeypatch.setattr(yamltext, "MOST_PARTS", parts)

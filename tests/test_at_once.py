@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli import files
-from porto_cli.errors import FileError
+from porto_cli.core import files
+from porto_cli.core.errors import FileError
 from tests.conftest import ROOT
 
 if sys.platform == "win32":
@@ -26,7 +26,7 @@ PLAYER = """
 import sys
 from pathlib import Path
 import porto_cli
-from porto_cli import files
+from porto_cli.core import files
 path, turns, locks = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 if locks == "unlocked":
     files._try_lock = lambda handle: True
@@ -39,7 +39,7 @@ while tried < 400:
     match.play(match.legal_moves()[tried % 2])
     try:
         match.save()
-    except porto_cli.errors.FileError as error:
+    except porto_cli.core.errors.FileError as error:
         print("told", match.fingerprint, str(error).replace("\\n", " "))
     else:
         print("made", match.fingerprint)

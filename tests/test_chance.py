@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from porto_cli import chance
-from porto_cli.chance import (
+from porto_cli.core import chance
+from porto_cli.core.chance import (
     NothingTypedError,
     NotInPileError,
     SeededChance,
@@ -19,9 +19,9 @@ from porto_cli.chance import (
     choose,
     new_seed,
 )
-from porto_cli.rules.components import CARDS
-from porto_cli.rules.state import deal
-from tests.playing import KINDS, Kind, plies, random_chance
+from porto_cli.games.porto.engine.components import CARDS
+from porto_cli.games.porto.engine.state import deal
+from tests.porto.playing import KINDS, Kind, plies, random_chance
 
 VECTORS = [
     # Worked out with another SHA-256: seed, stream, index, count, choice.
@@ -154,12 +154,12 @@ def test_a_new_seed_is_sixteen_hexadecimal_digits_and_never_the_same():
 
 
 def test_openssl_is_not_loaded_for_a_game():
-    code = "import sys, porto_cli.replay; print('_hashlib' in sys.modules)"
+    code = "import sys, porto_cli.match.replay; print('_hashlib' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
 
 def test_random_chance_of_the_tests_is_fair_enough_to_deal():
-    game = Kind(4).game()
+    game = Kind(4).config()
     setup = deal(game, random_chance(Random(1)))
     assert sorted(setup.tokens) == list(game.edition.tokens)

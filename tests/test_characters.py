@@ -8,12 +8,12 @@ import unicodedata
 import pytest
 
 import porto_cli
-from porto_cli.characters import as_latin, find_forbidden, find_invisible, is_printable
-from porto_cli.record import name_fault
-from porto_cli.yamltext import InvalidFileError, scalar
+from porto_cli.core.characters import as_latin, find_forbidden, find_invisible, is_printable
+from porto_cli.core.yaml import InvalidFileError, scalar
+from porto_cli.match.record import name_fault
 from tests.conftest import ROOT
 
-RECORD = (ROOT / "records" / "solo-lost.yaml").read_text("utf-8")
+RECORD = (ROOT / "records" / "porto" / "solo-lost.yaml").read_text("utf-8")
 
 HIDING = ["\r", "\x0b", "\x0c", "\x1c", "\x1e", "\x85", "\u2028", "\u2029"]
 STEERING = ["\x00", "\x1b", "\x7f", "\x9b", "\u061c", "\u200e", "\u200f", "\u202a", "\u202e"]

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.yamltext import InvalidFileError
+from porto_cli.core.yaml import InvalidFileError
 from tests.conftest import ROOT
-from tests.playing import CRAMPED
+from tests.porto.playing import CRAMPED
 
-RECORDS = ROOT / "records"
+RECORDS = ROOT / "records" / "porto"
 TWO = (RECORDS / "two-players.yaml").read_text("utf-8")
 RESULT = TWO[TWO.index("\n- result: ") + 1 :]
 FINGERPRINT = RESULT.split()[-1]
@@ -140,7 +140,7 @@ def test_a_result_is_keys_with_values_not_a_text() -> None:
 
 def test_many_results_are_checked_as_quickly_as_one(monkeypatch) -> None:
     """After an undo a game can end again, as often as somebody likes."""
-    from porto_cli import replay
+    from porto_cli.match import replay
 
     match = porto_cli.load(RECORDS / "solo-lost.yaml")
     moves = match.replay.steps[-1].moves

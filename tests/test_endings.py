@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli import signals
-from porto_cli.errors import UNREPORTED
+from porto_cli.core import signals
+from porto_cli.core.errors import UNREPORTED
 from tests.conftest import ROOT, run_porto
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and shells of POSIX")
@@ -216,7 +216,7 @@ def test_while_modules_are_loaded(game: Path, at: str, number: int) -> None:
 
 
 @posix
-@pytest.mark.parametrize("at", ["porto_cli.signals", "gc"])
+@pytest.mark.parametrize("at", ["porto_cli.core.signals", "gc"])
 def test_before_anything_is_prepared(game: Path, at: str) -> None:
     done = stopped(game.parent, at, signal.SIGINT, "show", "game.yaml")
     assert (done.returncode, done.stderr) == (130, "")

@@ -9,15 +9,15 @@ from importlib import import_module
 import pytest
 
 import porto_cli
-from porto_cli.api import PlayerNotNamedError
-from porto_cli.chance import NothingTypedError, NotInPileError
 from porto_cli.cli.failure import CommandError, RefusedError, WrongUsageError
-from porto_cli.errors import FileError, PortoError
-from porto_cli.notation import AmbiguousMoveError, InvalidMoveError
-from porto_cli.replay import IllegalMoveError
-from porto_cli.rules.sentence import say
-from porto_cli.rules.violation import Violation
-from porto_cli.yamltext import InvalidFileError, Place
+from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.errors import FileError, PortoError
+from porto_cli.core.message import say
+from porto_cli.core.violation import Violation
+from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.games.porto.notation import AmbiguousMoveError, InvalidMoveError
+from porto_cli.match.match import PlayerNotNamedError
+from porto_cli.match.replay import IllegalMoveError
 from tests.conftest import ROOT
 
 SENTENCE = say("{what!r} is wrong.", what="This")
@@ -58,7 +58,7 @@ def test_every_error_can_be_pickled(kind: type[PortoError]) -> None:
         assert again.exit_code == error.exit_code
 
 
-RECORD = (ROOT / "records" / "real-table.yaml").read_text("utf-8")
+RECORD = (ROOT / "records" / "porto" / "real-table.yaml").read_text("utf-8")
 MUCH = "x" * 9_000
 
 
@@ -105,7 +105,7 @@ def test_texts_of_a_record_have_a_greatest_length() -> None:
 
 
 def test_a_name_of_an_edition_has_one_too(porto, tmp_path) -> None:
-    from porto_cli.editions import DEFAULT, edition_lines, edition_of_text, shipped
+    from porto_cli.games.porto.editions import DEFAULT, edition_lines, edition_of_text, shipped
 
     lines = edition_lines(shipped(DEFAULT))
     edition_of_text("\n".join(["name: " + "a" * 1_000, *lines[1:]]), "box.yaml")

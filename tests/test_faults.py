@@ -23,7 +23,7 @@ from tests.conftest import ROOT, Result
 if sys.platform == "win32":
     pytest.skip("The calls are those of POSIX.", allow_module_level=True)
 
-from porto_cli import signals
+from porto_cli.core import signals
 from tests.faults import Call, Calls, watching
 
 CALLS = [

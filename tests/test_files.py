@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli import files
-from porto_cli.errors import FileError
+from porto_cli.core import files
+from porto_cli.core.errors import FileError
 from tests.conftest import ROOT
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions and signals")

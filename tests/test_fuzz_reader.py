@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from porto_cli.yamltext import LARGEST
+from porto_cli.core.yaml import LARGEST
 from tests import fuzz
 from tests.conftest import ROOT, run_porto
 
@@ -94,7 +94,7 @@ SHORT_SCENARIO = "porto: 1\n{}\nplayers: [Inês]\ncases: [{{legal-count: 3}}]\n"
 @pytest.mark.parametrize("escape", STEERS)
 def test_no_title_steers_the_terminal(escape):
     """It could otherwise clear the screen of whoever is sent the file."""
-    record = (ROOT / "records" / "solo-lost.yaml").read_text("utf-8")
+    record = (ROOT / "records" / "porto" / "solo-lost.yaml").read_text("utf-8")
     titled = record.replace("porto: 1\n", f'porto: 1\ntitle: "one{escape}two"\n')
     scenario = SHORT_SCENARIO.format(f'scenario: "one{escape}two"')
     for command, text, place in (("show", titled, "3:8"), ("scenario", scenario, "2:11")):

@@ -7,7 +7,8 @@ from collections import Counter
 
 import pytest
 
-from porto_cli import record, yamltext
+from porto_cli.core import yaml as yamltext
+from porto_cli.match import record
 from tests import grammar
 
 

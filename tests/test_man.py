@@ -12,14 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli import api, record
-from porto_cli.chance import choose
 from porto_cli.cli.app import COMMANDS
-from porto_cli.editions import DEFAULT, edition_of_text, shipped
-from porto_cli.notation import PRIVATE_NAMES
-from porto_cli.replay import Replay
-from porto_cli.scenario import cases, facts
-from porto_cli.yamltext import InvalidFileError
+from porto_cli.core.chance import choose
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.games.porto.editions import DEFAULT, edition_of_text, shipped
+from porto_cli.games.porto.notation import PRIVATE_NAMES
+from porto_cli.games.porto.position import fields
+from porto_cli.match import record
+from porto_cli.match.match import load, loads
+from porto_cli.match.replay import Replay
+from porto_cli.scenario import runner
 
 ROOT = Path(__file__).parent.parent
 MAN = ROOT / "man"
@@ -58,7 +60,7 @@ def described(page: str) -> set[str]:
 
 
 def replayed(text: str) -> Replay:
-    return api.loads(text, "example").replay
+    return loads(text, "example").replay
 
 
 # -- porto-record(5)
@@ -105,7 +107,7 @@ def test_the_vectors_are_what_the_chance_gives():
 def test_the_deal_of_the_example_is_the_one_named():
     game = replayed(RECORDS[0])
     words = example("Inês    pairs").split()
-    for seat, player in enumerate(game.record.game.players):
+    for seat, player in enumerate(game.record.config.players):
         dealt = [PRIVATE_NAMES[contract] for contract in game.opening.dealt[seat]]
         where = words.index(player)
         assert words[where + 1 : where + 6] == dealt
@@ -126,11 +128,11 @@ def test_the_example_result_has_the_form_of_a_result():
 
 
 def test_an_undo_can_stand_after_the_result():
-    match = api.load(ROOT / "records" / "solo-lost.yaml")
+    match = load(ROOT / "records" / "porto" / "solo-lost.yaml")
     assert match.over
     match.undo()
     assert match.record.text.endswith(": undo\n")
-    assert not api.loads(match.record.text).over
+    assert not loads(match.record.text).over
 
 
 @pytest.mark.parametrize("key", [*record.KEYS, *TOP, *OPTIONS, *SETUP])
@@ -145,13 +147,13 @@ SCENARIOS = [text for text in examples(SCENARIO) if "\ncases:" in text]
 
 @pytest.mark.parametrize("text", SCENARIOS, ids=range(len(SCENARIOS)))
 def test_an_example_scenario_passes(text):
-    found = cases.scenario_of_text(text, "example").cases
+    found = runner.scenario_of_text(text, "example").cases
     assert found
     for case in found:
-        assert cases.run(case).differences == ()
+        assert runner.run(case).differences == ()
 
 
-@pytest.mark.parametrize("key", [*cases._REQUIRED, *cases._OPTIONAL, *cases._CASE, *facts.KEYS])
+@pytest.mark.parametrize("key", [*runner._REQUIRED, *runner._OPTIONAL, *runner._CASE, *fields.KEYS])
 def test_a_key_of_a_scenario_is_described(key):
     assert key in described(SCENARIO)
 

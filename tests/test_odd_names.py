@@ -12,13 +12,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from porto_cli import api
-from porto_cli.play.new_game_prompts import _as_path, _running, running_games
-from porto_cli.rules.printable import printable
-from porto_cli.rules.sentence import say
+from porto_cli.core.message import say
+from porto_cli.core.printable import printable
+from porto_cli.games.porto.ui.new_game_prompts import _as_path, _running, running_games
+from porto_cli.match.match import load, new_game
 from tests.conftest import ROOT, run_porto
 
-RECORD = (ROOT / "records" / "two-players.yaml").read_text("utf-8")
+RECORD = (ROOT / "records" / "porto" / "two-players.yaml").read_text("utf-8")
 SCENARIO = """\
 porto: 1
 scenario: "{title}"
@@ -96,7 +96,7 @@ def test_records(porto: Any, name: str) -> None:
 
 def test_a_new_record_names_its_file_without_a_line_too_many(porto: Any, name: str) -> None:
     assert seen("new", "--seed", "s", f"./{name}", "Ana", "Rui").code == 0
-    match = api.load(f"./{name}")
+    match = load(f"./{name}")
     assert match.record.text.splitlines()[1] == "porto: 1"
     assert seen("keep", f"./{name}", 1, 2, 3, "--as", "Ana").code == 0
 
@@ -124,7 +124,7 @@ def test_scenarios(porto: Any, name: str) -> None:
 
 
 def test_the_list_of_running_games(porto: Any, name: str, tmp_path: Path) -> None:
-    api.new_game(["Ana", "Rui"], seed="s").save(tmp_path / name)
+    new_game(["Ana", "Rui"], seed="s").save(tmp_path / name)
     (match,) = running_games(tmp_path)
     ((label, _),) = _running(match)
     assert not STEERS.search(label)
@@ -155,7 +155,7 @@ def odd_files(tmp_path: Path) -> Path:
     (tmp_path / "loop.yaml").symlink_to("loop.yaml")
     with (tmp_path / "huge.yaml").open("wb") as file:
         file.truncate(1 << 40)
-    (tmp_path / "good.yaml").write_text(api.new_game(["Ana", "Rui"], seed="s").record.text, "utf-8")
+    (tmp_path / "good.yaml").write_text(new_game(["Ana", "Rui"], seed="s").record.text, "utf-8")
     return tmp_path
 
 
@@ -241,7 +241,7 @@ NONSENSE = ["²", "٣", "-1", "0", "1", "9" * 30, "", "abc", "1e3", " 80 ", "８
 def test_a_size_of_the_screen_that_is_no_number(
     porto: Any, variable: str, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = ROOT / "records" / "two-players.yaml"
+    record = ROOT / "records" / "porto" / "two-players.yaml"
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv(variable, value)
     for args in (("show", record), ("show", "--help"), ("rules",), ("scenario", "-k", "P-BUILD-5")):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.yamltext import LARGEST
+from porto_cli.core.yaml import LARGEST
 from tests.conftest import ROOT
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links, pipes and devices")
@@ -219,8 +219,8 @@ def test_what_lies_in_wait_is_not_written_through(porto, game: Path) -> None:
     """Neither a link nor a pipe under the name that the new file used to have."""
     victim = game.with_name("profile")
     victim.write_text("mine")
-    game.with_name(".game.yaml.new").symlink_to(victim)
-    os.mkfifo(game.with_name(".game.svg.new"))
+    game.with_name(".config.yaml.new").symlink_to(victim)
+    os.mkfifo(game.with_name(".config.svg.new"))
     assert porto("keep", game, "1", "2", "3", "--as", "Inês").code == 0
     assert porto("show", game, "--format", "svg", "-o", "game.svg").code == 0
     assert victim.read_text() == "mine"
@@ -299,5 +299,5 @@ def test_a_file_that_becomes_huge_meanwhile_is_compared_with_a_limit(game: Path)
     match.play("keep 1 2 3", player="Inês")
     with game.open("ab") as file:
         file.truncate(LARGEST * 1000)
-    with pytest.raises(porto_cli.errors.FileError, match="changed by somebody else"):
+    with pytest.raises(porto_cli.core.errors.FileError, match="changed by somebody else"):
         match.save()

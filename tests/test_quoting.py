@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.quoting import FILE, file_word, option, quoted
-from porto_cli.replay import replay
-from porto_cli.rules.printable import printable
-from porto_cli.view import what_next
+from porto_cli.core.printable import printable
+from porto_cli.core.quoting import FILE, file_word, option, quoted
+from porto_cli.games.porto.ui import what_next
+from porto_cli.match.replay import replay
 
 SHELLS = {
     "bash": ["bash", "--norc", "--noprofile"],

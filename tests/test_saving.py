@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli import attributes
-from porto_cli.errors import FileError
+from porto_cli.core import attributes
+from porto_cli.core.errors import FileError
 
 if sys.platform == "win32":
     pytest.skip("Owners and modes are those of POSIX.", allow_module_level=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli import record, replay
-from porto_cli.yamltext import LARGEST, InvalidFileError
+from porto_cli.core.yaml import LARGEST, InvalidFileError
+from porto_cli.match import record, replay
 
 
 @pytest.fixture(scope="module")

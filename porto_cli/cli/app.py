@@ -17,14 +17,15 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 from typer.models import TyperPath
 
-from porto_cli import __version__, signals
-from porto_cli.chance import NothingTypedError, NotInPileError
+from porto_cli import __version__
 from porto_cli.cli.failure import asks_for_json, tell, tell_error, tell_of_the_command_line
 from porto_cli.cli.shells import register_shells
 from porto_cli.cli.streams import abandon, prepare
-from porto_cli.errors import INTERRUPTED, TROUBLE, UNREPORTED, PortoError
-from porto_cli.files import traced
-from porto_cli.rules.sentence import Sentence, say
+from porto_cli.core import signals
+from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.errors import INTERRUPTED, TROUBLE, UNREPORTED, PortoError
+from porto_cli.core.files import traced
+from porto_cli.core.message import Sentence, say
 
 COMMANDS = {
     "new": "new",

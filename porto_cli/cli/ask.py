@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import typer
 
-from porto_cli.api import Match
 from porto_cli.cli.common import refuse, usage
-from porto_cli.errors import INTERRUPTED
-from porto_cli.notation import TOKEN, parse_card, parse_house
-from porto_cli.rules.components import CARDS, HOUSES
-from porto_cli.rules.contracts import met_by, outcome
-from porto_cli.rules.moves import CLAIM_NONE, KEEPS, Build, Draw, Move, draw_of
-from porto_cli.rules.sentence import Sentence, say
-from porto_cli.rules.state import ACT, CONTRACTS, TIMER, Game
-from porto_cli.suggest import builds_with_parts, suggestions
-from porto_cli.view.next_step import command, commands
+from porto_cli.core.errors import INTERRUPTED
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.porto.engine.components import CARDS, HOUSES
+from porto_cli.games.porto.engine.contracts import met_by, outcome
+from porto_cli.games.porto.engine.moves import CLAIM_NONE, KEEPS, Build, Draw, Move, draw_of
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER, Config
+from porto_cli.games.porto.notation import TOKEN, parse_card, parse_house
+from porto_cli.games.porto.suggest import builds_with_parts, suggestions
+from porto_cli.games.porto.ui.next_step import command, commands
+from porto_cli.match.match import Match
 
 if TYPE_CHECKING:
-    from porto_cli.chance import TypedChance
-    from porto_cli.play.prompt import Asker
-    from porto_cli.view.options import Option
+    from porto_cli.core.chance import TypedChance
+    from porto_cli.games.porto.ui.move_list import Option
+    from porto_cli.term.prompt import Asker
 
 
 class Parts(NamedTuple):
@@ -57,13 +57,13 @@ def can_ask() -> bool:
 
 def asker() -> Asker:
     """Return who asks: with menus where the terminal can move its cursor, else line by line."""
-    from porto_cli.play.alt_screen import can_move_the_cursor
+    from porto_cli.term.alt_screen import can_move_the_cursor
 
     if can_move_the_cursor():
-        from porto_cli.play.menus import Menus
+        from porto_cli.term.menus import Menus
 
         return Menus()
-    from porto_cli.play.lines import Lines
+    from porto_cli.term.lines import Lines
 
     return Lines()
 
@@ -79,7 +79,7 @@ def draw(match: Match, seat: int, words: Sequence[str]) -> list[str]:
     found = _options(match, seat, "draw")
     if not found:
         refuse(say("There is no card to draw."))
-    from porto_cli.play import move_prompts
+    from porto_cli.games.porto.ui import move_prompts
 
     with backing_out():
         return [move_prompts.draw(asker(), found)]
@@ -101,8 +101,8 @@ def build(match: Match, seat: int, words: Sequence[str], *, claim: bool) -> list
             _say_what_is_missing(match, seat, "build", missing, legal)
     elif not can_ask() or _says_all(match, seat, typed, claim=claim):
         return [typed]
-    from porto_cli.play import move_prompts
-    from porto_cli.play.grouping import fitting
+    from porto_cli.games.porto.ui import move_prompts
+    from porto_cli.games.porto.ui.grouping import fitting
 
     found = fitting(
         _options(match, seat, "build"),
@@ -134,7 +134,7 @@ def contract(match: Match, seat: int, words: Sequence[str]) -> list[str]:
         legal = suggestions(match.state, CLAIM_NONE, seat)
         _say_what_is_missing(match, seat, "contract", missing, legal)
     found = _options(match, seat, "contract")
-    from porto_cli.play import move_prompts
+    from porto_cli.games.porto.ui import move_prompts
 
     with backing_out():
         return [
@@ -158,7 +158,7 @@ def keep(match: Match, seat: int, words: Sequence[str]) -> list[str]:
         legal = suggestions(match.state, KEEPS[0], seat)
         _say_what_is_missing(match, seat, "keep", missing, legal)
     _demand_the_time(match, seat, "keep")
-    from porto_cli.play import move_prompts
+    from porto_cli.games.porto.ui import move_prompts
 
     with backing_out():
         return [move_prompts.keep(asker(), match.state, seat)]
@@ -194,7 +194,7 @@ def _who(able: Sequence[str], otherwise: Sentence, suggestions: Sequence[str]) -
     """Ask who somebody is; without a terminal end with exit code 2."""
     if not can_ask():
         usage(otherwise, suggestions=suggestions)
-    from porto_cli.play.prompt import Choice
+    from porto_cli.term.prompt import Choice
 
     with backing_out():
         return asker().choose(
@@ -206,7 +206,7 @@ def record_or_player(
     word: str, others: list[str], *, named: Path, made: Path
 ) -> tuple[Path, list[str]]:
     """Return the record and the players of a new game whose first word could be either."""
-    from porto_cli.play.prompt import Choice
+    from porto_cli.term.prompt import Choice
 
     is_a_player = say(
         "{players} play; the record is {file}", players=", ".join([word, *others]), file=made
@@ -238,27 +238,27 @@ def players() -> list[str]:
     """Return who plays a new game."""
     if not can_ask():
         usage(say("Who plays? Name one to four players behind the file."))
-    from porto_cli.play.new_game_prompts import ask_players
+    from porto_cli.games.porto.ui.new_game_prompts import ask_players
 
     with backing_out():
         return list(ask_players(asker()))
 
 
 def deal(
-    game: Game, tokens: str | None, cards: str | None, contracts: str | None
+    config: Config, tokens: str | None, cards: str | None, contracts: str | None
 ) -> tuple[str, str, str]:
     """Return the VP tokens, cards and public contracts that lie on a real table.
 
     What is given is kept. All three are texts as the flags take them.
     """
-    from porto_cli.play import setup_prompts
+    from porto_cli.games.porto.ui import setup_prompts
 
     with backing_out():
         someone = asker()
         return (
-            tokens if tokens is not None else setup_prompts.ask_tokens(someone, game),
-            cards if cards is not None else setup_prompts.ask_cards(someone, game),
-            contracts if contracts is not None else setup_prompts.ask_contracts(someone, game),
+            tokens if tokens is not None else setup_prompts.ask_tokens(someone, config),
+            cards if cards is not None else setup_prompts.ask_cards(someone, config),
+            contracts if contracts is not None else setup_prompts.ask_contracts(someone, config),
         )
 
 
@@ -266,7 +266,7 @@ def coming_up(match: Match, typed: TypedChance | None) -> TypedChance | None:
     """Return a chance that asks what came up on a real table, if somebody can be asked."""
     if match.record.seed or not can_ask():
         return typed
-    from porto_cli.play.chance_prompts import AskedChance
+    from porto_cli.games.porto.ui.chance_prompts import AskedChance
 
     return AskedChance(asker(), typed)
 
@@ -278,7 +278,7 @@ def backing_out() -> Iterator[None]:
         yield
     except Exception as error:
         # Imported when there is something to judge: a plain move asks nobody.
-        from porto_cli.play.prompt import CancelledError
+        from porto_cli.term.prompt import CancelledError
 
         if isinstance(error, CancelledError | EOFError):
             print(say("Nothing was done."), file=sys.stderr)
@@ -334,7 +334,7 @@ def _says_all(match: Match, seat: int, typed: str, *, claim: bool) -> bool:
 
 def _options(match: Match, seat: int, kind: str) -> list[Option]:
     """Return the legal moves of a kind; exits with 1 if it is not the time for any of them."""
-    from porto_cli.view.options import options
+    from porto_cli.games.porto.ui.move_list import options
 
     _demand_the_time(match, seat, kind)
     return [option for option in options(match.state, seat) if option.kind == kind]

@@ -11,14 +11,15 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from porto_cli import api, record
 from porto_cli.cli import complete
 from porto_cli.cli.failure import RefusedError, WrongUsageError
-from porto_cli.errors import FileError
-from porto_cli.files import STANDARD
-from porto_cli.quoting import file_word, quoted
-from porto_cli.replay import LONG, SHORT, Replay
-from porto_cli.rules.sentence import Sentence, say
+from porto_cli.core.errors import FileError
+from porto_cli.core.files import STANDARD
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.quoting import file_word, quoted
+from porto_cli.match import record
+from porto_cli.match.match import Match, load
+from porto_cli.match.replay import LONG, SHORT, Replay
 
 
 class Format(StrEnum):
@@ -49,14 +50,14 @@ AsPlayer = Annotated[
 ]
 
 
-def open_match(path: Path, expect: str | None = None) -> api.Match:
+def open_match(path: Path, expect: str | None = None) -> Match:
     """Return the game of a record; its digest has to begin with ``expect`` if that is given.
 
     Raises InvalidFileError, FileError; exits with 2 if ``expect`` cannot be a fingerprint.
     """
     if expect is not None:
         _demand_digest(expect)
-    match = api.load(find_record(path))
+    match = load(find_record(path))
     if expect is not None and not match.digest.startswith(expect.lower()):
         raise FileError(
             say(
@@ -95,7 +96,7 @@ def find_record(path: Path) -> Path:
     """
     if str(path) == STANDARD or os.path.isfile(path):
         return path
-    from porto_cli.record_files import meant, with_suffix
+    from porto_cli.match.record_files import meant, with_suffix
 
     found = meant(path)
     if found != path:
@@ -123,18 +124,18 @@ def _called_nearly(path: Path) -> Path | None:
     """Return the record beside a path whose name is most like its name, if one is."""
     from difflib import get_close_matches
 
-    from porto_cli.record_files import records_of
+    from porto_cli.match.record_files import records_of
 
     names = {name: other for other in records_of(path.parent) for name in (other.name, other.stem)}
     close = get_close_matches(path.name, names, n=1, cutoff=0.75)
     return names[close[0]] if close else None
 
 
-def seat_of(game: Replay, name: str) -> int:
+def seat_of(replay: Replay, name: str) -> int:
     """Return the seat of a player by the name or its beginning; exits with 2 if nobody is meant,
     or more than one.
     """
-    players = game.record.game.players
+    players = replay.record.config.players
     seats = record.seats_of(players, name)
     if len(seats) == 1:
         return seats[0]

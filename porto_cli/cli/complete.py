@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from porto_cli.rules.printable import printable
+from porto_cli.core.printable import printable
 
 if TYPE_CHECKING:
-    from porto_cli.api import Match
-    from porto_cli.rules.moves import Build, Draw
+    from porto_cli.games.porto.engine.moves import Build, Draw
+    from porto_cli.match.match import Match
 
 Word = str | tuple[str, str]
 
@@ -29,7 +29,7 @@ def records(incomplete: str) -> list[str]:
     Left out are names that are options in this place, and those that cannot be printed, which
     would fall apart on their way to the shell.
     """
-    from porto_cli.record_files import SUFFIXES
+    from porto_cli.match.record_files import SUFFIXES
 
     folder, slash, start = incomplete.rpartition("/")
     try:
@@ -61,8 +61,8 @@ def words_of_a_move(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def _card_to_draw(match: Match, ctx: typer.Context) -> Iterable[Word]:
     """Offer the cards that can be drawn together with those that are there."""
-    from porto_cli.notation import InvalidMoveError
-    from porto_cli.rules.moves import Draw
+    from porto_cli.games.porto.engine.moves import Draw
+    from porto_cli.games.porto.notation import InvalidMoveError
 
     try:
         typed = match.move(" ".join(["draw", *_words(ctx)]), _player(match, ctx))
@@ -87,8 +87,8 @@ def _more_cards(match: Match, typed: Draw, draws: Iterable[Draw]) -> Iterator[st
 
 def _word_of_a_build(match: Match, ctx: typer.Context) -> Iterable[Word]:
     """Offer the cards, the house, the word token with its house, and the word contract."""
-    from porto_cli.notation import TOKEN
-    from porto_cli.rules.components import CARDS, HOUSES, NOWHERE
+    from porto_cli.games.porto.engine.components import CARDS, HOUSES, NOWHERE
+    from porto_cli.games.porto.notation import TOKEN
 
     words = _words(ctx)
     if len(words) < 2:
@@ -112,12 +112,12 @@ def _contract_to_claim(match: Match, ctx: typer.Context) -> Iterable[Word]:
 
 def _contract_to_keep(match: Match, ctx: typer.Context) -> Iterable[Word]:
     """Offer the numbers of the deal; what they are is told only to a player named by --as."""
-    from porto_cli.notation import PRIVATE_NAMES
+    from porto_cli.games.porto.notation import PRIVATE_NAMES
 
     typed = _words(ctx)
     state = match.state
     if not state.dealt:
-        names = (PRIVATE_NAMES[contract] for contract in state.game.private_deck())
+        names = (PRIVATE_NAMES[contract] for contract in state.config.private_deck())
         return (name for name in names if name not in typed)
     dealt = state.dealt[match.seat(_player(match, ctx))]
     numbered = [(str(number), PRIVATE_NAMES[card]) for number, card in enumerate(dealt, start=1)]
@@ -139,7 +139,7 @@ def playable_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
     match = _match(ctx)
     if match is None:
         return []
-    from porto_cli.view.options import options
+    from porto_cli.games.porto.ui.move_list import options
 
     found = options(match.state, match.seat(_player(match, ctx)))
     return _beginning(incomplete, (card for option in found for card in option.cards))
@@ -152,16 +152,16 @@ def houses(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 
 def _houses(match: Match, ctx: typer.Context) -> list[Word]:
-    from porto_cli.rules.components import HOUSES
-    from porto_cli.rules.events import Scored
-    from porto_cli.rules.sentence import say
+    from porto_cli.core.message import say
+    from porto_cli.games.porto.engine.components import HOUSES
+    from porto_cli.games.porto.engine.events import Scored
 
     one_each = {build.house: build for build in reversed(list(_builds(ctx)))}
     words: list[Word] = []
     for house in sorted(one_each):
         events = match.preview(one_each[house], player=_player(match, ctx))
         vp = sum(event.vp for event in events if isinstance(event, Scored))
-        floors, height = match.state.floors[house], match.state.game.heights[house]
+        floors, height = match.state.floors[house], match.state.config.heights[house]
         facts = say("{floors} of {height} floors, {vp} VP", floors=floors, height=height, vp=vp)
         words.append((HOUSES[house], str(facts)))
     return words
@@ -169,7 +169,7 @@ def _houses(match: Match, ctx: typer.Context) -> list[Word]:
 
 def roofs(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the houses whose roof can receive the token."""
-    from porto_cli.rules.components import HOUSES, NOWHERE
+    from porto_cli.games.porto.engine.components import HOUSES, NOWHERE
 
     tokens = {build.token for build in _builds(ctx)} - {NOWHERE}
     return _beginning(incomplete, (HOUSES[house] for house in sorted(tokens)))
@@ -185,7 +185,7 @@ def contracts_of_build(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 
 def _met_by_builds(match: Match, ctx: typer.Context) -> set[int]:
-    from porto_cli.rules.contracts import met_by, outcome
+    from porto_cli.games.porto.engine.contracts import met_by, outcome
 
     state = match.state
     return {
@@ -198,8 +198,8 @@ def face_up_contracts(ctx: typer.Context, incomplete: str) -> list[Word]:
     match = _match(ctx)
     if match is None:
         return []
-    from porto_cli.notation import PUBLIC_NAMES
-    from porto_cli.rules.components import EMPTY
+    from porto_cli.games.porto.engine.components import EMPTY
+    from porto_cli.games.porto.notation import PUBLIC_NAMES
 
     names = [PUBLIC_NAMES[card] for card in match.state.contracts if card != EMPTY]
     return _beginning(incomplete, names)
@@ -210,7 +210,7 @@ def face_down_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
     match = _match(ctx)
     if match is None:
         return []
-    from porto_cli.notation import card_names
+    from porto_cli.games.porto.notation import card_names
 
     return _beginning(incomplete, card_names(match.state.deck + match.state.discards))
 
@@ -220,7 +220,7 @@ def face_down_contracts(ctx: typer.Context, incomplete: str) -> list[Word]:
     match = _match(ctx)
     if match is None:
         return []
-    from porto_cli.notation import PUBLIC_NAMES
+    from porto_cli.games.porto.notation import PUBLIC_NAMES
 
     return _beginning(incomplete, (PUBLIC_NAMES[card] for card in match.state.contract_deck))
 
@@ -233,18 +233,18 @@ def fingerprint(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def editions(incomplete: str) -> list[Word]:
     """Offer the editions that come with the program, and files."""
-    from porto_cli.editions import names
+    from porto_cli.games.porto.editions import names
 
     return [*_beginning(incomplete, names()), *records(incomplete)]
 
 
 def _match(ctx: typer.Context) -> Match | None:
     """Return the game of the record that was typed. Standard input is left alone."""
-    from porto_cli.api import load
-    from porto_cli.errors import FileError
-    from porto_cli.files import STANDARD, expanded, is_worth_a_look
-    from porto_cli.record_files import meant
-    from porto_cli.yamltext import InvalidFileError
+    from porto_cli.core.errors import FileError
+    from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
+    from porto_cli.core.yaml import InvalidFileError
+    from porto_cli.match.match import load
+    from porto_cli.match.record_files import meant
 
     typed = ctx.params.get("file")
     if typed is None or str(typed) == STANDARD:
@@ -277,8 +277,8 @@ def _builds(ctx: typer.Context) -> Iterator[Build]:
     if match is None:
         return
     from porto_cli.cli.ask import parts_of
-    from porto_cli.notation import InvalidMoveError, parse_card, parse_house
-    from porto_cli.rules.moves import Build
+    from porto_cli.games.porto.engine.moves import Build
+    from porto_cli.games.porto.notation import InvalidMoveError, parse_card, parse_house
 
     typed = parts_of(_words(ctx) if ctx.info_name == "build" else ())
     wanted = []
@@ -300,15 +300,17 @@ def _builds(ctx: typer.Context) -> Iterator[Build]:
 
 
 def _claims(match: Match, spaces: Iterable[int], typed: Sequence[str]) -> list[Word]:
-    from porto_cli.notation import NONE, PUBLIC_NAMES
-    from porto_cli.rules.sentence import say
+    from porto_cli.core.message import say
+    from porto_cli.games.porto.notation import NONE, PUBLIC_NAMES
 
     state = match.state
     words: list[Word] = []
     for space in sorted(spaces):
         name = PUBLIC_NAMES[state.contracts[space]]
         if name not in typed:
-            words.append((name, str(say("{vp} VP", vp=state.game.public[state.contracts[space]]))))
+            words.append(
+                (name, str(say("{vp} VP", vp=state.config.public[state.contracts[space]])))
+            )
     if not typed and words:
         words.append(NONE)
     return words

@@ -1,6 +1,6 @@
 """How a command tells that it has failed: sentences, or JSON where JSON was asked for.
 
-Everything that goes wrong is a :class:`~porto_cli.errors.PortoError`; what is wrong in the form of
+Everything that goes wrong is a :class:`~porto_cli.core.errors.PortoError`; what is wrong in the form of
 a command line comes from Typer, which has errors of its own. Both are told on standard error.
 """
 
@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from porto_cli.errors import REFUSED, USAGE, PortoError
-from porto_cli.rules.sentence import Sentence, say
+from porto_cli.core.errors import REFUSED, USAGE, PortoError
+from porto_cli.core.message import Sentence, say
 
 if TYPE_CHECKING:
     from typer.exceptions import TyperException
@@ -42,7 +42,7 @@ class CommandError(PortoError):
     @property
     def rulings(self) -> tuple[tuple[str, Sentence], ...]:
         """The rulings that forbid it, and why."""
-        from porto_cli.rules.violation import Violation
+        from porto_cli.core.violation import Violation
 
         return tuple(
             (each.rule, each.sentence) for each in self._said if isinstance(each, Violation)
@@ -116,8 +116,8 @@ def tell(
 def _json(
     text: str, code: int, rulings: Iterable[tuple[str, Sentence]], suggestions: Sequence[str]
 ) -> str:
-    from porto_cli.render.json import dumps, error_json
-    from porto_cli.render.screen import can_write
+    from porto_cli.games.porto.ui.json import dumps, error_json
+    from porto_cli.term.screen import can_write
 
     error = error_json(text, code, rulings, suggestions)
     line = dumps(error)

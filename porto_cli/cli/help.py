@@ -8,7 +8,7 @@ import typer
 
 from porto_cli.cli.app import COMMANDS
 from porto_cli.cli.common import command_line, usage
-from porto_cli.rules.sentence import say
+from porto_cli.core.message import say
 
 
 def _commands(incomplete: str) -> list[str]:

@@ -9,8 +9,8 @@ from typing import NoReturn
 
 from porto_cli.cli.app import COMMANDS
 from porto_cli.cli.common import command_line, usage
-from porto_cli.record_files import SCENARIO, has_suffix, kind_of, meant
-from porto_cli.rules.sentence import Sentence, say
+from porto_cli.core.message import Sentence, say
+from porto_cli.match.record_files import SCENARIO, has_suffix, kind_of, meant
 
 OTHER_WORDS = {
     "start": "new",

@@ -9,16 +9,16 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, refuse_idle_looks, seat_of
 from porto_cli.cli.output import Color, Colors, show_lines, write_json
-from porto_cli.notation import parse_card, parse_house, parse_public
-from porto_cli.replay import Replay
-from porto_cli.rules.components import CARDS, HOUSES, PUBLIC
-from porto_cli.rules.legality import legal_moves
-from porto_cli.rules.sentence import say
-from porto_cli.rules.state import OVER
-from porto_cli.view import what_next
-from porto_cli.view.next_step import command, path_of
-from porto_cli.view.options import KEEP, Option, options
-from porto_cli.view.table import table
+from porto_cli.core.message import say
+from porto_cli.games.porto.engine.components import CARDS, HOUSES, PUBLIC
+from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.state import OVER
+from porto_cli.games.porto.notation import parse_card, parse_house, parse_public
+from porto_cli.games.porto.observe import table
+from porto_cli.games.porto.ui.next_step import what_next
+from porto_cli.games.porto.ui.move_list import KEEP, Option, options
+from porto_cli.games.porto.ui.next_step import command, path_of
+from porto_cli.match.replay import Replay
 
 
 def moves(
@@ -66,11 +66,11 @@ def moves(
     seat = None if player is None else seat_of(game, player)
     found = _filtered(options(game.state, seat), house, contract, cards)
     if output is Format.json:
-        from porto_cli.render.json import moves_json
+        from porto_cli.games.porto.ui.json import moves_json
 
         write_json(moves_json(found))
         return
-    from porto_cli.render.moves_text import moves_text
+    from porto_cli.games.porto.ui.moves_text import moves_text
 
     view = table(game, seat)
     last = _ending(game, found, seat)
@@ -94,20 +94,20 @@ def _filtered(
     return found
 
 
-def _ending(game: Replay, found: list[Option], seat: int | None) -> list[str]:
+def _ending(replay: Replay, found: list[Option], seat: int | None) -> list[str]:
     """Say how a move is played, or why there is none."""
-    count = len(legal_moves(game.state, seat))
-    if not count and seat is not None and game.state.phase != OVER:
-        name = game.record.game.players[seat]
-        return [str(say("{player} cannot move now.", player=name)), what_next(game)]
+    count = len(legal_moves(replay.state, seat))
+    if not count and seat is not None and replay.state.phase != OVER:
+        name = replay.record.config.players[seat]
+        return [str(say("{player} cannot move now.", player=name)), what_next(replay)]
     if not count:
-        return what_next(game).splitlines()
+        return what_next(replay).splitlines()
     if not found:
         return [str(say("None of the {count} legal moves is like that.", count=count))]
-    mover = game.state.seat if seat is None else seat
-    named = mover != game.state.seat or found[0].kind == KEEP
-    player = game.record.game.players[mover] if named else None
-    example = command(found[0].move, path_of(game), player)
+    mover = replay.state.seat if seat is None else seat
+    named = mover != replay.state.seat or found[0].kind == KEEP
+    player = replay.record.config.players[mover] if named else None
+    example = command(found[0].move, path_of(replay), player)
     return [
         str(
             say(

@@ -10,21 +10,22 @@ from typing import Annotated, Any
 
 import typer
 
-from porto_cli import api, files
 from porto_cli.cli import ask, complete
 from porto_cli.cli.common import command_line, could_be, is_given, usage
-from porto_cli.editions import DEFAULT, edition_of_file, names, shipped
-from porto_cli.errors import FileError
-from porto_cli.files import STANDARD
-from porto_cli.notation import parse_card, parse_house, parse_public, whole_number
-from porto_cli.record import GENERIC_NAME, OPEN, TABLE, TIE_BREAKS, seats_of
-from porto_cli.record_files import has_suffix, with_suffix
-from porto_cli.rules.components import HOUSES
-from porto_cli.rules.edition import Edition
-from porto_cli.rules.sentence import Sentence, say
-from porto_cli.rules.state import HOUSES_LEFT_OUT, MOST_PLAYERS, TIMERS, Deal, Game
-from porto_cli.view.next_step import what_next
-from porto_cli.yamltext import InvalidFileError
+from porto_cli.core import files
+from porto_cli.core.errors import FileError
+from porto_cli.core.files import STANDARD
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.games.porto.editions import DEFAULT, edition_of_file, names, shipped
+from porto_cli.games.porto.engine.components import HOUSES
+from porto_cli.games.porto.engine.edition import Edition
+from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, MOST_PLAYERS, TIMERS, Config, Deal
+from porto_cli.games.porto.notation import parse_card, parse_house, parse_public, whole_number
+from porto_cli.games.porto.ui.next_step import what_next
+from porto_cli.match.match import Match, new_game
+from porto_cli.match.record import GENERIC_NAME, OPEN, TABLE, TIE_BREAKS, seats_of
+from porto_cli.match.record_files import has_suffix, with_suffix
 
 
 class Secrecy(StrEnum):
@@ -150,7 +151,7 @@ def new(
     box = edition_of(edition) or shipped(DEFAULT)
     setup = _setup(box, players, secrecy, seed, tokens, cards, contracts)
     try:
-        match = api.new_game(
+        match = new_game(
             players,
             seed=seed,
             first=first and _in_full(first, players),
@@ -190,14 +191,14 @@ def new(
     )
 
 
-def _what_is_set_up(match: api.Match, file: str) -> Sentence:
+def _what_is_set_up(match: Match, file: str) -> Sentence:
     """Say which game it is, and how many play."""
     if len(match.players) == 1:
         return say(
             "The solo game of {player} is set up in {file}: {turns} turns against the timer.",
             player=match.players[0],
             file=file,
-            turns=match.record.game.timer // 2,
+            turns=match.record.config.timer // 2,
         )
     return say(
         "A game of {count} players is set up in {file}; {first} is the first player.",
@@ -207,9 +208,9 @@ def _what_is_set_up(match: api.Match, file: str) -> Sentence:
     )
 
 
-def _what_is_not_hidden(match: api.Match) -> Sentence:
+def _what_is_not_hidden(match: Match) -> Sentence:
     """Return what a game with a seed does not protect."""
-    if len(match.players) > 1 and match.record.game.private_contracts:
+    if len(match.players) > 1 and match.record.config.private_contracts:
         return say(
             "Whoever reads the file can work out from its seed what will come up and which private "
             "contracts the others keep: play with people who do not look."
@@ -226,7 +227,7 @@ def _record_or_player(ctx: typer.Context, file: Path, players: list[str]) -> tup
     place = _place_of(word, typed, ctx)
     if str(file) != word or place is None or word == STANDARD or has_suffix(file):
         return file, players
-    from porto_cli.play.new_game_prompts import free_name
+    from porto_cli.games.porto.ui.new_game_prompts import free_name
 
     named = with_suffix(file)
     everybody = [word, *players]
@@ -315,7 +316,7 @@ def _setup(
     if missing and not ask.can_ask():
         usage(_what_to_type(len(players), missing))
     if missing:
-        game = Game(box, tuple(players))
+        game = Config(box, tuple(players))
         tokens, cards, contracts = ask.deal(game, tokens, cards, contracts)
     return Deal(
         tokens=_tokens(tokens or "", len(players)),

@@ -10,8 +10,8 @@ from typing import Annotated, TextIO
 
 import typer
 
-from porto_cli.files import STANDARD, write_output
-from porto_cli.render.screen import (
+from porto_cli.core.files import STANDARD, write_output
+from porto_cli.term.screen import (
     ALWAYS,
     AUTO,
     NEVER,
@@ -21,7 +21,7 @@ from porto_cli.render.screen import (
     screen_of,
     writable,
 )
-from porto_cli.render.spans import PLAIN, Line
+from porto_cli.term.spans import PLAIN, Line
 
 
 class Colors(StrEnum):
@@ -75,7 +75,7 @@ def deliver(text: str, to: Path) -> None:
 
 def write_json(thing: object, to: Path | None = None) -> None:
     """Write JSON to standard output or to a file. Raises FileError."""
-    from porto_cli.render.json import dumps
+    from porto_cli.games.porto.ui.json import dumps
 
     if to is None:
         print_json(thing, sys.stdout)
@@ -85,7 +85,7 @@ def write_json(thing: object, to: Path | None = None) -> None:
 
 def print_json(thing: object, stream: TextIO) -> None:
     """Print JSON, with escapes where the alphabet of the stream lacks a letter."""
-    from porto_cli.render.json import dumps
+    from porto_cli.games.porto.ui.json import dumps
 
     text = dumps(thing)
     print(text if can_write(text, stream) else dumps(thing, ascii_only=True), file=stream)
@@ -98,7 +98,7 @@ def show_lines(
 
     Raises FileError.
     """
-    from porto_cli.render.paint import show
+    from porto_cli.term.paint import show
 
     screen = screen_of(sys.stdout, color) if to is None else Screen(WIDTH, color == ALWAYS)
     lines = draw(screen)

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from porto_cli import api
 from porto_cli.cli import complete
 from porto_cli.cli.common import AsPlayer, find_record, seat_of, usage
 from porto_cli.cli.output import Plain
-from porto_cli.errors import INTERRUPTED
-from porto_cli.files import STANDARD
-from porto_cli.quoting import FILE, file_word, option
-from porto_cli.record_files import meant, with_suffix
-from porto_cli.rules.sentence import Sentence, say
-from porto_cli.signals import TerminatedError
+from porto_cli.core.errors import INTERRUPTED
+from porto_cli.core.files import STANDARD
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.quoting import FILE, file_word, option
+from porto_cli.core.signals import TerminatedError
+from porto_cli.match.match import Match
+from porto_cli.match.record_files import meant, with_suffix
 
 if TYPE_CHECKING:
-    from porto_cli.play.session import Session
+    from porto_cli.cli.session import Session
 
 
 def play(
@@ -49,12 +49,12 @@ def play(
     _demand_a_terminal(file)
     if file is not None and meant(file) != file:
         file = find_record(file)
-    from porto_cli.play.alt_screen import Stage, can_move_the_cursor
-    from porto_cli.play.lines import Lines
-    from porto_cli.play.menus import Menus
-    from porto_cli.play.new_game_prompts import begin
-    from porto_cli.play.prompt import CancelledError
-    from porto_cli.play.session import Session, StoppedError
+    from porto_cli.cli.session import Session, StoppedError
+    from porto_cli.games.porto.ui.new_game_prompts import begin
+    from porto_cli.term.alt_screen import Stage, can_move_the_cursor
+    from porto_cli.term.lines import Lines
+    from porto_cli.term.menus import Menus
+    from porto_cli.term.prompt import CancelledError
 
     dumb = not can_move_the_cursor()
     session: Session | None = None
@@ -90,13 +90,13 @@ def play(
 class _StrangerError(Exception):
     """Nobody is called so in the game. To be told when the terminal's first screen is back."""
 
-    def __init__(self, match: api.Match, name: str) -> None:
+    def __init__(self, match: Match, name: str) -> None:
         super().__init__(name)
         self.match = match
         self.name = name
 
 
-def _seat(match: api.Match, name: str | None) -> int | None:
+def _seat(match: Match, name: str | None) -> int | None:
     if name is None:
         return None
     try:
@@ -135,7 +135,7 @@ def _demand_a_terminal(file: Path | None) -> None:
     )
 
 
-def _refuse_to_show_secrets(match: api.Match) -> NoReturn:
+def _refuse_to_show_secrets(match: Match) -> NoReturn:
     usage(
         say(
             "This terminal (TERM=dumb) cannot clear its screen, so that the players would see "
@@ -176,13 +176,13 @@ def _farewell(session: Session) -> None:
 
 def _show_the_end(session: Session) -> None:
     """Tell the last turn and the reckoning."""
-    from porto_cli.render import words
-    from porto_cli.render.paint import show
-    from porto_cli.render.score_text import score_text
-    from porto_cli.render.screen import screen_of
-    from porto_cli.render.spans import wrapped
-    from porto_cli.view.reckoning import standings
-    from porto_cli.view.story import turn_of
+    from porto_cli.games.porto.ui import phrases
+    from porto_cli.games.porto.ui.history import turn_of
+    from porto_cli.games.porto.ui.score_text import score_text
+    from porto_cli.games.porto.ui.scoring import standings
+    from porto_cli.term.paint import show
+    from porto_cli.term.screen import screen_of
+    from porto_cli.term.spans import wrapped
 
     screen = screen_of()
     width = screen.width - 1
@@ -190,8 +190,8 @@ def _show_the_end(session: Session) -> None:
         "To read how it came to this: porto log {file}", file=file_word(str(session.match.path))
     )
     last = session.match.replay.last_step()
-    told = words.told(turn_of(last)) if last else []
-    scored = words.scored(turn_of(last)) if last else None
+    told = phrases.told(turn_of(last)) if last else []
+    scored = phrases.scored(turn_of(last)) if last else None
     lines = wrapped(" ".join(map(str, [*told, *([scored] if scored else [])])), width)
     lines += [[], *score_text(standings(session.match.replay), width), [], [(str(story), "")]]
     show(lines, screen)

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from porto_cli import rulings
 from porto_cli.cli.common import Format, usage
-from porto_cli.render.screen import screen_of
-from porto_cli.rules.sentence import say
+from porto_cli.core import ruling as rulings
+from porto_cli.core.message import say
+from porto_cli.term.screen import screen_of
 
 _WIDEST = 80
 """Columns, even on a wide screen: longer lines are hard to read."""
@@ -88,7 +88,7 @@ def _find(about: list[str]) -> tuple[list[rulings.Ruling], list[rulings.Ruling]]
 
 def _print_json(found: Iterable[rulings.Ruling]) -> None:
     from porto_cli.cli.output import write_json
-    from porto_cli.render.json import rulings_json
+    from porto_cli.games.porto.ui.json import rulings_json
 
     write_json(rulings_json(found))
 

@@ -12,16 +12,16 @@ from typing import Annotated, NamedTuple, TextIO
 
 import typer
 
-from porto_cli import files
 from porto_cli.cli.common import open_game, usage
 from porto_cli.cli.output import Output, deliver
-from porto_cli.errors import INVALID, REFUSED, FileError
-from porto_cli.render.screen import screen_of
-from porto_cli.rules.printable import printable
-from porto_cli.rules.sentence import Sentence, say
-from porto_cli.rules.state import State
-from porto_cli.scenario.cases import Case, Result, Scenario, load_scenario, run, shipped_folder
-from porto_cli.yamltext import InvalidFileError
+from porto_cli.core import files
+from porto_cli.core.errors import INVALID, REFUSED, FileError
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.printable import printable
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.games.porto.engine.state import State
+from porto_cli.scenario.runner import Case, Result, Scenario, load_scenario, run, shipped_folder
+from porto_cli.term.screen import screen_of
 
 _WIDEST, _NARROWEST = 100, 40
 _BESIDE = 34
@@ -260,15 +260,15 @@ class _Printer:
             self._line(f"        {what:{column}}{expected:{_BESIDE}}{actual}")
 
     def _story(self, result: Result) -> None:
-        from porto_cli.happenings import sentences
+        from porto_cli.games.porto.ui.event_text import sentences
 
-        story = [str(one) for one in sentences(result.events, result.case.start.state.game)]
+        story = [str(one) for one in sentences(result.events, result.case.start.state.config)]
         for sentence in [*story, *result.remarks, *map(str, _reckonings(result))]:
             self._text(sentence, "  - ", "    ")
         self._line("")
 
     def _rulings(self, verdict: Verdict) -> None:
-        from porto_cli.rulings import ruling
+        from porto_cli.core.ruling import ruling
 
         cites = dict.fromkeys(one for result in verdict.results for one in result.case.cites)
         for rule in map(ruling, cites):
@@ -282,10 +282,10 @@ class _Printer:
             self._text(why, margin)
 
     def _table(self, state: State, title: Sentence) -> None:
-        from porto_cli.render.paint import show
-        from porto_cli.render.screen import Screen
-        from porto_cli.render.text import text
-        from porto_cli.view.table import table_of
+        from porto_cli.games.porto.observe import table_of
+        from porto_cli.games.porto.ui.table_text import text
+        from porto_cli.term.paint import show
+        from porto_cli.term.screen import Screen
 
         screen = screen_of(self.stream) if self.stream is sys.stdout else Screen()
         show(text(table_of(state, title=str(title)), screen), screen, self.stream)
@@ -317,11 +317,11 @@ class _Printer:
 
 def _reckonings(result: Result) -> Iterator[Sentence]:
     """Say what the private contracts that a case reckons are worth, house by house."""
-    from porto_cli.render.words import reckoning
-    from porto_cli.scenario.demands import Reckoned
-    from porto_cli.view.reckoning import reckoned
+    from porto_cli.games.porto.ui.phrases import reckoning
+    from porto_cli.games.porto.ui.scoring import reckoned
+    from porto_cli.scenario.expectations import Reckoned
 
-    players = result.after.game.players
+    players = result.after.config.players
     for demand in result.case.demands:
         for seat in demand.players if isinstance(demand, Reckoned) else ():
             for contract in result.after.kept[seat]:
@@ -348,7 +348,7 @@ def _short(file: Path) -> str:
 
 
 def _json(verdicts: list[Verdict]) -> str:
-    from porto_cli.render.json import FORMAT, dumps
+    from porto_cli.games.porto.ui.json import FORMAT, dumps
 
     results = [result for verdict in verdicts for result in verdict.results]
     return dumps(

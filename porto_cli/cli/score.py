@@ -8,9 +8,9 @@ import typer
 
 from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, refuse_idle_looks, seat_of
 from porto_cli.cli.output import Color, Colors, Plain, show_lines, write_json
-from porto_cli.view import what_next
-from porto_cli.view.reckoning import standings
-from porto_cli.view.story import story
+from porto_cli.games.porto.ui.next_step import what_next
+from porto_cli.games.porto.ui.history import story
+from porto_cli.games.porto.ui.scoring import standings
 
 
 def score(
@@ -32,11 +32,11 @@ def score(
     game = open_game(file)
     result = standings(game, None if player is None else seat_of(game, player))
     if output is Format.json:
-        from porto_cli.render.json import standings_json
+        from porto_cli.games.porto.ui.json import standings_json
 
         write_json(standings_json(result, story(game)))
         return
-    from porto_cli.render.score_text import score_text
+    from porto_cli.games.porto.ui.score_text import score_text
 
     last = [] if result.over else what_next(game).splitlines()
     show_lines(lambda screen: score_text(result, screen.width - 1, plain=plain), last, color)

@@ -10,10 +10,10 @@ import typer
 
 from porto_cli.cli.common import AsPlayer, RecordFile, open_game, refuse_idle_looks, seat_of, usage
 from porto_cli.cli.output import Color, Colors, Output, Plain, show_lines, write, write_json
-from porto_cli.replay import Replay
-from porto_cli.rules.sentence import say
-from porto_cli.view import what_next
-from porto_cli.view.table import Table, after_turn, table
+from porto_cli.core.message import say
+from porto_cli.games.porto.observe import Table, after_turn, table
+from porto_cli.games.porto.ui.next_step import what_next
+from porto_cli.match.replay import Replay
 
 
 class TableFormat(StrEnum):
@@ -65,47 +65,47 @@ def show(
         _show_otherwise(view, then, seat, output, to)
 
 
-def _at(game: Replay, turn: int) -> Replay:
+def _at(replay: Replay, turn: int) -> Replay:
     """Return the game after so many turns; exits with 2 if there are not so many."""
     try:
-        return after_turn(game, turn)
+        return after_turn(replay, turn)
     except ValueError:
         usage(
             say(
                 "There is no turn {turn}: {count} turns are over, so --turn takes a number from 0 "
                 "to {count}.",
                 turn=turn,
-                count=game.state.turn,
+                count=replay.state.turn,
             )
         )
 
 
 def _show_text(view: Table, last: list[str], plain: bool, color: str, to: Path | None) -> None:
     if plain:
-        from porto_cli.render.sentences import plain as sentences
+        from porto_cli.games.porto.ui.plain import plain as sentences
 
         write("\n".join([*sentences(view), *last]), to)
         return
-    from porto_cli.render.text import text
+    from porto_cli.games.porto.ui.table_text import text
 
     show_lines(lambda screen: text(view, screen), last, color, to)
 
 
 def _show_otherwise(
-    view: Table, game: Replay, seat: int | None, output: TableFormat, to: Path | None
+    view: Table, replay: Replay, seat: int | None, output: TableFormat, to: Path | None
 ) -> None:
-    from porto_cli.view.reckoning import standings
+    from porto_cli.games.porto.ui.scoring import standings
 
-    result = standings(game, seat)
+    result = standings(replay, seat)
     if output is TableFormat.json:
-        from porto_cli.render.json import table_json
+        from porto_cli.games.porto.ui.json import table_json
 
         write_json(table_json(view, result), to)
     elif output is TableFormat.svg:
-        from porto_cli.render.svg import svg
+        from porto_cli.games.porto.ui.svg import svg
 
         write(svg(view, result), to)
     else:
-        from porto_cli.render.html import html
+        from porto_cli.games.porto.ui.html import html
 
         write(html(view, result), to)

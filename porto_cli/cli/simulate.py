@@ -14,20 +14,20 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.chance import new_seed
 from porto_cli.cli.common import is_given, open_game, refuse, refuse_idle_looks, seat_of, usage
 from porto_cli.cli.new import FirstGame, TieBreak, TieBreakOption, edition_of, refuse_idle_rules
 from porto_cli.cli.output import Color, Colors, show_lines
-from porto_cli.editions import DEFAULT, shipped
-from porto_cli.errors import INTERRUPTED
-from porto_cli.render.screen import HEIGHT, Screen, screen_of
-from porto_cli.render.spans import Line
-from porto_cli.replay import Replay
-from porto_cli.rules.sentence import say
-from porto_cli.rules.state import MOST_PLAYERS, TIMERS, Game
-from porto_cli.signals import release
-from porto_cli.simulate import PLAYERS, Outcome, Start, Tally, all_turns_played
-from porto_cli.simulate import simulate as play_games
+from porto_cli.core.chance import new_seed
+from porto_cli.core.errors import INTERRUPTED
+from porto_cli.core.message import say
+from porto_cli.core.signals import release
+from porto_cli.games.porto.editions import DEFAULT, shipped
+from porto_cli.games.porto.engine.state import MOST_PLAYERS, TIMERS, Config
+from porto_cli.match.replay import Replay
+from porto_cli.simulate.loop import PLAYERS, Outcome, Start, Tally, all_turns_played
+from porto_cli.simulate.loop import simulate as play_games
+from porto_cli.term.screen import HEIGHT, Screen, screen_of
+from porto_cli.term.spans import Line
 
 _REFRESH = 0.1
 """Seconds between two looks of the progress bar."""
@@ -139,7 +139,7 @@ def simulate(
             usage(say("With --from the record says which game it is; leave out its options."))
         game = open_game(record)
         start = _running_game(game, player)
-        names = list(start.game.players)
+        names = list(start.config.players)
         chosen = chosen * len(names) if len(chosen) == 1 else chosen
         if len(chosen) != len(names):
             usage(
@@ -181,7 +181,7 @@ def _new_game(
                 last=TIMERS[-1],
             )
         )
-    game = Game(
+    game = Config(
         edition_of(edition) or shipped(DEFAULT),
         tuple(f"{word} {seat}" for seat, word in enumerate(chosen, start=1)),
         private_contracts=not first_game,
@@ -193,11 +193,11 @@ def _new_game(
     return Start(game)
 
 
-def _running_game(game: Replay, player: str | None) -> Start:
-    if all_turns_played(game.state):
+def _running_game(replay: Replay, player: str | None) -> Start:
+    if all_turns_played(replay.state):
         refuse(say("All turns of this game have been played."))
-    known = None if player is None else seat_of(game, player)
-    return Start(game.record.game, game.state, known)
+    known = None if player is None else seat_of(replay, player)
+    return Start(replay.record.config, replay.state, known)
 
 
 def _play(
@@ -315,10 +315,10 @@ class _Table(_Report):
         self.tally.add(outcome)
 
     def end(self, start: Start, seed: str, color: Colors) -> None:
-        from porto_cli.render.simulation import tally_text
+        from porto_cli.games.porto.ui.simulation_text import tally_text
 
         def draw(screen: Screen) -> list[Line]:
-            solo, running = bool(start.game.timer), start.state is not None
+            solo, running = bool(start.config.timer), start.state is not None
             return tally_text(self.tally, self.names, screen.width - 1, solo=solo, running=running)
 
         show_lines(draw, [str(say("Seed: {seed}", seed=seed))], color)
@@ -330,7 +330,7 @@ class _Csv(_Report):
     def __init__(self, names: list[str], strategies: list[str]) -> None:
         from csv import writer
 
-        from porto_cli.render.simulation import CSV_HEADS, csv_rows
+        from porto_cli.games.porto.ui.simulation_text import CSV_HEADS, csv_rows
 
         super().__init__(names, strategies)
         self.rows = csv_rows
@@ -347,7 +347,7 @@ class _JsonLines(_Report):
     def add(self, outcome: Outcome) -> None:
         from json import dumps
 
-        from porto_cli.render.simulation import json_of
+        from porto_cli.games.porto.ui.simulation_text import json_of
 
         print(dumps(json_of(outcome, self.names, self.strategies), ensure_ascii=False))
 

@@ -8,13 +8,17 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.api import Match
-from porto_cli.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.cli import ask
 from porto_cli.cli.common import Format, open_match, refuse, seat_of, usage
-from porto_cli.files import STANDARD
-from porto_cli.happenings import sentences
-from porto_cli.notation import (
+from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
+from porto_cli.core.files import STANDARD
+from porto_cli.core.message import say
+from porto_cli.core.quoting import FILE, file_word
+from porto_cli.games.porto.engine.components import CARDS
+from porto_cli.games.porto.engine.events import Event
+from porto_cli.games.porto.engine.legality import may_keep
+from porto_cli.games.porto.engine.moves import Move
+from porto_cli.games.porto.notation import (
     NONE,
     PUBLIC_NAMES,
     TOKEN,
@@ -25,18 +29,14 @@ from porto_cli.notation import (
     parse_card,
     parse_public,
 )
-from porto_cli.quoting import FILE, file_word
-from porto_cli.replay import IllegalMoveError
-from porto_cli.rules.components import CARDS
-from porto_cli.rules.events import Event
-from porto_cli.rules.legality import may_keep
-from porto_cli.rules.moves import Move
-from porto_cli.rules.sentence import say
-from porto_cli.suggest import suggestions
-from porto_cli.view.next_step import command, commands, path_of, what_next
+from porto_cli.games.porto.suggest import suggestions
+from porto_cli.games.porto.ui.event_text import sentences
+from porto_cli.games.porto.ui.next_step import command, commands, path_of, what_next
+from porto_cli.match.match import Match
+from porto_cli.match.replay import IllegalMoveError
 
 if TYPE_CHECKING:
-    from porto_cli.view.preview import Preview
+    from porto_cli.match.preview import Preview
 
 _FLAGS = {"cards": "--refill", "contracts": "--refill-contracts", "timer": "--timer"}
 _NAMES = {"cards": "CARD", "contracts": "CONTRACT", "timer": "CARD"}
@@ -94,7 +94,7 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
     word = str(file)
     if os.path.exists(word) or not (word.isdigit() or word in _WORDS or is_a_component(word)):
         return
-    from porto_cli.record_files import meant, records_of
+    from porto_cli.match.record_files import meant, records_of
 
     if meant(file) != file:
         return
@@ -179,7 +179,7 @@ def _who_takes_back(match: Match) -> str | None:
 
 def _undo(match: Match, player: str | None, dry_run: bool, quiet: bool, output: Format) -> None:
     """Take back a turn, and report it."""
-    from porto_cli.view.story import turn_of
+    from porto_cli.games.porto.ui.history import turn_of
 
     player = player or _who_takes_back(match)
     seat = None if player is None else seat_of(match.replay, player)
@@ -269,7 +269,7 @@ def _play(
         )
     if came_up:
         _refuse_surplus(came_up)
-    lines = [str(line) for line in sentences(events, match.record.game)]
+    lines = [str(line) for line in sentences(events, match.record.config)]
     _finish(match, lines, events, texts, dry_run, quiet, output, foreseen)
 
 
@@ -335,7 +335,7 @@ def _finish(
     report = sys.stderr if to_stdout else sys.stdout
     if output == Format.json:
         from porto_cli.cli.output import print_json
-        from porto_cli.render.json import report_json
+        from porto_cli.games.porto.ui.json import report_json
 
         print_json(report_json(match.replay, moves, events, foreseen, dry_run=dry_run), report)
         return

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from porto_cli import api
 from porto_cli.cli import complete
 from porto_cli.cli.common import Format, find_record
-from porto_cli.errors import INVALID, TROUBLE, FileError
-from porto_cli.record import OPEN, TABLE, is_shipped
-from porto_cli.rules.sentence import Sentence, say
-from porto_cli.yamltext import InvalidFileError
+from porto_cli.core.errors import INVALID, TROUBLE, FileError
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.match.match import Match, load
+from porto_cli.match.record import OPEN, TABLE, is_shipped
 
 NOT_PROVEN = {
     OPEN: say(
@@ -59,7 +59,7 @@ def verify(
         report: dict[str, object] = {"file": str(file), "valid": False}
         reports.append(report)
         try:
-            match = api.load(find_record(file))
+            match = load(find_record(file))
         except InvalidFileError as error:
             code = max(code, INVALID)
             report |= {
@@ -81,8 +81,8 @@ def verify(
             "fingerprint": match.fingerprint,
             "digest": match.digest,
             "secrecy": match.record.secrecy,
-            "edition": match.record.game.edition.name,
-            "own_edition": not is_shipped(match.record.game.edition),
+            "edition": match.record.config.edition.name,
+            "own_edition": not is_shipped(match.record.config.edition),
             "not_proven": str(NOT_PROVEN[match.record.secrecy]),
         }
         kinds.add(match.record.secrecy)
@@ -93,15 +93,15 @@ def verify(
             _tell(output, NOT_PROVEN[kind])
     if output == Format.json:
         from porto_cli.cli.output import write_json
-        from porto_cli.render.json import document
+        from porto_cli.games.porto.ui.json import document
 
         wanted = [report for report in reports if not (quiet and report["valid"])]
         write_json(document(files=wanted))
     raise typer.Exit(code)
 
 
-def _good(file: Path, match: api.Match) -> Sentence:
-    edition = match.record.game.edition
+def _good(file: Path, match: Match) -> Sentence:
+    edition = match.record.config.edition
     return say(
         _GOOD[match.over, not is_shipped(edition)],
         file=file,

@@ -8,29 +8,35 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from porto_cli.editions import DEFAULT, edition_lines, shipped
-from porto_cli.notation import NONE, card_names
-from porto_cli.record import TIE_BREAKS
-from porto_cli.replay import Replay, Step
-from porto_cli.rules.events import PRIVATE_CONTRACT, Event, Refilled, Scored, TimerTurned
-from porto_cli.rules.legality import legal_moves
-from porto_cli.rules.moves import Keep
-from porto_cli.rules.sentence import say
-from porto_cli.rules.state import ACT, KEEP, TIMERS, Game, State
-from porto_cli.scenario.facts import listed
-from porto_cli.scenario.position import entry_lines, position_lines
-from porto_cli.view.table import after_turn
-from porto_cli.yamltext import scalar
+from porto_cli.core.message import say
+from porto_cli.core.yaml import scalar
+from porto_cli.games.porto.editions import DEFAULT, edition_lines, shipped
+from porto_cli.games.porto.engine.events import (
+    PRIVATE_CONTRACT,
+    Event,
+    Refilled,
+    Scored,
+    TimerTurned,
+)
+from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.moves import Keep
+from porto_cli.games.porto.engine.state import ACT, KEEP, TIMERS, Config, State
+from porto_cli.games.porto.notation import NONE, card_names
+from porto_cli.games.porto.observe import after_turn
+from porto_cli.games.porto.position.fields import listed
+from porto_cli.games.porto.position.position import entry_lines, position_lines
+from porto_cli.match.record import TIE_BREAKS
+from porto_cli.match.replay import Replay, Step
 
 
-def scenario_text(game: Replay, turn: int | None = None) -> str:
+def scenario_text(replay: Replay, turn: int | None = None) -> str:
     """Return a scenario of the table as it was when so many turns were over; now if not said.
 
     Its case plays what was played next; where nothing was, it counts the legal moves. Raises
     ValueError if there were not so many turns.
     """
-    earlier = game if turn is None else after_turn(game, turn)
-    step = None if turn is None else _next_turn(game, turn)
+    earlier = replay if turn is None else after_turn(replay, turn)
+    step = None if turn is None else _next_turn(replay, turn)
     state = step.before if step else _open_to_all(earlier.state)
     events = step.events if step else ()
     lines = [
@@ -40,13 +46,13 @@ def scenario_text(game: Replay, turn: int | None = None) -> str:
             str(
                 say(
                     "{title} after {turns} turns",
-                    title=game.record.title or Path(game.record.file).name,
+                    title=replay.record.title or Path(replay.record.file).name,
                     turns=state.turn,
                 )
             )
         ),
-        *entry_lines("players", tuple(map(scalar, state.game.players))),
-        *_game_lines(state.game),
+        *entry_lines("players", tuple(map(scalar, state.config.players))),
+        *_game_lines(state.config),
         "position:",
         *(f"  {line}" for line in position_lines(state, scripts=_what_came_up(state, events))),
         "cases:",
@@ -64,23 +70,23 @@ def _open_to_all(state: State) -> State:
     return state
 
 
-def _next_turn(game: Replay, turn: int) -> Step | None:
+def _next_turn(replay: Replay, turn: int) -> Step | None:
     """Return the turn that was played when so many were over; keeping contracts is none."""
-    for step in game.turns():
+    for step in replay.turns():
         if step.before.turn == turn and not isinstance(step.moves[-1], Keep):
             return step
     return None
 
 
-def _game_lines(game: Game) -> list[str]:
+def _game_lines(config: Config) -> list[str]:
     lines = []
-    if game.edition != shipped(DEFAULT):
-        lines += ["edition:", *(f"  {line}" for line in edition_lines(game.edition))]
+    if config.edition != shipped(DEFAULT):
+        lines += ["edition:", *(f"  {line}" for line in edition_lines(config.edition))]
     options = {}
-    if game.seat_first:
+    if config.seat_first:
         options["tie-break"] = TIE_BREAKS[1]
-    if game.timer and game.timer != TIMERS[0]:
-        options["timer"] = str(game.timer)
+    if config.timer and config.timer != TIMERS[0]:
+        options["timer"] = str(config.timer)
     return lines + (entry_lines("options", options) if options else [])
 
 
@@ -101,7 +107,7 @@ def _what_came_up(state: State, events: tuple[Event, ...]) -> dict[str, bytes]:
 
 def _played(step: Step) -> list[str]:
     """Return the lines of the case that plays a turn."""
-    player = step.before.game.players[step.seat]
+    player = step.before.config.players[step.seat]
     (_, first), *others = step.entries
     texts = [first]
     for key, text in others:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from porto_cli.chance import SeededChance, choose
+from porto_cli.core.chance import SeededChance, choose
 from porto_cli.games.puerto_rico.engine.components import CUSTOMS_HOUSE, RESIDENCE
 from porto_cli.games.puerto_rico.engine.config import Config
 from porto_cli.games.puerto_rico.engine.play import apply

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from porto_cli.games.porto.notation import AmbiguousMoveError, InvalidMoveError
 from porto_cli.games.puerto_rico.notation import (
     GOOD_NAMES,
     PLACE_NAMES,
@@ -14,7 +15,6 @@ from porto_cli.games.puerto_rico.notation import (
     parse_bundle,
     parse_move,
 )
-from porto_cli.notation import AmbiguousMoveError, InvalidMoveError
 from tests.puerto_rico.tables import expansion, table
 
 CANONICAL = """

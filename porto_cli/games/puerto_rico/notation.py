@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.porto.notation import AmbiguousMoveError, InvalidMoveError, whole_number
 from porto_cli.games.puerto_rico.engine.captain import cargo_loads
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDINGS,
@@ -50,8 +52,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     TakeRole,
 )
 from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, STORE_PHASE, State
-from porto_cli.notation import AmbiguousMoveError, InvalidMoveError, whole_number
-from porto_cli.rules.sentence import Sentence, say
 
 UNDO = "undo"
 NONE = "none"

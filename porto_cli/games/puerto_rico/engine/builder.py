@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import islice, product
 
+from porto_cli.core.message import say
+from porto_cli.core.violation import Violation
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     BLACK_MARKET,
@@ -43,8 +45,6 @@ from porto_cli.games.puerto_rico.engine.guests import guest_moves
 from porto_cli.games.puerto_rico.engine.moves import PASS, Build, Move
 from porto_cli.games.puerto_rico.engine.rounds import begin_phase, end_role, next_player
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, CITY_END, Player, State
-from porto_cli.rules.sentence import say
-from porto_cli.rules.violation import Violation
 
 MOST_RETURNED = 3
 MOST_EXPENSIVE = max(COST)

@@ -7,6 +7,8 @@ from functools import cache
 from itertools import islice, product
 from math import prod
 
+from porto_cli.core.message import say
+from porto_cli.core.violation import Violation
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
     HARBOR,
@@ -28,8 +30,6 @@ from porto_cli.games.puerto_rico.engine.moves import PASS, Load, LoadSmallWharf,
 from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
 from porto_cli.games.puerto_rico.engine.rounds import begin_phase
 from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, STORE_PHASE, Player, State
-from porto_cli.rules.sentence import say
-from porto_cli.rules.violation import Violation
 
 LIGHTHOUSE_PAYS = 1
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
+from porto_cli.core.message import say
+from porto_cli.core.violation import Violation
 from porto_cli.games.puerto_rico.engine.components import (
     AQUEDUCT,
     CORN,
@@ -32,8 +34,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     Player,
     State,
 )
-from porto_cli.rules.sentence import say
-from porto_cli.rules.violation import Violation
 
 FACTORY_EARNS = (0, 0, 1, 2, 3, 5)
 """Doubloons by the number of kinds produced (PR-B-FACTORY)."""

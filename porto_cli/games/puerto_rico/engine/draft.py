@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from porto_cli.core.message import say
+from porto_cli.core.violation import Violation
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     COST,
@@ -23,8 +25,6 @@ from porto_cli.games.puerto_rico.engine.setup import (
     kinds_allowed,
 )
 from porto_cli.games.puerto_rico.engine.state import ROLE_PHASE, State
-from porto_cli.rules.sentence import say
-from porto_cli.rules.violation import Violation
 
 _CHOOSE = {place: Choose(place) for place in buildings_in(VIOLET)}
 _EXCLUDED_BY = {HACIENDA: FOREST_HOUSE, FOREST_HOUSE: HACIENDA}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.violation import Violation
 from porto_cli.games.puerto_rico.engine import (
     builder,
     captain,
@@ -53,8 +55,6 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 from porto_cli.games.puerto_rico.engine.storing import check_store
 from porto_cli.games.puerto_rico.engine.trader import check_sale
-from porto_cli.rules.sentence import Sentence, say
-from porto_cli.rules.violation import Violation
 
 _OCCASIONS: dict[str, Callable[[State], bool]] = {
     SETTLER_PHASE: settler.has_occasion,

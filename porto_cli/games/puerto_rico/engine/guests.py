@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from porto_cli.core.message import say
+from porto_cli.core.violation import Violation
 from porto_cli.games.puerto_rico.engine.components import GUEST_HOUSE, PLACES
 from porto_cli.games.puerto_rico.engine.events import Event, GuestMoved
 from porto_cli.games.puerto_rico.engine.moves import Move, MoveGuest
 from porto_cli.games.puerto_rico.engine.scoring import house_guest
 from porto_cli.games.puerto_rico.engine.state import State
-from porto_cli.rules.sentence import say
-from porto_cli.rules.violation import Violation
 
 RULE = "PR-B-GUEST-HOUSE"
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from porto_cli.core.message import say
+from porto_cli.core.violation import Violation
 from porto_cli.games.puerto_rico.engine.components import LIBRARY, ONE, PLACES
 from porto_cli.games.puerto_rico.engine.events import ColonistsDealt, Event, Placed, ShipRefilled
 from porto_cli.games.puerto_rico.engine.gains import trigger_end
@@ -20,8 +22,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     Player,
     State,
 )
-from porto_cli.rules.sentence import say
-from porto_cli.rules.violation import Violation
 
 
 def begin_mayor(state: State, no_colonist: bool, events: list[Event]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from porto_cli.core.message import say
+from porto_cli.core.violation import Violation
 from porto_cli.games.puerto_rico.engine.builder import begin_builder
 from porto_cli.games.puerto_rico.engine.captain import begin_captain
 from porto_cli.games.puerto_rico.engine.components import (
@@ -26,8 +28,6 @@ from porto_cli.games.puerto_rico.engine.rounds import end_role
 from porto_cli.games.puerto_rico.engine.settler import begin_settler
 from porto_cli.games.puerto_rico.engine.state import NOBODY, State
 from porto_cli.games.puerto_rico.engine.trader import begin_trader
-from porto_cli.rules.sentence import say
-from porto_cli.rules.violation import Violation
 
 _TAKE = tuple(TakeRole(role) for role in range(len(ROLES)))
 _MAYOR_WITHOUT = TakeRole(MAYOR, no_colonist=True)

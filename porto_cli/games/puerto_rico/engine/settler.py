@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from porto_cli.core.message import say
+from porto_cli.core.violation import Violation
+from porto_cli.games.porto.engine.state import Chance
 from porto_cli.games.puerto_rico.engine.components import (
     CONSTRUCTION_HUT,
     FOREST,
@@ -25,9 +28,6 @@ from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, PASS, Move, Take
 from porto_cli.games.puerto_rico.engine.rounds import begin_phase, end_role, next_player
 from porto_cli.games.puerto_rico.engine.state import LIBRARY_PHASE, SETTLER_PHASE, State
 from porto_cli.games.puerto_rico.engine.tiles import draw_tile, has_tiles, turn_up_row
-from porto_cli.rules.sentence import say
-from porto_cli.rules.state import Chance
-from porto_cli.rules.violation import Violation
 
 
 def begin_settler(state: State) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from porto_cli.games.porto.engine.state import Chance
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,
     BIT,
@@ -34,7 +35,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.engine.tiles import STREAM
-from porto_cli.rules.state import Chance
 
 KINDS_OF_COST = {
     cost: set_of([place for place in buildings_in(VIOLET) if COST[place] == cost])

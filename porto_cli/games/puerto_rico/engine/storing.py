@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement
 
+from porto_cli.core.message import say
+from porto_cli.core.violation import Violation
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
     LARGE_WAREHOUSE,
@@ -21,8 +23,6 @@ from porto_cli.games.puerto_rico.engine.guests import guest_moves
 from porto_cli.games.puerto_rico.engine.moves import Move, Store
 from porto_cli.games.puerto_rico.engine.rounds import end_role, next_player
 from porto_cli.games.puerto_rico.engine.state import Player, State
-from porto_cli.rules.sentence import say
-from porto_cli.rules.violation import Violation
 
 STOREHOUSE_HOLDS = 3
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from porto_cli.games.porto.engine.state import Chance
 from porto_cli.games.puerto_rico.engine.components import (
     NO_GOOD,
     NO_GOODS,
@@ -10,7 +11,6 @@ from porto_cli.games.puerto_rico.engine.components import (
 )
 from porto_cli.games.puerto_rico.engine.events import Event, Reshuffled, TilesTurned
 from porto_cli.games.puerto_rico.engine.state import State
-from porto_cli.rules.state import Chance
 
 STREAM = "tiles"
 

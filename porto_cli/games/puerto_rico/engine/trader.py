@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from porto_cli.core.message import say
+from porto_cli.core.violation import Violation
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
     HOUSE_SPACES,
@@ -23,8 +25,6 @@ from porto_cli.games.puerto_rico.engine.guests import guest_moves
 from porto_cli.games.puerto_rico.engine.moves import PASS, Move, Sell
 from porto_cli.games.puerto_rico.engine.rounds import begin_phase, end_role, next_player
 from porto_cli.games.puerto_rico.engine.state import TRADER_PHASE, State
-from porto_cli.rules.sentence import say
-from porto_cli.rules.violation import Violation
 
 SMALL_MARKET_PAYS = 1
 LARGE_MARKET_PAYS = 2

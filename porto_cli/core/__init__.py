@@ -1,0 +1,1 @@
+"""What knows no game and no terminal."""

@@ -1,0 +1,158 @@
+"""Chance from a seed: what comes up, so that any other program can work it out too.
+
+To choose one of *n* things in a *stream* (``tokens``, ``cards``, ``contracts``, ``private``,
+``timer``, ``first``) for the *index*-th time, counted from 0:
+
+1. take the UTF-8 text ``porto/1/SEED/STREAM/INDEX/ATTEMPT``, ``ATTEMPT`` being 0 at first;
+2. take its SHA-256 and read its first two bytes as a big-endian number *x*;
+3. if *x* is less than the largest multiple of *n* that is not above 65536, the choice is
+   ``x % n``; otherwise add 1 to ``ATTEMPT`` and go back to 1.
+
+The choice is a position in the pile sorted by the names of what is in it. porto-record(5) has
+the same words, and test vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from typing import TYPE_CHECKING
+
+from porto_cli.core.errors import USAGE, PortoError
+
+if TYPE_CHECKING:
+    from hashlib import sha256 as sha256
+else:
+    # hashlib loads OpenSSL, which takes longer than replaying a game. Python's own random does
+    # without it in the same way.
+    try:
+        from _sha2 import sha256  # Python 3.12
+    except ImportError:
+        try:
+            from _sha256 import sha256
+        except ImportError:
+            from hashlib import sha256
+
+SEED_LENGTH = 16
+_RANGE = 1 << 16
+
+
+class SeededChance:
+    """The chance of an open record: everything follows from the seed."""
+
+    __slots__ = ("seed",)
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+
+    def __call__(self, stream: str, index: int, pile: Sized, /) -> int:
+        """Return the position in the sorted pile that comes up; it has 1 to 65536 things."""
+        count = len(pile)
+        attempt = 0
+        while True:
+            text = f"porto/1/{self.seed}/{stream}/{index}/{attempt}"
+            digest = sha256(text.encode()).digest()
+            x = digest[0] << 8 | digest[1]
+            choice = x % count
+            if x - choice <= _RANGE - count:
+                return choice
+            attempt += 1
+
+
+def choose(seed: str, stream: str, index: int, count: int) -> int:
+    """Return the position, 0 to ``count - 1``, that the seed chooses. ``count`` is 1 to 65536."""
+    if not 1 <= count <= _RANGE:
+        raise ValueError(f"One of {count} things cannot be chosen.")
+    return SeededChance(seed)(stream, index, range(count))
+
+
+class NothingTypedError(PortoError):
+    """A card had to come up and nobody has said which. ``stream`` and ``pile`` say of what."""
+
+    exit_code = USAGE
+
+    def __init__(self, stream: str, pile: bytes) -> None:
+        super().__init__(stream, pile)
+        self.stream = stream
+        self.pile = pile
+
+
+class NotInPileError(PortoError):
+    """What was said to come up cannot: it is not among what is still face down."""
+
+    exit_code = USAGE
+
+    def __init__(self, stream: str, thing: int, pile: bytes) -> None:
+        super().__init__(stream, thing, pile)
+        self.stream = stream
+        self.thing = thing
+        self.pile = pile
+
+
+class TypedChance:
+    """The chance of a real table: people say what came up, stream by stream, in order.
+
+    Raises :class:`NothingTypedError` when a stream has no more, and :class:`NotInPileError`
+    when what it has cannot come up.
+    """
+
+    def __init__(self, **streams: bytes) -> None:
+        self.left = {stream: list(things) for stream, things in streams.items()}
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        """Return the position in the sorted pile of what was typed next."""
+        things = self.left.get(stream)
+        if not things:
+            raise NothingTypedError(stream, pile)
+        thing = things.pop(0)
+        position = pile.find(thing)
+        if position < 0:
+            raise NotInPileError(stream, thing, pile)
+        return position
+
+
+class ScriptedChance:
+    """The chance of a scenario: what is written down comes up, in order, and then a seed decides.
+
+    ``scripts`` has the things of each stream, ``first`` the index that each script begins with.
+    The seed leaves alone what another script has still to turn up from the same pile. Raises
+    :class:`NotInPileError` when something that is written down cannot come up.
+    """
+
+    __slots__ = ("first", "scripts", "seed")
+
+    def __init__(self, seed: str, scripts: dict[str, bytes], first: dict[str, int]) -> None:
+        self.seed = seed
+        self.scripts = scripts
+        self.first = first
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        """Return the position in the sorted pile of what comes up."""
+        script = self.scripts.get(stream, b"")
+        nth = index - self.first.get(stream, 0)
+        if 0 <= nth < len(script):
+            position = pile.find(script[nth])
+            if position < 0:
+                raise NotInPileError(stream, script[nth], pile)
+            return position
+        free = pile
+        for other, things in self.scripts.items():
+            if other != stream and {stream, other} == {"cards", "timer"}:
+                free = less(free, things)
+        free = free or pile
+        return pile.index(free[choose(self.seed, stream, index, len(free))])
+
+
+def less(pile: bytes, things: bytes) -> bytes:
+    """Return the pile less these things, as far as they are in it."""
+    rest = bytearray(pile)
+    for thing in things:
+        if thing in rest:
+            rest.remove(thing)
+    return bytes(rest)
+
+
+def new_seed() -> str:
+    """Return a fresh seed: 16 hexadecimal digits from the operating system."""
+    from secrets import token_hex
+
+    return token_hex(SEED_LENGTH // 2)

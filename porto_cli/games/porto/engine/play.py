@@ -1,0 +1,423 @@
+"""A turn: what a legal move leads to.
+
+:func:`apply` trusts its move: ask :func:`porto_cli.games.porto.engine.legality.check` first, or take the
+move from :func:`porto_cli.games.porto.engine.legality.legal_moves`.
+"""
+
+from __future__ import annotations
+
+from porto_cli.games.porto.engine.components import (
+    BIT,
+    CARDS,
+    COLOR_OF,
+    EMPTY,
+    LEFT_OF,
+    NOWHERE,
+    PRIVATE,
+    PUBLIC,
+    RIGHT_OF,
+    VALUE_OF,
+)
+from porto_cli.games.porto.engine.contracts import completed_houses, reckon, spaces_met
+from porto_cli.games.porto.engine.events import (
+    CONTRACT,
+    FLOORS,
+    GROUND_TOKEN,
+    NEIGHBORS,
+    PRIVATE_CONTRACT,
+    ROOF_TOKEN,
+    Claimed,
+    Ended,
+    EndTriggered,
+    Event,
+    Kept,
+    Passed,
+    Placed,
+    Reshuffled,
+    TimerSkipped,
+    TimerTurned,
+    drew,
+    refilled,
+    roof_placed,
+    scored,
+    token_moved,
+)
+from porto_cli.games.porto.engine.legality import can_build, demand_phase, demand_seat
+from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep, Move, Pass
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    KEEP,
+    OVER,
+    PHASES,
+    TIMER,
+    Built,
+    Chance,
+    State,
+)
+
+SOLO_WIN = 60
+"""VP that win the solo game (P-SOLO-6)."""
+
+_ONE = tuple(bytes([card]) for card in range(len(CARDS)))
+_HOLE = bytes([EMPTY])
+
+
+def apply(
+    state: State, move: Move, chance: Chance, seat: int | None = None
+) -> tuple[State, list[Event]]:
+    """Return the state after a legal move and what happened, ``seat`` being who moves.
+
+    Raises TypeError for what is no move, ValueError for a phase or a seat that there is not, and
+    whatever ``chance`` raises; the state given is not changed in any case.
+    """
+    if state.phase not in PHASES:
+        demand_phase(state)
+    new = state.copy()
+    events: list[Event] = []
+    kind = type(move)
+    if kind is Draw:
+        _draw(new, move, chance, events)  # type: ignore[arg-type]
+    elif kind is Build:
+        if new.phase == TIMER:
+            _build_for_timer(new, move, chance, events)  # type: ignore[arg-type]
+        else:
+            _build(new, move, chance, events)  # type: ignore[arg-type]
+    elif kind is Claim:
+        _claim(new, move, chance, events)  # type: ignore[arg-type]
+    elif kind is Keep:
+        _keep(new, move, state.seat if seat is None else seat, events)  # type: ignore[arg-type]
+    elif kind is Pass:
+        events.append(Passed(new.seat))
+        _end_turn(new, chance, events)
+    else:
+        raise TypeError(f"{move!r} is no move.")
+    return new, events
+
+
+def _keep(state: State, move: Keep, seat: int, events: list[Event]) -> None:
+    """P-SETUP-5; with real cards, only the contracts that are kept are ever named."""
+    demand_seat(state, seat)
+    if state.dealt:
+        dealt = state.dealt[seat]
+        kept = bytes(sorted(dealt[place] for place in move.places))
+    else:
+        kept = bytes(sorted(move.named))
+    state.kept = (*state.kept[:seat], kept, *state.kept[seat + 1 :])
+    events.append(Kept(seat))
+    if state.phase == KEEP:
+        if _game_is_over(state):
+            _reveal(state, events)
+        elif seat == state.seat:
+            state.phase = ACT
+
+
+def _draw(state: State, move: Draw, chance: Chance, events: list[Event]) -> None:
+    """P-DRAW-1."""
+    row = bytearray(state.cards)
+    taken = b""
+    for space in move.spaces:
+        taken += _ONE[row[space]]
+        row[space] = EMPTY
+    state.cards = bytes(row)
+    seat = state.seat
+    hands = list(state.hands)
+    hands[seat] = bytes(sorted(hands[seat] + taken))
+    state.hands = tuple(hands)
+    events.append(drew(seat, taken))
+    _end_turn(state, chance, events)
+
+
+def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> None:
+    """P-BUILD-1, then P-SCORE-1 and P-SCORE-2; contracts that are met wait for a decision."""
+    number, color_card, house, _ = move
+    seat = state.seat
+    hands = list(state.hands)
+    hands[seat] = hands[seat].replace(_ONE[number], b"", 1).replace(_ONE[color_card], b"", 1)
+    state.hands = tuple(hands)
+    before = state.floors[house]
+    completed, token, roof_token = _place(state, move, False, events)
+    after = state.floors[house]
+    vp = after
+    events.append(scored(seat, FLOORS, after))
+    beside = neighbors_between(state.floors, house, before, after)
+    if beside:
+        vp += beside
+        events.append(scored(seat, NEIGHBORS, beside))
+    if token:
+        vp += token
+        events.append(scored(seat, GROUND_TOKEN, token))
+    if roof_token:
+        vp += roof_token
+        events.append(scored(seat, ROOF_TOKEN, roof_token))
+    scores = list(state.scores)
+    scores[seat] += vp
+    state.scores = tuple(scores)
+    claimable = spaces_met(number, color_card, completed, state.contracts)
+    if claimable:
+        state.built = Built(number, color_card, house, after - before, completed)
+        state.claimable = claimable
+        state.phase = CONTRACTS
+    else:
+        _end_turn(state, chance, events)
+
+
+def neighbors_between(floors: bytes, house: int, before: int, after: int) -> int:
+    """Count the neighboring floors at the levels above ``before`` up to ``after`` (P-SCORE-2)."""
+    beside = 0
+    for height in (floors[LEFT_OF[house]], floors[RIGHT_OF[house]]):
+        if height > before:
+            beside += (height if height < after else after) - before
+    return beside
+
+
+def _place(state: State, move: Build, by_timer: bool, events: list[Event]) -> tuple[bool, int, int]:
+    """Put tiles, token and roof in their places.
+
+    Return whether the house is complete, and the values of both tokens.
+
+    P-BUILD-2, P-BUILD-3, P-TOKEN-1, P-TOKEN-2, P-ROOF-1.
+    """
+    number, color_card, house, roof = move
+    count = VALUE_OF[number]
+    color = COLOR_OF[color_card]
+    before = state.floors[house]
+    after = before + count
+    floors = bytearray(state.floors)
+    floors[house] = after
+    state.floors = bytes(floors)
+    state.discards += _ONE[number] + _ONE[color_card]
+    completed = after == state.config.heights[house]
+    events.append(
+        Placed(state.seat, number, color_card, house, count, not before, completed, by_timer)
+    )
+    token = 0
+    upper = count
+    if not before:
+        upper = count - 1
+        colors = bytearray(state.colors)
+        colors[house] = color
+        state.colors = bytes(colors)
+        state.unstarted ^= BIT[house]
+        painted = state.painted
+        state.painted = (*painted[:color], painted[color] | BIT[house], *painted[color + 1 :])
+        left = bytearray(state.ground_left)
+        left[color] -= 1
+        state.ground_left = bytes(left)
+        token = state.ground_tokens[house]
+        if token:
+            tokens = bytearray(state.ground_tokens)
+            tokens[house] = 0
+            state.ground_tokens = bytes(tokens)
+            if roof != NOWHERE:
+                tokens = bytearray(state.roof_tokens)
+                tokens[roof] = token
+                state.roof_tokens = bytes(tokens)
+                state.free_roofs ^= BIT[roof]
+            events.append(token_moved(token, house, roof))
+    if upper:
+        left = bytearray(state.upper_left)
+        left[color] -= upper
+        state.upper_left = bytes(left)
+    roof_token = 0
+    if completed:
+        roof_token = state.roof_tokens[house]
+        if roof_token:
+            tokens = bytearray(state.roof_tokens)
+            tokens[house] = 0
+            state.roof_tokens = bytes(tokens)
+        else:
+            state.free_roofs ^= BIT[house]
+        state.roofs += 1
+        events.append(roof_placed(house, roof_token))
+        if state.roofs == state.config.roofs_to_end:
+            state.end_round = state.round
+            events.append(EndTriggered(state.end_round))
+    return completed, token, roof_token
+
+
+def _claim(state: State, move: Claim, chance: Chance, events: list[Event]) -> None:
+    """P-PUBLIC-2: score the contracts chosen; their spaces are refilled when the turn ends."""
+    seat = state.seat
+    row = bytearray(state.contracts)
+    claimed = bytes(row[space] for space in move.spaces)
+    events.append(Claimed(seat, claimed))
+    if claimed:
+        vp = 0
+        for space in move.spaces:
+            contract = row[space]
+            row[space] = EMPTY
+            worth = state.config.public[contract]
+            vp += worth
+            events.append(scored(seat, CONTRACT, worth, PUBLIC[contract].name))
+        state.contracts = bytes(row)
+        scores, fulfilled = list(state.scores), list(state.fulfilled)
+        scores[seat] += vp
+        fulfilled[seat] += len(claimed)
+        state.scores, state.fulfilled = tuple(scores), tuple(fulfilled)
+    state.built = None
+    state.claimable = ()
+    _end_turn(state, chance, events)
+
+
+def _end_turn(state: State, chance: Chance, events: list[Event]) -> None:
+    """Refill both rows, then go on with the solo timer, the next player or the end."""
+    if EMPTY in state.cards:
+        _refill_cards(state, chance, events)
+    if EMPTY in state.contracts:
+        _refill_contracts(state, chance, events)
+    if state.timer_left:
+        _turn_timer(state, chance, events)
+        return
+    state.turn += 1
+    state.seat = state.turn % state.config.seats
+    if state.end_round and _game_is_over(state):
+        _reveal(state, events)
+    else:
+        state.phase = KEEP if state.dealt and not state.kept[state.seat] else ACT
+
+
+def _game_is_over(state: State) -> bool:
+    """P-END-1: the round after the one that triggered the end is over; P-SOLO-6."""
+    if state.config.timer:
+        return not state.timer_left and not state.turned and state.turn > 0
+    return state.end_round > 0 and state.turn >= state.config.seats * (state.end_round + 1)
+
+
+def _reveal(state: State, events: list[Event]) -> None:
+    """P-END-2: who has kept secretly at a real table has to say now which contracts."""
+    secret = state.config.private_contracts and not state.dealt and not all(state.kept)
+    if secret and _private_contracts_count(state):
+        state.phase = KEEP
+        state.seat = state.kept.index(b"")
+    else:
+        _finish(state, events)
+
+
+def _private_contracts_count(state: State) -> bool:
+    """P-END-2, and in the solo game only after a win (P-SOLO-6)."""
+    return not state.config.timer or state.scores[0] >= SOLO_WIN
+
+
+def finish(state: State) -> tuple[State, list[Event]]:
+    """Return the state if the game ended as the table stands, and what that would score."""
+    new = state.copy()
+    events: list[Event] = []
+    _finish(new, events)
+    return new, events
+
+
+def _finish(state: State, events: list[Event]) -> None:
+    """P-END-2: private contracts score."""
+    state.phase = OVER
+    if _private_contracts_count(state):
+        scores = list(state.scores)
+        completed = completed_houses(state)
+        for seat, kept in enumerate(state.kept):
+            for contract in kept:
+                vp = reckon(state, contract, completed).vp
+                scores[seat] += vp
+                events.append(scored(seat, PRIVATE_CONTRACT, vp, PRIVATE[contract].name))
+        state.scores = tuple(scores)
+    events.append(Ended())
+
+
+def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
+    """P-DRAW-2: fill the empty spaces, the lowest first, as far as there are cards."""
+    row, deck = state.cards, state.deck
+    left = state.deck_left if state.timer_left else len(deck)
+    came_up = b""
+    while EMPTY in row:
+        if not left:
+            if not state.discards:
+                break
+            deck = _reshuffle(state, deck, events)
+            left = len(deck)
+        card = _ONE[deck[chance("cards", state.cards_drawn + len(came_up), deck)]]
+        deck = deck.replace(card, b"", 1)
+        row = row.replace(_HOLE, card, 1)
+        came_up += card
+        left -= 1
+    if came_up:
+        state.cards, state.deck = row, deck
+        state.cards_drawn += len(came_up)
+        events.append(refilled("cards", came_up))
+
+
+def _reshuffle(state: State, deck: bytes, events: list[Event]) -> bytes:
+    """P-DRAW-3: the discards become the deck; what is left of the old one are timer cards."""
+    if state.timer_left and not state.timer_deck:
+        state.timer_deck = deck
+    deck = bytes(sorted(state.discards))
+    state.discards = b""
+    events.append(Reshuffled(len(deck)))
+    return deck
+
+
+def _refill_contracts(state: State, chance: Chance, events: list[Event]) -> None:
+    """P-PUBLIC-3: fill the empty spaces; public contracts are never reshuffled."""
+    row, deck = state.contracts, state.contract_deck
+    came_up = b""
+    while deck and EMPTY in row:
+        position = chance("contracts", state.config.public_total - len(deck), deck)
+        contract = deck[position : position + 1]
+        deck = deck[:position] + deck[position + 1 :]
+        row = row.replace(_HOLE, contract, 1)
+        came_up += contract
+    if came_up:
+        state.contracts, state.contract_deck = row, deck
+        events.append(refilled("contracts", came_up))
+
+
+def _turn_timer(state: State, chance: Chance, events: list[Event]) -> None:
+    """P-SOLO-2 and P-SOLO-3: two timer cards take away what lies at their positions."""
+    turned = bytes(_timer_card(state, chance) for _ in range(2))
+    first = VALUE_OF[turned[0]]
+    positions = (first, first + VALUE_OF[turned[1]])
+    cards, contracts = bytearray(state.cards), bytearray(state.contracts)
+    gone_cards, gone_contracts = bytearray(), bytearray()
+    for position in positions:
+        for row, gone in ((cards, gone_cards), (contracts, gone_contracts)):
+            if position <= len(row) and row[position - 1] != EMPTY:
+                gone.append(row[position - 1])
+                row[position - 1] = EMPTY
+    state.cards, state.contracts = bytes(cards), bytes(contracts)
+    state.discards += bytes(gone_cards)
+    state.turned = turned
+    events.append(TimerTurned(turned, bytes(gone_cards), bytes(gone_contracts)))
+    state.phase = TIMER
+    if not can_build(state, *turned):
+        state.discards += turned
+        events.append(TimerSkipped())
+        _end_timer(state, chance, events)
+
+
+def _timer_card(state: State, chance: Chance) -> int:
+    index = state.config.timer - state.timer_left
+    pile = state.timer_deck or state.deck
+    position = chance("timer", index, pile)
+    rest = pile[:position] + pile[position + 1 :]
+    if state.timer_deck:
+        state.timer_deck = rest
+    else:
+        state.deck = rest
+    state.timer_left -= 1
+    return pile[position]
+
+
+def _build_for_timer(state: State, move: Build, chance: Chance, events: list[Event]) -> None:
+    """P-SOLO-4: placed by all the rules, but nothing scores."""
+    _place(state, move, True, events)
+    _end_timer(state, chance, events)
+
+
+def _end_timer(state: State, chance: Chance, events: list[Event]) -> None:
+    """P-SOLO-5 and P-SOLO-6: only now both rows are refilled, but not after the last card."""
+    state.turned = b""
+    state.turn += 1
+    if not state.timer_left:
+        _reveal(state, events)
+        return
+    _refill_cards(state, chance, events)
+    _refill_contracts(state, chance, events)
+    state.phase = ACT

@@ -1,0 +1,505 @@
+"""Everything on the table, as a value.
+
+A :class:`Config` is what never changes once the players sit down; a :class:`State` is the table
+after some moves. States are values: :func:`porto_cli.games.porto.engine.play.apply` returns a new one and
+leaves the old one alone. All piles and rows are ``bytes`` of the small integers of
+:mod:`porto_cli.games.porto.engine.components`, which makes a copy a handful of references.
+
+The state knows no more than the rules need. Face-down piles are *multisets*, kept sorted: which
+card comes up next is asked of a :class:`Chance`, with the pile as the argument. A pile that is
+drawn from blindly equals a pile that was shuffled before, so nothing is lost, and nothing that
+is still face down can leak from here but the dealt private contracts.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.porto.engine.components import (
+    BIT,
+    CARD_SPACES,
+    CARDS,
+    COLORS,
+    CONTRACT_SPACES,
+    DEALT,
+    EMPTY,
+    HOUSES,
+    HOUSES_IN,
+    LEFT_SIDE,
+    NO_COLOR,
+    PRIVATE,
+    PUBLIC,
+    RIGHT_SIDE,
+    set_of,
+)
+from porto_cli.games.porto.engine.edition import Edition
+
+KEEP, ACT, CONTRACTS, TIMER, OVER = "keep", "act", "contracts", "timer", "over"
+"""The phases: what the game waits for (JSON and scenarios use the same words)."""
+PHASES = frozenset({KEEP, ACT, CONTRACTS, TIMER, OVER})
+
+ROOFS_TO_END = {2: 6, 3: 8, 4: 10}
+HOUSES_LEFT_OUT = {1: 2, 2: 2, 3: 1, 4: 0}
+"""Houses at the left end of the left side, and at the right end of the right one (P-SETUP-1)."""
+MOST_PLAYERS = 4
+TIMERS = (28, 26, 24)
+
+
+class Chance(Protocol):
+    """What comes up. ``chance(stream, index, pile)`` returns a position in the sorted pile.
+
+    ``stream`` is ``tokens``, ``cards``, ``contracts``, ``private`` or ``timer``; ``index``
+    counts what has come up in this stream so far. The same question has the same answer, so a
+    chance has no state and a move that is taken back changes nothing.
+    """
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        """Return which one of the pile comes up."""
+        ...
+
+
+class Deal(NamedTuple):
+    """What the setup turns up: P-SETUP-2, P-SETUP-3 and P-SETUP-5.
+
+    ``tokens`` has a value for each of the 14 houses, 0 for those not in play; ``private`` has
+    five private contracts for each seat, and is empty where nobody but the players knows them.
+    """
+
+    tokens: bytes
+    cards: bytes
+    contracts: bytes
+    private: tuple[bytes, ...] = ()
+
+
+class Config:
+    """What never changes in a game: who plays, with which box, by which options.
+
+    ``players`` are in turn order, the first player first (P-SETUP-4). ``timer`` is the number
+    of timer cards of the solo game, 0 otherwise. ``private_contracts`` is off in the first
+    game variant (P-SETUP-6); ``seat_first`` is the other tie-break (P-RANK-2).
+    """
+
+    __slots__ = (
+        "_construction_deck",
+        "_private_deck",
+        "_public_deck",
+        "edition",
+        "ends",
+        "heights",
+        "houses",
+        "players",
+        "private_contracts",
+        "public",
+        "public_total",
+        "roofs_to_end",
+        "seat_first",
+        "seats",
+        "side_sets",
+        "sides",
+        "timer",
+    )
+
+    def __init__(
+        self,
+        edition: Edition,
+        players: tuple[str, ...],
+        *,
+        private_contracts: bool = True,
+        seat_first: bool = False,
+        timer: int = 0,
+    ) -> None:
+        if not 1 <= len(players) <= MOST_PLAYERS:
+            raise ValueError(f"Porto has 1 to {MOST_PLAYERS} players, not {len(players)}.")
+        self.edition = edition
+        self.players = players
+        self.seats = len(players)
+        self.private_contracts = private_contracts and bool(edition.private)
+        self.seat_first = seat_first
+        self.timer = timer
+        absent = HOUSES_LEFT_OUT[self.seats]
+        self.sides = (
+            tuple(LEFT_SIDE)[absent:],
+            tuple(RIGHT_SIDE)[: len(RIGHT_SIDE) - absent],
+        )
+        self.side_sets = tuple(map(set_of, self.sides))
+        self.ends = set_of(end for side in self.sides for end in (side[0], side[-1]))
+        self.houses = self.sides[0] + self.sides[1]
+        heights = bytearray(len(HOUSES) + 1)
+        for house in self.houses:
+            heights[house] = edition.heights[house]
+        self.heights = tuple(heights)
+        self.roofs_to_end = ROOFS_TO_END.get(self.seats, 0)
+        self.public = tuple(edition.public.get(contract.family, 0) for contract in PUBLIC)
+        self._construction_deck = edition.construction_deck()
+        self._public_deck = bytes(
+            [index for index, contract in enumerate(PUBLIC) if contract.family in edition.public]
+        )
+        self._private_deck = bytes(
+            [
+                index
+                for index, contract in enumerate(PRIVATE)
+                if contract.kind in edition.private
+                for _ in range(contract.copies)
+            ]
+        )
+        self.public_total = len(self._public_deck)
+
+    def faults(self) -> list[Sentence]:
+        """Say in whole sentences why the box cannot hold this game; none if it can."""
+        faults = []
+        cards = len(self._construction_deck)
+        if self.timer and cards < CARD_SPACES + self.timer:
+            faults.append(
+                say(
+                    "The solo game needs {needed} construction cards ({timer} of them for the "
+                    "timer), but the box holds {cards}.",
+                    needed=CARD_SPACES + self.timer,
+                    timer=self.timer,
+                    cards=cards,
+                )
+            )
+        contracts = len(self.private_deck())
+        if self.private_contracts and contracts < DEALT * self.seats:
+            faults.append(
+                say(
+                    "Private contracts for {players} players take {needed}, but the box holds "
+                    "{contracts}.",
+                    players=self.seats,
+                    needed=DEALT * self.seats,
+                    contracts=contracts,
+                )
+            )
+        return faults
+
+    def construction_deck(self) -> bytes:
+        """Return all construction cards of the box, sorted."""
+        return self._construction_deck
+
+    def public_deck(self) -> bytes:
+        """Return all public contracts of the box, sorted."""
+        return self._public_deck
+
+    def private_deck(self) -> bytes:
+        """Return all private contracts of the box, sorted."""
+        return self._private_deck
+
+
+class Built(NamedTuple):
+    """The build of the turn that is going on, as far as contracts ask for it."""
+
+    number: int
+    color: int
+    house: int
+    floors: int
+    completed: bool
+
+
+class State:
+    """The whole table between two moves, hidden things included. Treat it as read-only.
+
+    Its repr has only what lies open, in the words of the notation.
+
+    ===================  ====================================================================
+    ``phase``            ``keep``, ``act``, ``contracts``, ``timer`` or ``over``
+    ``seat``             whose move it is
+    ``turn``             turns that are over; the round is ``turn // seats + 1``
+    ``floors``           floors in each house (15 entries, the last one always 0)
+    ``colors``           color of each house, ``NO_COLOR`` without tiles (15 entries)
+    ``ground_tokens``    VP token on each ground-floor space, 0 without (14 entries)
+    ``roof_tokens``      VP token on each roof space, 0 without (14 entries)
+    ``ground_left``      ground floors left of each color (5 entries)
+    ``upper_left``       upper floors left of each color (5 entries)
+    ``cards``            the five face-up cards, ``EMPTY`` for an empty space
+    ``deck``             face-down cards, sorted; those of the timer included, see below
+    ``discards``         played and discarded cards, in that order
+    ``contracts``        the four face-up public contracts, ``EMPTY`` for an empty space
+    ``contract_deck``    face-down public contracts, sorted
+    ``hands``            construction cards of each seat, sorted
+    ``scores``           VP of each seat
+    ``fulfilled``        number of public contracts fulfilled by each seat
+    ``dealt``            the private contracts dealt to each seat; empty if not known
+    ``kept``             the private contracts each seat keeps; empty if not yet said
+    ``roofs``            roofs placed
+    ``end_round``        the round in which the end was triggered, 0 before
+    ``cards_drawn``      construction cards that have come up since the start
+    ``timer_left``       face-down timer cards (P-SOLO-1)
+    ``timer_deck``       what they are, sorted, once that can be told from the rest; see below
+    ``turned``           the two timer cards that lie open in phase ``timer``
+    ``built``            the build that waits for its contracts, or ``None``
+    ``claimable``        spaces of the public contracts that it meets
+    ``unstarted``        set of houses in play without tiles (``BIT``)
+    ``painted``          for each color the set of houses with tiles of it
+    ``free_roofs``       set of houses whose roof space has neither a roof nor a token
+    ===================  ====================================================================
+
+    The sets of houses follow from floors, colors and tokens (:meth:`survey`); they are kept up
+    to date because the legal moves are found with them.
+
+    Nobody knows which of the face-down cards are in the deck and which in the timer, so
+    ``deck`` holds both until the deck runs out and is made anew from the discards (P-DRAW-3).
+    From then on ``timer_deck`` is not empty while ``timer_left`` is not 0.
+    """
+
+    __slots__ = (
+        "built",
+        "cards",
+        "cards_drawn",
+        "claimable",
+        "colors",
+        "config",
+        "contract_deck",
+        "contracts",
+        "dealt",
+        "deck",
+        "discards",
+        "end_round",
+        "floors",
+        "free_roofs",
+        "fulfilled",
+        "ground_left",
+        "ground_tokens",
+        "hands",
+        "kept",
+        "painted",
+        "phase",
+        "roof_tokens",
+        "roofs",
+        "scores",
+        "seat",
+        "timer_deck",
+        "timer_left",
+        "turn",
+        "turned",
+        "unstarted",
+        "upper_left",
+    )
+
+    config: Config
+    phase: str
+    seat: int
+    turn: int
+    floors: bytes
+    colors: bytes
+    ground_tokens: bytes
+    roof_tokens: bytes
+    ground_left: bytes
+    upper_left: bytes
+    cards: bytes
+    deck: bytes
+    discards: bytes
+    contracts: bytes
+    contract_deck: bytes
+    hands: tuple[bytes, ...]
+    scores: tuple[int, ...]
+    fulfilled: tuple[int, ...]
+    dealt: tuple[bytes, ...]
+    kept: tuple[bytes, ...]
+    roofs: int
+    end_round: int
+    cards_drawn: int
+    timer_left: int
+    timer_deck: bytes
+    turned: bytes
+    built: Built | None
+    claimable: tuple[int, ...]
+    unstarted: int
+    painted: tuple[int, ...]
+    free_roofs: int
+
+    def __repr__(self) -> str:
+        """Show what lies open, in the words of the notation; nothing that is hidden."""
+        game = self.config
+        rows = [
+            ("cards", " ".join("none" if card == EMPTY else CARDS[card] for card in self.cards)),
+            (
+                "contracts",
+                " ".join("none" if one == EMPTY else PUBLIC[one].name for one in self.contracts),
+            ),
+            (
+                "houses",
+                ", ".join(
+                    f"{HOUSES[house]} {COLORS[self.colors[house]]} "
+                    f"{self.floors[house]}/{game.heights[house]}"
+                    for house in game.houses
+                    if self.floors[house]
+                ),
+            ),
+            *(
+                (player, f"{score} VP {' '.join(CARDS[card] for card in hand)}".rstrip())
+                for player, score, hand in zip(game.players, self.scores, self.hands, strict=True)
+            ),
+        ]
+        who = "" if self.phase == OVER else f" {game.players[self.seat]}"
+        when = f"round {self.round}, turn {self.current_turn}, {self.phase}{who}"
+        return f"<State {when}; {'; '.join(f'{name}: {row}' for name, row in rows if row)}>"
+
+    def copy(self) -> State:
+        """Return another state with the same contents."""
+        new = _new(State)
+        new.config = self.config
+        new.phase = self.phase
+        new.seat = self.seat
+        new.turn = self.turn
+        new.floors = self.floors
+        new.colors = self.colors
+        new.ground_tokens = self.ground_tokens
+        new.roof_tokens = self.roof_tokens
+        new.ground_left = self.ground_left
+        new.upper_left = self.upper_left
+        new.cards = self.cards
+        new.deck = self.deck
+        new.discards = self.discards
+        new.contracts = self.contracts
+        new.contract_deck = self.contract_deck
+        new.hands = self.hands
+        new.scores = self.scores
+        new.fulfilled = self.fulfilled
+        new.dealt = self.dealt
+        new.kept = self.kept
+        new.roofs = self.roofs
+        new.end_round = self.end_round
+        new.cards_drawn = self.cards_drawn
+        new.timer_left = self.timer_left
+        new.timer_deck = self.timer_deck
+        new.turned = self.turned
+        new.built = self.built
+        new.claimable = self.claimable
+        new.unstarted = self.unstarted
+        new.painted = self.painted
+        new.free_roofs = self.free_roofs
+        return new
+
+    def facts(self) -> dict[str, object]:
+        """Return the contents by name."""
+        return {name: getattr(self, name) for name in FACTS}
+
+    def survey(self) -> None:
+        """Work out the sets of houses from floors, colors and tokens."""
+        painted = [0] * len(COLORS)
+        self.unstarted = self.free_roofs = 0
+        for house in self.config.houses:
+            bit = BIT[house]
+            if not self.floors[house]:
+                self.unstarted |= bit
+            else:
+                painted[self.colors[house]] |= bit
+            if not self.roof_tokens[house] and not self.is_complete(house):
+                self.free_roofs |= bit
+        self.painted = tuple(painted)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and all(
+            getattr(self, name) == getattr(other, name) for name in FACTS
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def round(self) -> int:
+        """The round that is going on, counted from 1; after the last turn the last one."""
+        return (self.current_turn - 1) // self.config.seats + 1
+
+    @property
+    def current_turn(self) -> int:
+        """The turn that is going on, counted from 1; after the last turn the last one."""
+        played_out = self.phase == OVER or (self.phase == KEEP and not self.dealt)
+        return self.turn + (not played_out)
+
+    @property
+    def deck_left(self) -> int:
+        """Face-down cards of the construction deck, without those of the timer."""
+        joined = self.timer_left if not self.timer_deck else 0
+        return len(self.deck) - joined
+
+    def is_complete(self, house: int) -> bool:
+        """Tell whether the house has its roof."""
+        return 0 < self.config.heights[house] == self.floors[house]
+
+    def empty_roofs(self) -> tuple[int, ...]:
+        """Return the houses whose roof space has neither a roof nor a token (P-TOKEN-1)."""
+        return HOUSES_IN[self.free_roofs]
+
+
+_new = object.__new__
+FACTS = tuple(name for name in State.__slots__ if name != "config")
+
+
+def deal(config: Config, chance: Chance) -> Deal:
+    """Turn up the setup of a game: tokens, both rows, the private contracts."""
+    return Deal(
+        tokens=deal_tokens(config, chance),
+        cards=_take(config.construction_deck(), CARD_SPACES, "cards", chance),
+        contracts=_take(config.public_deck(), CONTRACT_SPACES, "contracts", chance),
+        private=deal_private(config, chance),
+    )
+
+
+def deal_tokens(config: Config, chance: Chance) -> bytes:
+    """Lay a token on each ground-floor space in play, in the order of the houses (P-SETUP-2)."""
+    drawn = _take(config.edition.tokens, len(config.houses), "tokens", chance)
+    tokens = bytearray(len(HOUSES))
+    for house, value in zip(config.houses, drawn, strict=True):
+        tokens[house] = value
+    return bytes(tokens)
+
+
+def deal_private(config: Config, chance: Chance) -> tuple[bytes, ...]:
+    """Deal five private contracts to each seat in turn order (P-SETUP-5), if they are played."""
+    if not config.private_contracts:
+        return ()
+    drawn = _take(config.private_deck(), DEALT * config.seats, "private", chance)
+    return tuple(drawn[DEALT * seat : DEALT * (seat + 1)] for seat in range(config.seats))
+
+
+def _take(pile: bytes, count: int, stream: str, chance: Chance) -> bytes:
+    taken = b""
+    for index in range(min(count, len(pile))):
+        position = chance(stream, index, pile)
+        thing = pile[position : position + 1]
+        taken += thing
+        pile = pile.replace(thing, b"", 1)
+    return taken
+
+
+def without(pile: bytes, cards: bytes) -> bytes:
+    """Return the pile less these cards. Raises ValueError if one of them is not in it."""
+    rest = bytearray(pile)
+    for card in cards:
+        rest.remove(card)
+    return bytes(rest)
+
+
+def begin(config: Config, setup: Deal) -> State:
+    """Return the state before the first move. Raises ValueError if the box lacks a component."""
+    state = _new(State)
+    state.config = config
+    state.seat = 0
+    state.turn = 0
+    state.floors = bytes(len(HOUSES) + 1)
+    state.colors = bytes([NO_COLOR]) * (len(HOUSES) + 1)
+    state.ground_tokens = setup.tokens
+    state.roof_tokens = bytes(len(HOUSES))
+    state.ground_left = bytes([config.edition.ground_floors]) * 5
+    state.upper_left = bytes([config.edition.upper_floors]) * 5
+    state.cards = setup.cards.ljust(CARD_SPACES, bytes([EMPTY]))
+    state.deck = without(config.construction_deck(), setup.cards)
+    state.discards = b""
+    state.contracts = setup.contracts.ljust(CONTRACT_SPACES, bytes([EMPTY]))
+    state.contract_deck = without(config.public_deck(), setup.contracts)
+    state.hands = (b"",) * config.seats
+    state.scores = (0,) * config.seats
+    state.fulfilled = (0,) * config.seats
+    state.dealt = setup.private
+    state.kept = (b"",) * config.seats
+    state.roofs = 0
+    state.end_round = 0
+    state.cards_drawn = len(setup.cards)
+    state.timer_left = config.timer
+    state.timer_deck = b""
+    state.turned = b""
+    state.built = None
+    state.claimable = ()
+    state.survey()
+    state.phase = KEEP if setup.private else ACT
+    return state

@@ -1,0 +1,467 @@
+"""Moves, cards, houses and contracts as text, and back: exact inverses.
+
+Canonical text is what :func:`format_move` and the ``*_name`` tables give. On input, case does
+not matter and unambiguous abbreviations are accepted (``b3`` for ``blue-3``, ``l4``, ``b+r``).
+Reading never judges by the rules: a card that is not there becomes a move that the rules
+refuse. Only what no table could ever hold is a :class:`InvalidMoveError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import NoReturn
+
+from porto_cli.core.errors import USAGE, PortoError
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.porto.engine.components import (
+    CARDS,
+    COLORS,
+    DEALT,
+    EMPTY,
+    HOUSES,
+    NOWHERE,
+    PRIVATE,
+    PUBLIC,
+)
+from porto_cli.games.porto.engine.moves import (
+    PASS,
+    Build,
+    Claim,
+    Draw,
+    Keep,
+    Move,
+    Pass,
+    build_of,
+    draw_of,
+)
+from porto_cli.games.porto.engine.state import State
+
+UNDO = "undo"
+VERBS = ("keep", "draw", "build", "contract", "pass", UNDO)
+NONE = "none"
+TOKEN = "token"
+"""The word in front of the house whose roof receives the token of a ground floor."""
+
+PUBLIC_NAMES = tuple(contract.name for contract in PUBLIC)
+PRIVATE_NAMES = tuple(contract.name for contract in PRIVATE)
+
+_CARD = {name: card for card, name in enumerate(CARDS)}
+_NO_CARD = 254
+"""Lies nowhere: neither a card nor an empty space."""
+_HOUSE = {name: house for house, name in enumerate(HOUSES)}
+
+
+class InvalidMoveError(PortoError, ValueError):
+    """A text that cannot be read as what it should be; ``sentence`` says what would be right."""
+
+    exit_code = USAGE
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The one sentence."""
+        return (self.sentence,)
+
+
+class AmbiguousMoveError(InvalidMoveError):
+    """An abbreviation that stands for several things."""
+
+
+def whole_number(word: str) -> int:
+    """Return the number that a word of digits is; -1 for any other word, and for a huge number."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else -1
+
+
+def parse_color(word: str) -> int:
+    """Return the color of a name or its beginning. Raises InvalidMoveError."""
+    word = word.lower()
+    for color, name in enumerate(COLORS):
+        if word and name.startswith(word):
+            return color
+    raise InvalidMoveError(
+        say("{word!r} is not a color; the colors are {colors}.", word=word, colors=_list(COLORS))
+    )
+
+
+def parse_card(word: str) -> int:
+    """Return the construction card of ``blue-3``, ``b3`` … Raises InvalidMoveError."""
+    card = _CARD.get(word)
+    if card is not None:
+        return card
+    return _abbreviated_card(word)
+
+
+@cache
+def _abbreviated_card(word: str) -> int:
+    color, value = word[:-1].lower().removesuffix("-"), word[-1:]
+    for card, name in enumerate(CARDS):
+        if color and name.startswith(color) and name.endswith(f"-{value}"):
+            return card
+    raise InvalidMoveError(
+        say(
+            "{word!r} is not a construction card; a card is a color and a value from 1 to 3, "
+            "like blue-3 or b3.",
+            word=word,
+        )
+    )
+
+
+def parse_house(word: str) -> int:
+    """Return the house of ``L4`` or ``l4``. Raises InvalidMoveError."""
+    house = _HOUSE.get(word)
+    if house is None:
+        house = _HOUSE.get(word.upper())
+    if house is None:
+        raise InvalidMoveError(
+            say(
+                "{word!r} is not a house; the houses are L1 to L7 on the left side and R1 to R7 "
+                "on the right side.",
+                word=word,
+            )
+        )
+    return house
+
+
+def parse_public(word: str) -> int:
+    """Return the public contract of a name or abbreviation. Raises InvalidMoveError."""
+    return _find(word, PUBLIC_NAMES, "public contract", "3-blue-floors, blue-house or blue+red")
+
+
+def parse_private(word: str) -> int:
+    """Return the private contract of a name or abbreviation. Raises InvalidMoveError."""
+    return _find(word, PRIVATE_NAMES, "private contract", "houses-blue, pairs-blue+red or palette")
+
+
+_MOST_CANDIDATES = 6
+"""So many names are listed when an abbreviation could be any of them."""
+
+
+def is_a_component(word: str) -> bool:
+    """Tell whether a word names a card, its space maybe with it, a house or a contract."""
+    card, _, _ = word.partition("@")
+    for parse, name in (
+        (parse_card, card),
+        (parse_house, word),
+        (parse_public, word),
+        (parse_private, word),
+    ):
+        try:
+            parse(name)
+        except InvalidMoveError:
+            continue
+        return True
+    return False
+
+
+@cache
+def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
+    lower = word.lower()
+    if lower in names:
+        return names.index(lower)
+    found = _names_cut_to(lower, names)
+    if len(found) == 1:
+        return names.index(found[0])
+    if len(found) > _MOST_CANDIDATES + 1:
+        raise AmbiguousMoveError(
+            say(
+                "{word!r} could be {candidates} or one of {count} others; write more of it.",
+                word=word,
+                candidates=", ".join(found[:_MOST_CANDIDATES]),
+                count=len(found) - _MOST_CANDIDATES,
+            )
+        )
+    if found:
+        raise AmbiguousMoveError(
+            say(
+                "{word!r} could be {candidates}; write more of it.",
+                word=word,
+                candidates=_list(found, "or"),
+            )
+        )
+    if what == "public contract":
+        raise InvalidMoveError(
+            say(
+                "{word!r} is not a public contract; the name of one is like {examples}.",
+                word=word,
+                examples=examples,
+            )
+        )
+    raise InvalidMoveError(
+        say(
+            "{word!r} is not a private contract; the name of one is like {examples}.",
+            word=word,
+            examples=examples,
+        )
+    )
+
+
+def _names_cut_to(short: str, names: Iterable[str]) -> list[str]:
+    """Return the names whose parts are all there, each cut short; else those that begin so."""
+    if not short:
+        return []
+    parts = _parts(short)
+    begun = [name for name in names if _abbreviates(parts, _parts(name))]
+    whole = [name for name in begun if len(_parts(name)) == len(parts)]
+    return whole or [name for name in names if name in begun or name.startswith(short)]
+
+
+def _parts(name: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(part.split("+")) for part in name.split("-"))
+
+
+def _abbreviates(short: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a name is cut short: in any of its parts, or after one of them.
+
+    Colors joined by a plus may come in any order, but all of them have to be there.
+    """
+    return len(short) <= len(full) and all(
+        len(few) == len(many)
+        and all(few)
+        and all(whole.startswith(cut) for cut, whole in zip(sorted(few), many, strict=True))
+        for few, many in zip(short, full, strict=False)
+    )
+
+
+def _list(words: Iterable[str], conjunction: str = "and") -> str:
+    *most, last = words
+    return f"{', '.join(most)} {conjunction} {last}" if most else last
+
+
+def card_names(cards: Iterable[int]) -> list[str]:
+    """Return the names of construction cards; ``none`` for an empty space."""
+    return [NONE if card == EMPTY else CARDS[card] for card in cards]
+
+
+def parse_move(text: str, state: State, seat: int | None = None) -> Move:
+    """Read a move of a player (who is to move, if not said) as the table stands.
+
+    Raises InvalidMoveError if the text is not a move; whether it is legal is for the rules.
+    """
+    words = text.split()
+    if not words:
+        raise InvalidMoveError(say("There is no move; a move begins with {verbs}.", verbs=_VERBS))
+    reader = _READERS.get(words[0].lower())
+    if reader is None:
+        raise InvalidMoveError(
+            say(
+                "{word!r} is not a move; a move begins with {verbs}.",
+                word=words[0],
+                verbs=_VERBS,
+            )
+        )
+    return reader(words, state, state.seat if seat is None else seat)
+
+
+def plain_move(text: str, state: State) -> Build | Draw | None:
+    """Return what :func:`parse_move` returns, but only where that is seen at a glance.
+
+    That is a build, or a draw of unlike cards, in canonical words: :func:`format_move` would
+    return the same text, so whoever reads many moves can spare that question.
+    """
+    words = text.split(" ")
+    if words[0] == "draw":
+        cards = state.cards
+        spaces: tuple[int, ...] = ()
+        last = -1
+        for name in words[1:]:
+            space = cards.find(_CARD.get(name, _NO_CARD))
+            if space <= last:
+                return None
+            spaces += (space,)
+            last = space
+        return draw_of(spaces) if spaces else None
+    if words[0] == "build":
+        try:
+            if len(words) == 4:
+                _, number, color, house = words
+                return build_of(_CARD[number], _CARD[color], _HOUSE[house])
+            _, number, color, house, token, roof = words
+            if token == "token":
+                return build_of(_CARD[number], _CARD[color], _HOUSE[house], _HOUSE[roof])
+        except (KeyError, ValueError):
+            return None
+    return None
+
+
+_VERBS = _list(VERBS, "or")
+
+
+def _read_draw(words: list[str], state: State, seat: int) -> Move:
+    free = list(state.cards)
+    spaces: list[int] = []
+    named: list[int] = []
+    lowest: list[int] = []
+    for word in words[1:]:
+        name, at, space = word.partition("@")
+        card = parse_card(name)
+        if not at:
+            lowest.append(card)
+            continue
+        number = whole_number(space)
+        if not 1 <= number <= len(state.cards):
+            raise InvalidMoveError(
+                say(
+                    "{word!r} names no space of the face-up cards; they lie in the spaces 1 to "
+                    "{last}, as in blue-1@4.",
+                    word=word,
+                    last=len(state.cards),
+                )
+            )
+        if free[number - 1] == card:
+            spaces.append(number - 1)
+            free[number - 1] = EMPTY
+        else:
+            named.append(card)
+    for card in lowest:
+        if card in free:
+            lowest_space = free.index(card)
+            spaces.append(lowest_space)
+            free[lowest_space] = EMPTY
+        else:
+            named.append(card)
+    spaces.sort()
+    if named:
+        return Draw(tuple(spaces), tuple(sorted(named)))
+    return draw_of(tuple(spaces))
+
+
+def _read_build(words: list[str], state: State, seat: int) -> Move:
+    if len(words) == 4:
+        _, number, color, house = words
+        return Build(parse_card(number), parse_card(color), parse_house(house))
+    if len(words) == 6 and words[4].lower() == TOKEN:
+        _, number, color, house, _, roof = words
+        return Build(parse_card(number), parse_card(color), parse_house(house), parse_house(roof))
+    raise InvalidMoveError(
+        say(
+            "A build names the card for the number of floors, the card for their color and the "
+            "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
+        )
+    )
+
+
+def _read_claim(words: list[str], state: State, seat: int) -> Move:
+    if len(words) == 1:
+        raise InvalidMoveError(
+            say("Name the public contracts to fulfill, or none: contract blue+red, contract none.")
+        )
+    if len(words) == 2 and words[1].lower() == NONE:
+        return Claim(())
+    spaces: list[int] = []
+    named: list[int] = []
+    for word in words[1:]:
+        if word.isascii() and word.isdigit():
+            number = whole_number(word)
+            if not 1 <= number <= len(state.contracts):
+                raise InvalidMoveError(
+                    say(
+                        "{word!r} is no space of the public contracts; they lie in the spaces 1 "
+                        "to {last}.",
+                        word=word,
+                        last=len(state.contracts),
+                    )
+                )
+            spaces.append(number - 1)
+            continue
+        contract = parse_public(word)
+        space = state.contracts.find(contract)
+        if space < 0:
+            named.append(contract)
+        else:
+            spaces.append(space)
+    return Claim(tuple(sorted(spaces)), tuple(sorted(named)))
+
+
+def _read_keep(words: list[str], state: State, seat: int) -> Move:
+    dealt = list(state.dealt[seat]) if state.dealt else []
+    numbers = [word for word in words[1:] if word.isascii() and word.isdigit()]
+    # In a game without private contracts it is for the rules to say so.
+    last = DEALT if dealt or not state.config.private_contracts else 0
+    for word in numbers:
+        if not 1 <= whole_number(word) <= last:
+            raise InvalidMoveError(
+                say(
+                    "{word!r} is no private contract of the deal; they are numbered 1 to 5.",
+                    word=word,
+                )
+                if last
+                else say(
+                    "{word!r} cannot be read: the private contracts were dealt on a real "
+                    "table, so keep them by their names.",
+                    word=word,
+                )
+            )
+    places = [int(word) - 1 for word in numbers]
+    named: list[int] = []
+    for word in words[1:]:
+        if word not in numbers:
+            contract = parse_private(word)
+            free = (place for place, one in enumerate(dealt) if one == contract)
+            place = next((place for place in free if place not in places), None)
+            if place is None:
+                named.append(contract)
+            else:
+                places.append(place)
+    return Keep(tuple(sorted(places)), tuple(sorted(named)))
+
+
+def _read_pass(words: list[str], state: State, seat: int) -> Move:
+    if len(words) > 1:
+        raise InvalidMoveError(say("A pass is the single word: pass."))
+    return PASS
+
+
+def _read_undo(words: list[str], state: State, seat: int) -> NoReturn:
+    raise InvalidMoveError(say("Undo is not a move of the rules: it takes back the last turn."))
+
+
+_READERS = {
+    "keep": _read_keep,
+    "draw": _read_draw,
+    "build": _read_build,
+    "contract": _read_claim,
+    "pass": _read_pass,
+    UNDO: _read_undo,
+}
+
+
+def format_move(move: Move, state: State) -> str:
+    """Return the canonical text of a move as the table stands."""
+    if isinstance(move, Draw):
+        return f"draw {' '.join(_drawn(move, state.cards))}"
+    if isinstance(move, Build):
+        text = f"build {CARDS[move.number]} {CARDS[move.color]} {HOUSES[move.house]}"
+        return text if move.token == NOWHERE else f"{text} token {HOUSES[move.token]}"
+    if isinstance(move, Claim):
+        row = state.contracts
+        names = [
+            PUBLIC_NAMES[row[space]] if row[space] != EMPTY else str(space + 1)
+            for space in move.spaces
+        ]
+        names += [PUBLIC_NAMES[contract] for contract in move.named]
+        return " ".join(["contract", *(names or [NONE])])
+    if isinstance(move, Keep):
+        kept = [str(place + 1) for place in move.places]
+        return " ".join(["keep", *kept, *(PRIVATE_NAMES[contract] for contract in move.named)])
+    if isinstance(move, Pass):
+        return "pass"
+    raise TypeError(f"{move!r} is not a move")
+
+
+def _drawn(move: Draw, cards: bytes) -> list[str]:
+    """Name the cards of a draw; one that is not the lowest of its kind with its space."""
+    spaces = move.spaces
+    names = []
+    for space in spaces:
+        card = cards[space]
+        if cards.find(card) == space or all(
+            lower in spaces for lower in range(space) if cards[lower] == card
+        ):
+            names.append(CARDS[card])
+        else:
+            names.append(f"{CARDS[card]}@{space + 1}")
+    return [*names, *(CARDS[card] for card in move.named)] if move.named else names

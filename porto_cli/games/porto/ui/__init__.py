@@ -1,0 +1,1 @@
+"""How Porto is shown and asked for."""

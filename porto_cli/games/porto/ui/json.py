@@ -1,0 +1,316 @@
+"""Views as JSON: the shapes that programs rely on.
+
+Every document is described in porto-json(5) and by the schema in ``porto_cli/schemas``. The
+version of a document is the one of the format of records.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from porto_cli.core.message import Sentence
+from porto_cli.core.printable import NOT_PRINTABLE
+from porto_cli.core.ruling import Ruling
+from porto_cli.games.porto.engine.events import CONTRACT, PRIVATE_CONTRACT, Event
+from porto_cli.games.porto.engine.legality import to_move
+from porto_cli.games.porto.observe import House, Player, Table
+from porto_cli.games.porto.ui import event_text
+from porto_cli.games.porto.ui.history import Turn
+from porto_cli.games.porto.ui.move_list import BUILD, Option
+from porto_cli.games.porto.ui.scoring import SOURCES, Reckoned, Standing, Standings, TieBreak
+from porto_cli.match.preview import Preview
+from porto_cli.match.replay import Replay
+
+FORMAT = 1
+"""The version of the documents."""
+GAME = "porto"
+
+Score = tuple[str, int]
+"""What VP are for, and how many: a reason like ``floors`` or ``contract:blue+red``."""
+
+
+def document(**fields: object) -> dict[str, object]:
+    """Return a document with its version."""
+    return {"porto": FORMAT, **fields}
+
+
+def scores_json(scores: Iterable[Score]) -> list[list[object]]:
+    """Return scores: a pair of reason and VP for each. All documents have them like this."""
+    return [list(score) for score in scores]
+
+
+def json_schema() -> dict[str, object]:
+    """Return the JSON Schema (draft 2020-12) of the documents; each has a definition in ``$defs``.
+
+    These are ``show``, ``moves``, ``log``, ``verify``, ``rules`` and ``scenario``, called like
+    their commands, ``report`` of the commands that make a move, ``standings`` of ``porto score``,
+    ``simulation`` of a line of ``porto simulate``, and ``error``.
+    """
+    import json
+
+    text = (Path(__file__).parents[3] / "schemas" / "porto-1.schema.json").read_text("utf-8")
+    found: dict[str, object] = json.loads(text)
+    return found
+
+
+def dumps(thing: object, *, ascii_only: bool = False) -> str:
+    """Return a view as one line of JSON, in which nothing steers the terminal."""
+    import json
+
+    text = json.dumps(thing, ensure_ascii=ascii_only)
+    if text.isprintable():
+        return text
+    import re
+
+    return re.sub(NOT_PRINTABLE, lambda match: json.dumps(match.group())[1:-1], text)
+
+
+def table_json(table: Table, standings: Standings | None = None) -> dict[str, object]:
+    """Return the table; ``standings`` is for the result of a finished game."""
+    return document(
+        game=GAME,
+        title=table.title,
+        phase=table.phase,
+        round=table.round,
+        turn=table.current_turn,
+        turns_over=table.turn,
+        to_move=list(table.to_move),
+        houses={house.name: _house(house) for house in table.houses},
+        cards=list(table.cards),
+        contracts=[contract and contract.name for contract in table.contracts],
+        deck=table.deck,
+        discards=table.discards,
+        contract_deck=table.contract_deck,
+        tiles={
+            color: {"ground": ground, "floor": upper}
+            for color, (ground, upper) in table.tiles.items()
+        },
+        players=[_player(player) for player in table.players],
+        roofs=table.roofs,
+        end_triggered_round=table.end_round,
+        timer=table.timer,
+        turned=list(table.turned),
+        fingerprint=table.fingerprint,
+        digest=table.digest,
+        result=result_json(standings) if standings and standings.over else None,
+    )
+
+
+def _house(house: House) -> dict[str, object]:
+    return {
+        "height": house.height,
+        "color": house.color,
+        "floors": house.floors,
+        "complete": house.complete,
+        "ground_token": house.ground_token,
+        "roof_token": house.roof_token,
+    }
+
+
+def _player(player: Player) -> dict[str, object]:
+    return {
+        "name": player.name,
+        "score": player.score,
+        "hand": list(player.hand),
+        "fulfilled": player.fulfilled,
+        "private": None
+        if player.private is None
+        else [contract.name for contract in player.private],
+        "private_progress": _progress(player),
+    }
+
+
+def _progress(player: Player) -> list[dict[str, object]] | None:
+    """Return what kept private contracts bring, for who may see them while the game goes on."""
+    if player.private is None:
+        return None
+    return [
+        {
+            "contract": contract.name,
+            "vp": contract.vp,
+            "most": contract.progress.most,
+            "ways": [dict(way) for way in contract.progress.ways],
+        }
+        for contract in player.private
+        if contract.progress
+    ]
+
+
+def result_json(standings: Standings) -> dict[str, object]:
+    """Return the result of a finished game."""
+    return {
+        "ranking": [player.name for player in standings.players],
+        "scores": {player.name: player.score for player in standings.players},
+        "private": {
+            player.name: scores_json(_private_scores(player)) for player in standings.players
+        },
+        "tie_breaks": [_tie_break(tie) for tie in standings.tie_breaks],
+        "level": standings.level,
+    }
+
+
+def _private_scores(player: Standing) -> list[Score]:
+    return [(f"{PRIVATE_CONTRACT}:{each.contract}", each.vp) for each in player.private or ()]
+
+
+def _tie_break(tie: TieBreak) -> dict[str, object]:
+    return {
+        "winner": tie.winner,
+        "other": tie.other,
+        "vp": tie.vp,
+        "decided_by": tie.decided_by,
+        "winner_fulfilled": tie.winner_fulfilled,
+        "other_fulfilled": tie.other_fulfilled,
+    }
+
+
+def moves_json(options: Sequence[Option]) -> dict[str, object]:
+    """Return legal moves by their parts, with what they score and what they could fulfill."""
+    return document(game=GAME, count=len(options), moves=[_move(option) for option in options])
+
+
+def _move(option: Option) -> dict[str, object]:
+    is_build = option.kind == BUILD
+    return {
+        "move": option.move,
+        "kind": option.kind,
+        "number_card": option.cards[0] if is_build else None,
+        "color_card": option.cards[1] if is_build else None,
+        "house": option.house,
+        "token": option.token,
+        "completes": option.completes,
+        "cards": list(option.cards),
+        "spaces": list(option.spaces),
+        "contracts": [*(name for name, _ in option.contracts), *option.private],
+        "vp": option.vp,
+        "scores": scores_json(_scores(option)),
+    }
+
+
+def _scores(option: Option) -> list[Score]:
+    """Return all that a move can score: of a build also the contracts that it could fulfill."""
+    if option.kind != BUILD:
+        return list(option.scores)
+    fulfilled = [(f"{CONTRACT}:{name}", vp) for name, vp in option.contracts]
+    return [*option.scores, *fulfilled]
+
+
+def report_json(
+    replay: Replay,
+    moves: Sequence[str],
+    events: Iterable[Event],
+    foreseen: Preview | None = None,
+    *,
+    dry_run: bool = False,
+) -> dict[str, object]:
+    """Return what moves have led to, or (``foreseen``) what they would lead to.
+
+    What nobody can know before the moves are made is ``None``.
+    """
+    waiting = to_move(replay.state) if foreseen is None else foreseen.to_move
+    certain = foreseen is None or foreseen.certain
+    return document(
+        game=GAME,
+        moves=list(moves),
+        dry_run=dry_run,
+        events=[event_text.as_dict(event, replay.record.config) for event in events],
+        phase=replay.state.phase if foreseen is None else foreseen.phase,
+        to_move=None if waiting is None else list(waiting),
+        fingerprint=replay.fingerprint if certain else None,
+        digest=replay.digest if certain else None,
+    )
+
+
+def story_json(title: str, turns: Sequence[Turn], standings: Standings) -> dict[str, object]:
+    """Return the story, one object for each item of the record, and the result at its end."""
+    return document(
+        game=GAME,
+        title=title,
+        turns=[_turn(turn) for turn in turns],
+        result=result_json(standings) if standings.over else None,
+    )
+
+
+def _turn(turn: Turn) -> dict[str, object]:
+    return {
+        "turn": turn.number,
+        "round": turn.round,
+        "player": turn.player,
+        "kind": turn.kind,
+        "moves": list(turn.moves),
+        "undone": turn.undone,
+        "scores": scores_json(turn.scores),
+        "vp": turn.vp,
+        "standing": list(turn.standing),
+        "events": list(turn.happened),
+    }
+
+
+def standings_json(standings: Standings, turns: Iterable[Turn]) -> dict[str, object]:
+    """Return the standings, and after the end the whole reckoning.
+
+    ``turns`` are those of the whole game: where the VP came from.
+    """
+    scored: dict[str, Counter[str]] = {player.name: Counter() for player in standings.players}
+    for turn in turns:
+        if not turn.undone:
+            for reason, vp in turn.scores:
+                scored[turn.player][reason] += vp
+    if standings.private_counted:
+        for player in standings.players:
+            for reason, vp in _private_scores(player):
+                scored[player.name][reason] += vp
+    return document(
+        game=GAME,
+        over=standings.over,
+        players=[
+            {
+                "name": player.name,
+                "place": player.place,
+                "score": player.score,
+                "sources": dict(zip(SOURCES, player.sources, strict=True)),
+                "scores": scores_json(scored[player.name].items()),
+                "fulfilled": player.fulfilled,
+                "private": None
+                if player.private is None
+                else [_reckoned(contract) for contract in player.private],
+            }
+            for player in standings.players
+        ],
+        tie_breaks=[_tie_break(tie) for tie in standings.tie_breaks],
+        private_counted=standings.private_counted,
+        level=standings.level,
+    )
+
+
+def _reckoned(contract: Reckoned) -> dict[str, object]:
+    return {
+        "contract": contract.contract,
+        "vp": contract.vp,
+        "scale": list(contract.scale),
+        "groups": [list(group) for group in contract.groups],
+        "missing": [list(houses) for houses in contract.missing],
+        "missing_colors": list(contract.missing_colors),
+    }
+
+
+def rulings_json(found: Iterable[Ruling]) -> dict[str, object]:
+    """Return rulings."""
+    return document(rulings=[one._asdict() for one in found])
+
+
+def error_json(
+    text: str,
+    code: int,
+    rulings: Iterable[tuple[str, Sentence]],
+    suggestions: Iterable[str],
+) -> dict[str, object]:
+    """Return why a command has failed: with which exit code, and which commands would be right."""
+    return document(
+        error=text,
+        exit=code,
+        rulings=[{"id": rule, "sentence": str(sentence)} for rule, sentence in rulings],
+        suggestions=list(suggestions),
+    )

@@ -1,0 +1,237 @@
+"""A whole game as one page: every turn to be read, and with a script to be stepped through.
+
+The pictures of all turns are one picture: each of its pieces is there once for as long as it
+stays the same, with the first frame in which it is seen (``data-f``) and the first in which it
+is no more (``data-t``). Without a script the pieces of the last frame are seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.porto.ui import phrases
+from porto_cli.games.porto.ui.history import Turn
+from porto_cli.games.porto.ui.page import data, inline, page, private_contract, reckoning, shapes
+from porto_cli.games.porto.ui.picture.board import board
+from porto_cli.games.porto.ui.picture.chart import BOTTOM, TOP, axis, chart
+from porto_cli.games.porto.ui.picture.scene import scene, track_of
+from porto_cli.games.porto.ui.scoring import Standings
+from porto_cli.games.porto.ui.svg import drawn
+from porto_cli.games.porto.ui.timeline import Film, Frame, film
+from porto_cli.match.replay import Replay
+from porto_cli.term.svg import GAME, Picture, escaped
+
+
+def log_html(replay: Replay, seat: int | None = None) -> str:
+    """Return the game as an HTML document that works without a network.
+
+    Private contracts are shown as far as ``seat`` may see them, or (``None``) anyone.
+    """
+    shown = film(replay, seat)
+    frames = [*shown.frames, *([shown.over] if shown.over else [])]
+    tables = [frame.table for frame in frames]
+    track = track_of(*tables)
+    houses, rest = (
+        _moving([scene(table, track) for table in tables]),
+        _moving([board(table) for table in tables]),
+    )
+    title = shown.title or GAME
+    body = [
+        "<header>",
+        f"<h1>{escaped(title)}</h1>",
+        f"<p>{escaped(_summary(shown))}</p>",
+        "</header>",
+        "<main>",
+        shapes(),
+        '<figure class="pictures">',
+        inline(*houses, say("The houses along the river and the score track")),
+        inline(*rest, say("Face-up cards, public contracts, supplies, hands")),
+        "</figure>",
+        *_steps(),
+        '<section class="story" aria-live="polite">',
+        f"<h2>{say('Turn by turn')}</h2>",
+        *_articles(shown),
+        "</section>",
+        '<section class="course">',
+        f"<h2>{say('The scores over the rounds')}</h2>",
+        *_chart(shown),
+        *_reckoning(shown.standings),
+        "</section>",
+        "</main>",
+        "<footer>",
+        f"<p>{say('Fingerprint of the game: {hash}', hash=tables[-1].fingerprint)}</p>",
+        "</footer>",
+    ]
+    return page(title, body, data("log.css"), data("log.js"))
+
+
+def _moving(pictures: Sequence[Picture]) -> tuple[Picture, str]:
+    """Return the pictures of all frames as one, and what is painted in it."""
+    height = max(picture.height for picture in pictures)
+    painted = []
+    for name in pictures[0].pieces:
+        start = 0
+        for frame, picture in enumerate(pictures):
+            piece = picture.pieces[name]
+            if frame + 1 < len(pictures) and pictures[frame + 1].pieces[name] == piece:
+                continue
+            if piece:
+                painted.append(_piece(piece, start, frame + 1, len(pictures)))
+            start = frame + 1
+    return pictures[0]._replace(height=height), "".join(painted)
+
+
+def _piece(piece: str, start: int, end: int, frames: int) -> str:
+    if end < frames:
+        return f'<g data-f="{start}" data-t="{end}">{piece}</g>'
+    return f'<g data-f="{start}">{piece}</g>' if start else piece
+
+
+def _summary(shown: Film) -> Sentence:
+    facts = {"players": ", ".join(shown.players), "turns": len(shown.frames) - 1}
+    if shown.over:
+        result = phrases.outcome(shown.standings)
+        return say("{players}. {turns} turns. {result}", result=result, **facts)
+    return say("{players}. {turns} turns so far.", **facts)
+
+
+def _steps() -> list[str]:
+    """Return the buttons; they are there only with a script."""
+    buttons = (
+        ("first", "First", "Key: Home"),
+        ("back", "Back", "Key: left arrow"),
+        ("next", "Next", "Key: right arrow"),
+        ("last", "Last", "Key: End"),
+    )
+    return [
+        f'<nav class="steps" aria-label="{say("Steps through the game")}">',
+        *(f'<button id="{name}" title="{key}">{text}</button>' for name, text, key in buttons),
+        f'<input id="slider" type="range" min="0" value="0" aria-label="{say("Turn")}">',
+        f'<button id="all" aria-pressed="false">{say("All turns")}</button>',
+        "</nav>",
+    ]
+
+
+def _articles(shown: Film) -> Iterable[str]:
+    for number, frame in enumerate(shown.frames):
+        yield from _article(
+            f"turn-{number}",
+            _heading(number, frame, len(shown.players)),
+            _turns(frame, shown.players),
+        )
+    if shown.over:
+        yield from _article("end", say("The end"), _end(shown.over, shown.standings))
+
+
+def _article(anchor: str, heading: Sentence, content: Iterable[str]) -> list[str]:
+    return [f'<article id="{anchor}">', f"<h3>{escaped(heading)}</h3>", *content, "</article>"]
+
+
+def _heading(number: int, frame: Frame, seats: int) -> Sentence:
+    if frame.turn is None:
+        return say("The setup")
+    facts = {"number": number, "round": frame.turn.round, "player": frame.turn.player}
+    if seats == 1:
+        return say("Turn {number}: {player}", **facts)
+    return say("Turn {number}, round {round}: {player}", **facts)
+
+
+def _turns(frame: Frame, players: Sequence[str]) -> Iterable[str]:
+    if frame.turn is None:
+        yield f"<p>{say('The table before the first turn.')}</p>"
+    for turn in frame.turns:
+        yield from _turn(turn)
+    if frame.turn:
+        scores = (
+            f"<li>{'<b>' if name == frame.turn.player else ''}{escaped(name)} {vp}"
+            f"{'</b>' if name == frame.turn.player else ''}</li>"
+            for name, vp in zip(players, frame.turn.standing, strict=True)
+        )
+        yield f'<ul class="scores">{"".join(scores)}</ul>'
+
+
+def _turn(turn: Turn) -> Iterable[str]:
+    own, timer = phrases.told_apart(turn)
+    told = escaped(" ".join(map(str, own)))
+    if turn.undone:
+        yield f"<p><s>{told}</s> {say('Taken back.')}</p>"
+        return
+    yield f"<p>{told}</p>"
+    scored = phrases.scored(turn)
+    if scored:
+        yield f'<p class="vp">{escaped(scored)}</p>'
+    if timer:
+        yield f"<p>{escaped(' '.join(map(str, timer)))}</p>"
+
+
+def _end(over: Frame, standings: Standings) -> Iterable[str]:
+    for turn in over.turns:
+        yield from _turn(turn)
+    yield f"<p><b>{escaped(phrases.outcome(standings))}</b></p>"
+    for tie in standings.tie_breaks:
+        yield f"<p>{escaped(phrases.tie_break(tie))}</p>"
+    yield "<ul>"
+    for player in standings.players:
+        facts = {"player": player.name, "vp": sum(vp.vp for vp in player.private or ())}
+        if standings.private_counted and player.private:
+            sentence = say("{player} scores {vp} VP for private contracts.", **facts)
+            yield f"<li>{escaped(sentence)}</li>"
+    yield "</ul>"
+
+
+def _reckoning(standings: Standings) -> Iterable[str]:
+    yield f"<h2>{say('Where the VP came from')}</h2>"
+    yield from reckoning(standings)
+    yield '<div class="words">'
+    for player in standings.players:
+        if player.private:
+            heading = say("Private contracts of {player}", player=player.name)
+            yield f"<section><h3>{escaped(heading)}</h3><ul>"
+            for contract in player.private:
+                yield private_contract(contract)
+            yield "</ul></section>"
+    yield "</div>"
+
+
+def _chart(shown: Film) -> list[str]:
+    scores = shown.scores
+    picture = chart(shown.players, scores, len(shown.frames) - 1)
+    across = axis(len(scores))
+    cursor = (
+        f'<path id="cursor" class="cursor" d="M{across.start:g} {TOP}V{BOTTOM}" '
+        f'data-start="{across.start:g}" data-step="{across.step:g}"/>'
+    )
+    return [
+        '<figure class="chart">',
+        inline(
+            picture, drawn(picture) + cursor, say("Chart; the table below has its numbers"), "chart"
+        ),
+        "</figure>",
+        f"<details><summary>{say('The scores after each round')}</summary>",
+        *_scores(shown),
+        "</details>",
+    ]
+
+
+def _scores(shown: Film) -> list[str]:
+    """Return the numbers of the chart as a table."""
+    heads = "".join(f'<th scope="col" class="n">{escaped(name)}</th>' for name in shown.players)
+    seats = len(shown.players)
+    scores = shown.scores
+    rows = [
+        (str(number // seats), scores[number]) for number in range(seats, len(shown.frames), seats)
+    ]
+    if shown.over:
+        rows.append(("the end", scores[-1]))
+    return [
+        '<div class="wide"><table>',
+        f'<tr><th scope="col">round</th>{heads}</tr>',
+        *(
+            f'<tr><th scope="row">{number}</th>'
+            + "".join(f'<td class="n">{vp}</td>' for vp in row)
+            + "</tr>"
+            for number, row in rows
+        ),
+        "</table></div>",
+    ]

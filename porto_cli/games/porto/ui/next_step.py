@@ -1,0 +1,229 @@
+"""Who can do what now, and the command to type: every command ends with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.quoting import FILE, file_word, option, quoted
+from porto_cli.games.porto.engine.components import CARDS
+from porto_cli.games.porto.engine.legality import legal_moves, may_keep
+from porto_cli.games.porto.engine.moves import Build, Draw, Move
+from porto_cli.games.porto.engine.ranking import LOST, level, ranking
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
+from porto_cli.games.porto.notation import PUBLIC_NAMES, format_move
+from porto_cli.match.record import TABLE
+from porto_cli.match.replay import Replay
+
+STANDARD_INPUT = "standard input"
+
+
+def what_next(replay: Replay, file: str | None = None) -> str:
+    """Return who can do what now, one sentence a line, with the commands to type.
+
+    ``file`` is how the commands call the record, if not as it was read.
+    """
+    return "\n".join(map(str, next_sentences(replay, file)))
+
+
+def next_sentences(replay: Replay, file: str | None = None) -> list[Sentence]:
+    """Return the sentences of :func:`what_next`, one to three of them."""
+    path = path_of(replay, file)
+    state = replay.state
+    on_a_table = replay.record.secrecy == TABLE
+    if state.phase == OVER:
+        return _over(state, path)
+    if state.phase == KEEP:
+        return _keep(state, path)
+    if state.phase == CONTRACTS:
+        return _contracts(state, path, on_a_table)
+    if state.phase == ACT:
+        return [*_act(state, path, on_a_table), *_others_keep(state, path)]
+    return _timer(state, path, on_a_table)
+
+
+def path_of(replay: Replay, file: str | None = None) -> str:
+    """Return how commands call the record: as it was read, if not said otherwise."""
+    name = replay.record.file if file is None else file
+    return FILE if name == STANDARD_INPUT else file_word(name)
+
+
+def command(move: str, path: str, player: str | None = None) -> str:
+    """Return the command that makes a move in the notation, of a player if that has to be said."""
+    verb, *rest = move.split()
+    said = [option("--as", player)] if player is not None else []
+    return " ".join(["porto", verb, path, *map(quoted, rest), *said])
+
+
+def commands(replay: Replay, moves: Iterable[Move], seat: int) -> list[str]:
+    """Return the commands that make these moves of a player, who is named where need be."""
+    state = replay.state
+    named = seat != state.seat or state.phase == KEEP
+    player = state.config.players[seat] if named else None
+    return [command(format_move(move, state), path_of(replay), player) for move in moves]
+
+
+def _over(state: State, path: str) -> list[Sentence]:
+    facts: dict[str, object] = {
+        "player": state.config.players[ranking(state)[0]],
+        "vp": max(state.scores),
+        "command": f"porto score {path}",
+    }
+    if not state.config.timer:
+        text = "The game is over: {player} wins with {vp} VP. To see the reckoning: {command}"
+    elif level(state) == LOST:
+        text = "The game is over: {player} loses with {vp} VP. To see the reckoning: {command}"
+    else:
+        text = "The game is over: {player} wins with {vp} VP. To see the level: {command}"
+    return [say(text, **facts)]
+
+
+def _keep(state: State, path: str) -> list[Sentence]:
+    """P-SETUP-5; with real cards also at the end, when they are revealed (P-END-2)."""
+    if not state.dealt:
+        names = [name for seat, name in enumerate(state.config.players) if may_keep(state, seat)]
+        return [
+            say(
+                "The last turn is over. These players have still to reveal their three private "
+                "contracts: {players}. To do that: {command}",
+                players=", ".join(names),
+                command=f"porto keep {path} NAME NAME NAME {option('--as', names[0])}",
+            )
+        ]
+    player = option("--as", state.config.players[state.seat])
+    return [
+        say(
+            "{player} is to move and has to keep three of five private contracts first. "
+            "To see them: {command}",
+            player=state.config.players[state.seat],
+            command=f"porto show {path} {player}",
+        ),
+        say(
+            "To keep, for example, the first three: {command}",
+            command=f"porto keep {path} 1 2 3 {player}",
+        ),
+    ]
+
+
+def _others_keep(state: State, path: str) -> list[Sentence]:
+    """Keeping early saves a game by mail a whole round."""
+    waiting = [
+        name
+        for seat, name in enumerate(state.config.players)
+        if state.dealt and may_keep(state, seat)
+    ]
+    if not waiting:
+        return []
+    return [
+        say(
+            "These players have still to keep private contracts before their first turn: "
+            "{players}. To do that now: {command}",
+            players=", ".join(waiting),
+            command=f"porto keep {path} 1 2 3 {option('--as', waiting[0])}",
+        )
+    ]
+
+
+def _contracts(state: State, path: str, on_a_table: bool) -> list[Sentence]:
+    names = [PUBLIC_NAMES[state.contracts[space]] for space in state.claimable]
+    sentences = [
+        say(
+            "{player} has built and can now fulfill {contracts}: {command}",
+            player=state.config.players[state.seat],
+            contracts=", ".join(names),
+            command=" ".join(["porto contract", path, *names]),
+        ),
+        say("To fulfill none of them: {command}", command=f"porto contract {path} none"),
+    ]
+    if on_a_table:
+        sentences.append(
+            say(
+                "What comes up on your table is told with the move, like: "
+                "--refill-contracts CONTRACT,CONTRACT"
+            )
+        )
+    return sentences
+
+
+_REFILL = say("What comes up on your table is told with the move, like: --refill CARD,CARD")
+
+
+def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
+    moves = legal_moves(state)
+    draw = _first(Draw, moves, state, path)
+    build = _first(Build, moves, state, path)
+    player = state.config.players[state.seat]
+    all_moves = f"porto moves {path}"
+    sentences = []
+    if draw and build:
+        sentences += [
+            say(
+                "{player} is to move and can draw, for example: {draw}",
+                player=player,
+                draw=draw,
+            ),
+            say("Or build, for example: {build}", build=build),
+        ]
+    elif draw:
+        sentences.append(
+            say(
+                "{player} is to move and can only draw, for example: {draw}",
+                player=player,
+                draw=draw,
+            )
+        )
+    elif build:
+        sentences.append(
+            say(
+                "{player} is to move and has to build, as no card can be drawn, for example: "
+                "{build}",
+                player=player,
+                build=build,
+            )
+        )
+    else:
+        sentences.append(
+            say(
+                "{player} is to move and can neither draw nor build: {command}",
+                player=player,
+                command=f"porto pass {path}",
+            )
+        )
+    if len(moves) > 1:
+        sentences.append(
+            say("To see all {count} legal moves: {command}", count=len(moves), command=all_moves)
+        )
+    if on_a_table:
+        sentences.append(_REFILL)
+    return sentences
+
+
+def _first(kind: type, moves: list[Move], state: State, path: str) -> str:
+    """Return the command of the first move of a kind, or nothing."""
+    for move in moves:
+        if isinstance(move, kind):
+            return command(format_move(move, state), path)
+    return ""
+
+
+def _timer(state: State, path: str, on_a_table: bool) -> list[Sentence]:
+    moves = legal_moves(state)
+    one, other = (CARDS[card] for card in state.turned)
+    sentences = [
+        say(
+            "The timer has turned up {one} and {other}, and {player} has to build with them, for "
+            "example: {command}",
+            one=one,
+            other=other,
+            player=state.config.players[state.seat],
+            command=command(format_move(moves[0], state), path),
+        ),
+        say(
+            "To see all {count} legal moves: {command}",
+            count=len(moves),
+            command=f"porto moves {path}",
+        ),
+    ]
+    if on_a_table:
+        sentences.append(_REFILL)
+    return sentences

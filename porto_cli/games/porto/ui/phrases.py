@@ -1,0 +1,395 @@
+"""The words of the rulebook for contracts, turns and reasons, as whole sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
+from porto_cli.games.porto.engine.play import SOLO_WIN
+from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER
+from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.games.porto.observe import Player, Private, Table
+from porto_cli.games.porto.ui.history import UNDO, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from porto_cli.games.porto.progress import Progress
+    from porto_cli.games.porto.ui.scoring import Reckoned, Standings, TieBreak
+
+CHANCES = {"now": "this turn", "later": "later", "never": "no longer"}
+"""When a public contract can be met, see :class:`porto_cli.games.porto.observe.Contract`."""
+
+SOURCES = {
+    "floors": "floors",
+    "neighbors": "neighbors",
+    "ground-token": "ground tokens",
+    "roof-token": "roof tokens",
+    "contract": "public contracts",
+    "private": "private contracts",
+}
+"""Where VP come from, as headings."""
+
+_REASONS = {
+    "floors": "floors {vp}",
+    "neighbors": "neighbors {vp}",
+    "ground-token": "ground token {vp}",
+    "roof-token": "roof token {vp}",
+    "contract": "contract {name} {vp}",
+    "private": "private contract {name} {vp}",
+}
+
+_LEVELS = {
+    "lost": "no level",
+    "apprentice": "Apprentice",
+    "builder": "Builder",
+    "master-builder": "Master Builder",
+}
+
+
+def reason(score: tuple[str, int]) -> str:
+    """Return where the VP of a score came from, and how many."""
+    kind, _, name = score[0].partition(":")
+    return str(say(_REASONS[kind], name=name, vp=score[1]))
+
+
+def reasons(scores: tuple[tuple[str, int], ...]) -> str:
+    """Return where several VP came from."""
+    return ", ".join(map(reason, scores))
+
+
+def told(turn: Turn) -> list[Sentence]:
+    """Return what happened in a turn, without its VP and without the cards that came up."""
+    own, timer = told_apart(turn)
+    return [*own, *timer]
+
+
+def told_apart(turn: Turn) -> tuple[list[Sentence], list[Sentence]]:
+    """Return the same as :func:`told`: what the player did, and what the solo timer did."""
+    if turn.kind == UNDO:
+        return [say("{player} takes back the last turn.", player=turn.player)], []
+    own: list[Sentence] = []
+    timer: list[Sentence] = []
+    sentences = own
+    for sentence, event in zip(turn.sentences, turn.happened, strict=True):
+        if event["event"] == "timer-turned":
+            sentences = timer
+        if event["event"] not in ("scored", "refilled"):
+            sentences.append(sentence)
+    return own, timer
+
+
+def scored(turn: Turn) -> Sentence | None:
+    """Return what a turn scored and where it came from, or None if it scored nothing."""
+    if not turn.scores:
+        return None
+    return say("{vp} VP: {reasons}.", vp=turn.vp, reasons=reasons(turn.scores))
+
+
+def both(things: Sequence[str]) -> str:
+    """Return things that belong together as a list."""
+    *most, last = things
+    return str(say("{most} and {last}", most=", ".join(most), last=last)) if most else last
+
+
+def either(things: Sequence[str]) -> str:
+    """Return alternatives as a list."""
+    *most, last = things
+    return str(say("{most} or {last}", most=", ".join(most), last=last)) if most else last
+
+
+def floors(count: int, color: str) -> Sentence:
+    """Return how many floors of a color."""
+    if count == 1:
+        return say("1 {color} floor", color=color)
+    return say("{count} {color} floors", count=count, color=color)
+
+
+def public_contract(name: str) -> Sentence:
+    """Return what a public contract asks of a turn (P-PUBLIC-1)."""
+    contract = PUBLIC[PUBLIC_NAMES.index(name)]
+    colors = [COLORS[color] for color in contract.colors]
+    if contract.kind == "floors":
+        if contract.floors == 1:
+            return say("Build exactly 1 {color} floor.", color=colors[0])
+        return say("Build exactly {count} {color} floors.", count=contract.floors, color=colors[0])
+    if contract.kind == "house":
+        return say("Complete a {color} house.", color=colors[0])
+    if colors[0] == colors[1]:
+        return say("Play two {color} cards.", color=colors[0])
+    return say("Play a {one} and a {other} card.", one=colors[0], other=colors[1])
+
+
+_PRIVATE = {
+    "houses": "{counts} completed {one} houses: {vps} VP.",
+    "pairs": "{counts} pairs of completed neighbors, {one} and {two}: {vps} VP.",
+    "trios": "{counts} trios of completed neighbors, {one}, {two} and {three}: {vps} VP.",
+    "mirror": "A completed {one} house on each side, both of the same height: {vps} VP.",
+    "ends": "{counts} completed {one} houses at the ends of the sides: {vps} VP.",
+    "palette": "A completed house of each color on one side: {vps} VP.",
+    "side": "All houses of one side completed: {vps} VP.",
+}
+
+
+def private_contract(name: str, scale: tuple[int, ...]) -> Sentence:
+    """Return what a private contract pays; ``scale`` is its VP for one, two …
+
+    Completed houses count, whoever built them (P-PRIV-0), so that it asks nobody to build.
+    """
+    kind, colors = _private_kind(name)
+    return say(
+        _PRIVATE[kind],
+        vps="/".join(map(str, scale)),
+        counts="/".join(str(count + 1) for count in range(len(scale))),
+        **colors,
+    )
+
+
+def _private_kind(name: str) -> tuple[str, dict[str, str]]:
+    """Return the kind of a private contract, and its colors as placeholders."""
+    contract = PRIVATE[PRIVATE_NAMES.index(name)]
+    colors = (COLORS[color] for color in contract.colors)
+    return contract.kind, dict(zip(("one", "two", "three"), colors, strict=False))
+
+
+def worth_now(contract: Private) -> Sentence:
+    """Return what a private contract is worth as the table stands, and what it can still bring."""
+    if contract.progress is None:
+        return say("Now {vp} VP.", vp=contract.vp)
+    return progress(contract.name, contract.vp, contract.scale, contract.progress)
+
+
+_MOST_HOUSES, _MOST_GROUPS = 5, 3
+"""So many ways to go on with a private contract are named at most."""
+
+
+def progress(name: str, vp: int, scale: tuple[int, ...], far: Progress) -> Sentence:
+    """Return what a private contract brings now, what it still can, and by which houses."""
+    if far.most == vp:
+        if vp == scale[-1]:
+            return say("Now {vp} VP, which is all it pays.", vp=vp)
+        return say("Now {vp} VP; it can bring no more.", vp=vp)
+    facts: dict[str, object] = {"vp": vp, "most": far.most}
+    nearest = far.ways[0]
+    kind = _private_kind(name)[0]
+    if kind in ("palette", "side"):
+        side = "left" if nearest[0][0].startswith("L") else "right"
+        if kind == "palette" and len(nearest) == len(COLORS):
+            return say("Now {vp} of {most} VP: both sides lack every color.", **facts)
+        lacking = both([color if kind == "palette" else house for house, color in nearest])
+        return say(_LACKING[side], lacking=lacking, **facts)
+    named_at_most = _MOST_HOUSES if len(nearest) == 1 else _MOST_GROUPS
+    ways = ["+".join(house for house, _ in way) for way in far.ways]
+    if len(ways) > named_at_most:
+        named, more = ", ".join(ways[: named_at_most - 1]), len(ways) - named_at_most + 1
+        return say(
+            "Now {vp} of {most} VP: {named} and {more} more are open.",
+            named=named,
+            more=more,
+            **facts,
+        )
+    if len(ways) == 1:
+        return say("Now {vp} of {most} VP: {named} is open.", named=ways[0], **facts)
+    return say("Now {vp} of {most} VP: {named} are open.", named=both(ways), **facts)
+
+
+_LACKING = {
+    "left": "Now {vp} of {most} VP: the left side lacks {lacking}.",
+    "right": "Now {vp} of {most} VP: the right side lacks {lacking}.",
+}
+
+
+def private_heading(player: Player, table: Table) -> Sentence:
+    """Return what stands above the private contracts of a player."""
+    if player.choosing:
+        return say("{player}, keep three of these private contracts:", player=player.name)
+    if table.phase == OVER or len(table.players) == 1:
+        return say("Private contracts of {player}", player=player.name)
+    return say("Private contracts of {player}, seen by nobody else", player=player.name)
+
+
+def fulfilled(player: Player) -> Sentence:
+    """Return how many public contracts a player has fulfilled."""
+    return say("(public contracts: {count})", count=player.fulfilled)
+
+
+def decks(table: Table) -> Sentence:
+    """Return how many cards lie face down or are discarded."""
+    if table.timer is None:
+        return say(
+            "{deck} construction cards and {contracts} public contracts lie face down; "
+            "{discards} cards are discarded.",
+            deck=table.deck,
+            contracts=table.contract_deck,
+            discards=table.discards,
+        )
+    return say(
+        "{timer} timer cards, {deck} construction cards and {contracts} public contracts lie face "
+        "down; {discards} cards are discarded.",
+        timer=table.timer,
+        deck=table.deck,
+        contracts=table.contract_deck,
+        discards=table.discards,
+    )
+
+
+def roofs(table: Table) -> Sentence:
+    """Return how far it is to the end (P-END-1)."""
+    left = (table.roofs_to_end or 0) - table.roofs
+    if table.end_round is not None:
+        return say(
+            "{placed} placed; the end was triggered in round {round}.",
+            placed=table.roofs,
+            round=table.end_round,
+        )
+    return say("{placed} placed, {left} to go.", placed=table.roofs, left=left)
+
+
+def situation(table: Table) -> list[Sentence]:
+    """Return in a sentence or two whose turn it is and how long the game will be."""
+    facts: dict[str, object] = {
+        "round": table.round,
+        "turn": table.turn + 1,
+        "turns": table.turn + ((table.timer or 0) + len(table.turned)) // 2,
+        "player": ", ".join(table.to_move),
+    }
+    if table.phase == OVER:
+        return [say("The game is over.")]
+    if table.phase == KEEP and len(table.to_move) != 1:
+        sentence = say("The last turn is over. Private contracts to reveal: {player}.", **facts)
+    elif table.phase == KEEP:
+        sentence = say(
+            "Round {round}, turn {turn}: {player} has to keep three private contracts.", **facts
+        )
+    elif table.phase == CONTRACTS:
+        sentence = say(
+            "Round {round}, turn {turn}: {player} has built and chooses public contracts.", **facts
+        )
+    elif table.phase == TIMER:
+        one, other = table.turned
+        sentence = say(
+            "Turn {turn} of {turns}: {player} has to build with the timer's {one} and {other}.",
+            one=one,
+            other=other,
+            **facts,
+        )
+    elif table.timer is not None:
+        sentence = say("Turn {turn} of {turns}: {player} is to move.", **facts)
+    else:
+        sentence = say("Round {round}, turn {turn}: {player} is to move.", **facts)
+    if table.last_round is not None:
+        return [sentence, say("The game ends after round {last}.", last=table.last_round)]
+    return [sentence]
+
+
+_NO_MORE = {
+    "houses": ("No {one} house is started.", "No other {one} house is started."),
+    "pairs": (
+        "No neighboring houses are {one} and {two}.",
+        "No other neighboring houses are {one} and {two}.",
+    ),
+    "trios": (
+        "No three neighboring houses are {one}, {two} and {three}.",
+        "No other three neighboring houses are {one}, {two} and {three}.",
+    ),
+    "mirror": ("No {one} houses of the same height stand on both sides.", ""),
+    "ends": ("No end has a {one} house.", "No other end has a {one} house."),
+}
+"""Why nothing, or nothing more, could have counted: no started houses are of that kind."""
+
+
+def reckoning(contract: Reckoned) -> list[Sentence]:
+    """Return which houses a private contract counts, and what it lacks or lacked for more."""
+    found: list[Sentence] = []
+    if contract.groups:
+        counted = "; ".join(" ".join(group) for group in contract.groups)
+        found.append(say("Counted: {houses}.", houses=counted))
+    else:
+        found.append(say("Nothing counts."))
+    if contract.progress:
+        far = contract.progress
+        found.append(progress(contract.contract, contract.vp, contract.scale, far))
+        return found
+    if contract.missing_colors:
+        found.append(
+            say(
+                "The better side lacks a completed house in {colors}.",
+                colors=both(contract.missing_colors),
+            )
+        )
+    if contract.missing:
+        houses = either([both(group) for group in contract.missing])
+        found.append(say("For one more, {houses} would have had to be complete.", houses=houses))
+    elif not contract.missing_colors and len(contract.groups) < len(contract.scale):
+        kind, colors = _private_kind(contract.contract)
+        found.append(say(_NO_MORE[kind][bool(contract.groups)], **colors))
+    return found
+
+
+def level(standings: Standings) -> Sentence:
+    """Return how a solo game ended (P-SOLO-6)."""
+    player = standings.players[0]
+    facts: dict[str, object] = {
+        "player": player.name,
+        "vp": player.score,
+        "level": _LEVELS[standings.level or ""],
+        "win": SOLO_WIN,
+    }
+    if standings.private_counted:
+        return say("{player} wins with {vp} VP: {level}.", **facts)
+    return say("{player} has {vp} VP and loses; {win} VP are needed to win.", **facts)
+
+
+def outcome(standings: Standings) -> Sentence:
+    """Return who has won a finished game, and with how many VP."""
+    if standings.level:
+        return level(standings)
+    first = standings.players[0]
+    return say("{player} wins with {vp} VP.", player=first.name, vp=first.score)
+
+
+def in_short(turn: Turn) -> Sentence:
+    """Return a turn in the notation, with what it scored."""
+    facts: dict[str, object] = {"player": turn.player, "moves": ", ".join(turn.moves)}
+    if not turn.scores:
+        return say("The last turn of {player}: {moves}.", **facts)
+    return say("The last turn of {player}: {moves}, for {vp} VP.", vp=turn.vp, **facts)
+
+
+def in_a_line(turn: Turn) -> Sentence:
+    """Return a turn as briefly as it can be said."""
+    facts: dict[str, object] = {"player": turn.player, "moves": ", ".join(turn.moves)}
+    if turn.kind == UNDO:
+        return say("{player} takes back the last turn.", **facts)
+    if turn.scores:
+        return say("{player}: {moves} for {vp} VP.", vp=turn.vp, **facts)
+    return say("{player}: {moves}.", **facts)
+
+
+def tie_break(tie: TieBreak) -> Sentence:
+    """Return what put one of two players with the same VP first (P-RANK-1, P-RANK-2)."""
+    facts: dict[str, object] = {
+        "winner": tie.winner,
+        "other": tie.other,
+        "vp": tie.vp,
+        "more": tie.winner_fulfilled,
+        "fewer": tie.other_fulfilled,
+    }
+    if tie.decided_by != "seat":
+        return say(
+            "{winner} and {other} both have {vp} VP; {winner} has fulfilled more public contracts: "
+            "{more} against {fewer}.",
+            **facts,
+        )
+    if tie.winner_fulfilled == tie.other_fulfilled:
+        return say(
+            "{winner} and {other} both have {vp} VP and equally many public contracts; "
+            "{winner} sits further from the first player.",
+            **facts,
+        )
+    return say(
+        "{winner} and {other} both have {vp} VP; this game is played with the tie-break by seat, "
+        "and {winner} sits further from the first player.",
+        **facts,
+    )

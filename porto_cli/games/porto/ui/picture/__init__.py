@@ -1,0 +1,1 @@
+"""Porto as SVG."""

@@ -1,0 +1,460 @@
+"""The Python interface: load a record, look at it, play, save. The commands use the same.
+
+>>> import porto_cli
+>>> match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
+>>> match.to_move()
+['Inês']
+>>> _ = match.play("keep 1 2 5", player="Inês")
+>>> match.legal_moves()[:3]
+[<Draw @1>, <Draw @2>, <Draw @3>]
+>>> match.observe("Inês").moves[0].move
+'draw green-3'
+>>> match.play("draw red-2 blue-1")
+[<Drew seat=0 cards=red-2,blue-1>, <Refilled row=cards came_up=purple-1,yellow-1>]
+>>> match.save("friday.yaml")  # doctest: +SKIP
+
+``porto_cli.load("friday.yaml")`` returns the game of a file, and :class:`Match` says what can be
+done with it. All errors are a :class:`~porto_cli.core.errors.PortoError`:
+
+* :class:`~porto_cli.core.yaml.InvalidFileError`, a text that is no valid record
+* :class:`~porto_cli.core.errors.FileError`, a file that cannot be read or written
+* :class:`~porto_cli.games.porto.notation.InvalidMoveError`, a text that is no move
+* :class:`~porto_cli.match.replay.IllegalMoveError`, a move against the rules
+* :class:`PlayerNotNamedError`, a move that more than one player could mean
+* :class:`~porto_cli.core.chance.NothingTypedError` and :class:`~porto_cli.core.chance.NotInPileError`, for
+  a game on a real table: nobody has said what came up, or what was said cannot be
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Union
+
+from porto_cli.core import files
+from porto_cli.core.chance import NothingTypedError, SeededChance, TypedChance, choose, new_seed
+from porto_cli.core.errors import USAGE, FileError, PortoError
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.violation import Violation
+from porto_cli.core.yaml import LARGEST, LONGEST_TITLE, InvalidFileError, is_too_large
+from porto_cli.games.porto.editions import DEFAULT, shipped
+from porto_cli.games.porto.engine.contracts import met_by, outcome
+from porto_cli.games.porto.engine.edition import Edition
+from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Event, Scored
+from porto_cli.games.porto.engine.legality import check, legal_moves, may_keep, to_move
+from porto_cli.games.porto.engine.moves import Build, Claim, Keep, Move
+from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    OVER,
+    TIMERS,
+    Chance,
+    Config,
+    Deal,
+    State,
+    deal,
+)
+from porto_cli.games.porto.notation import format_move, parse_move
+from porto_cli.match import record, replay
+from porto_cli.match.record import OPEN, TABLE
+
+if TYPE_CHECKING:
+    from porto_cli.games.porto.observation import Observation
+    from porto_cli.match.preview import Preview
+
+PlayerName = Union[str, int]  # noqa: UP007 - evaluated at run time
+"""A player: the name, as it is found by ``--as``, or the seat, counted from 0 in turn order."""
+
+
+class PlayerNotNamedError(PortoError, ValueError):
+    """A choice that is a player's secret, and nobody has said whose: ``players`` can be meant."""
+
+    exit_code = USAGE
+
+    def __init__(self, players: Sequence[str]) -> None:
+        super().__init__(players)
+        self.players = tuple(players)
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The one sentence."""
+        return (
+            say(
+                "Private contracts are kept and taken back by a player who is named: one of "
+                "{players}.",
+                players=", ".join(self.players),
+            ),
+        )
+
+
+def score_remark(events: Sequence[Event]) -> str:
+    """Return the comment behind a move that scored: where its VP came from."""
+    scores = [event for event in events if isinstance(event, Scored)]
+    scores = [score for score in scores if score.kind != PRIVATE_CONTRACT]
+    if not scores:
+        return ""
+    parts = ", ".join(f"{score.contract or score.kind} {score.vp}" for score in scores)
+    return f"{parts}: {sum(score.vp for score in scores)} VP"
+
+
+class Match:
+    """A game in progress: a record, and what follows from it.
+
+    ``path`` is the file it came from, or ``None`` for a game that was not saved yet.
+
+    Where a method takes a ``player``, that is a name or a seat, and if it is left out who is to
+    move. Raises LookupError if nobody is called so. Whoever plays fairly looks at the game through
+    :meth:`observe` and :meth:`preview`; ``replay``, ``record`` and ``state`` tell everything.
+    """
+
+    def __init__(self, game: replay.Replay, path: Path | None = None) -> None:
+        self.replay = game
+        self.path = path
+        self._on_disk = game.record.text if path else None
+
+    @property
+    def record(self) -> record.Record:
+        """The record as it is now, saved or not. It holds what the players keep secret."""
+        return self.replay.record
+
+    @property
+    def state(self) -> State:
+        """The table as it is now, *hidden things included*: what is still in the decks, and the
+        private contracts of everybody. A bot that looks at it cheats; see :meth:`observe`.
+        """
+        return self.replay.state
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players in turn order."""
+        return self.record.config.players
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.phase == OVER
+
+    @property
+    def fingerprint(self) -> str:
+        """The first 8 digits of the digest: a checksum against accidents, not against cheating."""
+        return self.replay.fingerprint
+
+    @property
+    def digest(self) -> str:
+        """The hash of what the record says: 64 hexadecimal digits."""
+        return self.replay.digest
+
+    def seat(self, player: PlayerName | None = None) -> int:
+        """Return the seat of a player, or of who is to move. Raises LookupError."""
+        if player is None:
+            return self.state.seat
+        if isinstance(player, int):
+            if not 0 <= player < len(self.players):
+                raise LookupError(player)
+            return player
+        seat = record.seat_of(self.players, player)
+        if seat is None:
+            raise LookupError(player)
+        return seat
+
+    def to_move(self) -> list[str]:
+        """Return the names of the players whose move the game waits for."""
+        return list(to_move(self.state))
+
+    def observe(self, player: PlayerName | None = None) -> Observation:
+        """Return what a player may see and do; if left out, what a bystander sees.
+
+        It holds nothing that is hidden from that player, so that a bot that sees nothing else
+        plays fairly.
+        """
+        from porto_cli.games.porto.observation import observe
+
+        return observe(self.replay, None if player is None else self.seat(player))
+
+    def legal_moves(self, player: PlayerName | None = None) -> list[Move]:
+        """Return every legal move of a player, or of who is to move."""
+        return legal_moves(self.state, self.seat(player))
+
+    def text(self, move: Move) -> str:
+        """Return a move as text."""
+        return format_move(move, self.state)
+
+    def move(self, text: str, player: PlayerName | None = None) -> Move:
+        """Return the move that a text stands for. Raises InvalidMoveError."""
+        return parse_move(text, self.state, self.seat(player))
+
+    def check(self, move: Move | str, player: PlayerName | None = None) -> list[Violation]:
+        """Return every rule that a move would break; none if it is legal.
+
+        Raises InvalidMoveError for a text that is no move, TypeError and ValueError for a move that
+        holds what there is not.
+        """
+        seat = self.seat(player)
+        return check(self.state, self._as_move(move, seat), seat)
+
+    def play(
+        self,
+        *moves: Move | str,
+        player: PlayerName | None = None,
+        came_up: TypedChance | None = None,
+        remark: bool = True,
+    ) -> list[Event]:
+        """Play one move, or a build and its contracts, and return what happened.
+
+        ``came_up`` says what came up on a real table (``secrecy: table``). ``remark`` adds the
+        score of a build as a comment. Who keeps private contracts has to be named, unless the game
+        is played alone. Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError, and for a
+        real table NothingTypedError, NotInPileError; nothing has changed then.
+        """
+        seat, wanted = self._wanted(moves, player)
+        steps = self.replay.steps
+        self.replay = replay.play(
+            self.replay, wanted, seat, self._chance(came_up), score_remark if remark else None
+        )
+        told = [event for step in self.replay.steps[len(steps) :] for event in step.events]
+        if steps:
+            gone_on = self.replay.steps[len(steps) - 1]
+            told = [*gone_on.events[len(steps[-1].events) :], *told]
+        return told
+
+    def preview(self, *moves: Move | str, player: PlayerName | None = None) -> list[Event]:
+        """Return what moves would lead to, without making them.
+
+        What would come up, and what the end of the game would reveal, is no part of it, so that
+        nothing hidden can be learned. Raises InvalidMoveError, IllegalMoveError,
+        PlayerNotNamedError.
+        """
+        return list(self.foresee(*moves, player=player).events)
+
+    def foresee(self, *moves: Move | str, player: PlayerName | None = None) -> Preview:
+        """Return what :meth:`preview` returns, and the phase and who is to move afterwards.
+
+        Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError.
+        """
+        from porto_cli.match.preview import preview
+
+        seat, wanted = self._wanted(moves, player)
+        return preview(self.state, wanted, seat)
+
+    def awaited(
+        self,
+        *moves: Move | str,
+        player: PlayerName | None = None,
+        came_up: TypedChance | None = None,
+    ) -> dict[str, int]:
+        """Return how many things come up with these moves, by the stream that they come from.
+
+        ``came_up`` is what was said of it already. Raises NotInPileError if that cannot be.
+        """
+        counts: dict[str, int] = {}
+        said = came_up or TypedChance()
+
+        def count(stream: str, index: int, pile: bytes, /) -> int:
+            counts[stream] = counts.get(stream, 0) + 1
+            try:
+                return said(stream, index, pile)
+            except NothingTypedError:
+                return 0
+
+        seat = self.seat(player)
+        state = self.state
+        for move in moves:
+            state, _ = apply(state, self._as_move(move, seat), count, seat)
+        return counts
+
+    def undo(self, player: PlayerName | None = None) -> None:
+        """Take back the last turn of a player, of who moved last if not said.
+
+        Who takes back a choice of private contracts has to be named, unless the game is played
+        alone. Raises IllegalMoveError, PlayerNotNamedError.
+        """
+        if player is None:
+            if self.takes_back_a_secret():
+                raise PlayerNotNamedError(self.players)
+            seat = self.replay.steps[-1].seat if self.replay.steps else 0
+        else:
+            seat = self.seat(player)
+        self.replay = replay.undo(self.replay, seat)
+
+    def takes_back_a_secret(self) -> bool:
+        """Tell whether an undo would take back a choice that is somebody's secret (P-SETUP-5)."""
+        last = self.replay.last_step()
+        return (
+            len(self.players) > 1
+            and last is not None
+            and any(isinstance(move, Keep) for move in last.moves)
+        )
+
+    def save(self, path: str | os.PathLike[str] | None = None) -> tuple[Sentence, ...]:
+        """Write the record, to where it came from if not said otherwise.
+
+        Before that it is read back. Returns, as sentences, what could not be kept of the old
+        file, like its owner. Raises FileError, also if the file has changed since it was loaded;
+        nothing is written then.
+        """
+        self.read_back()
+        text = self.record.text
+        notices: tuple[Sentence, ...] = ()
+        if path is not None and (self.path is None or Path(path) != self.path):
+            files.create(Path(path), text)
+            self.path = Path(path)
+        elif self.path is None:
+            raise ValueError("A new game needs a path to be saved to.")
+        elif self._on_disk is None:
+            files.create(self.path, text)
+        else:
+            notices = files.replace(self.path, text, was=self._on_disk)
+        self._on_disk = text
+        return notices
+
+    def read_back(self) -> None:
+        """Read the record as it is now, replay it in full, and compare.
+
+        Raises FileError if that does not lead to the same game, or if the record has become too
+        large. It should not be written then.
+        """
+        text = self.record.text
+        if text == self._on_disk:
+            return
+        name = self.record.file
+        if is_too_large(text):
+            raise FileError(
+                say(
+                    "{file} is full: with this move it would be larger than {most} MiB, and nobody "
+                    "could read it. Nothing was written.",
+                    file=name,
+                    most=LARGEST >> 20,
+                )
+            )
+        try:
+            again = replay.replay(record.load(text, name))
+        except InvalidFileError as error:
+            raise FileError(
+                say(
+                    "With this move nobody could read the record any more, so nothing was written. "
+                    "{error}",
+                    error=error,
+                )
+            ) from error
+        if again.state != self.state or again.digest != self.digest:
+            raise FileError(
+                say(
+                    "Read back, the record with this move is another game, so nothing was "
+                    "written. That is a fault of this program; please report it."
+                )
+            )
+
+    def _wanted(
+        self, moves: Sequence[Move | str], player: PlayerName | None
+    ) -> tuple[int, list[Move]]:
+        """Return whose moves are meant, and the moves."""
+        seat = self.seat(player)
+        wanted = [self._as_move(move, seat) for move in moves]
+        if player is None and any(isinstance(move, Keep) for move in wanted):
+            able = [seat for seat in range(len(self.players)) if may_keep(self.state, seat)]
+            if able and len(self.players) > 1:
+                raise PlayerNotNamedError(self.players)
+        return seat, self._without_idle_claim(wanted, seat)
+
+    def _as_move(self, move: Move | str, seat: int) -> Move:
+        return parse_move(move, self.state, seat) if isinstance(move, str) else move
+
+    def _chance(self, came_up: TypedChance | None) -> Chance:
+        if self.record.secrecy == OPEN:
+            return SeededChance(self.record.seed)
+        return came_up or TypedChance()
+
+    def _without_idle_claim(self, moves: list[Move], seat: int) -> list[Move]:
+        """Judge a claim that comes with a build that meets no contract at all.
+
+        The turn is over then: 'none' is what happens anyway, anything else is not met.
+        """
+        if len(moves) != 2 or not isinstance(moves[1], Claim) or self.state.phase != ACT:
+            return moves
+        build = moves[0]
+        if not isinstance(build, Build) or check(self.state, build, seat):
+            return moves
+        if met_by(outcome(self.state, build), self.state.contracts):
+            return moves
+        if moves[1] == Claim(()):
+            return moves[:1]
+        raise replay.IllegalMoveError(
+            [Violation("P-PUBLIC-1", say("This build meets none of the face-up public contracts."))]
+        )
+
+
+def load(path: str | os.PathLike[str]) -> Match:
+    """Return the game of a record file; ``-`` reads standard input.
+
+    Raises FileError, InvalidFileError.
+    """
+    path = Path(path)
+    text = files.read_text(path)
+    return Match(replay.replay(record.load(text, files.name_of(path))), path)
+
+
+def loads(text: str, file: str = "record") -> Match:
+    """Return the game of a record's text. Raises InvalidFileError."""
+    return Match(replay.replay(record.load(text, file)))
+
+
+def new_game(
+    players: Iterable[str],
+    *,
+    seed: str | None = None,
+    first: str | None = None,
+    title: str = "",
+    private_contracts: bool = True,
+    seat_first: bool = False,
+    timer: int = TIMERS[0],
+    edition: Edition | None = None,
+    setup: Deal | None = None,
+    name: str = "GAME.yaml",
+) -> Match:
+    """Set up a game and return it, unsaved.
+
+    ``players`` sit clockwise; who is ``first`` is chosen at random if not said (P-SETUP-4).
+    One player plays the solo game with ``timer`` cards. With ``setup``, what was dealt on a real
+    table, the game has ``secrecy: table`` and no seed. ``name`` is the file to be named in the
+    record's first line. Raises ValueError for names, seeds or options that cannot be.
+    """
+    order = list(players)
+    for nth, player in enumerate(order):
+        fault = record.name_fault(player, order[:nth])
+        if fault:
+            raise ValueError(str(fault))
+    if setup is None:
+        seed = seed or new_seed()
+        if not record.seed_is_good(seed):
+            raise ValueError("A seed is made of letters, digits, '-' and '_', at most 64 of them.")
+    else:
+        seed = ""
+    if len(title) > LONGEST_TITLE:
+        raise ValueError(f"A title has at most {LONGEST_TITLE} characters.")
+    if first is None:
+        start = choose(seed, "first", 0, len(order)) if seed and order else 0
+    else:
+        seat = record.seat_of(order, first)
+        if seat is None:
+            raise ValueError(f"{first!r} does not play, so cannot be the first player.")
+        start = seat
+    order = order[start:] + order[:start]
+    if timer not in TIMERS:
+        raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")
+    game = Config(
+        edition or shipped(DEFAULT),
+        tuple(order),
+        private_contracts=private_contracts,
+        seat_first=seat_first,
+        timer=timer if len(order) == 1 else 0,
+    )
+    text = record.new_text(
+        game,
+        setup or deal(game, SeededChance(seed)),
+        secrecy=OPEN if setup is None else TABLE,
+        seed=seed,
+        title=title,
+        name=name,
+    )
+    return loads(text, name)

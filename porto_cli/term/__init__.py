@@ -1,0 +1,1 @@
+"""Paper, ink and screen, whatever is drawn."""

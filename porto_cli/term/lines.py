@@ -1,0 +1,185 @@
+"""Questions as numbered lines: for screen readers, and terminals that cannot move a cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.porto.notation import whole_number
+from porto_cli.games.porto.observe import Table
+from porto_cli.games.porto.ui import phrases
+from porto_cli.games.porto.ui.advice import advice
+from porto_cli.term.alt_screen import Stage
+from porto_cli.term.menu import matches
+from porto_cli.term.prompt import Above, CancelledError, Choice, Fault, Text
+from porto_cli.term.screen import screen_of
+from porto_cli.term.spans import plain, wrapped
+
+T = TypeVar("T")
+
+HELP, BACK, SEARCH = "?", "b", "/"
+MANY = 20
+"""So many choices are listed; of more of them only those that are searched for."""
+
+
+class Lines:
+    """Asks line by line on standard output, and reads lines from standard input.
+
+    The stage, if there is one, is only there to be wiped.
+    """
+
+    def __init__(self, stage: Stage | None = None) -> None:
+        self.stage = stage
+        self.plain = True
+
+    def put_above(self, above: Above | None) -> None:
+        """See :class:`porto_cli.term.prompt.Asker`. The whole table is told on demand only."""
+        if above:
+            print()
+            for news in above.news:
+                for sentence in news.full:
+                    _tell(sentence)
+            if above.table:
+                for sentence in (*phrases.situation(above.table), *_private(above.table)):
+                    _tell(sentence)
+
+    def wipe(self) -> None:
+        """See :class:`porto_cli.term.prompt.Asker`."""
+        if self.stage:
+            self.stage.clear()
+
+    def choose(
+        self,
+        question: Sentence,
+        choices: Sequence[Choice[T]],
+        *,
+        rules: Iterable[str] = (),
+        back: bool = True,
+        search: bool = False,
+    ) -> T:
+        """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the first choice."""
+        rules = tuple(rules)
+        self._list(question, choices)
+        while True:
+            text = self._read(self._hint(back, len(choices)), back, rules)
+            if text is None:
+                continue
+            if text.startswith(SEARCH):
+                self._search(text.removeprefix(SEARCH), choices)
+                continue
+            if not text:
+                return choices[0].value
+            if 1 <= whole_number(text) <= len(choices):
+                return choices[whole_number(text) - 1].value
+            _tell(say("{text!r} is no number from 1 to {last}.", text=text, last=len(choices)))
+
+    def choose_several(
+        self,
+        question: Sentence,
+        choices: Sequence[Choice[T]],
+        count: int,
+        *,
+        rules: Iterable[str] = (),
+    ) -> list[T]:
+        """See :class:`porto_cli.term.prompt.Asker`."""
+        rules = tuple(rules)
+        self._list(question, choices)
+        while True:
+            hint = say("{count} numbers (? help, b back): ", count=count)
+            text = self._read(hint, True, rules)
+            if text is None:
+                continue
+            words = text.replace(",", " ").split()
+            numbers = {whole_number(word) for word in words}
+            if len(numbers) == len(words) == count and numbers <= set(range(1, len(choices) + 1)):
+                return [choices[number - 1].value for number in sorted(numbers)]
+            _tell(
+                say(
+                    "Type {count} different numbers from 1 to {last}, with blanks between them.",
+                    count=count,
+                    last=len(choices),
+                )
+            )
+
+    def write(
+        self,
+        question: Sentence,
+        fault: Fault,
+        default: str = "",
+        *,
+        rules: Iterable[str] = (),
+    ) -> str:
+        """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
+        rules = tuple(rules)
+        print()
+        _tell(question)
+        while True:
+            hint = (
+                say("Text (Enter alone: {default}; ? help, b back): ", default=default)
+                if default
+                else say("Text (? help, b back): ")
+            )
+            text = self._read(hint, True, rules)
+            if text is None:
+                continue
+            wrong = fault(text or default)
+            if wrong is None:
+                return text or default
+            _tell(wrong)
+
+    def show(self, text: Text) -> None:
+        """See :class:`porto_cli.term.prompt.Asker`."""
+        screen = screen_of()
+        for line in text(screen._replace(width=screen.width - 1)):
+            print(plain(line))
+
+    def _list(self, question: Sentence, choices: Sequence[Choice[T]]) -> None:
+        print()
+        _tell(question)
+        self._print(list(enumerate(choices[:MANY], start=1)))
+        if len(choices) > MANY:
+            _tell(say("… and {more} more.", more=len(choices) - MANY))
+
+    def _search(self, part: str, choices: Sequence[Choice[T]]) -> None:
+        words = part.split()
+        found = [
+            (number, choice)
+            for number, choice in enumerate(choices, start=1)
+            if matches(choice, words)
+        ]
+        if not found:
+            _tell(say("Nothing has all of these words: {words}.", words=" ".join(words)))
+        self._print(found)
+
+    def _print(self, numbered: Iterable[tuple[int, Choice[T]]]) -> None:
+        for number, choice in numbered:
+            print(f"{number:3}  {plain(choice.label)}")
+
+    def _hint(self, back: bool, choices: int) -> Sentence:
+        if choices > MANY:
+            return say("Number (/text searches, ? help, b back): ")
+        return say("Number (? help, b back): ") if back else say("Number (? help): ")
+
+    def _read(self, hint: Sentence, back: bool, rules: tuple[str, ...]) -> str | None:
+        """Return a line, or None if it asked for help; raises CancelledError."""
+        text = input(str(hint)).strip()
+        if text == HELP:
+            self.show(lambda screen: advice(rules, screen.width))
+            return None
+        if back and text.casefold() == BACK:
+            raise CancelledError
+        return text
+
+
+def _private(table: Table) -> Iterator[Sentence]:
+    """Tell what the private contracts bring that the reader has kept."""
+    for player in table.players:
+        if not player.choosing:
+            for one in player.private or ():
+                yield say("{name}: {worth}", name=one.name, worth=phrases.worth_now(one))
+
+
+def _tell(sentence: Sentence) -> None:
+    for line in wrapped(str(sentence), screen_of().width - 1):
+        print(plain(line))

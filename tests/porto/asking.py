@@ -1,0 +1,114 @@
+"""Somebody who answers questions: what the tests of prompts share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from porto_cli.core.message import Sentence
+from porto_cli.core.ruling import ruling
+from porto_cli.games.porto.ui.board_panel import board_panel
+from porto_cli.term.prompt import Above, CancelledError, Choice, Text
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import plain
+
+BACK = object()
+"""The answer of a player who goes back."""
+
+Answer = Callable[["Scripted", str, list[str]], Any]
+
+
+class Scripted:
+    """An asker with answers: each a part of a label, ``BACK``, a text, or a list of parts.
+
+    Without an answer it takes the first choice. Everything that a person would have seen is kept:
+    ``seen`` has a text for each question, with the table above it and the choices.
+    """
+
+    def __init__(self, *answers: Any, then: Any = None) -> None:
+        self.plain = False
+        self.answers = list(answers)
+        self.then = then
+        self.seen: list[str] = []
+        self.questions: list[str] = []
+        self.above: Above | None = None
+        self.wiped = 0
+
+    def put_above(self, above: Above | None) -> None:
+        self.above = above
+
+    def wipe(self) -> None:
+        self.wiped += 1
+        self.above = None
+
+    def choose(
+        self,
+        question: Sentence,
+        choices: Sequence[Choice[Any]],
+        *,
+        rules: Iterable[str] = (),
+        back: bool = True,
+        search: bool = False,
+    ) -> Any:
+        labels = [plain(choice.label) for choice in choices]
+        answer = self._answer(question, labels, rules)
+        if answer is BACK:
+            assert back, f"There is no way back from: {question}"
+            raise CancelledError
+        if answer is None:
+            return choices[0].value
+        for label, choice in zip(labels, choices, strict=True):
+            if str(answer) in label:
+                return choice.value
+        raise AssertionError(f"{question}: no {answer!r} among {labels}")
+
+    def choose_several(
+        self,
+        question: Sentence,
+        choices: Sequence[Choice[Any]],
+        count: int,
+        *,
+        rules: Iterable[str] = (),
+    ) -> list[Any]:
+        labels = [plain(choice.label) for choice in choices]
+        answer = self._answer(question, labels, rules)
+        if answer is BACK:
+            raise CancelledError
+        left = list(zip(labels, choices, strict=True))
+        chosen = []
+        for part in labels[:count] if answer is None else answer:
+            taken = next(pair for pair in left if part in (pair[0], pair[0].partition(":")[0]))
+            left.remove(taken)
+            chosen.append(taken[1].value)
+        return sorted(chosen)
+
+    def write(
+        self,
+        question: Sentence,
+        fault: Callable[[str], Sentence | None],
+        default: str = "",
+        *,
+        rules: Iterable[str] = (),
+    ) -> str:
+        while True:
+            answer = self._answer(question, [default], rules)
+            if answer is BACK:
+                raise CancelledError
+            text = default if answer is None else str(answer)
+            wrong = fault(text)
+            if wrong is None:
+                return text
+            self.seen.append(str(wrong))
+
+    def show(self, text: Text) -> None:
+        self.seen.append("\n".join(map(plain, text(Screen(80)))))
+
+    def _answer(self, question: Sentence, labels: list[str], rules: Iterable[str]) -> Any:
+        for rule in rules:
+            ruling(rule)
+        lines = board_panel(self.above, Screen(80), 60, 60) if self.above else []
+        self.questions.append(str(question))
+        self.seen.append("\n".join([*map(plain, lines), str(question), *labels]))
+        if self.answers:
+            return self.answers.pop(0)
+        return self.then(self, str(question), labels) if self.then else None

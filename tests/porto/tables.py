@@ -1,0 +1,43 @@
+"""Games and positions to look at, for the tests of what people see."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+from porto_cli.core.schema import Reader
+from porto_cli.core.yaml import Mapping, read
+from porto_cli.games.porto.editions import DEFAULT, shipped
+from porto_cli.games.porto.engine.state import Config, State
+from porto_cli.games.porto.position.position import read_position
+from porto_cli.games.porto.ui.move_list import options
+from porto_cli.match.match import new_game
+from porto_cli.match.replay import Replay
+
+NAMES = ("Inês", "Joana", "Afonso", "Rui")
+
+
+@cache
+def played(players: int, turns: int = 999, seed: str = "ribeira") -> Replay:
+    """Return a game in which all take what scores most, up to a turn or to its end."""
+    match = new_game(
+        NAMES[:players], seed=seed, first=NAMES[0], title="Friday night", name="friday.yaml"
+    )
+    rnd = random.Random(4)
+    while not match.over and match.state.turn < turns:
+        moves = options(match.state)
+        good = [move for move in moves if move.vp == moves[0].vp and move.vp > 5]
+        match.play(
+            rnd.choice(good or [move for move in moves if move.kind == "draw"] or moves).move,
+            player=match.state.seat,
+        )
+    return match.replay
+
+
+def laid(text: str, players: int = 2, *, timer: int = 28, **game: bool) -> State:
+    """Return the position that a text lays, in the words of scenarios."""
+    root = read("position:\n" + "".join(f"  {line}\n" for line in text.split("\n")), "here")
+    node = root.entries["position"]
+    assert isinstance(node, Mapping)
+    table = Config(shipped(DEFAULT), NAMES[:players], timer=timer if players == 1 else 0, **game)
+    return read_position(node, table, Reader("here"), artificial=False).state

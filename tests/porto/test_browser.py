@@ -1,0 +1,268 @@
+"""The pictures and pages in a real browser without a window, where there is one."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from porto_cli.games.porto.observe import after_turn, table
+from porto_cli.games.porto.ui.html import html
+from porto_cli.games.porto.ui.log_html import log_html
+from porto_cli.games.porto.ui.scoring import standings
+from porto_cli.games.porto.ui.svg import svg
+from porto_cli.games.porto.ui.timeline import film
+from porto_cli.match.match import new_game
+from porto_cli.match.replay import Replay
+from tests.porto.tables import played
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to open pages with")
+
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--enable-logging=stderr",
+)
+PHONE, DESKTOP = 360, 1280
+
+FRAME = """<!DOCTYPE html><meta charset="utf-8"><body>
+<iframe id="page" width="%(width)d" height="800"></iframe><pre id="told"></pre>
+<script>
+var frame = document.getElementById("page");
+frame.srcdoc = %(page)s;
+frame.onload = function () {
+  var page = frame.contentDocument, view = frame.contentWindow;
+  function now() { return page.querySelector("article.now h3").textContent; }
+  function press(key) {
+    page.dispatchEvent(new view.KeyboardEvent("keydown", {key: key, cancelable: true}));
+    return now();
+  }
+  function click(id) { page.getElementById(id).click(); return now(); }
+  var told = (function () { %(script)s })();
+  document.getElementById("told").textContent = JSON.stringify(told);
+};
+</script>"""
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def chromium(tmp_path: Path) -> Callable[[str], str]:
+    def dump(address: str) -> str:
+        """Return the page as it is once it has loaded, and complain about what it complains."""
+        profile = tmp_path / "profile"
+        done = subprocess.run(
+            [
+                str(CHROMIUM),
+                *FLAGS,
+                f"--user-data-dir={profile}",
+                "--dump-dom",
+                address,
+            ],
+            capture_output=True,
+            timeout=60,
+            check=True,
+            encoding="utf-8",
+        )
+        complaints = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+        assert not complaints
+        return done.stdout
+
+    return dump
+
+
+@pytest.fixture
+def ask(chromium: Callable[[str], str], tmp_path: Path) -> Ask:
+    def run(page: str, script: str, width: int = DESKTOP) -> Any:
+        """Return what a script finds out about a page that is shown at a width."""
+        content = json.dumps(page).replace("</", "<\\/")
+        wrapper = tmp_path / "wrapper.html"
+        wrapper.write_text(FRAME % {"width": width, "page": content, "script": script}, "utf-8")
+        told = re.search(r'<pre id="told">(.*?)</pre>', chromium(wrapper.as_uri()), re.DOTALL)
+        assert told is not None
+        return json.loads(unescape(told[1]))
+
+    return run
+
+
+def crowded() -> Replay:
+    """A game with long names and long hands, before anything is built."""
+    names = ("W" * 40, "김철수와 아주 긴 이름의 선수가 있습니다", "<b>&\"'</b>", "Rui")
+    match = new_game(names, seed="crowd", title="A title that goes on " * 5, first=names[0])
+    while match.state.turn < 48:
+        match.play(match.legal_moves()[0], player=match.state.seat)
+    return match.replay
+
+
+# Stepping through a game.
+
+
+def test_a_game_is_stepped_through_with_keys_and_buttons(ask: Ask) -> None:
+    game = played(3)
+    heads = ask(
+        log_html(game),
+        """return [now(), press("Home"), press("ArrowLeft"), press("ArrowRight"),
+        press("ArrowRight"), press("ArrowLeft"), click("next"), click("back"), click("last"),
+        click("first"), press("End"), press("ArrowRight"), press("ArrowLeft")];""",
+    )
+    last, one = f"Turn {game.state.turn}", "Turn 1,"
+    wanted = ["The end", "The setup", "The setup", one, "Turn 2,", one, "Turn 2,", one]
+    wanted += ["The end", "The setup", "The end", "The end", last]
+    assert [head.startswith(begin) for head, begin in zip(heads, wanted, strict=True)] == [
+        True
+    ] * len(wanted), heads
+
+
+def test_each_step_shows_the_pieces_of_its_frame_and_one_turn(ask: Ask) -> None:
+    game = played(2)
+    found = ask(
+        log_html(game),
+        """var found = [];
+        press("Home");
+        for (var frame = 0; frame < page.querySelectorAll("article").length; frame++) {
+          var wrong = 0;
+          page.querySelectorAll("[data-f]").forEach(function (piece) {
+            var start = +piece.dataset.f, end = +(piece.dataset.t || 1e9);
+            var seen = view.getComputedStyle(piece).display !== "none";
+            if (seen !== (start <= frame && frame < end)) wrong++;
+          });
+          var turns = 0;
+          page.querySelectorAll("article").forEach(function (turn) {
+            if (turn.offsetParent) turns++;
+          });
+          found.push([wrong, turns, +page.getElementById("slider").value]);
+          press("ArrowRight");
+        }
+        return found;""",
+    )
+    frames = len(film(game).frames) + 1
+    assert found == [[0, 1, frame] for frame in range(frames)]
+
+
+def test_all_turns_can_be_read_at_once(ask: Ask) -> None:
+    game = played(2)
+    seen = ask(
+        log_html(game),
+        """click("all");
+        return [].filter.call(page.querySelectorAll("article"), function (turn) {
+          return turn.offsetParent;
+        }).length;""",
+    )
+    assert seen == game.state.turn + 2
+
+
+def test_keys_that_belong_to_the_browser_are_left_alone(ask: Ask) -> None:
+    head = ask(
+        log_html(played(2)),
+        """press("Home");
+        page.dispatchEvent(new view.KeyboardEvent("keydown", {key: "ArrowRight", altKey: true}));
+        page.dispatchEvent(new view.KeyboardEvent("keydown", {key: "a"}));
+        return now();""",
+    )
+    assert head == "The setup"
+
+
+def test_an_address_leads_to_its_turn(chromium: Callable[[str], str], tmp_path: Path) -> None:
+    """The page as it is, under its own policy: no script but its own has to run for this."""
+    path = tmp_path / "game.html"
+    path.write_text(log_html(played(3)), "utf-8")
+    page = chromium(path.as_uri() + "#turn-7")
+    shown = re.findall(r'<article class="now"><h3>([^<]+)', page.replace("\n", ""))
+    assert len(shown) == 1
+    assert shown[0].startswith("Turn 7, round 3")
+
+
+# Nothing sticks out, nothing is lost.
+
+
+OVERFLOW = "return [page.documentElement.scrollWidth, view.innerWidth];"
+
+
+@pytest.mark.parametrize("width", [PHONE, DESKTOP])
+def test_pages_are_as_wide_as_the_screen(ask: Ask, width: int) -> None:
+    game = crowded()
+    for page in (html(table(game, 0), standings(game, 0)), log_html(game, 0)):
+        needed, there = ask(page, OVERFLOW, width)
+        assert needed <= there
+
+
+TEXTS = """
+var picture = page.querySelector("svg[role=img]"), box = picture.getBoundingClientRect();
+return [].map.call(picture.querySelectorAll("text:not(defs text)"), function (text) {
+  var place = text.getBoundingClientRect();
+  return [text.textContent, place.left - box.left, box.right - place.right,
+          place.top - box.top, box.bottom - place.bottom];
+}).filter(function (found) { return Math.min.apply(null, found.slice(1)) < -1; });
+"""
+
+
+def test_no_text_of_a_picture_sticks_out(ask: Ask) -> None:
+    for game in (crowded(), after_turn(played(4), 60)):
+        page = f"<!DOCTYPE html><body>{svg(table(game, 0), standings(game, 0))}"
+        assert ask(page, TEXTS) == []
+
+
+def test_neighboring_texts_do_not_cover_each_other(ask: Ask) -> None:
+    """Names, scores, contracts and headings of a crowded table: no two of them overlap."""
+    game = crowded()
+    page = f"<!DOCTYPE html><body>{svg(table(game, 0), standings(game, 0))}"
+    overlaps = ask(
+        page,
+        """
+        var all = page.querySelectorAll("svg > text, svg > g > text");
+        var texts = [].map.call(all, function (text) {
+          return [text.textContent, text.getBoundingClientRect()];
+        });
+        var found = [];
+        texts.forEach(function (one, nth) {
+          texts.slice(nth + 1).forEach(function (other) {
+            var a = one[1], b = other[1];
+            var wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+            var high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+            if (wide > 1 && high > 6) found.push([one[0], other[0]]);
+          });
+        });
+        return found;""",
+    )
+    assert overlaps == []
+
+
+def test_a_picture_is_drawn(chromium: Callable[[str], str], tmp_path: Path) -> None:
+    """The browser accepts the document by itself: a broken one would show an error page."""
+    path = tmp_path / "table.svg"
+    game = after_turn(played(3), 30)
+    path.write_text(svg(table(game), standings(game)), "utf-8")
+    page = chromium(path.as_uri())
+    assert page.startswith("<svg")
+    assert "parsererror" not in page
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_pages_follow_light_and_dark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ask: Ask, dark: bool
+) -> None:
+    wish = f"--blink-settings=preferredColorScheme={0 if dark else 1}"
+    monkeypatch.setattr("tests.porto.test_browser.FLAGS", [*FLAGS, wish])
+    game = after_turn(played(2), 20)
+    background, glass = ask(
+        html(table(game), standings(game)),
+        """return [view.getComputedStyle(page.body).backgroundColor,
+        view.getComputedStyle(page.querySelector(".glass")).fill];""",
+    )
+    assert background == ("rgb(20, 24, 29)" if dark else "rgb(251, 247, 238)")
+    assert glass == ("rgb(255, 217, 119)" if dark else "rgb(52, 73, 92)")

@@ -1,0 +1,377 @@
+"""show, moves, log and score, as they are typed."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from porto_cli.games.porto.ui.move_list import options
+from tests.conftest import ROOT
+from tests.porto.tables import played
+
+KEYS = [
+    *("porto", "game", "title", "phase", "round", "turn", "turns_over", "to_move"),
+    *("houses", "cards", "contracts", "deck", "discards", "contract_deck", "tiles", "players"),
+    *("roofs", "end_triggered_round", "timer", "turned", "fingerprint", "digest", "result"),
+]
+HOUSE = ["height", "color", "floors", "complete", "ground_token", "roof_token"]
+PLAYER = ["name", "score", "hand", "fulfilled", "private", "private_progress"]
+
+
+@pytest.fixture
+def game(porto, tmp_path: Path) -> Path:
+    """Three players in the middle of a game."""
+    path = tmp_path / "friday.yaml"
+    path.write_text(played(3, 42).record.text, "utf-8")
+    return path
+
+
+@pytest.fixture
+def finished(porto, tmp_path: Path) -> Path:
+    path = tmp_path / "finished.yaml"
+    path.write_text(played(3).record.text, "utf-8")
+    return path
+
+
+def test_show_ends_with_what_can_be_done(porto, game: Path) -> None:
+    result = porto("show", game)
+    assert (result.code, result.err) == (0, "")
+    assert "Round 15, turn 43: Inês is to move." in result.out
+    *_, draw, build, moves = result.out.splitlines()
+    assert draw.startswith(f"Inês is to move and can draw, for example: porto draw {game} ")
+    assert build.startswith(f"Or build, for example: porto build {game} ")
+    assert moves == f"To see all 38 legal moves: porto moves {game}"
+
+
+def test_show_reads_standard_input(porto, game: Path) -> None:
+    result = porto("show", "-", stdin=game.read_text("utf-8"))
+    assert result.code == 0
+    assert result.out == porto("show", game).out.replace(str(game), "FILE")
+
+
+def test_show_as_json(porto, game: Path) -> None:
+    result = porto("show", game, "--format", "json")
+    shown = json.loads(result.out)
+    assert list(shown) == KEYS
+    assert result.out.count("\n") == 1
+    assert (shown["porto"], shown["title"], shown["phase"]) == (1, "Friday night", "act")
+    assert (shown["round"], shown["turn"], shown["to_move"]) == (15, 43, ["Inês"])
+    assert list(shown["houses"]) == [
+        *("L2", "L3", "L4", "L5", "L6", "L7"),
+        *("R1", "R2", "R3", "R4", "R5", "R6"),
+    ]
+    assert all(list(house) == HOUSE for house in shown["houses"].values())
+    assert all(list(player) == PLAYER for player in shown["players"])
+    assert (len(shown["cards"]), len(shown["contracts"])) == (5, 4)
+    assert list(shown["tiles"]) == ["blue", "green", "purple", "red", "yellow"]
+    assert set(shown["tiles"]["blue"]) == {"ground", "floor"}
+    assert (shown["timer"], shown["turned"], shown["result"]) == (None, [], None)
+    assert all(player["private"] is None for player in shown["players"])
+    cards = sum(len(player["hand"]) for player in shown["players"]) + len(shown["cards"])
+    assert cards + shown["deck"] + shown["discards"] == 50
+
+
+def test_show_as_a_player(porto, game: Path) -> None:
+    shown = json.loads(porto("show", game, "--as", "inês", "--format", "json").out)
+    own, *others = (player["private"] for player in shown["players"])
+    assert len(own) == 3
+    assert others == [None, None]
+    text = porto("show", game, "--as", "Inês").out
+    assert all(name in text for name in own)
+    assert not any(f"{name}:" in porto("show", game).out for name in own)
+
+
+def test_private_contracts_say_what_they_can_still_bring_and_only_to_their_owner(
+    porto, game: Path
+) -> None:
+    shown = json.loads(porto("show", game, "--as", "Inês", "--format", "json").out)
+    own, *others = (player["private_progress"] for player in shown["players"])
+    assert others == [None, None]
+    assert [one["contract"] for one in own] == shown["players"][0]["private"]
+    for one in own:
+        assert set(one) == {"contract", "vp", "most", "ways"}
+        assert (one["most"] > one["vp"]) == bool(one["ways"])
+        for way in one["ways"]:
+            assert all(house in shown["houses"] for house in way)
+    assert any(one["ways"] for one in own)
+    for how in (["--plain"], [], ["--format", "svg"], ["--format", "html"]):
+        mine = porto("show", game, "--as", "Inês", *how).out
+        assert " are open." in mine or " is open." in mine or " side lacks " in mine
+        assert not re.search(" is open| are open| side lacks ", porto("show", game, *how).out)
+
+
+def test_show_of_a_finished_game(porto, finished: Path) -> None:
+    shown = json.loads(porto("show", finished, "--format", "json").out)
+    assert shown["phase"] == "over"
+    assert list(shown["result"]) == ["ranking", "scores", "private", "tie_breaks", "level"]
+    assert shown["result"]["scores"] == {
+        player["name"]: player["score"] for player in shown["players"]
+    }
+    assert all(len(player["private"]) == 3 for player in shown["players"])
+    assert porto("show", finished).out.splitlines()[-1].endswith(f"porto score {finished}")
+
+
+def test_show_of_an_earlier_turn(porto, game: Path) -> None:
+    shown = json.loads(porto("show", game, "--turn", 7, "--format", "json").out)
+    assert (shown["turns_over"], shown["to_move"]) == (7, ["Joana"])
+    assert f"turn {shown['turn']}: Joana is to move" in porto("show", game, "--turn", 7).out
+    assert "porto draw" not in porto("show", game, "--turn", 7).out
+    assert json.loads(porto("show", game, "--turn", 0, "--format", "json").out)["turns_over"] == 0
+
+
+@pytest.mark.parametrize("turn", ["43", "-1", "many"])
+def test_show_of_a_turn_that_was_not(porto, game: Path, turn: str) -> None:
+    result = porto("show", game, "--turn", turn)
+    assert (result.code, result.out) == (2, "")
+    assert result.err
+
+
+def test_a_name_that_nobody_has(porto, game: Path) -> None:
+    for command in ("show", "moves", "score"):
+        result = porto(command, game, "--as", "Zoe")
+        assert (result.code, result.out) == (2, "")
+        assert "the players are Inês, Joana, Afonso" in result.err
+
+
+@pytest.mark.parametrize("format_", ["text", "json", "svg", "html"])
+def test_show_into_a_file(porto, game: Path, format_: str) -> None:
+    to = game.with_name("table")
+    result = porto("show", game, "--format", format_, "-o", to)
+    assert (result.code, result.out, result.err) == (0, "", "")
+    assert to.read_text("utf-8") == porto("show", game, "--format", format_).out
+
+
+def test_a_file_that_cannot_be_written(porto, game: Path) -> None:
+    result = porto("show", game, "-o", "nowhere/table.txt")
+    assert (result.code, result.out) == (4, "")
+    assert "nowhere" in result.err
+
+
+def test_plain_is_sentences(porto, game: Path) -> None:
+    shown = porto("show", game, "--plain").out
+    assert "L4 is yellow and has 2 of 5 floors." in shown
+    assert "━" not in shown
+    assert shown.splitlines()[-1] == f"To see all 38 legal moves: porto moves {game}"
+
+
+def test_color_only_if_wanted(porto, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for command in ("show", "moves", "log", "score"):
+        assert "\x1b" not in porto(command, game).out
+        assert "\x1b[" in porto(command, game, "--color", "always").out
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        assert "\x1b[" in porto(command, game).out
+        monkeypatch.setenv("NO_COLOR", "1")
+        assert "\x1b" not in porto(command, game).out
+        monkeypatch.delenv("NO_COLOR")
+        monkeypatch.delenv("FORCE_COLOR")
+
+
+def test_moves_as_json(porto, game: Path) -> None:
+    shown = json.loads(porto("moves", game, "--format", "json").out)
+    found = options(played(3, 42).state)
+    assert (shown["porto"], shown["game"], shown["count"]) == (1, "porto", len(found))
+    assert [move["move"] for move in shown["moves"]] == [option.move for option in found]
+    assert shown["moves"][0] == {
+        "move": "build blue-2 green-1 L3 token L2",
+        "kind": "build",
+        "number_card": "blue-2",
+        "color_card": "green-1",
+        "house": "L3",
+        "token": "L2",
+        "completes": False,
+        "cards": ["blue-2", "green-1"],
+        "spaces": [],
+        "contracts": ["2-green-floors"],
+        "vp": 8,
+        "scores": [
+            ["floors", 2],
+            ["neighbors", 2],
+            ["ground-token", 2],
+            ["contract:2-green-floors", 2],
+        ],
+    }
+
+
+def test_the_parts_of_a_move_make_the_move(porto, game: Path) -> None:
+    cards = json.loads(porto("show", game, "--format", "json").out)["cards"]
+    kinds = set()
+    for move in json.loads(porto("moves", game, "--format", "json").out)["moves"]:
+        kinds.add(move["kind"])
+        if move["kind"] == "build":
+            token = ["token", move["token"]] if move["token"] else []
+            words = [move["number_card"], move["color_card"], move["house"], *token]
+            assert move["move"].split()[1:] == words
+        else:
+            assert move["cards"] == [cards[space - 1] for space in move["spaces"]]
+            assert move["move"].split()[1:] == move["cards"]
+        assert move["vp"] == sum(vp for _, vp in move["scores"])
+        fulfilled = [reason for reason, _ in move["scores"] if reason.startswith("contract:")]
+        assert fulfilled == [f"contract:{name}" for name in move["contracts"]]
+    assert kinds == {"draw", "build"}
+
+
+def test_moves_that_are_listed_can_be_played(porto, game: Path) -> None:
+    before = game.read_text("utf-8")
+    for move in json.loads(porto("moves", game, "--format", "json").out)["moves"][::7]:
+        verb, *words = move["move"].replace("token", "--token").split()
+        assert porto(verb, game, *words, "--dry-run").code == 0
+    assert game.read_text("utf-8") == before
+
+
+@pytest.mark.parametrize(
+    ("filters", "count"),
+    [
+        (["--house", "l3"], 12),
+        (["--contract", "2-green-floors"], 5),
+        (["--contract", "2-g-f"], 5),
+        (["--cards", "blue-2"], 22),
+        (["--cards", "blue-2", "--cards", "green-1"], 10),
+        (["--cards", "blue-2,green-1", "--house", "R1"], 1),
+        (["--cards", "b2 b2"], 0),
+        (["--house", "R6"], 0),
+    ],
+)
+def test_moves_are_filtered(porto, game: Path, filters: list[str], count: int) -> None:
+    facts = json.loads(porto("moves", game, "--format", "json", *filters).out)
+    assert len(facts["moves"]) == facts["count"] == count
+    text = porto("moves", game, *filters)
+    assert text.code == 0
+    expected = (
+        f"{count} of 38 legal moves." if count else "None of the 38 legal moves is like that."
+    )
+    assert expected in text.out
+
+
+@pytest.mark.parametrize("filters", [["--house", "X1"], ["--cards", "pink-1"], ["--contract", "2"]])
+def test_a_filter_that_cannot_be_read(porto, game: Path, filters: list[str]) -> None:
+    result = porto("moves", game, *filters)
+    assert (result.code, result.out) == (2, "")
+    assert filters[1] in result.err
+
+
+def test_moves_of_somebody_who_is_not_to_move(porto, game: Path) -> None:
+    result = porto("moves", game, "--as", "Joana")
+    assert result.out.startswith("Joana cannot move now.\nInês is to move")
+    assert json.loads(porto("moves", game, "--as", "Joana", "--format", "json").out)["moves"] == []
+
+
+def test_moves_of_somebody_who_can_keep_early(porto, tmp_path: Path) -> None:
+    porto("new", "new.yaml", "Inês", "Joana", "--seed", "tram", "--first", "Inês")
+    shown = porto("moves", "new.yaml", "--as", "Joana")
+    assert shown.out.splitlines()[-1].endswith("porto keep new.yaml 1 2 3 --as Joana")
+    assert shown.out != porto("moves", "new.yaml").out
+
+
+def test_moves_of_a_finished_game(porto, finished: Path) -> None:
+    assert json.loads(porto("moves", finished, "--format", "json").out)["moves"] == []
+    assert porto("moves", finished).out.startswith("The game is over: ")
+
+
+def test_log_tells_where_each_vp_came_from(porto, finished: Path) -> None:
+    shown = json.loads(porto("log", finished, "--format", "json").out)
+    assert list(shown) == ["porto", "game", "title", "turns", "result"]
+    assert sum(turn["vp"] for turn in shown["turns"]) + sum(
+        vp for contracts in shown["result"]["private"].values() for _, vp in contracts
+    ) == sum(shown["result"]["scores"].values())
+    text = porto("log", finished).out
+    for turn in shown["turns"]:
+        if turn["vp"]:
+            assert f"{turn['vp']} VP: " in text
+    for contracts in shown["result"]["private"].values():
+        for reason, _ in contracts:
+            name = reason.removeprefix("private:")
+            assert f"for the private contract {name}." in " ".join(text.split())
+
+
+def test_log_of_a_running_game_ends_with_what_can_be_done(porto, game: Path) -> None:
+    assert porto("log", game).out.splitlines()[-1] == (
+        f"To see all 38 legal moves: porto moves {game}"
+    )
+
+
+def test_score_of_a_running_game(porto, game: Path) -> None:
+    shown = porto("score", game, "--as", "Inês")
+    assert "as the table stands" in shown.out
+    assert "as the table stands" not in porto("score", game).out
+    facts = json.loads(porto("score", game, "--format", "json").out)
+    assert [player["place"] for player in facts["players"]] == [1, 2, 3]
+    assert facts["over"] is False
+
+
+def test_score_of_a_finished_game_is_the_reckoning(porto, finished: Path) -> None:
+    text = porto("score", finished).out
+    facts = json.loads(porto("score", finished, "--format", "json").out)
+    for player in facts["players"]:
+        assert sum(player["sources"].values()) == player["score"]
+        assert sum(vp for _, vp in player["scores"]) == player["score"]
+        for kind, vp in player["sources"].items():
+            of_kind = (vp for reason, vp in player["scores"] if reason.partition(":")[0] == kind)
+            assert sum(of_kind) == vp
+        for contract in player["private"]:
+            assert contract["contract"] in text
+
+
+@pytest.mark.parametrize("command", ["show", "moves", "log", "score"])
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_a_pipe_gets_utf_8_in_any_locale(command: str, encoding: str, game: Path) -> None:
+    """In a process of its own: names arrive as they are, as text and as JSON."""
+
+    def run(*more: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [sys.executable, "-m", "porto_cli", command, str(game), *more],
+            env={"PYTHONIOENCODING": encoding, "COLUMNS": "80", "PATH": "", "PYTHONUTF8": "0"},
+            capture_output=True,
+            cwd=ROOT,
+            check=True,
+        )
+
+    text = run().stdout.decode()
+    facts = json.dumps(json.loads(run("--format", "json").stdout), ensure_ascii=False)
+    if command != "moves":
+        assert "Inês" in text
+        assert "Inês" in facts
+
+
+@pytest.mark.parametrize("command", ["show", "moves", "log", "score"])
+def test_what_is_not_in_color_needs_no_rich(command: str, game: Path) -> None:
+    code = (
+        "import sys; from porto_cli.cli.app import run\n"
+        "try: run(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "print(*sorted({'rich', 'questionary', 'json'} & set(sys.modules)))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code, command, str(game)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+        encoding="utf-8",
+    )
+    assert found.stdout.splitlines()[-1] == ""
+
+
+def test_score_in_sentences(porto, finished: Path) -> None:
+    shown = porto("score", finished, "--plain").out
+    facts = json.loads(porto("score", finished, "--format", "json").out)
+    first = facts["players"][0]
+    assert shown.startswith(f"1. {first['name']}, {first['score']} VP: floors ")
+    assert "neighbors  ground" in porto("score", finished).out
+    assert "neighbors  ground" not in shown
+
+
+def test_a_title_cannot_color_the_screen(porto, game: Path) -> None:
+    text = game.read_text("utf-8")
+    assert "title: Friday night" in text
+    hostile = 'title: "\\e[31mFriday\\r\\n\\x9bnight\\u202e"'
+    game.write_text(text.replace("title: Friday night", hostile), "utf-8")
+    for more in ([], ["--plain"]):
+        shown = porto("show", game, *more)
+        assert shown.code == 3
+        assert "steers the screen" in shown.err
+        assert not {"\x1b", "\x9b", "\r", "\u202e"} & set(shown.out + shown.err)

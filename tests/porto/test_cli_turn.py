@@ -1,0 +1,492 @@
+"""The commands that play: what they do, say, refuse, and how they end."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli.core.message import say
+from porto_cli.core.violation import Violation
+from porto_cli.games.porto.engine.moves import Build, Draw
+from porto_cli.match.replay import IllegalMoveError
+from tests.conftest import ROOT
+from tests.porto.test_play import cut
+
+
+def play_until(path: str | Path, wanted) -> porto_cli.Match:
+    """Play first legal moves on a record until ``wanted(match)``."""
+    match = porto_cli.load(path)
+    while not wanted(match):
+        builds = [move for move in match.legal_moves() if isinstance(move, Build)]
+        match.play(builds[0] if builds else match.legal_moves()[0], player=match.state.seat)
+    match.save()
+    return match
+
+
+@pytest.fixture
+def game(porto) -> str:
+    """A game between Inês and Joana, without private contracts."""
+    args = ("--seed", "tram", "--first", "Inês", "--first-game")
+    assert porto("new", "game.yaml", "Inês", "Joana", *args).code == 0
+    return "game.yaml"
+
+
+@pytest.fixture
+def solo(porto) -> str:
+    """A solo game in which the private contracts are kept."""
+    assert porto("new", "solo.yaml", "Inês", "--seed", "tram", "-q").code == 0
+    assert porto("keep", "solo.yaml", 1, 2, 3, "-q").code == 0
+    return "solo.yaml"
+
+
+TABLE = (
+    *("--secrecy", "table", "--first-game", "--first", "Inês"),
+    *("--tokens", "L3=1 L4=1 L5=1 L6=1 L7=1 R1=2 R2=2 R3=2 R4=2 R5=3"),
+    *("--cards", "blue-1 blue-2 green-1 green-2 yellow-3"),
+    *("--contracts", "1-blue-floor blue+red yellow-house blue+green"),
+)
+
+
+def test_a_draw_says_what_happened_and_what_can_be_done_next(porto, game: str) -> None:
+    result = porto("draw", game, "blue-1", "red-2")
+    assert result.code == 0
+    first, second, *rest = result.out.splitlines()
+    assert first == "Inês draws red-2, blue-1."
+    assert second.startswith("New face-up cards: ")
+    assert any(line.startswith("Joana is to move") for line in rest)
+    assert rest[-1] == f"Fingerprint: {porto_cli.load(game).fingerprint}"
+
+
+def test_a_refused_move_names_its_rule_and_what_would_be_legal(porto, game: str) -> None:
+    before = Path(game).read_bytes()
+    result = porto("draw", game, "blue-1", "red-2", "purple-2")
+    assert (result.code, result.out) == (1, "")
+    assert "P-DRAW-1: The cards of a draw may have a total value of 3" in result.err
+    assert "Legal would be, for example:\n  porto draw game.yaml red-2 blue-1\n" in result.err
+    assert Path(game).read_bytes() == before
+
+
+def test_every_broken_rule_is_named_at_once(porto, game: str) -> None:
+    result = porto("build", game, "blue-3", "red-1", "R7", "--token", "L3")
+    assert result.code == 1
+    rules = [line.split(":")[0] for line in result.err.splitlines()]
+    assert rules[:3] == ["P-BUILD-1", "P-BUILD-1", "P-SETUP-1"]
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "says"),
+    [
+        (["draw", "game.yaml", "blue-4"], 2, "'blue-4' is not a construction card"),
+        (["draw", "game.yaml", "blue-1@9"], 2, "names no space"),
+        (["draw", "game.yaml"], 2, "the cards to draw"),
+        (["build", "game.yaml", "blue-1"], 2, "the card for their color"),
+        (["build", "game.yaml", "blue-1", "red-2", "M4"], 2, "'M4' is not a house"),
+        (["contract", "game.yaml", "b"], 2, "'b' could be blue+blue, "),
+        (["contract", "game.yaml", "blue-floor"], 2, "is not a public contract"),
+        (["contract", "game.yaml", "b+b", "b-h", "p+r+y"], 2, "'p+r+y'"),
+        (["contract", "game.yaml", "none"], 1, "P-PUBLIC-1"),
+        (["pass", "game.yaml"], 1, "P-PASS-1"),
+        (["keep", "game.yaml", "palette", "side", "ends-blue"], 1, "P-SETUP-6"),
+        (["undo", "game.yaml"], 1, "R-UNDO"),
+        (["draw", "game.yaml", "blue-1", "--as", "Joana"], 1, "P-SETUP-4"),
+        (["draw", "game.yaml", "blue-1", "--as", "Rui"], 2, "Nobody is called 'Rui'"),
+        (["draw", "game.yaml", "blue-1", "--refill", "red-1"], 2, "the seed decides"),
+        (["draw", "game.yaml", "blue-1", "--frob"], 2, "No such option"),
+        (["frob", "game.yaml"], 2, "There is no command 'frob'"),
+    ],
+)
+def test_how_wrong_commands_end(porto, game: str, args: list[str], code: int, says: str) -> None:
+    before = Path(game).read_bytes()
+    result = porto(*args)
+    assert result.code == code
+    assert says in result.err
+    assert "Traceback" not in result.err
+    assert Path(game).read_bytes() == before
+
+
+def test_a_dry_run_shows_nothing_that_is_face_down(porto, game: str) -> None:
+    before = Path(game).read_bytes()
+    result = porto("draw", game, "blue-1", "--dry-run")
+    assert result.code == 0
+    assert "Face up" not in result.out
+    assert "Nothing was written" in result.out
+    assert Path(game).read_bytes() == before
+
+
+def test_a_dry_run_of_the_last_turn_reveals_no_private_contract(porto) -> None:
+    porto("new", "game.yaml", "Inês", "Joana", "--seed", "tram", "-q")
+    before_the_end = play_until("game.yaml", lambda match: match.over)
+    last = before_the_end.replay.steps[-1]
+    before_the_end.undo()
+    before_the_end.save()
+    text = before_the_end.text(last.moves[0]).replace("token", "--token")
+    verb, *words = text.split()
+    result = porto(verb, "game.yaml", *words, "-n", "--format", "json")
+    assert result.code == 0
+    assert "private" not in result.out
+
+
+def test_a_dry_run_of_a_solo_turn_stops_before_the_timer(porto, solo: str) -> None:
+    match = porto_cli.load(solo)
+    result = porto("draw", solo, *match.text(match.legal_moves()[0]).split()[1:], "-n")
+    assert result.code == 0
+    assert "timer" not in result.out
+
+
+def test_the_json_of_a_move(porto, game: str) -> None:
+    facts = json.loads(porto("draw", game, "blue-1", "--format", "json").out)
+    assert facts["moves"] == ["draw blue-1"]
+    assert facts["events"][0] == {"event": "drew", "player": "Inês", "cards": ["blue-1"]}
+    assert facts["events"][1]["event"] == "refilled"
+    assert facts["to_move"] == ["Joana"]
+    assert facts["fingerprint"] == porto_cli.load(game).fingerprint
+
+
+def test_quiet_prints_nothing(porto, game: str) -> None:
+    result = porto("draw", game, "blue-1", "--quiet")
+    assert (result.code, result.out, result.err) == (0, "", "")
+
+
+def test_a_build_can_claim_its_contracts_at_once(porto, game: str) -> None:
+    match = play_until(
+        game, lambda match: any(_claims(match, move) for move in match.legal_moves())
+    )
+    build = next(move for move in match.legal_moves() if _claims(match, move))
+    words = match.text(build).replace("token", "--token").split()[1:]
+    name = _claims(match, build)[0]
+    result = porto("build", game, *words, "--contract", name)
+    assert result.code == 0, result.err
+    assert f"fulfills {name}." in result.out
+    assert f"  contract: {name}" in Path(game).read_text("utf-8")
+
+
+@pytest.mark.parametrize("words", ["{move}", "{verb} {move}", "{VERB} {move}"])
+@pytest.mark.parametrize("record", ["three-players.yaml", "solo-won.yaml"])
+def test_the_notation_can_be_typed_word_for_word(porto, record: str, words: str) -> None:
+    """Whatever the record holds is a command too, with or without its verb behind the file."""
+    match = porto_cli.load(ROOT / "records" / "porto" / record)
+    tried = set()
+    for step in match.replay.turns():
+        text = step.entries[0][1]
+        verb, _, rest = text.partition(" ")
+        kind = (verb, "token" in text, step.before.phase)
+        if kind in tried:
+            continue
+        tried.add(kind)
+        cut(record, step.item, Path("now.yaml"))
+        typed = words.format(move=rest, verb=verb, VERB=verb.upper()).split()
+        result = porto(verb, "now.yaml", *typed, "--as", match.players[step.seat], "--dry-run")
+        assert (result.code, result.err) == (0, ""), text
+    assert {("draw", False, "act"), ("build", True, "act"), ("build", False, "act")} <= tried
+
+
+def test_a_build_can_name_its_token_and_its_contracts_in_words(porto) -> None:
+    """What stands in two lines of a record is one command."""
+    cut("three-players.yaml", 7, Path("now.yaml"))
+    words = "purple-2 yellow-1 L4 token L6 contract purple+yellow"
+    assert porto("build", "now.yaml", *words.split()).code == 0
+    assert porto_cli.load("now.yaml").record.items[-1].entries[:2] == (
+        ("Afonso", "build purple-2 yellow-1 L4 token L6"),
+        ("contract", "purple+yellow"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "says", "proposed"),
+    [
+        ("draw now.yaml build b2 b1 L3 token R4", "'build' is a move of its own", "build now.yaml"),
+        ("pass now.yaml L4", "nothing else is expected", "pass now.yaml"),
+        ("undo now.yaml draw", "'draw' is a move of its own", "draw now.yaml"),
+        ("build b2 b1 L3", "The record is missing", "build now.yaml b2 b1 L3"),
+        ("draw draw b2", "The record is missing", "draw now.yaml b2"),
+        ("keep 1 2 3", "The record is missing", "keep now.yaml 1 2 3"),
+        ("contract none", "The record is missing", "contract now.yaml none"),
+        ("build now.yaml b2 b1 L3 token R4 --token R4", "named twice", ""),
+        ("build now.yaml b2 b1 L6 contract none --contract none", "named twice", ""),
+        ("build now.yaml b2 b1 L6 contract", "contract none", ""),
+        ("build now.yaml b2 b1 L3 at R4", "A build names", ""),
+    ],
+)
+def test_words_in_the_wrong_place(porto, command: str, says: str, proposed: str) -> None:
+    cut("two-players.yaml", 40, Path("now.yaml"))
+    result = porto(*command.split())
+    assert (result.code, result.out) == (2, "")
+    assert says in result.err
+    assert proposed == "" or f"\n  porto {proposed}" in result.err
+
+
+def test_suggestions_name_the_file_as_shells_need_it(porto) -> None:
+    cut("two-players.yaml", 40, Path("our game.yaml"))
+    result = porto("build", "our game.yaml", "b2", "b1", "L3")
+    assert result.code == 1
+    commands = [shlex.split(line)[1:] for line in result.err.splitlines() if line[:2] == "  "]
+    assert commands[0] == ["build", "our game.yaml", "blue-2", "blue-1", "L3", "token", "R4"]
+    for command in commands:
+        assert porto(*command, "--dry-run").code == 0
+
+
+def test_a_rule_that_is_broken_in_the_same_way_twice_is_named_once() -> None:
+    violation = Violation("P-DRAW-1", say("Space {space} is empty.", space=2))
+    other = Violation("P-DRAW-1", say("Space {space} is empty.", space=3))
+    error = IllegalMoveError([violation, violation, other])
+    assert error.violations == [violation, other]
+    assert str(error) == "P-DRAW-1: Space 2 is empty.\nP-DRAW-1: Space 3 is empty."
+
+
+def test_a_build_that_could_claim_waits_for_the_player(porto, game: str) -> None:
+    match = play_until(
+        game, lambda match: any(_claims(match, move) for move in match.legal_moves())
+    )
+    build = next(move for move in match.legal_moves() if _claims(match, move))
+    words = match.text(build).replace("token", "--token").split()[1:]
+    assert porto("build", game, *words).code == 0
+    waiting = porto("draw", game, "blue-1")
+    assert waiting.code == 1
+    assert "P-PUBLIC-2" in waiting.err
+    assert porto("contract", game, "none").code == 0
+    item = porto_cli.load(game).record.items[-1]
+    assert [key for key, _ in item.entries][1] == "contract"
+
+
+def _claims(match: porto_cli.Match, move: object) -> list[str]:
+    from porto_cli.games.porto.engine.contracts import met_by, outcome
+    from porto_cli.games.porto.notation import PUBLIC_NAMES
+
+    if not isinstance(move, Build):
+        return []
+    spaces = met_by(outcome(match.state, move), match.state.contracts)
+    return [PUBLIC_NAMES[match.state.contracts[space]] for space in spaces]
+
+
+def test_a_claim_that_the_build_does_not_meet_stops_the_whole_turn(porto, game: str) -> None:
+    match = play_until(
+        game,
+        lambda match: any(
+            isinstance(move, Build) and not _claims(match, move) for move in match.legal_moves()
+        ),
+    )
+    build = next(
+        move for move in match.legal_moves() if isinstance(move, Build) and not _claims(match, move)
+    )
+    words = match.text(build).replace("token", "--token").split()[1:]
+    before = Path(game).read_bytes()
+    refused = porto("build", game, *words, "--contract", "1")
+    assert refused.code == 1
+    assert "P-PUBLIC-1" in refused.err
+    assert Path(game).read_bytes() == before
+    assert porto("build", game, *words, "--contract", "none").code == 0
+
+
+def test_keeping_needs_no_extra_round(porto) -> None:
+    porto("new", "game.yaml", "Inês", "Joana", "Rui", "--seed", "tram", "--first", "Inês", "-q")
+    assert porto("draw", "game.yaml", "blue-1").code == 1
+    assert porto("keep", "game.yaml", 1, 2, 5, "--as", "Inês").code == 0
+    assert porto("keep", "game.yaml", 1, 2, 3, "--as", "rui").code == 0
+    again = porto("keep", "game.yaml", 1, 2, 3, "--as", "Rui")
+    assert again.code == 1
+    assert "P-SETUP-5" in again.err
+    assert porto("keep", "game.yaml", 3, 4, 5, "--as", "Joana").code == 0
+    match = porto_cli.load("game.yaml")
+    assert all(match.state.kept)
+
+
+def test_nobody_keeps_for_somebody_else_by_mistake(porto) -> None:
+    """Rui keeps, changes his mind and keeps again: that is not the choice of Inês, or of Joana."""
+    porto("new", "game.yaml", "Inês", "Joana", "Rui", "--seed", "tram", "--first", "Inês", "-q")
+    for able in (["Inês", "Joana", "Rui"], ["Inês", "Joana"], ["Inês"]):
+        before = Path("game.yaml").read_bytes()
+        unclear = porto("keep", "game.yaml", 1, 2, 4)
+        assert (unclear.code, unclear.out) == (2, "")
+        for name in able:
+            assert f"\n  porto keep game.yaml 1 2 4 --as {name}" in unclear.err
+        assert Path("game.yaml").read_bytes() == before
+        assert porto("keep", "game.yaml", 1, 2, 3, "--as", able[-1]).code == 0
+    nobody = porto("keep", "game.yaml", 1, 2, 3)
+    assert nobody.code == 1
+    assert "P-SETUP-5" in nobody.err
+
+
+def test_an_undo_takes_back_no_secret_of_somebody_else_by_mistake(porto) -> None:
+    porto("new", "game.yaml", "Inês", "Joana", "--seed", "tram", "--first", "Inês", "-q")
+    porto("keep", "game.yaml", 2, 4, 5, "--as", "Inês")
+    before = Path("game.yaml").read_bytes()
+    for more in ([], ["-n"], ["-n", "--format", "json"]):
+        unclear = porto("undo", "game.yaml", *more)
+        assert (unclear.code, unclear.out) == (2, "")
+        assert "--as" in unclear.err
+        assert "2 4 5" not in unclear.err
+    assert porto("undo", "game.yaml", "--as", "Joana").code == 1
+    assert Path("game.yaml").read_bytes() == before
+    assert porto("undo", "game.yaml", "--as", "Inês", "-n").out.startswith("Inês takes back: keep.")
+    assert porto("undo", "game.yaml", "--as", "Inês").code == 0
+    # What everybody sees needs no name.
+    porto("keep", "game.yaml", 2, 4, 5, "--as", "Inês")
+    porto("draw", "game.yaml", "blue-1")
+    assert porto("undo", "game.yaml").out.startswith("Inês takes back: draw blue-1.")
+
+
+def test_who_plays_alone_need_not_say_the_name(porto, solo: str) -> None:
+    assert porto("undo", solo).out.startswith("Inês takes back: keep.")
+    assert porto("keep", solo, 1, 2, 3).code == 0
+
+
+def test_undo_takes_back_the_whole_turn_and_leaves_a_trace(porto, game: str) -> None:
+    before = porto_cli.load(game).state
+    porto("draw", game, "blue-1", "-q")
+    result = porto("undo", game)
+    assert result.code == 0
+    assert "Inês takes back: draw blue-1." in result.out
+    match = porto_cli.load(game)
+    assert match.state == before
+    assert [item.entries[0] for item in match.record.items] == [
+        ("Inês", "draw blue-1"),
+        ("Inês", "undo"),
+    ]
+
+
+def test_undo_ends_when_somebody_else_has_moved(porto, game: str) -> None:
+    porto("draw", game, "blue-1", "-q")
+    match = play_until(game, lambda match: match.state.turn == 2)
+    assert match.state.seat == 0
+    refused = porto("undo", game, "--as", "Inês")
+    assert refused.code == 1
+    assert "R-UNDO" in refused.err
+    assert porto("undo", game).code == 0
+    # Joana has taken back hers, but Inês' turn is no longer the last thing that was done.
+    assert porto("undo", game, "--as", "Inês").code == 1
+
+
+def test_what_comes_up_does_not_change_by_taking_back(porto, game: str) -> None:
+    porto("draw", game, "blue-1", "-q")
+    first = porto_cli.load(game).state.cards
+    porto("undo", game, "-q")
+    porto("draw", game, "blue-1", "-q")
+    assert porto_cli.load(game).state.cards == first
+
+
+def test_a_real_table_asks_for_what_came_up(porto) -> None:
+    assert porto("new", "table.yaml", "Inês", "Joana", *TABLE).code == 0
+    asked = porto("draw", "table.yaml", "blue-1", "green-1")
+    assert asked.code == 2
+    assert "--refill (2)" in asked.err
+    assert porto_cli.load("table.yaml").state.turn == 0
+    surplus = porto("draw", "table.yaml", "blue-1", "--refill", "red-1 red-2")
+    assert surplus.code == 2
+    assert "red-2 has no space" in surplus.err
+    assert porto("draw", "table.yaml", "blue-1", "green-1", "--refill", "r1,r2").code == 0
+    row = porto_cli.load("table.yaml").state.cards
+    assert row == bytes([9, 1, 10, 4, 14])
+
+
+def test_a_real_table_refuses_cards_that_cannot_come_up(porto) -> None:
+    porto("new", "table.yaml", "Inês", "Joana", *TABLE)
+    for _ in range(3):
+        match = porto_cli.load("table.yaml")
+        draw = next(
+            m for m in match.legal_moves() if isinstance(m, Draw) and match.text(m) == "draw blue-1"
+        )
+        code = porto("draw", "table.yaml", *match.text(draw).split()[1:], "--refill", "b1").code
+        assert code == 0
+    # Four cards of this kind are in the box: three are in hands, one lies open.
+    refused = porto("draw", "table.yaml", "blue-1", "--refill", "blue-1")
+    assert refused.code == 2
+    assert "blue-1 cannot have come up" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["a.yaml"], "Who plays?"),
+        (["a.yaml", "A", "a"], "Two players are called"),
+        (["a.yaml", "A", "B", "C", "D", "E"], "1 to 4 players"),
+        (["a.yaml", "refill"], "meaning of its own"),
+        (["a.yaml", " A"], "visible character"),
+        (["a.yaml", "A", "B", "--first", "C"], "does not play"),
+        (["a.yaml", "A", "--timer", "27"], "28, 26 or 24"),
+        (["a.yaml", "A", "B", "--seed", "a b"], "letters, digits"),
+        (["a.yaml", "A", "B", "--cards", "b1"], "--secrecy table"),
+        (["a.yaml", "A", "B", "--secrecy", "table"], "--tokens --cards --contracts"),
+        (["a.yaml", "A", "B", "--secrecy", "table", "--seed", "x"], "no seed"),
+        (["a.yaml", "A", "B", "--tie-break", "luck"], "luck"),
+    ],
+)
+def test_a_game_that_cannot_be_set_up(porto, args: list[str], says: str) -> None:
+    result = porto("new", *args)
+    assert result.code == 2
+    assert says in result.err
+    assert not Path("a.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("{1: 4, 2: 4, 3: 2}", "{1: 4, 2: 4, 3: 1}", "45 construction cards"),
+        ("L3: 6", "L3: 8", "upper floors"),
+        ("ground-floors: 3", "ground-floors: 0", "no ground floors"),
+        (" L1: 4,", "", "'L1' is missing"),
+        ("{L1: 4", "{L0: 4", "'L0' is unknown"),
+        ("{1: 5, 2: 4", "{1: 1, 2: 4", "VP tokens"),
+        ("name: mebo-2019", "nome: mebo-2019", "unknown"),
+        ("R7: 4}", "R7: many}", "whole number"),
+    ],
+)
+def test_a_bad_edition_is_refused_with_the_reason(porto, old: str, new: str, says: str) -> None:
+    from porto_cli.games.porto import editions
+
+    shipped = Path(editions.__file__).with_name("mebo-2019.yaml").read_text("utf-8")
+    text = shipped.replace("{L1: 4", "{ L1: 4") if old.startswith(" ") else shipped
+    assert old in text
+    Path("box.yaml").write_text(text.replace(old, new, 1), "utf-8")
+    result = porto("new", "a.yaml", "A", "B", "--edition", "box.yaml")
+    assert result.code == 3
+    assert says in result.err
+    assert "box.yaml:" in result.err
+
+
+def test_another_edition_is_written_into_the_record(porto) -> None:
+    from porto_cli.games.porto import editions
+
+    shipped = Path(editions.__file__).with_name("mebo-2019.yaml").read_text("utf-8")
+    mine = shipped.replace("mebo-2019", "my-box").replace(
+        "{1: 4, 2: 4, 3: 2}", "{1: 5, 2: 3, 3: 2}"
+    )
+    Path("box.yaml").write_text(mine, "utf-8")
+    assert porto("new", "a.yaml", "A", "B", "--edition", "box.yaml", "-q").code == 0
+    Path("box.yaml").unlink()
+    assert porto_cli.load("a.yaml").record.config.edition.cards_per_value == (5, 3, 2)
+
+
+def test_an_edition_that_is_not_there(porto) -> None:
+    result = porto("new", "a.yaml", "A", "B", "--edition", "none.yaml")
+    assert result.code == 4
+    assert "mebo-2019" in result.err
+
+
+def test_verify_reports_every_file(porto, game: str) -> None:
+    Path("bad.yaml").write_text("porto: 1\n", "utf-8")
+    result = porto("verify", game, "bad.yaml", "missing.yaml")
+    assert result.code == 4
+    assert "game.yaml: valid, 0 turns so far" in result.out
+    assert "bad.yaml:1:1: " in result.err
+    assert "missing.yaml" in result.err
+    facts = json.loads(porto("verify", game, "bad.yaml", "--format", "json").out)
+    assert [report["valid"] for report in facts["files"]] == [True, False]
+
+
+def test_a_name_is_the_same_however_it_was_typed(porto, game: str) -> None:
+    for name in ("INÊS", " inês ", "Ine\u0302s"):
+        assert porto("draw", game, "blue-1", "--as", name, "-n").code == 0, name
+    assert "Two players are called" in porto("new", "b.yaml", "Inês", "Ine\u0302s").err
+
+
+def test_line_ends_that_a_mail_program_changed_stay(porto, game: str) -> None:
+    path = Path(game)
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert porto("draw", game, "blue-1", "-q").code == 0
+    data = path.read_bytes()
+    assert data.count(b"\n") == data.count(b"\r\n")
+    assert porto("verify", game).code == 0

@@ -1,0 +1,364 @@
+"""Random games of every kind: whatever is legal keeps the table whole.
+
+A failure names the kind of game and the seed; ``walk(kind, seed)`` plays the same game again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import chain, combinations
+
+import pytest
+
+from porto_cli.games.porto.engine.components import (
+    CARD_SPACES,
+    CARDS,
+    CONTRACT_SPACES,
+    EMPTY,
+    HOUSES,
+    NO_COLOR,
+    NOWHERE,
+    PRIVATE,
+    PUBLIC,
+)
+from porto_cli.games.porto.engine.events import (
+    Claimed,
+    EndTriggered,
+    Placed,
+    Refilled,
+    Reshuffled,
+    RoofPlaced,
+    Scored,
+    TimerTurned,
+    TokenMoved,
+)
+from porto_cli.games.porto.engine.legality import check, legal_moves, may_keep, same_choice
+from porto_cli.games.porto.engine.moves import PASS, Build, Claim, Draw, Keep, Move
+from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
+from porto_cli.games.porto.notation import format_move, parse_move
+from tests.porto.playing import KINDS, Kind, Ply, plies
+
+MOVES = 20_000
+"""Random legal moves that the short hunt makes, over all kinds of games together."""
+
+
+def walk(kind: Kind, seed: int, moves: int) -> int:
+    """Play random games until there were so many moves, and look at every ply."""
+    made = 0
+    while made < moves:
+        rnd = random.Random(f"{kind}/{seed}")
+        ledger = Ledger()
+        for ply in plies(kind, rnd):
+            try:
+                look(ply, rnd, ledger)
+            except Exception as error:
+                error.add_note(f"{kind}, seed {seed}, move {made + 1} of the hunt: {ply.move}")
+                raise
+            made += 1
+        seed += 1
+    return made
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_random_games_keep_every_invariant(kind):
+    walk(kind, 0, MOVES // len(KINDS) + 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_a_long_hunt_for_a_broken_invariant(kind):
+    walk(kind, 1_000_000, 50_000)
+
+
+class Ledger:
+    """What a game has logged so far, to be compared with the table."""
+
+    def __init__(self) -> None:
+        self.scored: Counter[int] = Counter()
+        self.claimed: Counter[int] = Counter()
+        self.discarded_contracts = 0
+        self.tokens_paid_out: list[int] = []
+
+    def write(self, ply: Ply) -> None:
+        for event in ply.events:
+            match event:
+                case Scored():
+                    self.scored[event.seat] += event.vp
+                case Claimed():
+                    self.claimed[event.seat] += len(event.contracts)
+                case TimerTurned():
+                    self.discarded_contracts += len(event.contracts)
+                case TokenMoved():
+                    if event.roof == NOWHERE:
+                        self.tokens_paid_out.append(event.value)
+                case RoofPlaced():
+                    if event.token:
+                        self.tokens_paid_out.append(event.token)
+
+
+def look(ply: Ply, rnd: random.Random, ledger: Ledger) -> None:
+    before, after = ply.before, ply.after
+    ledger.write(ply)
+    nothing_is_lost(after, ledger)
+    facts_agree(after)
+    scores_are_the_sum_of_their_reasons(after, ledger)
+    time_passes(before, after)
+    events_tell_what_changed(ply)
+    listing_and_judging_agree(ply, rnd)
+    text_and_move_are_inverse(ply)
+
+
+def nothing_is_lost(state: State, ledger: Ledger) -> None:
+    game = state.config
+    edition = game.edition
+    cards = [card for card in state.cards if card != EMPTY]
+    cards += [*state.deck, *state.timer_deck, *state.discards, *state.turned]
+    cards += [card for hand in state.hands for card in hand]
+    assert sorted(cards) == list(edition.construction_deck())
+
+    tokens = [value for value in state.ground_tokens + state.roof_tokens if value]
+    ever_laid = sorted(tokens + ledger.tokens_paid_out)
+    assert len(ever_laid) == len(game.houses)
+    assert not Counter(ever_laid) - Counter(edition.tokens)
+
+    for color in range(5):
+        houses = [house for house in game.houses if state.colors[house] == color]
+        floors = sum(state.floors[house] for house in houses)
+        assert state.ground_left[color] + len(houses) == edition.ground_floors
+        assert state.upper_left[color] + floors - len(houses) == edition.upper_floors
+
+    lying = [contract for contract in state.contracts if contract != EMPTY]
+    assert len(set(lying)) == len(lying)
+    assert not set(lying) & set(state.contract_deck)
+    gone = sum(state.fulfilled) + ledger.discarded_contracts
+    assert len(lying) + len(state.contract_deck) + gone == game.public_total
+
+    assert len(state.cards) == CARD_SPACES
+    assert len(state.contracts) == CONTRACT_SPACES
+    for pile in (state.deck, state.timer_deck, state.contract_deck, *state.hands):
+        assert list(pile) == sorted(pile)
+
+
+def facts_agree(state: State) -> None:
+    again = state.copy()
+    again.survey()
+    assert again.facts() == state.facts()
+    complete = [house for house in range(14) if state.is_complete(house)]
+    assert len(complete) == state.roofs
+    for house in range(14):
+        assert state.floors[house] <= state.config.heights[house]
+        assert (state.colors[house] == NO_COLOR) == (state.floors[house] == 0)
+        if state.floors[house]:
+            assert not state.ground_tokens[house]
+        if state.is_complete(house):
+            assert not state.roof_tokens[house]
+    assert 0 <= state.deck_left <= len(state.deck)
+    assert bool(state.turned) == (state.phase == TIMER)
+    assert (state.built is not None) == bool(state.claimable) == (state.phase == CONTRACTS)
+    if state.timer_deck:
+        assert len(state.timer_deck) == state.timer_left
+
+
+def scores_are_the_sum_of_their_reasons(state: State, ledger: Ledger) -> None:
+    for seat in range(state.config.seats):
+        assert state.scores[seat] == ledger.scored[seat]
+        assert state.fulfilled[seat] == ledger.claimed[seat]
+
+
+def time_passes(before: State, after: State) -> None:
+    """Turns go up one by one and around the table; the game ends when it has to."""
+    assert after.turn - before.turn in (0, 1)
+    game = after.config
+    if not (after.phase in (KEEP, OVER) and after.turn > game.seats):
+        assert after.seat == after.turn % game.seats
+    if game.timer:
+        assert after.turn <= game.timer // 2
+        assert not after.end_round
+    elif after.end_round:
+        last = game.seats * (after.end_round + 1)
+        assert after.turn <= last
+        assert (after.turn == last) == (after.phase == OVER or all_turns_played(after))
+    if not game.timer:
+        assert bool(after.end_round) == (after.roofs >= game.roofs_to_end)
+
+
+def all_turns_played(state: State) -> bool:
+    return state.phase == KEEP and not state.dealt
+
+
+def events_tell_what_changed(ply: Ply) -> None:
+    before, after = ply.before, ply.after
+    placed = [event for event in ply.events if isinstance(event, Placed)]
+    if isinstance(ply.move, Build):
+        (event,) = placed
+        assert event.by_timer == (before.phase == TIMER)
+        assert after.floors[event.house] == before.floors[event.house] + event.floors
+        assert event.started == (before.floors[event.house] == 0)
+        assert event.completed == after.is_complete(event.house)
+        if event.by_timer:
+            assert not any(
+                isinstance(other, Scored) and not other.reason.startswith("private:")
+                for other in ply.events
+            )
+    else:
+        assert not placed
+        assert after.floors == before.floors
+    came_up = sum(
+        len(event.came_up)
+        for event in ply.events
+        if isinstance(event, Refilled) and event.row == "cards"
+    )
+    assert after.cards_drawn - before.cards_drawn == came_up
+    for event in ply.events:
+        if isinstance(event, Reshuffled):
+            assert event.cards > 0
+        if isinstance(event, EndTriggered):
+            assert event.round == before.round == after.end_round
+
+
+def listing_and_judging_agree(ply: Ply, rnd: random.Random) -> None:
+    """What is listed is what ``check`` finds nothing wrong with, and judging changes nothing."""
+    state = ply.before
+    untouched = state.facts()
+    listed = set(ply.legal)
+    assert len(listed) == len(ply.legal), "a move is listed twice"
+    if not all_turns_played(state):
+        assert listed, "a player who is to move has a move"
+    for move in {*some_moves(state, rnd), *ply.legal[:40]}:
+        agree(state, move, listed)
+    for seat in range(state.config.seats):
+        if seat != state.seat:
+            assert bool(check(state, PASS, seat)), "out of turn"
+            keeps = legal_moves(state, seat)
+            assert bool(keeps) == (may_keep(state, seat) and bool(state.dealt))
+            for move in (Keep((0, 1, 2)), Keep((0, 1)), Keep((1, 1, 3))):
+                assert (not check(state, move, seat)) == (move in keeps)
+    assert state.facts() == untouched, "a state has changed"
+
+
+def agree(state: State, move: Move, listed: set[Move]) -> None:
+    violations = check(state, move)
+    if violations:
+        assert move not in listed, (move, [str(violation) for violation in violations])
+    else:
+        assert same_choice(state, move) in listed, move
+
+
+DRAWS = [
+    Draw(spaces)
+    for size in range(CARD_SPACES + 1)
+    for spaces in combinations(range(CARD_SPACES), size)
+]
+CLAIMS = [
+    Claim(spaces)
+    for size in range(CONTRACT_SPACES + 1)
+    for spaces in combinations(range(CONTRACT_SPACES), size)
+]
+ODD_MOVES = [
+    PASS,
+    Keep((0, 1, 2)),
+    Keep((0, 4)),
+    Draw((1, 1)),
+    Draw((), (0,)),
+    Draw((0,), (14,)),
+    Claim((2, 2)),
+    Claim((), (7,)),
+]
+
+
+def some_moves(state: State, rnd: random.Random) -> list[Move]:
+    """Return moves of all kinds, most of them illegal, many of them only just."""
+    cards = list({*state.hands[state.seat], *state.turned, rnd.randrange(len(CARDS))})
+    builds = [
+        Build(rnd.choice(cards), rnd.choice(cards), rnd.randrange(14), rnd.randrange(15))
+        for _ in range(12)
+    ]
+    builds += [
+        Build(rnd.choice(cards), rnd.choice(cards), house) for house in rnd.sample(range(14), 6)
+    ]
+    return [*builds, *rnd.sample(DRAWS, 12), *rnd.sample(CLAIMS, 3), *ODD_MOVES]
+
+
+@pytest.mark.parametrize("kind", [Kind(2), Kind(4), Kind(1, timer=28)], ids=str)
+def test_of_all_moves_that_can_be_written_check_allows_those_listed(kind):
+    """Every card with every card on every house with every roof, at a few tables."""
+    rnd = random.Random(f"all moves of {kind}")
+    tables = [ply.before for ply in plies(kind, rnd) if ply.before.phase != KEEP]
+    everything: list[Move] = [
+        Build(number, color, house, token)
+        for number in range(len(CARDS))
+        for color in range(len(CARDS))
+        for house in range(len(HOUSES))
+        for token in range(len(HOUSES) + 1)
+    ]
+    everything += [*DRAWS, *CLAIMS, *ODD_MOVES]
+    for state in rnd.sample(tables, 2):
+        allowed = {same_choice(state, move) for move in everything if not check(state, move)}
+        assert allowed == set(legal_moves(state))
+
+
+def text_and_move_are_inverse(ply: Ply) -> None:
+    state = ply.before
+    for move in {ply.move, *ply.legal[-20:]}:
+        text = format_move(move, state)
+        assert parse_move(text, state) == move, text
+        assert parse_move(text.upper(), state) == move, text
+
+
+def test_a_turn_does_not_change_the_state_it_starts_from():
+    for kind in (Kind(3), Kind(1, timer=24)):
+        for ply in plies(kind, random.Random(7)):
+            assert ply.before != ply.after
+            before = ply.before.facts()
+            ply.after.survey()
+            assert ply.before.facts() == before
+
+
+def test_the_games_of_the_hunt_meet_everything_that_can_happen():
+    """The hunt is worth something only if decks run out, players pass, houses pay twice."""
+    seen: set[str] = set()
+    for kind in KINDS:
+        games = (plies(kind, random.Random(f"{kind}/{seed}")) for seed in range(3))
+        for ply in chain.from_iterable(games):
+            names = {type(event).__name__ for event in ply.events}
+            seen |= names | {ply.after.phase}
+            if "Placed" in names and {"TokenMoved", "RoofPlaced"} <= names:
+                seen.add("started and completed in one turn")
+            if ply.before.phase == "act" and EMPTY in ply.before.cards:
+                seen.add("an empty space")
+            if EMPTY in ply.before.contracts:
+                seen.add("no public contract left")
+            if isinstance(ply.move, Build) and ply.move.token == NOWHERE:
+                if not ply.before.empty_roofs():
+                    seen.add("no empty roof")
+            if ply.after.timer_deck:
+                seen.add("the timer told from the deck")
+            if isinstance(ply.move, Claim) and len(ply.move.spaces) > 1:
+                seen.add("two contracts at once")
+    assert seen >= {
+        "Passed",
+        "Reshuffled",
+        "TimerSkipped",
+        "EndTriggered",
+        "Ended",
+        "started and completed in one turn",
+        "an empty space",
+        "no public contract left",
+        "no empty roof",
+        "the timer told from the deck",
+        "two contracts at once",
+        *("keep", "act", "contracts", "timer", "over"),
+    }
+
+
+def test_names_of_contracts_and_cards_are_in_alphabetical_order():
+    """Chance draws from sorted piles: sorting numbers has to be sorting names."""
+    for names in (CARDS, [one.name for one in PUBLIC], [one.name for one in PRIVATE]):
+        assert list(names) == sorted(names)
+
+
+def test_the_box_holds_35_public_and_39_private_contracts():
+    game = Kind(4).config()
+    assert len(game.public_deck()) == 35
+    assert len(game.private_deck()) == 39

@@ -1,0 +1,326 @@
+"""The Python interface: what a seat may see, who has to be named, and what pydoc tells."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import pickle
+import pydoc
+import random
+import runpy
+from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import porto_cli
+from porto_cli.games.porto.engine.components import EMPTY, PRIVATE
+from porto_cli.games.porto.engine.events import Ended, Event, Placed, Refilled, Scored, TimerTurned
+from porto_cli.games.porto.engine.state import KEEP, State
+from porto_cli.match.replay import Replay
+from tests.conftest import ROOT
+
+RECORDS = sorted((ROOT / "records" / "porto").glob("*.yaml"))
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+
+# --- what is hidden changes nothing -----------------------------------------------------------
+
+
+def positions(path: Path) -> Iterator[porto_cli.Match]:
+    """Return some twenty positions of a game, the last ones among them."""
+    game = porto_cli.load(path).replay
+    count = len(game.steps)
+    for number, step in enumerate(game.steps):
+        if number % max(1, count // 20) == 0 or number > count - 4:
+            yield porto_cli.Match(game._replace(state=step.before, steps=game.steps[:number]))
+
+
+def other(pile: bytes, rnd: random.Random, kinds: int) -> bytes:
+    """Return a pile of as many cards as this one, but others."""
+    return bytes(sorted(rnd.randrange(kinds) for _ in pile))
+
+
+def otherwise(state: State, seat: int, rnd: random.Random) -> State:
+    """Return a table that differs in all that is hidden from a seat."""
+    new = state.copy()
+    new.deck = other(state.deck, rnd, 15)
+    new.timer_deck = other(state.timer_deck, rnd, 15)
+    new.contract_deck = other(state.contract_deck, rnd, 30)
+
+    def deals(all_: tuple[bytes, ...]) -> tuple[bytes, ...]:
+        return tuple(
+            cards if owner == seat else other(cards, rnd, len(PRIVATE))
+            for owner, cards in enumerate(all_)
+        )
+
+    new.dealt, new.kept = deals(state.dealt), deals(state.kept)
+    return new
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_what_is_hidden_makes_no_difference_to_what_a_seat_sees(path: Path) -> None:
+    rnd = random.Random(path.stem)
+    seen = previewed = 0
+    for match in positions(path):
+        for seat, player in enumerate(match.players):
+            state = otherwise(match.state, seat, rnd)
+            assert state != match.state
+            changed = porto_cli.Match(match.replay._replace(state=state))
+            assert changed.observe(player) == match.observe(seat)
+            assert repr(changed.state) == repr(match.state)
+            seen += 1
+            legal = match.legal_moves(player)
+            for move in rnd.sample(legal, min(4, len(legal))):
+                assert changed.foresee(move, player=player) == match.foresee(move, player=player)
+                previewed += 1
+    assert seen >= 15
+    assert previewed >= 15
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_preview_leaves_out_only_what_is_hidden(path: Path) -> None:
+    """Compared with what then happened: to the last move, which reveals private contracts."""
+    game = porto_cli.load(path).replay
+    for step in (*game.steps[::3], *game.steps[-3:]):
+        if step.takes_back is not None:
+            continue
+        by_timer = any(isinstance(event, Placed) and event.by_timer for event in step.events)
+        moves = step.moves[:-1] if by_timer else step.moves
+        match = porto_cli.Match(_at(game, step.item))
+        events = match.preview(*moves, player=step.seat)
+        before_the_timer = takewhile(lambda event: not isinstance(event, TimerTurned), step.events)
+        assert events == [event for event in before_the_timer if not _is_hidden(event)]
+
+
+def _at(replay: Replay, item: int) -> Replay:
+    number = next(n for n, step in enumerate(replay.steps) if step.item == item)
+    return replay._replace(state=replay.steps[number].before, steps=replay.steps[:number])
+
+
+def _is_hidden(event: Event) -> bool:
+    return isinstance(event, Refilled) or (isinstance(event, Scored) and event.kind == "private")
+
+
+def test_the_preview_of_the_last_move_tells_nobodys_private_contracts() -> None:
+    match = porto_cli.load(ROOT / "records" / "porto" / "two-players.yaml")
+    game = match.replay
+    last = game.turns()[-1]
+    before = porto_cli.Match(_at(game, last.item))
+    events = before.preview(*last.moves, player=last.seat)
+    assert any(isinstance(event, Ended) for event in events)
+    assert sum(isinstance(event, Scored) and event.kind == "private" for event in last.events) == 6
+    assert "private" not in repr(events)
+    assert not any(isinstance(event, Refilled) for event in events)
+
+
+def test_nobody_can_look_behind_the_timer() -> None:
+    match = porto_cli.new_game(["Inês"], seed="tram", private_contracts=False)
+    seen = match.foresee("draw blue-1")
+    assert (seen.phase, seen.to_move, seen.certain) == (None, None, False)
+    with pytest.raises(porto_cli.IllegalMoveError) as refused:
+        match.foresee("draw blue-1", "pass")
+    assert refused.value.rulings[0][0] == "P-SOLO-2"
+
+
+def test_an_observation_is_what_lies_on_the_table() -> None:
+    match = next(match for match in positions(RECORDS[-1]) if match.state.turn > 40)
+    state = match.state
+    for seat, player in enumerate(match.players):
+        seen = match.observe(player)
+        assert (seen.seat, seen.player, seen.me.name) == (seat, player, player)
+        assert [one.score for one in seen.players] == list(state.scores)
+        assert (seen.phase, seen.round, seen.turns) == (state.phase, state.round, state.turn)
+        assert len([card for card in seen.cards if card]) == 5 - state.cards.count(EMPTY)
+        assert [one.private is not None for one in seen.players] == [
+            other == player for other in match.players
+        ]
+        legal = {match.text(move) for move in match.legal_moves(player)}
+        assert {option.move for option in seen.moves} == legal
+        assert bool(legal) == (list(seen.to_move) == [player])
+    nobody = match.observe()
+    assert (nobody.player, nobody.seat, nobody.moves) == (None, None, ())
+    assert all(one.private is None for one in nobody.players)
+    with pytest.raises(LookupError):
+        _ = nobody.me
+
+
+def test_a_player_is_a_name_or_a_seat() -> None:
+    match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
+    assert match.observe(1) == match.observe("Joana") == match.observe("joana")
+    for nobody in (-1, 2, "Zoe", ""):
+        with pytest.raises(LookupError):
+            match.observe(nobody)
+
+
+# --- whose secret -----------------------------------------------------------------------------
+
+
+def test_who_keeps_private_contracts_has_to_be_named() -> None:
+    match = porto_cli.new_game(["Ana", "Bob"], seed="tram", first="Ana")
+    move = match.legal_moves()[0]
+    for keep in ("keep 1 2 3", move):
+        for attempt in (match.play, match.preview, match.foresee):
+            with pytest.raises(porto_cli.PlayerNotNamedError) as unclear:
+                attempt(keep)
+            assert unclear.value.exit_code == 2
+            assert "Ana, Bob" in str(unclear.value)
+    match.play("keep 1 2 3", player="Bob")
+    with pytest.raises(porto_cli.PlayerNotNamedError):
+        match.play("keep 2 3 4")
+    assert match.state.kept[0] == b""
+    match.play(move, player=0)
+    with pytest.raises(porto_cli.IllegalMoveError):
+        match.play("keep 2 3 4")
+
+
+def test_who_takes_back_a_secret_has_to_be_named() -> None:
+    match = porto_cli.new_game(["Ana", "Bob"], seed="tram", first="Ana")
+    match.play("keep 1 2 3", player="Ana")
+    with pytest.raises(porto_cli.PlayerNotNamedError):
+        match.undo()
+    with pytest.raises(porto_cli.IllegalMoveError):
+        match.undo("Bob")
+    assert match.state.kept[0]
+    match.undo("Ana")
+    assert match.state.kept[0] == b""
+    match.play("keep 1 2 3", player="Ana")
+    match.play("draw blue-1")
+    match.undo()
+    assert match.state.turn == 0
+
+
+def test_who_plays_alone_need_not_be_named() -> None:
+    match = porto_cli.new_game(["Ana"], seed="tram")
+    match.play("keep 1 2 3")
+    match.undo()
+    assert match.state.phase == KEEP
+
+
+# --- what pydoc tells -------------------------------------------------------------------------
+
+
+def test_pydoc_shows_the_whole_interface() -> None:
+    text = pydoc.plain(pydoc.render_doc(porto_cli))
+    for name in porto_cli.__all__:
+        thing = getattr(porto_cli, name)
+        assert name in dir(porto_cli)
+        if isinstance(thing, type):
+            assert f"    class {name}(" in text, name
+        else:
+            assert f"    {name}" in text, name
+    for name in ("Move", "Event", "State", "Match", "Observation", "PortoError"):
+        assert name in porto_cli.__all__
+    with pytest.raises(AttributeError, match="no attribute 'Chess'"):
+        porto_cli.Chess  # noqa: B018
+
+
+def test_every_error_is_exported_and_can_be_pickled() -> None:
+    import porto_cli.cli.failure
+    from porto_cli.core.message import say
+    from porto_cli.core.violation import Violation
+
+    sentence = say("No {thing}.", thing="game")
+    made: dict[str, Any] = {
+        "FileError": (sentence,),
+        "InvalidMoveError": (sentence,),
+        "AmbiguousMoveError": (sentence,),
+        "IllegalMoveError": ([Violation("P-DRAW-1", sentence)],),
+        "PlayerNotNamedError": (("Ana", "Bob"),),
+        "NothingTypedError": ("cards", b"\0"),
+        "NotInPileError": ("cards", 1, b"\0"),
+        "InvalidFileError": (None, sentence),
+    }
+    exported = {
+        name
+        for name in porto_cli.__all__
+        if isinstance(getattr(porto_cli, name), type)
+        and issubclass(getattr(porto_cli, name), porto_cli.PortoError)
+    }
+    assert exported == {*made, "PortoError"}
+    for name, arguments in made.items():
+        error = getattr(porto_cli, name)(*arguments)
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), str(again), again.args) == (type(error), str(error), error.args)
+    refused = porto_cli.cli.failure.RefusedError(
+        (Violation("P-DRAW-1", sentence), sentence), ("porto pass x",)
+    )
+    again = pickle.loads(pickle.dumps(refused))
+    assert (again.rulings, again.suggestions) == (refused.rulings, refused.suggestions)
+
+
+def test_a_state_is_shown_by_what_lies_open() -> None:
+    match = porto_cli.load(ROOT / "records" / "porto" / "two-players.yaml")
+    middle = match.replay.steps[40].before
+    text = repr(middle)
+    assert text.startswith(f"<State round {middle.round}, turn {middle.current_turn}, act ")
+    seen = porto_cli.Match(match.replay._replace(state=middle)).observe()
+    for house in seen.houses:
+        shown = f"{house.name} {house.color} {house.floors}/{house.height}" in text
+        assert shown == bool(house.floors)
+    for player in seen.players:
+        assert f"{player.name}: {player.score} VP {' '.join(player.hand)}".rstrip() in text
+    assert " ".join(card or "none" for card in seen.cards) in text
+
+
+MODULES = [
+    "porto_cli",
+    *(
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for path in sorted((ROOT / "porto_cli").rglob("*.py"))
+        if ">>> " in path.read_text("utf-8") and path.name != "__init__.py"
+    ),
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_an_example_in_a_docstring_says_what_happens(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.attempted
+    assert not result.failed
+
+
+# --- bots -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_uses_only_the_interface(path: Path) -> None:
+    """Whoever has read ``pydoc porto_cli`` can write it, and it looks at nothing hidden."""
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            assert {alias.name for alias in node.names} <= {"porto_cli", "sys"}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module == "porto_cli"
+            assert {alias.name for alias in node.names} <= set(porto_cli.__all__)
+        elif isinstance(node, ast.Attribute):
+            assert node.attr not in ("state", "replay", "record")
+            assert not node.attr.startswith("_")
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_a_fair_bot_plays_any_game_to_its_end(players: int) -> None:
+    bot = runpy.run_path(str(ROOT / "examples" / "fair_bot.py"))
+    names = ["Fausto", "Fátima", "Filipa", "Frida"][:players]
+    match = bot["play_a_game"](names, seed="fair")
+    assert match.over
+    assert porto_cli.loads(match.record.text).fingerprint == match.fingerprint
+
+
+def test_a_fair_bot_is_better_than_none() -> None:
+    bot = runpy.run_path(str(ROOT / "examples" / "fair_bot.py"))
+    rnd = random.Random(1)
+    wins = 0
+    for number in range(6):
+        match = porto_cli.new_game(["Fausto", "Rui"], seed=f"duel-{number}")
+        while not match.over:
+            player = match.to_move()[0]
+            seen = match.observe(player)
+            move = bot["choose"](seen) if player == "Fausto" else rnd.choice(seen.moves).move
+            match.play(move, player=player)
+        score = {player.name: player.score for player in match.observe().players}
+        wins += score["Fausto"] > score["Rui"]
+    assert wins == 6

@@ -1,0 +1,358 @@
+"""JSON: every command's output is what the schema says, and so is every error."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+jsonschema = pytest.importorskip("jsonschema")
+
+import porto_cli  # noqa: E402
+from porto_cli.cli.failure import asks_for_json  # noqa: E402
+from porto_cli.games.porto.engine.events import Event  # noqa: E402
+from porto_cli.games.porto.engine.moves import Build  # noqa: E402
+from porto_cli.games.porto.engine.state import OVER, State  # noqa: E402
+from porto_cli.games.porto.ui.json import json_schema  # noqa: E402
+from tests.conftest import ROOT, Result  # noqa: E402
+
+SCHEMA = json_schema()
+DOCUMENTS = {part["$ref"].removeprefix("#/$defs/") for part in SCHEMA["anyOf"]}  # type: ignore[attr-defined]
+RECORDS = sorted((ROOT / "records" / "porto").glob("*.yaml"))
+TYPED = ["--refill", "--refill-contracts", "--timer"]
+
+
+def validated(name: str, text: str) -> Any:
+    """Return the document of a text, which has to be one of this kind."""
+    assert name in DOCUMENTS
+    assert text.count("\n") == 1, "a document is a line"
+    found = json.loads(text)
+    _validator(name).validate(found)
+    return found
+
+
+def closed(part: Any) -> Any:
+    """Return a schema in which no object has keys that are not described.
+
+    The one in the package lets them pass, because documents may get more keys.
+    """
+    if isinstance(part, list):
+        return [closed(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    whole = {key: closed(each) for key, each in part.items()}
+    if part.get("type") == "object" and "properties" in part:
+        whole["additionalProperties"] = False
+    return whole
+
+
+CLOSED = closed(SCHEMA["$defs"])
+
+
+@cache
+def _validator(name: str) -> Any:
+    return jsonschema.Draft202012Validator({"$defs": CLOSED, "$ref": f"#/$defs/{name}"})
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert porto_cli.json_schema() == SCHEMA
+
+
+def test_the_schema_knows_every_event() -> None:
+    known = {one["properties"]["event"]["const"] for one in SCHEMA["$defs"]["event"]["oneOf"]}  # type: ignore[index]
+    from porto_cli.games.porto.ui.event_text import _NAMES
+
+    assert known == set(_NAMES.values())
+    assert set(_NAMES) == set(Event.__args__)  # type: ignore[attr-defined]
+
+
+def test_a_document_with_something_more_or_less_is_none(porto) -> None:
+    """The schema would notice."""
+    porto("new", "game.yaml", "Inês", "Joana", "--seed", "tram", "-q")
+    shown = validated("show", porto("show", "game.yaml", "--format", "json").out)
+    for change in (lambda it: it.update(more=1), lambda it: it.pop("deck"), lambda it: it.clear()):
+        other = json.loads(json.dumps(shown))
+        change(other)
+        with pytest.raises(jsonschema.ValidationError):
+            validated("show", json.dumps(other) + "\n")
+
+
+# --- porto-json(5) ----------------------------------------------------------------------------
+
+PAGE = (ROOT / "man" / "porto-json.5").read_text("utf-8").replace("\\-", "-")
+
+
+def keys_of(part: Any) -> set[str]:
+    """Return the names of all keys in a schema."""
+    if isinstance(part, list):
+        return set().union(*map(keys_of, part)) if part else set()
+    if not isinstance(part, dict):
+        return set()
+    below = {key: each for key, each in part.items() if key != "properties"}
+    own = part.get("properties", {})
+    return set(own).union(*(keys_of(each) for each in (*below.values(), *own.values())))
+
+
+def test_the_page_describes_every_key_and_names_every_document() -> None:
+    words = set(re.findall(r"[\w-]+", PAGE))
+    colors = {"blue", "green", "purple", "red", "yellow"}
+    assert keys_of(SCHEMA["$defs"]) - words - colors == set()
+    for name in DOCUMENTS:
+        assert f"(definition {name})" in PAGE
+    for event in SCHEMA["$defs"]["event"]["oneOf"]:  # type: ignore[index]
+        kind = event["properties"]["event"]["const"]
+        described = PAGE[PAGE.index(f"\n.B {kind}\n") :].split(".TP")[0]
+        assert set(event["properties"]) - {"event"} <= set(re.findall(r"\w+", described))
+
+
+def test_the_error_on_the_page_is_what_the_program_says(porto) -> None:
+    porto(
+        "new", "friday.yaml", "Inês", "Joana", "--seed", "tram", "--first", "Inês", "--first-game"
+    )
+    command, *lines = PAGE[PAGE.index("porto draw friday") :].split("\n.EE")[0].split("\n")
+    text = "\n".join(lines).replace("\\(dq", '"').replace("\\(aq", "'")
+    assert json.loads(porto(*command.split()[1:]).err) == json.loads(text)
+
+
+# --- what commands print ----------------------------------------------------------------------
+
+
+def positions(record: Path) -> Iterator[str]:
+    """Return the texts of a game at its beginning, in its middle, and at its end."""
+    text = record.read_text("utf-8")
+    items = len(re.findall("^- ", text, re.MULTILINE))
+    head, turns = text.split("turns:\n")
+    found = re.findall(r"^- .*\n(?:  .*\n)*", turns, re.MULTILINE)
+    for count in sorted({0, 1, 3, items // 3, items // 2, items - 3, items - 2, items}):
+        yield head + "turns:\n" + "".join(found[:count])
+    for key in ("contract", "timer-build"):
+        if f"  {key}:" in turns:
+            # A turn that waits for another decision.
+            yield text[: text.index(f"  {key}:", len(text) // 2)]
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+def test_what_a_command_prints_is_a_document(record: Path, porto) -> None:
+    for text in positions(record):
+        Path("game.yaml").write_text(text, "utf-8")
+        players = porto_cli.load("game.yaml").players
+        for mine in ([], ["--as", players[0]], ["--as", players[-1]]):
+            said = ["game.yaml", "--format", "json", *mine]
+            shown = validated("show", porto("show", *said).out)
+            moves = validated("moves", porto("moves", *said).out)
+            assert moves["count"] == len(moves["moves"])
+            standings = validated("standings", porto("score", *said).out)
+            assert [one["private"] is not None for one in shown["players"]] == [
+                name in mine or shown["phase"] == OVER or not _secret("game.yaml")
+                for name in players
+            ]
+            for player in standings["players"]:
+                assert sum(vp for _, vp in player["scores"]) == player["score"]
+        story = validated("log", porto("log", "game.yaml", "--format", "json").out)
+        assert (story["result"] is None) == (shown["phase"] != OVER)
+        validated("verify", porto("verify", "game.yaml", "nobody.yaml", "--format", "json").out)
+
+
+def _secret(path: str) -> bool:
+    return porto_cli.load(path).state.config.private_contracts
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+def test_what_a_move_prints_is_a_report(record: Path, porto) -> None:
+    """Each move tried, made, taken back and made again; the dry run told what came of it."""
+    rnd = random.Random(record.stem)
+    for text in positions(record):
+        Path("game.yaml").write_text(text, "utf-8")
+        match = porto_cli.load("game.yaml")
+        legal = match.legal_moves()
+        if not legal or match.record.secrecy == "table":
+            continue
+        player = match.players[match.state.seat]
+        for move in {rnd.choice(legal), legal[0], legal[-1]}:
+            verb, *words = match.text(move).split()
+            said = [verb, "game.yaml", *words, "--as", player, "--format", "json"]
+            tried = validated("report", porto(*said, "--dry-run").out)
+            made = validated("report", porto(*said).out)
+            now = porto_cli.load("game.yaml")
+            assert (tried["dry_run"], made["dry_run"]) == (True, False)
+            assert (made["phase"], made["to_move"]) == (now.state.phase, now.to_move())
+            assert made["fingerprint"] == now.fingerprint
+            for key in ("phase", "to_move", "fingerprint"):
+                assert tried[key] in (made[key], None)
+            came_up = any(event["event"] == "refilled" for event in made["events"])
+            turned = any(event["event"] == "timer-turned" for event in made["events"])
+            assert (tried["fingerprint"] is None) == (came_up or turned)
+            assert (tried["phase"] is None) == (tried["to_move"] is None) == turned
+            undone = porto("undo", "game.yaml", "--as", player, "--format", "json")
+            if isinstance(move, Build) or undone.code == 0:
+                validated("report", undone.out)
+            Path("game.yaml").write_text(text, "utf-8")
+
+
+def test_what_needs_no_game_prints_a_document(porto, tmp_path: Path) -> None:
+    validated("rules", porto("rules", "--format", "json").out)
+    validated("rules", porto("rules", "P-BUILD-5", "--format", "json").out)
+    scenario = next((ROOT / "scenarios" / "porto").rglob("*.yaml"))
+    wrong = scenario.read_text("utf-8").replace("because: [P-", "because: [P-SETUP-1, P-", 1)
+    (tmp_path / "wrong.yaml").write_text(wrong, "utf-8")
+    (tmp_path / "none.yaml").write_text("porto: 1\n", "utf-8")
+    for paths in ([scenario], ["wrong.yaml"], ["none.yaml", "wrong.yaml"]):
+        validated("scenario", porto("scenario", *paths, "--format", "json").out)
+    simulate = ("simulate", "greedy", "random", "--games", 2, "--workers", 1, "--seed", "x")
+    lines = porto(*simulate, "--format", "jsonl").out.splitlines(keepends=True)
+    assert len(lines) == 2
+    for line in lines:
+        validated("simulation", line)
+
+
+def test_a_report_on_standard_error_is_one_too(porto) -> None:
+    """Where the record goes to standard output."""
+    porto("new", "game.yaml", "Inês", "Joana", "--first-game", "--seed", "tram", "--first", "Inês")
+    text = Path("game.yaml").read_text("utf-8")
+    result = porto("draw", "-", "blue-1", "--format", "json", stdin=text)
+    assert result.out.startswith("# Porto game record")
+    assert validated("report", result.err)["to_move"] == ["Joana"]
+
+
+# --- errors -----------------------------------------------------------------------------------
+
+FAILING = [
+    ("show missing.yaml", 4),
+    ("show bad.yaml", 3),
+    ("show game.yaml --as Zoe", 2),
+    ("show game.yaml --turn 99", 2),
+    ("show game.yaml --turn many", 2),
+    ("show game.yaml --frob", 2),
+    ("show", 2),
+    ("show game.yaml -o nowhere/table.json", 4),
+    ("moves bad.yaml", 3),
+    ("moves game.yaml --cards pink-1", 2),
+    ("log missing.yaml", 4),
+    ("score game.yaml --as Zoe", 2),
+    ("keep game.yaml 1 2 3", 1),
+    ("keep secret.yaml 1 2 3", 2),
+    ("undo secret.yaml", 2),
+    ("draw game.yaml blue-1 blue-1 blue-1 blue-1", 1),
+    ("draw game.yaml", 2),
+    ("draw game.yaml wood-1", 2),
+    ("draw game.yaml blue-1 --refill red-1", 2),
+    ("draw secret.yaml blue-1 --as Joana", 1),
+    ("draw game.yaml blue-1 --expect 00000000", 4),
+    ("draw game.yaml blue-1 -n --frob", 2),
+    ("build game.yaml blue-3 red-1 R7 token L3", 1),
+    ("contract game.yaml none", 1),
+    ("pass game.yaml", 1),
+    ("pass", 2),
+    ("verify", 2),
+    ("rules P-NO-9", 2),
+    ("scenario missing.yaml", 4),
+    ("scenario game.yaml --turn 3", 2),
+    ("simulate greedy greedy greedy greedy greedy", 2),
+    ("frob game.yaml", 2),
+]
+
+
+@pytest.fixture
+def files(porto) -> None:
+    """A game without private contracts, one with, and a file that is no record."""
+    two = ("Inês", "Joana", "--seed", "tram", "--first", "Inês", "-q")
+    porto("new", "game.yaml", *two, "--first-game")
+    porto("new", "secret.yaml", *two)
+    porto("keep", "secret.yaml", 2, 4, 5, "--as", "Inês")
+    Path("bad.yaml").write_text("porto: 1\n", "utf-8")
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(("line", "code"), FAILING, ids=[line for line, _ in FAILING])
+def test_every_error_is_json_where_json_is_asked_for(line: str, code: int, porto) -> None:
+    form = "jsonl" if line.startswith("simulate") else "json"
+    before = Path("game.yaml").read_bytes()
+    for option in (["--format", form], [f"--format={form}"]):
+        result: Result = porto(*line.split(), *option)
+        error = validated("error", result.err)
+        assert (result.code, error["exit"], result.out) == (code, code, "")
+        assert error["error"]
+    text = porto(*line.split())
+    assert text.code == code
+    assert error["error"] in text.err
+    for command in error["suggestions"]:
+        assert command.startswith("porto ")
+        assert command in text.err or command.endswith("--help")
+    assert Path("game.yaml").read_bytes() == before
+
+
+@pytest.mark.usefixtures("files")
+def test_an_error_names_the_rulings_and_what_would_be_legal(porto) -> None:
+    result = porto("build", "game.yaml", "blue-3", "red-1", "R7", "--format", "json")
+    error = validated("error", result.err)
+    assert [one["id"] for one in error["rulings"]] == ["P-BUILD-1", "P-BUILD-1", "P-SETUP-1"]
+    assert error["rulings"][0]["sentence"] == "blue-3 is not in Inês's hand."
+    assert error["error"].splitlines()[0] == "P-BUILD-1: blue-3 is not in Inês's hand."
+    assert error["suggestions"][0].startswith("porto draw game.yaml ")
+    assert porto(*error["suggestions"][0].split()[1:], "--format", "json").code == 0
+
+
+@pytest.mark.usefixtures("files")
+def test_a_stream_that_lacks_a_letter_gets_an_escape(porto) -> None:
+    import subprocess
+    import sys
+
+    done = subprocess.run(
+        [sys.executable, "-m", "porto_cli", "show", "game.yaml", "--as", "Zoé", "--format", "json"],
+        env={"PYTHONIOENCODING": "ascii", "PATH": "", "PYTHONUTF8": "0", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    error = validated("error", done.stderr.decode())
+    assert "'Zoé'" in error["error"]
+    assert "Inês" in error["error"]
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("show game.yaml", False),
+        ("show game.yaml --format json", True),
+        ("show game.yaml --format=json", True),
+        ("simulate greedy --format jsonl", True),
+        ("show --format text game.yaml", False),
+        ("show --format json --format text", False),
+        ("show --format", False),
+        ("show json", False),
+        ("show -- --format json", False),
+    ],
+)
+def test_when_json_is_asked_for(line: str, wanted: bool) -> None:
+    assert asks_for_json(line.split()) == wanted
+
+
+def test_a_dry_run_of_a_solo_turn_does_not_know_what_the_timer_does(porto) -> None:
+    porto("new", "solo.yaml", "Inês", "--seed", "tram", "-q", "--first-game")
+    report = json.loads(porto("draw", "solo.yaml", "blue-1", "-n", "--format", "json").out)
+    assert (report["phase"], report["to_move"], report["fingerprint"]) == (None, None, None)
+
+
+def test_a_state_is_not_needed_to_read_a_report(porto) -> None:
+    """A turn that ends the game says so in a dry run, and tells nobody's private contracts."""
+    text = (ROOT / "records" / "porto" / "two-players.yaml").read_text("utf-8")
+    Path("game.yaml").write_text(text, "utf-8")
+    match = porto_cli.load("game.yaml")
+    assert match.over
+    last = match.replay.turns()[-1]
+    match.undo()
+    match.save()
+    before: State = match.state
+    verb, *words = match.text(last.moves[0]).split()
+    report = json.loads(porto(verb, "game.yaml", *words, "-n", "--format", "json").out)
+    if not before.built and len(last.moves) == 1:
+        assert (report["phase"], report["to_move"]) == ("over", [])
+        assert report["events"][-1] == {"event": "ended"}
+    assert "private" not in json.dumps(report)

@@ -1,0 +1,727 @@
+"""A game at one keyboard: what is offered, what is saved, who sees what."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import porto_cli
+from porto_cli.cli.session import Session, StoppedError
+from porto_cli.core.errors import FileError
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
+from porto_cli.games.porto.notation import PRIVATE_NAMES
+from porto_cli.games.porto.observe import after_turn, table
+from porto_cli.games.porto.ui.board_panel import board_panel
+from porto_cli.games.porto.ui.new_game_prompts import begin, free_name
+from porto_cli.games.porto.ui.news import news_for
+from porto_cli.term.lines import Lines
+from porto_cli.term.prompt import Above, CancelledError, News
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import plain, width_of
+from tests.conftest import ROOT
+from tests.porto.asking import BACK, Scripted
+from tests.porto.playing import BARE, BOX, CRAMPED
+
+RECORDS = ROOT / "records" / "porto"
+
+
+def started(path: Path, *players: str, **options: Any) -> porto_cli.Match:
+    """Return a new game, saved; with low houses if it is one for two."""
+    options = {"seed": "ribeira", "edition": CRAMPED if len(players) == 2 else BOX, **options}
+    match = porto_cli.new_game(players, first=players[0], **options)
+    match.save(path)
+    return porto_cli.load(path)
+
+
+def cut(record: str, items: int, to: Path) -> porto_cli.Match:
+    """Return a game from records/ as it was after so many items."""
+    whole = porto_cli.load(RECORDS / record).record
+    lines = whole.text.splitlines(keepends=True)
+    to.write_text("".join(lines[: whole.items[items].line - 1]), "utf-8")
+    return porto_cli.load(to)
+
+
+def play(match: porto_cli.Match, asker: Scripted, seat: int | None = None) -> Session:
+    """Play until the end or until somebody stops."""
+    session = Session(match, asker, seat)
+    with contextlib.suppress(StoppedError):
+        session.run()
+    return session
+
+
+def any_of(seed: int) -> Any:
+    """Return a player without a plan, who never stops and never looks around."""
+    rnd = random.Random(seed)
+
+    def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+        if "mark the" in question:
+            return rnd.sample(labels, 3)
+        if "Hand the keyboard" in question:
+            return None
+        fitting = [label for label in labels if not label.startswith(("Look", "Type", "Stop"))]
+        return rnd.choice([label for label in fitting if "Take back" not in label])
+
+    return answer
+
+
+@pytest.mark.parametrize("players", [("Inês",), ("Inês", "Joana"), ("Inês", "Joana", "Afonso")])
+def test_who_always_takes_the_first_choice_plays_to_the_end(
+    tmp_path: Path, players: tuple[str, ...]
+) -> None:
+    match = started(tmp_path / "game.yaml", *players)
+    session = play(match, Scripted())
+    assert session.match.over
+    assert porto_cli.load(tmp_path / "game.yaml").fingerprint == session.match.fingerprint
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nobody_sees_the_private_contracts_of_another(tmp_path: Path, seed: int) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", "Afonso", seed=f"seed{seed}")
+    # Palette and side are words of other sentences as well.
+    dealt = [
+        {PRIVATE_NAMES[card] for card in cards if "-" in PRIVATE_NAMES[card]}
+        for cards in match.state.dealt
+    ]
+    asker = Scripted(then=any_of(seed))
+    session = play(match, asker)
+    assert session.match.over
+    at_the_keyboard: int | None = None
+    told = 0
+    for question, screen in zip(asker.questions, asker.seen, strict=True):
+        if "Hand the keyboard" in question:
+            at_the_keyboard = None
+        words = set(screen.replace(":", " ").replace(",", " ").split())
+        for seat, secrets in enumerate(dealt):
+            shared = set().union(*(dealt[other] for other in range(3) if other != seat))
+            seen = words & (secrets - shared)
+            assert not seen or seat == at_the_keyboard, screen
+            told += bool(seen)
+        if "Hand the keyboard" in question:
+            at_the_keyboard = match.seat(question.split()[-1].rstrip("."))
+    assert told > 20
+    assert asker.wiped == asker.questions.count("Hand the keyboard to Inês.") * 1 + sum(
+        question.startswith("Hand the keyboard to ")
+        for question in asker.questions
+        if "Inês" not in question
+    )
+
+
+def test_without_secrets_nobody_is_asked_to_hand_over(tmp_path: Path) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    asker = Scripted(then=any_of(1))
+    assert play(match, asker).match.over
+    assert not any("Hand the keyboard" in question for question in asker.questions)
+
+
+def test_every_turn_is_saved_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    match = started(path, "Inês", "Joana", private_contracts=False)
+    turns: list[int] = []
+
+    def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+        if "what do you do" in question:
+            turns.append(porto_cli.load(path).state.turn)
+            if len(turns) == 6:
+                return "Stop"
+        return None
+
+    session = play(match, Scripted(then=answer))
+    assert turns == [0, 1, 2, 3, 4, 5]
+    assert session.match.state.turn == 5
+
+
+def test_a_build_is_chosen_step_by_step_with_what_it_scores(tmp_path: Path) -> None:
+    match = cut("two-players.yaml", 40, tmp_path / "game.yaml")
+    asker = Scripted(None, "Build", "R2", "blue-2   blue-1", "Stop")
+    session = play(match, asker)
+    assert "up to 11 VP" in asker.seen[2]
+    assert "R2  blue    4 of 6 floors         up to 11 VP  (2 ways)" in asker.seen[2]
+    assert "11 VP  floors 6, neighbors 1, roof token 4" in asker.seen[3]
+    assert session.match.record.items[-1].entries[0] == ("Joana", "build blue-2 blue-1 R2")
+
+
+def test_every_step_of_a_build_can_be_backed_out_of(tmp_path: Path) -> None:
+    match = cut("two-players.yaml", 40, tmp_path / "game.yaml")
+    before = match.fingerprint
+    asker = Scripted(
+        *(None, "Build", "R2", BACK, "Choose two cards", "blue-2", BACK, BACK, BACK),
+        *("Build", "Search", BACK, BACK, "Draw", BACK, "Look", BACK, "Type", BACK, "Stop"),
+    )
+    assert play(match, asker).match.fingerprint == before
+    assert asker.questions[2:9] == [
+        "Where do you build?",
+        "Which cards? First how many floors, then their color.",
+        "Where do you build?",
+        "Which cards? First how many floors, then their color.",
+        "Where do you build?",
+        "Which cards? First how many floors, then their color.",
+        "Where do you build?",
+    ]
+
+
+def test_the_token_and_the_contracts_of_a_build_are_asked_for(tmp_path: Path) -> None:
+    match = cut("three-players.yaml", 7, tmp_path / "game.yaml")
+    build = ("Build", "Choose two cards", "purple-2   yellow-1", "L4", "L6", "purple+yellow")
+    asker = Scripted(None, *build, "Stop")
+    session = play(match, asker)
+    whole = porto_cli.load(RECORDS / "three-players.yaml").record
+    assert session.match.record.items[7].entries == whole.items[7].entries
+    assert "To which roof does the token of" in asker.questions[5]
+    assert asker.questions[6] == "Which public contracts do you fulfill?"
+
+
+def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
+    match = cut("solo-won.yaml", 1, tmp_path / "game.yaml")
+    asker = Scripted("Draw", "green-3", "R5", "red-2   yellow-1", "L3", "Stop")
+    session = play(match, asker)
+    whole = porto_cli.load(RECORDS / "solo-won.yaml").record
+    assert session.match.record.items[1].entries == whole.items[1].entries
+    assert asker.questions[2] == "Where does the timer build?"
+    assert "VP" not in asker.seen[3].splitlines()[-2]
+
+
+def test_a_timer_build_that_was_left_open_is_the_first_thing_on_the_way_back(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "game.yaml"
+    match = cut("solo-won.yaml", 1, path)
+    match.play("draw green-3")
+    match.save()
+    assert match.state.phase == TIMER
+    asker = Scripted(BACK, "Take back", "Stop")
+    session = play(porto_cli.load(path), asker)
+    assert asker.questions[:2] == [
+        "Where does the timer build?",
+        "Inês, what do you build for the timer?",
+    ]
+    assert session.match.record.items[-1].entries == (("Inês", "undo"),)
+
+
+def test_contracts_that_were_left_open_are_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    match = cut("three-players.yaml", 7, path)
+    match.play("build purple-2 yellow-1 L4 token L6")
+    match.save()
+    assert match.state.phase == CONTRACTS
+    asker = Scripted(None, "purple+yellow", "Stop")
+    session = play(porto_cli.load(path), asker)
+    assert session.match.record.items[7].entries[1] == ("contract", "purple+yellow")
+
+
+def test_the_only_legal_move_is_offered(tmp_path: Path) -> None:
+    """Where nothing can be drawn or built a player passes, but is asked before that."""
+    path = tmp_path / "game.yaml"
+    match = porto_cli.new_game(
+        ["Inês", "Joana"], edition=BARE, seed="ribeira", private_contracts=False
+    )
+    while len(match.legal_moves()) != 1:
+        match.play(match.legal_moves()[-1], player=match.state.seat)
+    match.save(path)
+    only = match.text(match.legal_moves()[0])
+    asker = Scripted("Stop")
+    play(porto_cli.load(path), asker)
+    assert f"{only} (nothing else is possible)" in asker.seen[0]
+    asker = Scripted(None, "Stop")
+    session = play(porto_cli.load(path), asker)
+    assert session.match.record.items[-1].entries[0][1] == only
+
+
+def test_a_turn_can_be_taken_back_until_the_next_player_moves(tmp_path: Path) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    asker = Scripted(
+        "Draw", None, "Take back Inês's turn: draw", "Draw", None, "Draw", None, "Stop"
+    )
+    session = play(match, asker)
+    names = [item.entries[0] for item in session.match.record.items]
+    assert [text.split()[0] for _, text in names] == ["draw", "undo", "draw", "draw"]
+    assert "Take back Joana" in asker.seen[-1]
+    assert "Take back Inês" not in asker.seen[-1]
+
+
+def test_a_typed_move_that_is_refused_is_explained_by_its_rulings(tmp_path: Path) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    before = match.fingerprint
+    asker = Scripted("Type", "build red-3 red-2 L3", "sing a song", "", "Stop")
+    assert play(match, asker).match.fingerprint == before
+    refusal = next(text for text in asker.seen if text.startswith("P-BUILD-1: "))
+    assert "A build takes two cards from your hand" in refusal
+    assert any("'sing' is not a move" in text for text in asker.seen)
+
+
+def test_a_typed_undo_that_is_refused_is_explained(tmp_path: Path) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    asker = Scripted("Type", "undo", "", "Stop")
+    play(match, asker)
+    assert any("There is no turn to take back." in text for text in asker.seen)
+    match.play(match.legal_moves()[0], player=match.state.seat)
+    match.save()
+    asker = Scripted("Type", "undo", "", "Stop")
+    assert play(match, asker, seat=1).match.state.turn == 1
+    assert any("R-UNDO: A turn can be taken back only by" in text for text in asker.seen)
+    asker = Scripted("Type", "undo", "Stop")
+    assert play(match, asker).match.state.turn == 0
+
+
+def test_everybody_can_look_around(tmp_path: Path) -> None:
+    match = cut("first-game.yaml", 20, tmp_path / "game.yaml")
+    asker = Scripted("Look", "whole table", "story", "VP come from", BACK, "Stop")
+    play(match, asker)
+    text = "\n".join(asker.seen)
+    assert "Scores" in text
+    assert "floors" in text
+
+
+def test_line_by_line_everything_is_told_in_sentences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No drawing and no table, but what the private contracts bring."""
+    match = cut("two-players.yaml", 40, tmp_path / "game.yaml")
+    typed = iter(["3", "1", "3", "b", "5"])
+    monkeypatch.setattr("builtins.input", lambda hint: next(typed))
+    with contextlib.suppress(StoppedError):
+        Session(match, Lines(), seat=0).run()
+    shown = capsys.readouterr().out
+    assert "pairs-blue+yellow: Now 0 of 2 VP: L6+L7 is open." in shown
+    assert "L3 is empty and has room for 6 floors." in shown
+    assert "public contracts 0" in " ".join(shown.split())
+    assert not set(shown) & set("━│▔●○×▲")
+
+
+class TestByMail:
+    """With --as somebody plays only the own turns."""
+
+    def test_stops_after_the_turn_and_says_whom_to_send_the_file(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", "Joana")
+        asker = Scripted(None, "Draw", None, "Stop")
+        session = play(match, asker, seat=0)
+        assert session.match.state.turn == 1
+        assert asker.questions[-1] == f"It is Joana's turn. Send {match.path} to Joana."
+        assert not any("Hand the keyboard" in question for question in asker.questions)
+
+    def test_never_shows_the_secrets_of_others(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", "Joana")
+        other = {PRIVATE_NAMES[card] for card in match.state.dealt[1]}
+        other -= {"palette", "side", *(PRIVATE_NAMES[card] for card in match.state.dealt[0])}
+        asker = Scripted(None, "Draw", None, "Look", None, None, None, BACK, "Stop")
+        play(match, asker, seat=0)
+        assert not other & set(" ".join(asker.seen).replace(":", " ").split())
+
+    def test_keeps_early_while_somebody_else_is_to_move(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", "Joana")
+        asker = Scripted("Choose three private contracts", None, "Stop")
+        session = play(match, asker, seat=1)
+        assert session.match.record.items[0].entries[0][0] == "Joana"
+        assert session.match.to_move() == ["Inês"]
+
+    def test_tells_what_happened_since_the_own_last_turn(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.yaml"
+        match = started(path, "Inês", "Joana", "Rui", private_contracts=False)
+        for _ in range(3):
+            match.play(match.legal_moves()[0], player=match.state.seat)
+        match.save()
+        asker = Scripted("Stop")
+        play(porto_cli.load(path), asker, seat=0)
+        assert "Joana draws" in asker.seen[0]
+        assert "Rui draws" in asker.seen[0]
+        assert "Inês draws" not in asker.seen[0]
+
+    def test_reads_the_file_again_when_it_has_come_back(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.yaml"
+        match = started(path, "Inês", "Joana", private_contracts=False)
+
+        def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+            if "It is Joana's turn" in question and asker.questions.count(question) == 1:
+                other = porto_cli.load(path)
+                other.play(other.legal_moves()[0], player=other.state.seat)
+                other.save()
+                return "Read the file again"
+            return "Stop" if porto_cli.load(path).state.turn == 2 else None
+
+        session = play(match, Scripted(then=answer), seat=0)
+        assert session.match.state.turn == 2
+
+
+class TestOnARealTable:
+    """With real cards the players are asked what came up."""
+
+    def test_a_turn_asks_for_each_card(self, tmp_path: Path) -> None:
+        whole = porto_cli.load(RECORDS / "real-table.yaml").record
+        number = next(
+            n for n, item in enumerate(whole.items) if len(item.entries[0][1].split()) == 3
+        )
+        (_, move), (_, refill) = whole.items[number].entries
+        match = cut("real-table.yaml", number, tmp_path / "game.yaml")
+        drawn = "   ".join(move.split()[1:])
+        asker = Scripted("Draw", drawn, *refill.split(), "Stop")
+        session = play(match, asker)
+        assert session.match.record.items[number].entries == whole.items[number].entries
+        assert "Which card came up?" in asker.questions[2]
+
+    def test_backing_out_of_what_came_up_plays_nothing(self, tmp_path: Path) -> None:
+        match = cut("real-table.yaml", 0, tmp_path / "game.yaml")
+        before = match.fingerprint
+        asker = Scripted("Draw", None, BACK, "Stop")
+        assert play(match, asker).match.fingerprint == before
+
+    @pytest.mark.parametrize("players", [1, 2, 4])
+    def test_a_whole_game_from_the_first_question_to_the_last(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        rnd = random.Random(players)
+        houses = {1: 10, 2: 10, 4: 14}[players]
+        names = ("Inês", "Joana", "Afonso", "Rui")[:players]
+        tokens = " ".join("11111222233344"[:houses])
+        real = ["Yes", *(["Inês"] if players > 1 else []), tokens]
+        real += ["b1 r2 y3 b1 g2", "blue+red 1-red-floor blue+blue green-house"]
+        start = [str(players), *names, *(["24"] if players == 1 else []), None, *real, None]
+        match = begin(Scripted(*start), None)
+
+        def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+            fitting = [label for label in labels if not label.startswith(("Look", "Type", "Stop"))]
+            fitting = [label for label in fitting if "Take back" not in label]
+            builds = [label for label in fitting if label.startswith("Build")]
+            return rnd.choice(builds or fitting)
+
+        asker = Scripted(then=answer)
+        over = play(match, asker).match
+        assert over.over
+        assert porto_cli.load(over.path or "").fingerprint == over.fingerprint
+        asked = set(asker.questions)
+        assert "Which card came up? Lowest empty space first, card 1." in asked
+        assert not any("Hand the keyboard" in question for question in asked)
+        if players == 1:
+            assert "Which timer card was turned up? Card 2 of 2." in asked
+        else:
+            assert f"{names[-1]}, reveal private contract 3 of 3:" in asked
+            assert all(len(kept) == 3 for kept in over.state.kept)
+
+    def test_the_players_reveal_one_after_the_other(self, tmp_path: Path) -> None:
+        whole = porto_cli.load(RECORDS / "real-table.yaml").record
+        number = next(n for n, item in enumerate(whole.items) if "keep" in item.entries[0][1])
+        match = cut("real-table.yaml", number, tmp_path / "game.yaml")
+        asker = Scripted(
+            "palette", BACK, "palette", "palette", "side", "mirror-red", "side", "ends-red"
+        )
+        session = play(match, asker)
+        assert session.match.over
+        assert session.match.fingerprint == porto_cli.load(match.path or "").fingerprint
+
+
+class TestSavingFails:
+    """A file that cannot be written is said at once, and nothing is lost silently."""
+
+    def test_somebody_else_has_changed_the_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.yaml"
+        match = started(path, "Inês", "Joana", private_contracts=False)
+        other = porto_cli.load(path)
+        other.play(other.legal_moves()[3], player=other.state.seat)
+        other.save()
+        asker = Scripted("Draw", None, "Read the file again", "Stop")
+        session = play(match, asker)
+        assert any("was changed by somebody else" in question for question in asker.questions)
+        assert session.match.fingerprint == other.fingerprint
+
+    def test_try_again(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+        save = porto_cli.Match.save
+        failures = [1, 1]
+
+        def fragile(self: porto_cli.Match) -> tuple[Sentence, ...]:
+            if failures:
+                failures.pop()
+                raise FileError(say("The disk is full."))
+            return save(self)
+
+        monkeypatch.setattr(porto_cli.Match, "save", fragile)
+        asker = Scripted("Draw", None, "Try again", "Try again", "Stop")
+        play(match, asker)
+        assert porto_cli.load(tmp_path / "game.yaml").state.turn == 1
+
+
+class TestANewGame:
+    """The questions that set up a game."""
+
+    @pytest.fixture(autouse=True)
+    def _in_an_empty_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+
+    def test_solo(self) -> None:
+        asker = Scripted("solo", "Inês", "24", "Without", None, None)
+        match = begin(asker, None)
+        assert (match.players, match.state.config.timer) == (("Inês",), 24)
+        assert not match.state.config.private_contracts
+        assert str(match.path) == "ines.yaml"
+        assert Path("ines.yaml").exists()
+
+    def test_three_players(self) -> None:
+        asker = Scripted("3", "Inês", "João", "Ana Maria", None, None, "João", "friday")
+        match = begin(asker, None)
+        assert match.players == ("João", "Ana Maria", "Inês")
+        assert match.state.config.private_contracts
+        assert str(match.path) == "friday.yaml"
+
+    def test_every_answer_can_be_changed(self) -> None:
+        asker = Scripted(
+            *("2", "Inês", BACK, "Inês", "inês", "", "refill", "Joana", "With", BACK, BACK),
+            *("1", "Rui", "26", BACK, "28", None, "Yes", BACK, "No", None),
+        )
+        match = begin(asker, None)
+        assert (match.players, match.state.config.timer) == (("Rui",), 28)
+        assert "A player needs a name." in asker.seen
+        assert any("Two players are called" in text for text in asker.seen)
+        assert any("has a meaning of its own" in text for text in asker.seen)
+
+    def test_with_the_real_cards(self) -> None:
+        asker = Scripted(
+            *("2", "Inês", "Joana", None, "Yes", "Joana"),
+            *("1 1 1 1 1 2 2 2 2 3", "1 1 1 1 1 2 2 2 3", "1 1 1 1 1 1 2 2 2 3"),
+            "1 1 1 1 1 2 2 2 2 3",
+            *("b1 b1 b1 b1 b1", BACK, "1 1 1 1 1 2 2 2 3 3", "b1 r2 y3 b1 g2"),
+            *("blue+red 1-red-floor palette 2-blue-floors", "blue+red 1-red-floor b+b green-house"),
+            "blue+red 1-red-floor blue+blue green-house",
+            "friday",
+        )
+        asker.answers[6:9] = ["1 1 1 1 1 2 2 2 3", "1 1 1 1 1 1 2 2 2 3"]
+        match = begin(asker, None)
+        assert match.players == ("Joana", "Inês")
+        assert match.record.secrecy == "table"
+        assert not match.state.dealt
+        table_now = table(match.replay)
+        assert [house.ground_token for house in table_now.houses] == [1, 1, 1, 1, 1, 2, 2, 2, 3, 3]
+        assert table_now.cards == ("blue-1", "red-2", "yellow-3", "blue-1", "green-2")
+        assert "Type 10 numbers, one for each of L3 L4 L5 L6 L7 R1 R2 R3 R4 R5." in asker.seen
+        assert "The box does not hold all of these; look again." in asker.seen
+
+    def test_backing_out_of_the_first_question_makes_no_file(self) -> None:
+        with pytest.raises(CancelledError):
+            begin(Scripted(BACK), None)
+        assert not list(Path().iterdir())
+
+    def test_in_a_file_that_is_named(self) -> None:
+        asker = Scripted("2", "Inês", "Joana")
+        assert begin(asker, Path("friday.yaml")).path == Path("friday.yaml")
+        assert asker.questions[0] == "friday.yaml will be a new game. How many play?"
+
+    def test_a_folder_that_does_not_exist_is_refused_before_anything_is_asked(self) -> None:
+        asker = Scripted()
+        with pytest.raises(FileError, match="There is no folder nowhere"):
+            begin(asker, Path("nowhere/friday.yaml"))
+        assert not asker.questions
+
+    def test_a_running_game_of_the_folder_is_offered(self) -> None:
+        Path("edition.yaml").write_text("name: mine\n", "utf-8")
+        Path("over.yaml").write_bytes((RECORDS / "two-players.yaml").read_bytes())
+        porto_cli.new_game(["Inês", "Rui"]).save("running.yaml")
+        asker = Scripted("running.yaml: ")
+        assert begin(asker, None).path == Path("running.yaml")
+        assert asker.seen[0].splitlines()[1:] == [
+            f"running.yaml: {', '.join(porto_cli.load('running.yaml').players)}; round 1",
+            "Start a new game",
+        ]
+
+    @pytest.mark.parametrize("name", ["friday.yml", "friday.yaml", "Friday"])
+    def test_a_running_game_is_offered_whatever_its_file_is_called(self, name: str) -> None:
+        porto_cli.new_game(["Inês", "Rui"]).save(name)
+        Path("notes.txt").write_text("# Porto game record\n", "utf-8")
+        Path("todo").write_text("bread\n", "utf-8")
+        Path("folder.yaml").mkdir()
+        assert begin(Scripted(f"{name}: "), None).path == Path(name)
+
+    def test_a_new_game_gets_a_name_by_which_it_is_offered(self) -> None:
+        asker = Scripted("2", "Inês", "Joana")
+        assert begin(asker, Path("friday")).path == Path("friday.yaml")
+        assert begin(Scripted(), Path("friday")).path == Path("friday.yaml")
+        assert begin(Scripted("friday.yaml: "), None).path == Path("friday.yaml")
+
+    def test_a_running_record_is_joined(self) -> None:
+        porto_cli.new_game(["Inês", "Rui"]).save("running.yaml")
+        asker = Scripted()
+        assert begin(asker, Path("running.yaml")).path == Path("running.yaml")
+        assert not asker.questions
+
+    def test_the_file_that_is_proposed_does_not_exist(self) -> None:
+        for taken in ("ines-joao.yaml", "ines-joao-2.yaml"):
+            Path(taken).touch()
+        assert free_name(["Inês", "João"]) == "ines-joao-3.yaml"
+        assert free_name(["Ana Maria", "D'Arcy"]) == "ana-maria-d-arcy.yaml"
+        assert free_name(["?!"]) == "porto.yaml"
+        assert free_name(["김철수"]).endswith(".yaml")
+
+
+HAPPENED = News(
+    (say("Something has happened, and it takes many words to tell."),) * 6, (say("It has."),)
+)
+
+
+class TestNews:
+    """What is new to who reads it comes first, and is never cut without a mark."""
+
+    def news(self, match: porto_cli.Match, reader: int) -> str:
+        return " ".join(str(one) for news in news_for(match.replay, reader) for one in news.full)
+
+    def test_it_begins_after_the_own_last_turn(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "g.yaml", "Inês", "Joana", "Rui", private_contracts=False)
+        for _ in range(5):
+            match.play(match.legal_moves()[0])
+        assert match.to_move() == ["Rui"]
+        assert re.findall(r"(\w+) draws", self.news(match, 2)) == ["Inês", "Joana"]
+        assert re.findall(r"(\w+) draws", self.news(match, 0)) == ["Joana"]
+
+    def test_keeping_contracts_is_no_turn(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "g.yaml", "Inês", "Joana")
+        match.play("keep 1 2 3", player="Inês")
+        match.play(match.legal_moves()[0])
+        match.play("keep 1 2 3", player="Joana")
+        assert "Inês draws" in self.news(match, 1)
+
+    def test_who_has_just_moved_is_told_what_that_led_to(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "g.yaml", "Inês", "Joana", private_contracts=False)
+        match.play(match.legal_moves()[0])
+        assert self.news(match, 0).startswith("Inês draws")
+
+    def test_a_turn_that_is_taken_back_leaves_what_was_new_before(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "g.yaml", "Inês", "Joana", private_contracts=False)
+        for _ in range(2):
+            match.play(match.legal_moves()[0])
+        match.undo("Joana")
+        told = self.news(match, 1)
+        assert told.startswith("Inês draws")
+        assert told.endswith("Joana takes back the last turn.")
+
+    def test_in_a_solo_game_the_timer_comes_first(self, tmp_path: Path) -> None:
+        match = cut("solo-won.yaml", 1, tmp_path / "g.yaml")
+        match.play("draw green-3")
+        assert match.state.phase == TIMER
+        assert self.news(match, 0).startswith("The timer turns up")
+        assert "Inês draws green-3" in self.news(match, 0)
+
+    @pytest.mark.parametrize("columns", [44, 60, 80, 100])
+    @pytest.mark.parametrize("turn", range(20, 60, 7))
+    def test_a_cut_is_marked(self, columns: int, turn: int) -> None:
+        game = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, turn)
+        news = news_for(game, game.state.seat)
+        above = Above(table(game, game.state.seat), news)
+        full = " ".join(str(one) for each in news for one in each.full)
+        short = " ".join(str(one) for each in news for one in each.short)
+        for rows in range(10, 40):
+            lines = "\n".join(map(plain, board_panel(above, Screen(columns), rows, rows + 2)))
+            if "News" in lines:
+                told = " ".join(lines.split("News")[1].split())
+                assert told in (full, short) or told.endswith(" …")
+                assert (full + short).replace(" ", "").find(told.rstrip(" …").replace(" ", "")) >= 0
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 120, 200])
+@pytest.mark.parametrize("record", ["four-players-seat-first.yaml", "solo-won.yaml"])
+def test_what_stands_above_a_question_fits(record: str, columns: int) -> None:
+    game = porto_cli.load(RECORDS / record).replay
+    for turn in (0, 13, game.state.turn - 1):
+        then = after_turn(game, turn)
+        above = Above(table(then, 0), (HAPPENED,))
+        for rows in (8, 15, 30, 45, 60):
+            for ascii_only in (False, True):
+                lines = board_panel(above, Screen(columns, ascii=ascii_only), rows, rows + 3)
+                assert len(lines) <= rows + 3
+                assert all(width_of(line) <= columns for line in lines)
+
+
+def test_a_large_terminal_shows_the_houses_and_a_small_one_lists_them() -> None:
+    game = after_turn(porto_cli.load(RECORDS / "two-players.yaml").replay, 30)
+    above = Above(table(game, 0), ())
+    whole, drawn, listed = (
+        "\n".join(plain(line) for line in board_panel(above, Screen(80), rows, rows))
+        for rows in (60, 36, 14)
+    )
+    assert "Tiles" in whole
+    assert "Tiles" not in drawn
+    assert "━━━━" in drawn
+    assert "━━━━" not in listed
+    assert "floors token roof" in listed
+
+
+FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, 64)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 13), (60, 15), (80, 16), (80, 18)])
+def test_the_houses_are_two_tables_with_columns_that_are_aligned(columns: int, rows: int) -> None:
+    lines = [
+        plain(line) for line in board_panel(Above(table(FOUR, 0), ()), Screen(columns), rows, rows)
+    ]
+    head = lines[1]
+    assert head.split()[:10] == ["L", *COLUMNS, "R", *COLUMNS]
+    starts = [match.start() for match in re.finditer(r"\S+", head)][:10]
+    for nth, line in enumerate(lines[2:9], start=1):
+        cells = [line[start:end] for start, end in pairwise([*starts, starts[-1] + 4])]
+        assert (cells[0].strip(), cells[5].strip()) == (f"L{nth}", f"R{nth}")
+        for house, (color, floors, token, roof) in (
+            (f"L{nth}", cells[1:5]),
+            (f"R{nth}", cells[6:10]),
+        ):
+            one = next(one for one in table(FOUR, 0).houses if one.name == house)
+            assert color.strip() == (one.color or "–")
+            assert floors.strip() == f"{one.floors}/{one.height}"
+            assert token.strip() == (f"({one.ground_token})" if one.ground_token else "")
+            roof_token = f"({one.roof_token})" if one.roof_token else ""
+            assert roof.strip() == ("▲" if one.complete else roof_token)
+
+
+COLUMNS = ("color", "floors", "token", "roof")
+
+
+def test_at_80_by_24_every_player_has_a_line_and_nothing_is_left_out() -> None:
+    """Of four players, with six choices below the question."""
+    lines = [plain(line) for line in board_panel(Above(table(FOUR, 0), ()), Screen(80), 16, 18)]
+    for player in table(FOUR, 0).players:
+        mine = [line for line in lines if line.split()[:1] == [player.name]]
+        assert len(mine) == 1
+        assert f"{player.score} VP" in mine[0]
+        assert all(card in mine[0] for card in player.hand)
+    text = "\n".join(lines)
+    assert "Private" in text
+    assert all(contract is None or contract.name in text for contract in table(FOUR, 0).contracts)
+
+
+def test_a_name_is_cut_only_for_lack_of_room_and_with_a_mark() -> None:
+    long = "Maximiliana von der Hohenheide"
+    match = porto_cli.new_game([long, "Bo"], seed="ribeira", first="Bo")
+    view = table(match.replay, 0)
+    full = view._replace(
+        players=tuple(
+            player._replace(hand=("blue-1", "blue-2", "green-1", "red-3", "yellow-2") * 3)
+            for player in view.players
+        )
+    )
+    for seen, columns, whole in (
+        (view, 80, True),
+        (view, 60, True),
+        (full, 80, True),
+        (full, 44, False),
+    ):
+        lines = [plain(line) for line in board_panel(Above(seen, ()), Screen(columns), 14, 30)]
+        own = next(line for line in lines if line.startswith(" Maxi"))
+        assert (long in own) == whole
+        assert whole or "…  " in own
+
+
+def test_a_hand_that_is_too_long_is_told_shorter_and_then_cut_with_a_mark() -> None:
+    view = table(porto_cli.new_game(["Inês", "Bo"], seed="ribeira", first="Bo").replay, 0)
+    hand = tuple(sorted(("blue-1", "blue-2", "green-1", "red-3", "yellow-2") * 2))
+    seen = view._replace(players=tuple(one._replace(hand=hand) for one in view.players))
+    told = {}
+    for columns in (44, 80, 100, 160):
+        lines = [plain(line) for line in board_panel(Above(seen, ()), Screen(columns), 16, 30)]
+        told[columns] = (
+            next(line for line in lines if line.startswith(" Bo")).split("VP")[1].split()
+        )
+    assert told[160] == list(hand)
+    assert told[100][:2] == ["blue-1", "×2"]
+    assert told[80] == ["B1×2", "B2×2", "G1×2", "R3×2", "Y2×2"]
+    assert told[44] == ["B1×2", "B2×2", "G1×2", "R3×2", "…"]

@@ -1,0 +1,403 @@
+"""Questions as menus and as numbered lines: the keys, going back, help, searching."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import pytest
+from prompt_toolkit.application import Application, create_app_session
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+import porto_cli
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.porto.observe import after_turn, table
+from porto_cli.games.porto.ui.advice import advice
+from porto_cli.term.alt_screen import Stage
+from porto_cli.term.lines import Lines
+from porto_cli.term.menu import Menu
+from porto_cli.term.menus import Menus
+from porto_cli.term.pager import Pager
+from porto_cli.term.prompt import Above, CancelledError, Choice
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import Line, plain
+from tests.conftest import ROOT
+
+ENTER, ESC, DOWN, UP, BACKSPACE, CTRL_C = "\r", "\x1b", "\x1b[B", "\x1b[A", "\x7f", "\x03"
+PAGE_DOWN, PAGE_UP, HOME, END = "\x1b[6~", "\x1b[5~", "\x1b[H", "\x1b[F"
+QUESTION = say("Which card?")
+CARDS = [
+    Choice([(f" {name} ", f"card:{name[:-2]}")], name) for name in ("blue-1", "red-2", "red-3")
+]
+PLAIN = [Choice([(f"build {number}", "")], number) for number in range(40)]
+
+
+@pytest.fixture
+def keys() -> Iterator[Any]:
+    """What is typed, before anybody asks."""
+    with create_pipe_input() as typed, create_app_session(input=typed, output=DummyOutput()):
+        yield typed.send_text
+
+
+class TestMenus:
+    def test_enter_takes_the_first_choice(self, keys: Any) -> None:
+        keys(ENTER)
+        assert Menus().choose(QUESTION, CARDS) == "blue-1"
+
+    def test_arrows_move_and_go_round(self, keys: Any) -> None:
+        keys(DOWN + DOWN + UP + ENTER)
+        assert Menus().choose(QUESTION, CARDS) == "red-2"
+        keys(UP + UP + ENTER)
+        assert Menus().choose(QUESTION, CARDS) == "red-3"
+
+    @pytest.mark.parametrize(
+        ("typed", "chosen"),
+        [
+            (PAGE_DOWN, 38),
+            (PAGE_DOWN * 2 + PAGE_UP, 2),
+            (PAGE_UP, 0),
+            (END + UP, 39),
+            (END + HOME, 0),
+        ],
+    )
+    def test_pages_of_a_long_menu(self, keys: Any, typed: str, chosen: int) -> None:
+        keys(typed + ENTER)
+        assert Menus().choose(QUESTION, PLAIN) == chosen
+
+    def test_esc_goes_back(self, keys: Any) -> None:
+        keys(ESC)
+        with pytest.raises(CancelledError):
+            Menus().choose(QUESTION, CARDS)
+
+    def test_back_is_the_last_choice(self, keys: Any) -> None:
+        keys(UP + ENTER)
+        with pytest.raises(CancelledError):
+            Menus().choose(QUESTION, CARDS)
+
+    def test_where_there_is_no_way_back_esc_does_nothing(self, keys: Any) -> None:
+        keys(ESC)
+        keys(DOWN + DOWN + DOWN + DOWN + ENTER)
+        assert Menus().choose(QUESTION, CARDS, back=False) == "red-2"
+
+    def test_ctrl_c_interrupts(self, keys: Any) -> None:
+        keys(CTRL_C)
+        with pytest.raises(KeyboardInterrupt):
+            Menus().choose(QUESTION, CARDS)
+
+    def test_a_question_mark_quotes_the_rulings_and_asks_again(
+        self, keys: Any, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        keys("?" + DOWN + ENTER)
+        assert Menus().choose(QUESTION, CARDS, rules=("P-DRAW-1",)) == "red-2"
+        shown = capsys.readouterr().out
+        assert shown.startswith("P-DRAW-1  ")
+        assert "Esc goes back" in " ".join(shown.split())
+
+    @pytest.mark.parametrize(("digit", "chosen"), [("1", 0), ("9", 8)])
+    def test_a_digit_chooses_at_once(self, keys: Any, digit: str, chosen: int) -> None:
+        keys(digit)
+        assert Menus().choose(QUESTION, PLAIN) == chosen
+
+    def test_a_digit_that_no_choice_has_does_nothing(self, keys: Any) -> None:
+        keys("7" + DOWN + ENTER)
+        assert Menus().choose(QUESTION, CARDS) == "red-2"
+
+    def test_digits_mark_where_several_are_chosen(self, keys: Any) -> None:
+        keys("3" + "1" + "2" + "2" + ENTER)
+        assert Menus().choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
+
+    @pytest.mark.parametrize("typed", ["d 27", "27 build", "27"])
+    def test_what_is_typed_is_searched_for_word_by_word(self, keys: Any, typed: str) -> None:
+        keys(typed + ENTER)
+        assert Menus().choose(QUESTION, PLAIN, search=True) == 27
+
+    def test_enter_takes_nothing_while_nothing_is_found(self, keys: Any) -> None:
+        keys("zebra" + ENTER + BACKSPACE * 5 + "7" + DOWN + ENTER)
+        assert Menus().choose(QUESTION, PLAIN, search=True) == 17
+
+    def test_exactly_so_many_are_marked(self, keys: Any) -> None:
+        keys(" " + DOWN + DOWN + ENTER + " " + ENTER)
+        assert Menus().choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
+
+    def test_marking_can_be_backed_out_of(self, keys: Any) -> None:
+        keys(" " + ESC)
+        with pytest.raises(CancelledError):
+            Menus().choose_several(QUESTION, CARDS, 2)
+
+    def test_a_text_is_judged_before_it_is_taken(self, keys: Any) -> None:
+        keys("rui" + ENTER + BACKSPACE * 3 + " Joana " + ENTER)
+        assert Menus().write(say("Name?"), no_lower_case) == "Joana"
+
+    def test_enter_takes_the_default_of_a_text(self, keys: Any) -> None:
+        keys(ENTER)
+        assert Menus().write(say("Name?"), no_lower_case, "Inês") == "Inês"
+
+    def test_a_question_mark_helps_before_a_text_is_typed(
+        self, keys: Any, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        keys("?" + "Who?" + ENTER)
+        assert Menus().write(say("Name?"), no_lower_case, rules=("P-SETUP-4",)) == "Who?"
+        assert capsys.readouterr().out.count("P-SETUP-4  ") == 1
+
+    def test_a_text_can_be_backed_out_of_and_interrupted(self, keys: Any) -> None:
+        keys("Jo" + ESC)
+        with pytest.raises(CancelledError):
+            Menus().write(say("Name?"), no_lower_case)
+        keys(CTRL_C)
+        with pytest.raises(KeyboardInterrupt):
+            Menus().write(say("Name?"), no_lower_case)
+
+
+class TestLines:
+    """Where the cursor cannot move, a number and Enter do the same."""
+
+    @pytest.fixture
+    def typed(self, monkeypatch: pytest.MonkeyPatch) -> Any:
+        def type_in(*lines: str) -> None:
+            answers = iter(lines)
+
+            def read(hint: str) -> str:
+                print(hint)
+                try:
+                    return next(answers)
+                except StopIteration:
+                    raise EOFError from None
+
+            monkeypatch.setattr("builtins.input", read)
+
+        return type_in
+
+    def test_a_number_chooses(self, typed: Any, capsys: pytest.CaptureFixture[str]) -> None:
+        typed("9", "x", "2")
+        assert Lines().choose(QUESTION, CARDS) == "red-2"
+        shown = capsys.readouterr().out
+        assert "  2   red-2" in shown
+        assert "'9' is no number from 1 to 3." in shown
+
+    def test_enter_takes_the_first_choice(self, typed: Any) -> None:
+        typed("")
+        assert Lines().choose(QUESTION, CARDS) == "blue-1"
+
+    def test_b_goes_back_and_a_question_mark_helps(
+        self, typed: Any, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        typed("?", "b")
+        with pytest.raises(CancelledError):
+            Lines().choose(QUESTION, CARDS, rules=("P-DRAW-1",))
+        assert "P-DRAW-1  " in capsys.readouterr().out
+
+    def test_where_there_is_no_way_back_b_is_no_answer(self, typed: Any) -> None:
+        typed("b", "1")
+        assert Lines().choose(QUESTION, CARDS, back=False) == "blue-1"
+
+    def test_a_long_list_is_searched(self, typed: Any, capsys: pytest.CaptureFixture[str]) -> None:
+        typed("/build 3", "32")
+        assert Lines().choose(QUESTION, PLAIN) == 31
+        shown = capsys.readouterr().out
+        assert "and 20 more" in shown
+        assert " 31  build 30" in shown
+
+    def test_several_numbers(self, typed: Any) -> None:
+        typed("1", "1 1", "1 4", "3, 1")
+        assert Lines().choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
+
+    def test_a_text(self, typed: Any) -> None:
+        typed("rui", "Joana")
+        assert Lines().write(say("Name?"), no_lower_case) == "Joana"
+        typed("")
+        assert Lines().write(say("Name?"), no_lower_case, "Inês") == "Inês"
+
+    def test_the_end_of_the_input_ends_the_question(self, typed: Any) -> None:
+        typed()
+        with pytest.raises(EOFError):
+            Lines().choose(QUESTION, CARDS)
+
+
+class TestAMenu:
+    """How a menu looks, and where its pointer goes; it needs no terminal."""
+
+    def looks(self, menu: Menu, width: int = 80, rows: int = 24) -> list[str]:
+        return [plain(line) for line in menu.lines(width, rows)]
+
+    def test_the_first_nine_choices_have_a_digit(self) -> None:
+        lines = self.looks(Menu(PLAIN))
+        assert lines[0] == " > 1 build 0"
+        assert lines[8] == "   9 build 8"
+        assert lines[9] == "     build 9"
+
+    def test_a_long_menu_scrolls_and_shows_that_it_does(self) -> None:
+        menu = Menu(PLAIN)
+        assert self.looks(menu, rows=4)[-1] == "↓  4 build 3"
+        menu.move(5)
+        assert self.looks(menu, rows=4) == [
+            "↑  3 build 2",
+            "   4 build 3",
+            "   5 build 4",
+            "↓> 6 build 5",
+        ]
+        menu.page(-1)
+        assert self.looks(menu, rows=4)[0] == "↑> 3 build 2"
+        menu.move(100)
+        assert self.looks(menu, rows=4)[-1] == " >   build 39"
+
+    def test_all_of_it_is_shown_again_when_there_is_room(self) -> None:
+        menu = Menu(PLAIN[:6])
+        menu.move(5)
+        self.looks(menu, rows=2)
+        assert len(self.looks(menu, rows=10)) == 6
+
+    @pytest.mark.parametrize("width", [28, 30, 44, 80])
+    def test_no_label_is_broken_inside_of_a_word(self, width: int) -> None:
+        words = "Complete three neighboring houses, blue, green and yellow: 4/9 VP"
+        menu = Menu([Choice([("trios-blue+green: ", "bold"), (words, "")], 0)], count=1)
+        lines = self.looks(menu, width)
+        assert all(len(line) <= width for line in lines)
+        assert " ".join(" ".join(lines).split()) == ("> 1 [ ] trios-blue+green: " + words)
+
+    @pytest.mark.parametrize("typed", ["L7 R4", "r4 l7", "R4 token L7", "b3 L7", "  l7   r4 "])
+    def test_every_word_has_to_match_in_any_order(self, typed: str) -> None:
+        labels = [
+            "blue-3 red-1 L7 token R4",
+            "blue-3 red-1 L7 token R5",
+            "red-1 blue-3 L4 token R4",
+        ]
+        menu = Menu([Choice([(label, "")], label, "b3 r1") for label in labels], search=True)
+        menu.type(typed)
+        assert menu.chosen == 0
+        assert "R5" not in " ".join(self.looks(menu)) or typed == "b3 L7"
+
+    def test_where_nothing_matches_it_says_so_and_chooses_nothing(self) -> None:
+        menu = Menu(PLAIN, search=True)
+        menu.type("build zebra")
+        assert menu.chosen is None
+        assert self.looks(menu) == ["   Search: build zebra (nothing has all of these words)"]
+        menu.move(1, around=True)
+        menu.page(1)
+        assert menu.chosen is None
+        menu.type("build 3")
+        assert self.looks(menu)[-1] == "   Search: build 3 (found: 13)"
+
+    def test_it_says_how_many_have_to_be_marked(self) -> None:
+        menu = Menu(CARDS, count=2)
+        menu.mark()
+        assert not menu.is_done()
+        assert self.looks(menu)[0] == " > 1 [x]  blue-1"
+        assert self.looks(menu)[-1] == "   Mark 2 of them, not 1."
+        menu.move(1)
+        menu.mark()
+        assert menu.is_done()
+        assert len(self.looks(menu)) == 3
+
+
+class TestALongText:
+    """It comes in pages, and goes both ways."""
+
+    TEXT: ClassVar[list[Line]] = [[(f"line {number}", "")] for number in range(1, 31)]
+
+    def at(self, pager: Pager, rows: int = 11, width: int = 80) -> tuple[str, str]:
+        lines = pager.lines(self.TEXT, width, rows)
+        assert len(lines) <= rows
+        return plain(lines[0]), " ".join(map(plain, lines))
+
+    def test_it_goes_on_and_back(self) -> None:
+        pager = Pager()
+        assert self.at(pager)[0] == "line 1"
+        for action, first in (
+            (lambda: pager.page(1), 10),
+            (lambda: pager.page(1), 19),
+            (lambda: pager.page(1), 21),
+            (lambda: pager.page(-1), 12),
+            (lambda: pager.move(-1), 11),
+            (lambda: pager.move(1), 12),
+            (pager.end, 21),
+            (pager.start, 1),
+            (lambda: pager.page(-1), 1),
+        ):
+            action()
+            assert self.at(pager)[0] == f"line {first}"
+        assert "Lines 1 to 10 of 30" in self.at(pager)[1]
+
+    def test_a_size_that_changes_leaves_it_in_the_text(self) -> None:
+        pager = Pager()
+        self.at(pager)
+        pager.end()
+        assert self.at(pager, rows=21)[0] == "line 11"
+        assert pager.at_the_end
+        assert "Enter or Esc" in self.at(pager, rows=40)[1]
+
+    def test_the_keys(self, keys: Any) -> None:
+        menus, seen = Menus(Stage()), []
+
+        def text(screen: Screen) -> list[Line]:
+            seen.append(screen)
+            return self.TEXT * 3
+
+        for typed in (
+            "q",
+            ESC,
+            ENTER * 3,
+            " bf" + PAGE_DOWN + PAGE_UP + "jkgG" + HOME + END + ENTER,
+        ):
+            keys(typed)
+            menus.show(text)
+        assert seen
+
+
+class Sized(DummyOutput):
+    """A terminal whose size changes, and what was written to it."""
+
+    def __init__(self) -> None:
+        self.size = Size(rows=24, columns=80)
+        self.written: list[str] = []
+
+    def get_size(self) -> Size:
+        return self.size
+
+    def write(self, data: str) -> None:
+        self.written.append(data)
+
+    def text(self) -> str:
+        text, self.written = "".join(self.written), []
+        return text
+
+
+def test_a_question_is_drawn_anew_when_the_size_changes() -> None:
+    """With the pointer, and in the words that fit."""
+    output = Sized()
+    game = porto_cli.load(ROOT / "records" / "porto" / "two-players.yaml").replay
+    above = Above(table(after_turn(game, 30), 0), ())
+    texts: list[str] = []
+    with create_pipe_input() as typed, create_app_session(input=typed, output=output):
+        menus = Menus(Stage())
+        menus.put_above(above)
+
+        def resized(app: Any) -> None:
+            texts.append(output.text())
+            if len(texts) == 1:
+                output.size = Size(rows=40, columns=120)
+                app._on_resize()
+            elif len(texts) == 2:
+                typed.send_text(DOWN + ENTER)
+
+        app_run = Application.run
+
+        def run(app: Any) -> Any:
+            app.after_render += resized
+            return app_run(app)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Application, "run", run)
+            assert menus.choose(QUESTION, CARDS) == "red-2"
+    assert "floors token roof" in texts[0]
+    assert "━━━━" in texts[1]
+    assert "Which card?" in texts[1]
+
+
+def no_lower_case(name: str) -> Sentence | None:
+    return say("Begin with a capital.") if name[:1].islower() else None
+
+
+def test_help_is_set_to_the_width_of_the_screen() -> None:
+    assert max(len(plain(line)) for line in advice(("P-BUILD-2", "P-DRAW-3"), 50)) <= 50

@@ -1,0 +1,426 @@
+"""porto play in a real pseudo-terminal: whole games, secrets, leaving."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import porto_cli
+from porto_cli.games.porto.notation import PRIVATE_NAMES
+from tests.conftest import ROOT
+from tests.porto.playing import CRAMPED
+from tests.porto.test_play import cut
+
+pexpect = pytest.importorskip("pexpect")
+if sys.platform == "win32":
+    pytest.skip("There are no pseudo-terminals.", allow_module_level=True)
+
+pty = pytest.importorskip("pty")
+termios = pytest.importorskip("termios")
+
+ENTER, DOWN, ESC, CTRL_C = "\r", "\x1b[B", "\x1b", "\x03"
+OTHER_SCREEN, FIRST_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
+HIDDEN_CURSOR, VISIBLE_CURSOR = "\x1b[?25l", "\x1b[?25h"
+WIPED = "\x1b[0;0H\x1b[J"
+ASKS = "help"
+"""Every question ends with a hint about help, so this is where one waits for a key."""
+
+
+class Terminal:
+    """A program in a terminal, and somebody who reads and types there."""
+
+    def __init__(self, folder: Path, *words: str, rows: int = 40, **env: str) -> None:
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "porto_cli", *words],
+            cwd=folder,
+            env={
+                "PATH": os.environ["PATH"],
+                "HOME": str(folder),
+                "LANG": "C.UTF-8",
+                "TERM": "xterm-256color",
+                "PROMPT_TOOLKIT_NO_CPR": "1",
+                "PYTHONPATH": str(ROOT),
+                **env,
+            },
+            encoding="utf-8",
+            dimensions=(rows, 100),
+            timeout=20,
+        )
+        # Somebody who types a key a tenth of a second after a question appears is fast enough
+        # for the program, but not for a test of two hundred questions.
+        self.child.delaybeforesend = None
+        self.seen = ""
+
+    def question(self) -> str:
+        """Wait for the next question; return all that was shown since the last one."""
+        self.child.expect_exact(ASKS)
+        shown = str(self.child.before) + str(self.child.after)
+        self.seen += shown
+        return without_codes(shown)
+
+    def type(self, keys: str) -> None:
+        self.child.send(keys)
+
+    def end(self) -> int:
+        """Wait for the end of the program; return its exit code."""
+        self.child.expect(pexpect.EOF)
+        self.seen += str(self.child.before)
+        self.child.close()
+        return int(self.child.exitstatus)
+
+    def play_on(self, *, until: str = "\0") -> str:
+        """Take the first choice of every question until one says something, or to the end."""
+        while True:
+            found = self.child.expect_exact([ASKS, pexpect.EOF])
+            shown = str(self.child.before) + (ASKS if found == 0 else "")
+            self.seen += shown
+            text = without_codes(shown)
+            if found == 1 or until in text:
+                return text
+            if "mark the 3" in text:
+                self.type(f" {DOWN} {DOWN} ")
+            self.type(ENTER)
+
+
+def without_codes(shown: str) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Any]:
+    started: list[Terminal] = []
+
+    def start(*words: str, **options: Any) -> Terminal:
+        started.append(Terminal(tmp_path, *words, **options))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.child.close(force=True)
+
+
+def test_two_players_at_one_keyboard_play_to_the_end(tmp_path: Path, terminal: Any) -> None:
+    """And no screen ever shows the private contracts of both."""
+    path = tmp_path / "friday.yaml"
+    match = porto_cli.new_game(["Inês", "Joana"], edition=CRAMPED, seed="ribeira", first="Inês")
+    match.save(path)
+    player = terminal("play", "friday.yaml")
+    player.play_on()
+    assert player.end() == 0
+    over = porto_cli.load(path)
+    assert over.over
+    assert len(over.record.items) > 20
+
+    between, after = player.seen.split(OTHER_SCREEN)[1].split(FIRST_SCREEN)
+    assert "The game is over" in without_codes(after)
+    assert "Inês" in without_codes(after)
+    deals = [
+        {PRIVATE_NAMES[card] for card in deal if "-" in PRIVATE_NAMES[card]}
+        for deal in match.state.dealt
+    ]
+    told = [0, 0]
+    at_the_keyboard: str | None = None
+    for screen in map(without_codes, between.split(WIPED)):
+        words = set(re.split(r"[\s:,]+", screen))
+        for seat, player_name in enumerate(match.players):
+            if words & deals[seat] - deals[1 - seat]:
+                assert at_the_keyboard == player_name, screen
+                told[seat] += 1
+        if "Hand the keyboard" in screen:
+            at_the_keyboard = "Inês" if "Hand the keyboard to Inês" in screen else "Joana"
+            assert not words & (deals[0] | deals[1])
+    assert min(told) > 5
+    before = without_codes(player.seen.split(OTHER_SCREEN)[0])
+    assert not any(name in before for deal in deals for name in deal)
+
+
+def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> None:
+    """As a first-time player does it: set up by questions, then the first choice all the time."""
+    player = terminal("play")
+    assert "How many play?" in player.question()
+    player.type(ENTER)
+    player.child.expect("What is your name")
+    player.type("Inês" + ENTER)
+    assert "How long does the game last?" in player.question()
+    player.type(DOWN + DOWN + ENTER)
+    assert "With private contracts?" in player.question()
+    player.type(ENTER)
+    assert "the real cards" in player.question()
+    player.type(ENTER)
+    player.child.expect_exact("ines.yaml")
+    player.type(ENTER)
+    player.play_on()
+    assert player.end() == 0
+    over = porto_cli.load(tmp_path / "ines.yaml")
+    assert over.over
+    assert over.state.turn == 12
+
+
+def test_who_plays_by_mail_is_told_to_go_on_as_the_same_player(
+    tmp_path: Path, terminal: Any
+) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    for keys in ("5", CTRL_C):
+        player = terminal("play", "friday.yaml", "--as", "Joana")
+        player.question()
+        player.type(keys)
+        assert player.end() == (0 if keys == "5" else 130)
+        assert "To go on: porto play friday.yaml --as Joana" in player.seen.split(FIRST_SCREEN)[1]
+
+
+def test_ctrl_c_anywhere_leaves_a_good_record(tmp_path: Path, terminal: Any) -> None:
+    path = tmp_path / "friday.yaml"
+    cut("two-players.yaml", 40, path)
+    before = path.read_bytes()
+    # At the cover, the turn, the house, the cards, the help, and while typing.
+    for keys in ("", "1", "12", "123", "12?", "1t"):
+        player = terminal("play", "friday.yaml")
+        player.question()
+        for key in keys:
+            player.type({"t": DOWN * 4 + ENTER, "?": "?"}.get(key, ENTER))
+            player.child.expect_exact({"t": "Type a move, like", "?": "done)"}.get(key, ASKS))
+        player.type(CTRL_C)
+        assert player.end() == 130
+        assert "To go on: porto play friday.yaml" in player.seen.split(FIRST_SCREEN)[1]
+        assert "Traceback" not in player.seen
+        assert path.read_bytes() == before
+
+
+def test_a_turn_is_played_backed_out_of_and_taken_back(tmp_path: Path, terminal: Any) -> None:
+    path = tmp_path / "friday.yaml"
+    cut("two-players.yaml", 40, path)
+    player = terminal("play", "friday.yaml", "--as", "Joana")
+    player.question()
+    player.type(ENTER)
+    assert "Where do you build?" in player.question()
+    player.type(ENTER)
+    assert "Which cards?" in player.question()
+    player.type(ESC)
+    assert "Where do you build?" in player.question()
+    player.type(ENTER)
+    player.question()
+    player.type(ENTER)
+    assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()
+    assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
+    player.type(DOWN + ENTER)
+    assert "Joana, what do you do?" in player.question()
+    assert porto_cli.load(path).record.items[-1].entries[0][1] == "undo"
+    player.type("\x1b[A" + ENTER)
+    assert player.end() == 0
+
+
+@pytest.mark.parametrize("rows", [12, 24, 60])
+def test_no_color_and_small_and_large_terminals(tmp_path: Path, terminal: Any, rows: int) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    player = terminal("play", "friday.yaml", rows=rows, NO_COLOR="1")
+    player.question()
+    player.type(ENTER)
+    assert "Joana, what do you do?" in player.question()
+    player.type(CTRL_C)
+    assert player.end() == 130
+    assert not re.search(r"\x1b\[[0-9;]*[345][0-9][;m]|38;5|48;5|38;2", player.seen)
+
+
+def test_another_size_draws_the_question_anew(tmp_path: Path, terminal: Any) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    player = terminal("play", "friday.yaml")
+    assert "━━━━" in player.question()
+    player.child.setwinsize(24, 80)
+    assert "floors token roof" in without_codes(player.question())
+    player.type(ENTER)
+    assert "Joana, what do you do?" in player.question()
+
+
+def test_a_terminal_that_cannot_move_its_cursor_is_asked_line_by_line(
+    tmp_path: Path, terminal: Any
+) -> None:
+    cut("solo-won.yaml", 1, tmp_path / "solo.yaml")
+    player = terminal("play", "solo.yaml", TERM="dumb")
+    player.child.expect_exact("Inês, what do you do?")
+    player.child.expect_exact("1  Draw construction cards")
+    player.question()
+    player.type("1\r")
+    player.child.expect_exact("Which cards do you take?")
+    player.question()
+    player.type("b\r")
+    player.child.expect_exact("Inês, what do you do?")
+    player.type("\x04")
+    assert player.end() == 0
+    assert "\x1b" not in player.seen
+
+
+def test_secrets_are_not_shown_where_they_cannot_be_wiped(tmp_path: Path, terminal: Any) -> None:
+    match = cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    player = terminal("play", "friday.yaml", TERM="dumb")
+    assert player.end() == 2
+    assert f"porto play friday.yaml --as {match.players[0]}" in player.seen
+    player = terminal("play", "friday.yaml", "--as", "Joana", TERM="dumb")
+    player.child.expect_exact("Joana, what do you do?")
+
+
+def test_line_by_line_two_players_still_hand_over(tmp_path: Path, terminal: Any) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    player = terminal("play", "friday.yaml", "--plain")
+    assert "Hand the keyboard to Joana." in player.question()
+    player.type("1\r")
+    assert "Joana, what do you do?" in player.question()
+    player.type("\x03")
+    assert player.end() == 130
+    assert OTHER_SCREEN in player.seen
+
+
+def test_a_name_that_nobody_has_is_told_on_the_first_screen(tmp_path: Path, terminal: Any) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    player = terminal("play", "friday.yaml", "--as", "Rui")
+    assert player.end() == 2
+    assert "Nobody is called 'Rui' in this game" in player.seen.split(FIRST_SCREEN)[1]
+
+
+def test_a_file_that_is_no_record_is_told_on_the_first_screen(
+    tmp_path: Path, terminal: Any
+) -> None:
+    (tmp_path / "letter.yaml").write_text("Dear Joana\n", "utf-8")
+    player = terminal("play", "letter.yaml")
+    assert player.end() == 3
+    assert "letter.yaml:1:1: " in player.seen.split(FIRST_SCREEN)[1]
+
+
+def test_a_move_command_asks_in_a_real_terminal(tmp_path: Path, terminal: Any) -> None:
+    path = tmp_path / "friday.yaml"
+    cut("two-players.yaml", 40, path)
+    before = path.read_bytes()
+    player = terminal("draw", "friday.yaml")
+    assert "Which cards do you take?" in player.question()
+    player.type(CTRL_C)
+    assert player.end() == 130
+    assert path.read_bytes() == before
+    player = terminal("draw", "friday.yaml")
+    player.question()
+    player.type(DOWN + ENTER)
+    assert player.end() == 0
+    assert porto_cli.load(path).state.turn == porto_cli.loads(before.decode()).state.turn + 1
+    assert OTHER_SCREEN not in player.seen
+
+
+@pytest.mark.parametrize("words", [["play"], ["play", "friday.yaml"], ["play", "-"]])
+def test_without_a_terminal_it_says_what_to_do_instead(porto: Any, words: list[str]) -> None:
+    result = porto(*words)
+    assert (result.code, result.out) == (2, "")
+    assert "needs a terminal" in result.err
+    assert "porto new" in result.err
+
+
+def test_without_a_terminal_nobody_is_told_to_make_what_exists(porto: Any, tmp_path: Path) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    result = porto("play", "friday.yaml")
+    assert (result.code, result.out) == (2, "")
+    assert "porto show friday.yaml" in result.err
+    assert "porto new" not in result.err
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Any]:
+    """Start the program in a terminal of which we hold both ends, to look at its settings."""
+    started: list[subprocess.Popen[bytes]] = []
+    ours, theirs = pty.openpty()
+
+    def start(*words: str) -> tuple[subprocess.Popen[bytes], int, int]:
+        started.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "porto_cli", *words],
+                cwd=tmp_path,
+                env={
+                    **os.environ,
+                    "TERM": "xterm-256color",
+                    "PROMPT_TOOLKIT_NO_CPR": "1",
+                    "PYTHONPATH": str(ROOT),
+                },
+                stdin=theirs,
+                stdout=theirs,
+                stderr=theirs,
+                start_new_session=True,
+            )
+        )
+        return started[-1], ours, theirs
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+    for end in (ours, theirs):
+        with contextlib.suppress(OSError):
+            os.close(end)
+
+
+def shown_until(end: int, text: str) -> str:
+    shown = b""
+    while text.encode() not in shown:
+        ready, _, _ = select.select([end], [], [], 20)
+        assert ready, shown
+        shown += os.read(end, 65_536)
+    return shown.decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["play", "friday.yaml"],
+        ["play", "friday.yaml", "--plain"],
+        ["play"],
+        ["keep", "friday.yaml"],
+        ["new", "other.yaml"],
+    ],
+    ids=" ".join,
+)
+def test_a_signal_gives_the_terminal_back(
+    tmp_path: Path, session: Any, words: list[str], number: signal.Signals
+) -> None:
+    path = tmp_path / "friday.yaml"
+    porto_cli.new_game(["Inês"], seed="tram").save(path)
+    before = path.read_bytes()
+    process, ours, theirs = session(*words)
+    settings = termios.tcgetattr(theirs)
+    shown = shown_until(ours, ASKS)
+    if "--plain" not in words:
+        assert termios.tcgetattr(theirs) != settings
+    # A signal between the question and the reading of its answer waits for the answer.
+    time.sleep(0.3)
+    process.send_signal(number)
+    assert process.wait(20) == 128 + number
+    assert termios.tcgetattr(theirs) == settings
+    os.write(theirs, b"The end.")
+    shown += shown_until(ours, "The end.")
+    assert shown.count(OTHER_SCREEN) == shown.count(FIRST_SCREEN)
+    assert shown.count(HIDDEN_CURSOR) <= shown.count(VISIBLE_CURSOR)
+    assert "Traceback" not in shown
+    if words[:2] == ["play", "friday.yaml"]:
+        assert "Every finished turn is saved. To go on: porto play friday.yaml" in shown
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["friday.yaml"]
+
+
+def test_a_terminal_that_is_closed_ends_the_program(tmp_path: Path, session: Any) -> None:
+    path = tmp_path / "friday.yaml"
+    porto_cli.new_game(["Inês"], seed="tram").save(path)
+    before = path.read_bytes()
+    process, ours, theirs = session("play", "friday.yaml")
+    os.close(theirs)
+    shown_until(ours, ASKS)
+    os.close(ours)
+    process.send_signal(signal.SIGHUP)
+    # Whichever it meets first: the signal, or a terminal that takes nothing any more.
+    assert process.wait(20) in (128 + signal.SIGHUP, 4, -signal.SIGHUP)
+    assert path.read_bytes() == before

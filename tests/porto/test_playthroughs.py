@@ -1,0 +1,324 @@
+"""Whole games, printed turn by turn as every seat sees them.
+
+In the pictures of the games (``__snapshots__/test_playthroughs``) stands after every item of the
+record what happened, what has changed for somebody who only looks on, and for each player what
+that player sees besides. A private contract or a face-down card that gets out shows up in the diff.
+The tests below change what is hidden, and demand that nobody notices.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+import porto_cli
+from porto_cli.core.chance import SeededChance
+from porto_cli.games.porto.engine import state as state_module
+from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.moves import Build, Draw
+from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Config, State
+from porto_cli.games.porto.notation import PRIVATE_NAMES, format_move
+from porto_cli.games.porto.observe import House, table
+from porto_cli.games.porto.ui.history import story
+from porto_cli.games.porto.ui.json import table_json
+from porto_cli.games.porto.ui.move_list import options
+from porto_cli.games.porto.ui.scoring import standings
+from porto_cli.match.replay import Replay
+from tests.conftest import ROOT, Result
+
+RECORDS = ROOT / "records" / "porto"
+
+
+class PlainText(SingleFileSnapshotExtension):
+    _write_mode = WriteMode.TEXT
+    file_extension = "txt"
+
+
+@pytest.mark.parametrize(
+    "name", ["two-players", "three-players", "first-game", "solo-won", "solo-lost", "real-table"]
+)
+def test_a_game_as_every_seat_sees_it(name, snapshot):
+    game = porto_cli.load(RECORDS / f"{name}.yaml").replay
+    assert "\n".join([*playthrough(game), ""]) == snapshot(extension_class=PlainText)
+
+
+def playthrough(replay: Replay) -> Iterator[str]:
+    """Tell a game, item by item, with what is new for everybody and for each seat."""
+    turns = story(replay)
+    seen: dict[int | None, dict[str, str]] = {}
+    for count in range(len(replay.steps) + 1):
+        state = replay.steps[count - 1].after if count else replay.opening
+        then = replay._replace(state=state, steps=replay.steps[:count])
+        yield ""
+        if count:
+            turn = turns[count - 1]
+            yield f"=== {turn.player}: {'; '.join(turn.moves)}"
+            yield from (f"    {sentence}" for sentence in turn.sentences)
+        else:
+            yield "=== setup"
+        everybody = facts(then, None)
+        yield from changed(everybody, seen.get(None, {}), "")
+        for seat, player in enumerate(state.config.players):
+            own = {key: fact for key, fact in facts(then, seat).items() if fact != everybody[key]}
+            yield from changed(own, seen.get(seat, {}), f"{player} sees: ")
+            seen[seat] = own
+        seen[None] = everybody
+
+
+def facts(replay: Replay, seat: int | None) -> dict[str, str]:
+    """Return what a seat is told, each fact under a name."""
+    view = table(replay, seat)
+    data = table_json(view, standings(replay, seat))
+    for key in ("porto", "game", "fingerprint", "digest", "houses", "tiles", "players"):
+        del data[key]
+    data["turn"] = data.pop("turns_over")
+    found = {key: _text(fact) for key, fact in data.items()}
+    found["tiles"] = ", ".join(f"{color} {a}+{b}" for color, (a, b) in view.tiles.items())
+    found |= {house.name: _house(house) for house in view.houses}
+    for player in view.players:
+        found[player.name] = f"{player.score} VP, fulfilled {player.fulfilled}"
+        found[f"{player.name}'s hand"] = _text(player.hand)
+        found[f"{player.name}'s private contracts"] = (
+            "hidden"
+            if player.private is None
+            else ", ".join(f"{one.name} ({one.vp} VP)" for one in player.private) or "none"
+        )
+    possible = options(replay.state, seat)
+    best = f", like {possible[0].move} ({possible[0].vp} VP)" if possible else ""
+    found["legal moves"] = f"{len(possible)}{best}"
+    return found
+
+
+def _house(house: House) -> str:
+    parts = [f"{house.color or 'empty'} {house.floors}/{house.height}"]
+    parts += ["complete"] if house.complete else []
+    parts += [f"{house.ground_token} VP on the ground"] if house.ground_token else []
+    parts += [f"{house.roof_token} VP on the roof"] if house.roof_token else []
+    return ", ".join(parts)
+
+
+def _text(fact: object) -> str:
+    match fact:
+        case None | [] | () | "":
+            return "none"
+        case dict():
+            return ", ".join(f"{key} {_text(value)}" for key, value in fact.items())
+        case list() | tuple():
+            return " ".join(map(_text, fact))
+    return str(fact)
+
+
+def changed(now: dict[str, str], before: dict[str, str], lead: str) -> Iterator[str]:
+    for key, fact in now.items():
+        if before.get(key) != fact:
+            yield f"  {lead}{key}: {fact}"
+
+
+# --- what is hidden changes nothing -----------------------------------------------------------
+
+
+class Hidden:
+    """Changes what the seat that looks cannot know: the deals of others, and what comes up."""
+
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, looking: int | None, replay: Replay
+    ) -> None:
+        # What came up in a turn that was taken back is known as well.
+        tables = [replay.opening, *(step.after for step in replay.steps)]
+        total, timer = replay.state.config.public_total, replay.state.config.timer
+        self.looking = looking
+        self.came_up = {
+            "cards": max(table.cards_drawn for table in tables),
+            "contracts": max(total - len(table.contract_deck) for table in tables),
+            "timer": max(timer - table.timer_left for table in tables),
+        }
+        self.deal_private = state_module.deal_private
+        usual = SeededChance.__call__
+
+        def otherwise(chance: SeededChance, stream: str, index: int, pile: bytes, /) -> int:
+            position = usual(chance, stream, index, pile)
+            return (position + (index >= self.came_up.get(stream, 999))) % len(pile)
+
+        monkeypatch.setattr(SeededChance, "__call__", otherwise)
+        monkeypatch.setattr(state_module, "deal_private", self.deal_otherwise)
+
+    def deal_otherwise(self, config: Config, chance: state_module.Chance) -> tuple[bytes, ...]:
+        dealt = self.deal_private(config, chance)
+        left = [one for one in config.private_deck() if one not in b"".join(dealt)]
+        return tuple(
+            hand if seat == self.looking else bytes(left.pop() for _ in hand)
+            for seat, hand in enumerate(dealt)
+        )
+
+
+def shortened(record: str, items: int) -> str:
+    """Return a record with so many items, or without so many of the last ones."""
+    head, turns = (RECORDS / record).read_text("utf-8").split("turns:\n")
+    return head + "turns:\n" + "".join(re.findall(r"^- .*\n(?:  .*\n)*", turns, re.M)[:items])
+
+
+def contracts_phase(record: str) -> str:
+    """Return a record that ends where a build waits for its contracts."""
+    text = (RECORDS / record).read_text("utf-8")
+    return text[: text.index("  contract:", len(text) // 2)]
+
+
+def timer_phase(record: str) -> str:
+    """Return a record of a solo game that ends where the timer waits for its build."""
+    text = (RECORDS / record).read_text("utf-8")
+    return text[: text.index("  timer-build:", len(text) // 2)]
+
+
+GAMES = {
+    "nobody has kept": shortened("three-players.yaml", 0),
+    "one has kept": shortened("three-players.yaml", 1),
+    "in the middle": shortened("three-players.yaml", 40),
+    "a build waits": contracts_phase("two-players.yaml"),
+    "the last turn": shortened("two-players.yaml", -2),
+    "solo": shortened("solo-won.yaml", 9),
+    "the timer waits": timer_phase("solo-won.yaml"),
+}
+
+
+def words_of_commands(state: State, looking: int | None) -> Iterator[list[str]]:
+    """Return the commands that a player may try, none of which may tell what is hidden."""
+    players = state.config.players
+    me = [] if looking is None else ["--as", players[looking]]
+    game = ["game.yaml"]
+    for form in ("text", "json", "svg", "html"):
+        yield ["show", *game, "--format", form, *me]
+    yield ["show", *game, "--plain", *me]
+    yield ["show", *game, "--turn", "0", *me]
+    for form in ("text", "json", "html"):
+        yield ["log", *game, "--format", form]
+    for form in ("text", "json"):
+        yield ["verify", *game, "--format", form]
+        yield ["moves", *game, "--format", form, *me]
+        yield ["score", *game, "--format", form, *me]
+    yield ["score", *game, "--plain", *me]
+    yield ["scenario", "--from", *game]
+    yield ["scenario", "--from", *game, "--turn", "0"]
+    simulate = ["simulate", "greedy", "--from", *game, "--seed", "x", "--games", "2"]
+    yield [*simulate, "--workers", "1", "--format", "jsonl", *me]
+    yield from dry_runs(state)
+    yield ["undo", *game, "--dry-run"]
+    for move in ("draw yellow-3 yellow-3", "build red-3 red-3 L4", "contract red+red", "pass"):
+        verb, *words = move.split()
+        yield [verb, *game, *words]
+        yield [verb, *game, *words, "--as", players[0]]
+    for kept in ("1 2", "1 2 9", "side palette ends-red", "trios-blue+green+red mirror-red 1"):
+        if me:
+            yield ["keep", *game, *kept.split(), *me]
+
+
+def dry_runs(state: State) -> Iterator[list[str]]:
+    """Return a command for some legal moves of each kind."""
+    moves = legal_moves(state)
+    draws = [move for move in moves if isinstance(move, Draw)]
+    builds = [move for move in moves if isinstance(move, Build)]
+    for move in [*draws[:1], *draws[-1:], *builds[:1], *builds[-1:], *moves[:1]]:
+        verb, _, words = format_move(move, state).partition(" ")
+        words = words.replace("token ", "--token ")
+        for form in ("text", "json"):
+            yield [verb, "game.yaml", *words.split(), "--dry-run", "--format", form]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nobody_can_tell_what_is_hidden(name, porto, monkeypatch):
+    """Other private contracts of the others, and other cards to come: every answer is the same."""
+    Path("game.yaml").write_text(GAMES[name], "utf-8")
+    match = porto_cli.load("game.yaml")
+    state = match.state
+    last = state.config.seats - 1
+    for looking in (None, last):
+        commands = list(words_of_commands(state, looking))
+        usual = [porto(*words) for words in commands]
+        tells_no_secret(match, looking, commands, usual)
+        with monkeypatch.context() as patch:
+            Hidden(patch, looking, match.replay)
+            changed_state = porto_cli.load("game.yaml").state
+            assert_all_but_hidden_is_the_same(state, changed_state, looking)
+            for words, answer in zip(commands, usual, strict=True):
+                assert porto(*words) == answer, words
+        assert Path("game.yaml").read_text("utf-8") == GAMES[name]
+
+
+@pytest.mark.parametrize("name", ["in the middle", "solo", "the timer waits"])
+def test_a_preview_does_not_look_at_what_comes_up(name, monkeypatch):
+    match = porto_cli.loads(GAMES[name])
+    moves = [move for move in match.legal_moves() if isinstance(move, (Draw, Build))][:20]
+    usual = [match.preview(move) for move in moves]
+    Hidden(monkeypatch, None, match.replay)
+    assert [match.preview(move) for move in moves] == usual
+
+
+def tells_no_secret(
+    match: porto_cli.Match, looking: int | None, commands: list[list[str]], answers: list[Result]
+) -> None:
+    """Neither the seed nor the name of a private contract of somebody else is in an answer."""
+    dealt = match.state.dealt
+    own = b"" if looking is None else dealt[looking]
+    secret = {PRIVATE_NAMES[one] for hand in dealt for one in hand if one not in own}
+    # These two are words of the language as well.
+    secret -= {"side", "palette"}
+    assert match.record.seed
+    for words, answer in zip(commands, answers, strict=True):
+        assert answer.code in (0, 1, 2), words
+        text = answer.out + answer.err
+        assert match.record.seed not in text, words
+        assert not {one for one in secret - set(words) if one in text}, words
+
+
+def assert_all_but_hidden_is_the_same(state: State, other: State, looking: int | None) -> None:
+    for seat in range(state.config.seats):
+        same = set(other.dealt[seat]) & set(state.dealt[seat])
+        assert other.dealt[seat] == state.dealt[seat] if seat == looking else not same
+    facts, others = state.facts(), other.facts()
+    for hidden in ("dealt", "kept"):
+        del facts[hidden], others[hidden]
+    assert facts == others
+
+
+def test_what_is_hidden_has_changed_in_that_test(porto, monkeypatch):
+    """The test before is worth something only if there was something to notice."""
+    Path("game.yaml").write_text(GAMES["in the middle"], "utf-8")
+    match = porto_cli.load("game.yaml")
+    other = match.players[0]
+    draws = (words for words in dry_runs(match.state) if words[0] == "draw")
+    draw = max(draws, key=len)
+    draw = [*draw[: draw.index("--dry-run")], "--quiet"]
+
+    def answers() -> list[object]:
+        Path("game.yaml").write_text(GAMES["in the middle"], "utf-8")
+        shown = porto("show", "game.yaml", "--as", other)
+        assert porto(*draw).code == 0
+        return [shown, Path("game.yaml").read_text("utf-8").splitlines()[-1]]
+
+    usual = answers()
+    Hidden(monkeypatch, None, match.replay)
+    for before, now in zip(usual, answers(), strict=True):
+        assert before != now
+
+
+def test_the_private_contracts_are_told_at_the_end(porto):
+    """So they are there to be told, and the views that hide them before do not hide them now."""
+    match = porto_cli.load(RECORDS / "two-players.yaml")
+    assert match.state.phase == OVER
+    answer = porto("score", RECORDS / "two-players.yaml").out
+    for kept in match.state.kept:
+        assert all(PRIVATE_NAMES[one] in answer for one in kept)
+
+
+def test_the_games_wait_for_what_they_should():
+    states = {name: porto_cli.loads(text).state for name, text in GAMES.items()}
+    last = states["the last turn"]
+    assert last.turn + 1 == last.config.seats * (last.end_round + 1)
+    phases = {name: state.phase for name, state in states.items()}
+    assert phases["a build waits"] == CONTRACTS
+    assert phases["the timer waits"] == TIMER
+    assert phases["nobody has kept"] == "keep"
+    assert OVER not in phases.values()

@@ -1,0 +1,354 @@
+"""The table in a terminal: at every width, in every alphabet, with and without color."""
+
+from __future__ import annotations
+
+import io
+import random
+from unicodedata import combining, east_asian_width
+
+import pytest
+
+from porto_cli.games.porto.engine.components import COLORS
+from porto_cli.games.porto.engine.state import begin, deal
+from porto_cli.games.porto.observe import Table, table, table_of
+from porto_cli.games.porto.ui.history import story
+from porto_cli.games.porto.ui.houses import Size, fronts
+from porto_cli.games.porto.ui.log_text import log_text
+from porto_cli.games.porto.ui.move_list import options
+from porto_cli.games.porto.ui.moves_text import moves_text
+from porto_cli.games.porto.ui.palette import PAINTS
+from porto_cli.games.porto.ui.plain import plain as sentences
+from porto_cli.games.porto.ui.score_text import score_text
+from porto_cli.games.porto.ui.scoring import standings
+from porto_cli.games.porto.ui.table_text import text
+from porto_cli.match.match import new_game
+from porto_cli.term.paint import show
+from porto_cli.term.screen import NARROWEST, WIDEST, Screen, screen_of, writable
+from porto_cli.term.spans import Line, cells, joined, plain
+from tests.porto.playing import KINDS, plies
+from tests.porto.tables import laid, played
+
+WIDTHS = (60, 80, 120, 200)
+
+
+def drawn(view: Table, width: int = 80, *, ascii_only: bool = False) -> str:
+    return "\n".join(plain(line) for line in text(view, Screen(width, False, ascii_only)))
+
+
+class Stream(io.TextIOWrapper):
+    """A stream of an encoding that may be a terminal."""
+
+    def __init__(self, encoding: str = "utf-8", *, terminal: bool = False) -> None:
+        super().__init__(io.BytesIO(), encoding=encoding, newline="")
+        self.terminal = terminal
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+    def bytes(self) -> bytes:
+        self.flush()
+        return self.buffer.getvalue()  # type: ignore[attr-defined]
+
+
+@pytest.fixture(autouse=True)
+def _no_wishes(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "COLORTERM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+
+# What it looks like. `pytest --snapshot-update` accepts a change; look at it first.
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_table_of_four(width: int, snapshot) -> None:
+    assert drawn(table(played(4, 70), 3), width) == snapshot
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_table_of_two_after_the_end(width: int, snapshot) -> None:
+    assert drawn(table(played(2)), width) == snapshot
+
+
+def test_the_table_of_a_solo_game_when_the_timer_has_turned(snapshot) -> None:
+    state = next(ply.before for ply in plies(KINDS[3], random.Random(3)) if ply.before.turned)
+    assert drawn(table_of(state, 0)) == snapshot
+
+
+def test_the_table_before_the_first_turn(snapshot) -> None:
+    assert drawn(table(played(3, 0), 0)) == snapshot
+
+
+def test_the_table_in_ascii(snapshot) -> None:
+    shown = drawn(table(played(4, 70)), ascii_only=True)
+    assert shown.replace("ê", "e").isascii()
+    assert shown == snapshot
+
+
+def test_the_table_in_sentences(snapshot) -> None:
+    assert "\n".join(sentences(table(played(3, 42), 0))) == snapshot
+
+
+def test_the_moves(snapshot) -> None:
+    game = played(3, 42)
+    shown = "\n".join(plain(line) for line in moves_text(options(game.state), table(game), 80))
+    assert shown == snapshot
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_the_story(players: int, snapshot) -> None:
+    game = played(players)
+    assert "\n".join(map(plain, log_text(story(game), standings(game), 80))) == snapshot
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_the_reckoning(width: int, snapshot) -> None:
+    assert "\n".join(map(plain, score_text(standings(played(4)), width))) == snapshot
+
+
+# What has to hold for every table.
+
+
+def test_every_letter_takes_the_columns_that_unicode_says() -> None:
+    for letter in map(chr, range(0x20, 0x1_0000)):
+        wide = east_asian_width(letter) in "WF"
+        assert cells(letter) == (0 if combining(letter) else 1 + wide), hex(ord(letter))
+
+
+def widest(lines: list[Line]) -> int:
+    return max((cells(plain(line)) for line in lines), default=0)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_nothing_is_wider_than_the_screen(kind) -> None:
+    """Also with the longest names, and with letters that take two columns."""
+    names = ("서울 김철수", "M" * 40, "Zoë van der Straaten", "x")
+    rnd = random.Random(1)
+    start = kind.game()
+    start.players = names[: kind.players]
+    opening = begin(start, deal(start, lambda stream, index, pile: 0))
+    states = [opening, *(ply.before for ply in plies(kind, rnd))]
+    for state in rnd.sample(states, min(8, len(states))):
+        state.config.players = names[: kind.players]
+        view = table_of(state, 0, title="서" * 90)
+        for width in (NARROWEST, 60, rnd.randint(NARROWEST, WIDEST), 120, 200):
+            for alphabet in (False, True):
+                assert widest(text(view, Screen(width, alphabet, alphabet))) <= width
+            assert widest(moves_text(options(state, 0), view, width)) <= width
+
+
+MIDDLING = Size(10, 1)
+
+
+def fronts_of(position: str, size: Size = MIDDLING, *, ascii_only: bool = False) -> list[str]:
+    """The rows of the left side with two players: L3 to L7."""
+    left, _ = table_of(laid(position)).sides
+    return [plain(line) for line in fronts(left, size, ascii_only)]
+
+
+@pytest.mark.parametrize("size", [Size(6, 1), Size(8, 1), Size(10, 1), Size(14, 2)])
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_a_house_is_as_high_as_its_floors(size: Size, ascii_only: bool) -> None:
+    """A roof space, six floor spaces, the street and the names."""
+    rows = fronts_of("houses: {L3: blue 6, L4: green 2}", size, ascii_only=ascii_only)
+    assert len(rows) == 7 * size.floor + 2
+    assert sum("B" in row for row in rows) == 6
+    assert sum("G" in row for row in rows) == 2
+    assert rows[-2] == ("=" if ascii_only else "━") * (5 * size.cell - 1)
+    assert rows[-1].split()[:: 2 if size.cell > 6 else 1] == ["L3", "L4", "L5", "L6", "L7"]
+    lowest = "GnG" if ascii_only else "G▮G"
+    assert lowest in rows[-2 - size.floor]
+    # Houses stand on the ground: L5 has four spaces and its roof, so it is lower than L3.
+    blank = rows[0][2 * size.cell : 3 * size.cell - 1]
+    assert not blank.strip()
+
+
+@pytest.mark.parametrize("color", COLORS)
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_without_color_each_color_has_its_letter_and_its_pattern(
+    color: str, ascii_only: bool
+) -> None:
+    paint = PAINTS[color]
+    upper = fronts_of(f"houses: {{L3: {color} 2}}", ascii_only=ascii_only)[-4]
+    pattern = paint.ascii_pattern if ascii_only else paint.pattern
+    window = "o" if ascii_only else "▯"
+    wall = "|" if ascii_only else "│"
+    half = f"{pattern}{window}{pattern}"
+    assert upper.startswith(f"{wall}{half}{paint.letter}{half}{wall}")
+
+
+def test_houses_that_are_not_in_play_are_absent() -> None:
+    for players, absent in ((2, ("L1", "L2", "R6", "R7")), (3, ("L1", "R7")), (4, ())):
+        shown = drawn(table(played(players, 3)))
+        for name in ("L1", "L2", "L3", "R1", "R6", "R7"):
+            assert (f"{name} 0/" in shown) == (name not in absent)
+
+
+def test_tokens_lie_on_the_ground_and_on_the_roof() -> None:
+    rows = fronts_of(
+        "houses: {R1: blue 1, R3: red 2}\nground-tokens: {L3: 3}\nroof-tokens: {L4: 4, L3: 2}"
+    )
+    assert rows[-3].startswith("·  (3)  ·")
+    assert rows[0].startswith("╱  (2)  ╲")
+    assert rows[1][10:].startswith("╱  (4)  ╲")
+
+
+def test_what_the_last_turn_built_has_a_dotted_outline() -> None:
+    game = played(4, 70)
+    house = next(house for house in table(game).houses if house.new_floors)
+    shown = drawn(table(game))
+    assert shown.count("┋") == 2 * house.new_floors
+    assert drawn(table(game), ascii_only=True).count(":/o/G/o/:") == house.new_floors
+
+
+def test_a_mark_says_which_contracts_can_be_met() -> None:
+    state = laid(
+        "houses: {L3: blue 6, L5: blue 4, R1: blue 5, L4: red 2}\n"
+        "hands: {Inês: [red-2, green-1]}\n"
+        "contracts: [2-red-floors, 1-blue-floor, green-house, red+red]"
+    )
+    shown = drawn(table_of(state))
+    assert "1 ○ 2-red-floors" in shown
+    assert "2 × 1-blue-floor" in shown
+    assert "3 ○ green-house" in shown
+    assert "Can be met: ○ later  × no longer" in shown
+    state = laid(
+        "hands: {Inês: [red-2, green-1]}\n"
+        "contracts: [green+red, 2-green-floors, 1-blue-floor, blue-house]"
+    )
+    shown = drawn(table_of(state))
+    assert "1 ● green+red" in shown
+    assert "2 ● 2-green-floors" in shown
+
+
+def test_words_in_brackets_are_shown_as_they_are() -> None:
+    stream = Stream()
+    view = table_of(laid("houses: {L4: blue 2}"), title="[r1] of [bold]friends[/bold]")
+    show(text(view, Screen(80, True)), Screen(80, True), stream)
+    assert b"[r1] of [bold]friends[/bold]" in stream.bytes()
+
+
+# What the output can show.
+
+
+@pytest.mark.parametrize(
+    ("environment", "terminal", "color", "expected"),
+    [
+        ({}, True, "auto", True),
+        ({}, False, "auto", False),
+        ({"NO_COLOR": "1"}, True, "auto", False),
+        ({"NO_COLOR": ""}, True, "auto", True),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, True, "auto", False),
+        ({"NO_COLOR": "1"}, False, "always", True),
+        ({"FORCE_COLOR": "1"}, False, "auto", True),
+        ({"FORCE_COLOR": "0"}, False, "auto", False),
+        ({"TERM": "dumb"}, True, "auto", False),
+        ({"TERM": "dumb"}, False, "always", True),
+        ({"FORCE_COLOR": "1"}, True, "never", False),
+    ],
+)
+def test_who_gets_color(environment, terminal, color, expected, monkeypatch) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    screen = screen_of(Stream(terminal=terminal), color)
+    assert screen.color is expected
+    stream = Stream(terminal=terminal)
+    show(text(table(played(2, 20)), screen), screen, stream)
+    assert (b"\x1b[" in stream.bytes()) is expected
+
+
+def test_color_changes_no_letter() -> None:
+    from rich.text import Text
+
+    view = table(played(4, 70), 0)
+    for width in WIDTHS:
+        screen = Screen(width, True)
+        stream = Stream()
+        show(text(view, screen), screen, stream)
+        shown = Text.from_ansi(stream.bytes().decode().removesuffix("\n")).plain
+        expected = "\n".join("".join(part for part, _ in line) for line in text(view, screen))
+        assert [line.rstrip() for line in shown.split("\n")] == [
+            line.rstrip() for line in expected.split("\n")
+        ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "width"),
+    [("100", 100), ("", 80), ("wide", 80), ("0", 80), ("7", NARROWEST), ("9999", WIDEST)],
+)
+def test_columns_say_how_wide_a_pipe_is(columns: str, width: int, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert screen_of(Stream()).width == width
+
+
+@pytest.mark.parametrize(
+    ("encoding", "ascii_only"),
+    [("utf-8", False), ("ascii", True), ("latin-1", True), ("cp1252", True), ("cp437", True)],
+)
+def test_a_small_alphabet_gets_a_drawing_of_its_own(encoding: str, ascii_only: bool) -> None:
+    stream = Stream(encoding)
+    screen = screen_of(stream)
+    assert screen.ascii is ascii_only
+    show(text(table(played(2, 20)), screen), screen, stream)
+    assert stream.bytes().decode(encoding)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "written"), [("utf-8", "Inês 철"), ("latin-1", "Ines ?"), ("ascii", "Ines ?")]
+)
+def test_letters_that_an_alphabet_lacks_lose_their_accents(encoding: str, written: str) -> None:
+    shown = writable("Inês 철", Stream(encoding))
+    assert shown == written or (encoding != "utf-8" and shown.startswith("Ines "))
+    assert writable("Inês", Stream("latin-1")) == "Inês"
+
+
+def test_sentences_hold_everything_and_no_drawing() -> None:
+    view = table(played(4, 70), 3)
+    shown = "\n".join(sentences(view))
+    assert not set(shown) & set("│┋╱╲▟█▙▯▮━●○×╌┄")
+    for house in view.houses:
+        assert f"{house.name} is " in shown
+    for contract in view.contracts:
+        assert contract is None or f"{contract.name}, {contract.vp} VP" in shown
+    for player in view.players:
+        assert f"{player.name} has {player.score} VP" in shown
+        for card in player.hand:
+            assert card in shown
+    assert view.fingerprint in shown
+    assert len([line for line in shown.split("\n") if " a token of " in line]) == sum(
+        bool(house.ground_token or house.roof_token) for house in view.houses
+    )
+
+
+def test_the_paint_of_a_card_does_not_run_into_the_gap_behind_it() -> None:
+    line = [("blue-1", "card:blue"), (" ", ""), ("", "dim"), ("green-2", "card:green"), (" ", "")]
+    assert joined(line) == [line[0], line[1], line[3], line[4]]
+    assert joined([("a", "bold"), (" b", "bold")]) == [("a b", "bold")]
+
+
+LONG = "Maximiliana Josephina von Hohenheide"
+
+
+@pytest.mark.parametrize("width", [44, 60, 80, 170])
+def test_a_name_is_cut_only_for_lack_of_room_and_with_a_mark(width: int) -> None:
+    """In the table and in the standings; the mark is there in every alphabet."""
+    game = new_game([LONG, "Bo"], seed="tram", first="Bo").replay
+    for ascii_only in (False, True):
+        lines = [plain(line) for line in text(table(game), Screen(width, ascii=ascii_only))]
+        assert max(map(len, lines)) <= width
+        named = [line for line in lines if LONG[:8] in line]
+        assert len(named) == 2
+        for line in named:
+            assert (LONG in line) == (width >= 80)
+            assert LONG in line or ("..." if ascii_only else "…") in line
+
+
+@pytest.mark.parametrize("width", [44, 60, 66, 80, 120])
+def test_names_in_the_standings(width: int) -> None:
+    game = new_game([LONG, "Bo"], seed="tram", first="Bo").replay
+    lines = [plain(line) for line in score_text(standings(game), width)]
+    assert max(map(len, lines)) <= width
+    assert ("total" in "".join(lines)) == (width >= 60)
+    assert any("…" in line for line in lines) == (width in (60, 66, 80))
+    if width in (44, 120):
+        assert LONG in " ".join(" ".join(lines).split())

@@ -1,0 +1,508 @@
+"""Scenarios: what a case demands, how it fails, and the command that runs them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import porto_cli
+from porto_cli.core.chance import TypedChance
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.games.porto.engine.legality import check, may_keep
+from porto_cli.games.porto.engine.moves import KEEPS, Build
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, deal
+from porto_cli.games.porto.observe import after_turn
+from porto_cli.match.replay import IllegalMoveError
+from porto_cli.scenario.excerpt import scenario_text
+from porto_cli.scenario.expectations import LegalCount
+from porto_cli.scenario.runner import Result, run, scenario_of_text
+from tests.porto.playing import KINDS, LONGEST, Kind, random_chance, revealed
+
+HEAD = """porto: 1
+scenario: May I?
+players: [Inês, Joana]
+position:
+  houses: {L4: blue 2}
+  ground-tokens: {L6: 2}
+  hands: {Inês: [red-2, blue-1]}
+  cards: [red-1, green-1, red-1, blue-3, blue-3]
+  contracts: [1-red-floor, blue-house, green+red, blue+blue]
+  comes-up: [purple-1, purple-2]
+cases:
+"""
+
+
+def results(cases: str, head: str = HEAD) -> list[Result]:
+    return [run(case) for case in scenario_of_text(head + cases, "file.yaml").cases]
+
+
+def result(case: str, head: str = HEAD) -> Result:
+    (only,) = results(case, head)
+    return only
+
+
+PASSING = [
+    "- play: draw red-1 green-1\n  then: {cards: [purple-1, purple-2, red-1, blue-3, blue-3]}",
+    "- play: draw b3",
+    "- play: [draw red-1 green-1, draw purple-1 purple-2]\n  then: {round: 2, to-move: Inês}",
+    "- play: {Inês: draw red-1}",
+    "- play: build red-2 blue-1 L4\n  scores: {floors: 4}",
+    "- play: build blue-1 red-2 L5\n  scores: {floors: 1, neighbors: 1}\n"
+    "  then: {phase: contracts}",
+    "- play:\n  - build blue-1 red-2 L5\n  - contract 1-red-floor\n"
+    "  scores: {floors: 1, neighbors: 1, 1-red-floor: 3, total: 5}\n"
+    "  then: {scores: {Inês: 5}, fulfilled: {Inês: 1}, contracts-gone: [1-red-floor]}",
+    "- play: build blue-1 red-2 L6 token R1\n"
+    "  then: {roof-tokens: {R1: 2, L6: none}, ground-tokens: {L6: none}, houses: {L6: red 1}}",
+    "- refuse: draw red-1 blue-3\n  because: [P-DRAW-1]",
+    "- refuse: build red-2 blue-1 L5\n  because: [P-BUILD-5]",
+    "- refuse: build red-3 red-2 L4\n  because: [P-BUILD-1, P-BUILD-4]",
+    "- refuse: {Joana: draw red-1}\n  because: [P-SETUP-4]",
+    "- play: draw red-1\n  refuse: {Inês: draw red-1}\n  because: [P-SETUP-4]",
+    "- unreadable: build red-2 L4",
+    "- legal-count: 41",
+    "- if: {hands: {Inês: []}}\n"
+    "  legal: [draw red-1, draw green-1, draw red-1 green-1, draw red-1 red-1, draw b3, "
+    "draw red-1@3 green-1 red-1]",
+    "- if: {scores: {Inês: 60, Joana: 60}, fulfilled: {Joana: 1}}\n"
+    "  reckon: {Inês: {total: 60, place: 2}, Joana: {place: 1}}",
+    "- if: {private: {Inês: [houses-blue]}, houses: {L4: blue complete}}\n"
+    "  reckon: {Inês: {houses-blue: 1, total: 1}}",
+    "- then: {houses: {L4: blue 2, L5: none}, deck: 43, roofs: 0, ground-floors: {blue: 2}}",
+]
+
+
+@pytest.mark.parametrize("case", PASSING)
+def test_a_case_passes(case: str) -> None:
+    assert result(case).differences == ()
+
+
+# A case that fails, what was asked, what should be, what is.
+FAILING = [
+    ("- play: draw blue-3 red-1", "play draw blue-3 red-1", "it is legal", "P-DRAW-1: "),
+    ("- play: build red-2 blue-1 L4\n  scores: {floors: 3}", "scores floors", "3", "4"),
+    ("- play: build red-2 blue-1 L4\n  scores: {}", "scores floors", "0", "4"),
+    ("- play: build red-2 blue-1 L4\n  scores: {total: 5}", "scores total", "5", "4"),
+    (
+        "- play: build red-2 blue-1 L4\n  scores: {floors: 4, roof-token: 1}",
+        "scores roof-token",
+        "1",
+        "0",
+    ),
+    ("- play: draw b3\n  then: {hands: {Inês: [b3]}}", "hands Inês", "[blue-3]", "[blue-1, "),
+    ("- play: draw b3\n  then: {to-move: Inês}", "to-move", "Inês", "Joana"),
+    ("- play: draw b3\n  then: {houses: {L5: red 1}}", "houses L5", "red 1", "none"),
+    ("- play: draw b3\n  then: {deck: 43}", "deck", "43", "42"),
+    (
+        "- refuse: build red-2 blue-1 L4\n  because: [P-BUILD-2]",
+        "refuse build red-2 blue-1 L4",
+        "P-BUILD-2",
+        "it is legal",
+    ),
+    (
+        "- refuse: build red-3 red-2 L4\n  because: [P-BUILD-4]",
+        "refuse build red-3 red-2 L4",
+        "P-BUILD-4",
+        "P-BUILD-1 P-BUILD-4",
+    ),
+    ("- unreadable: draw red-1", "unreadable draw red-1", "no move at all", "a move"),
+    ("- legal-count: 3", "legal-count", "3", "41"),
+    ("- legal: [draw red-1]\n  if: {hands: {Inês: []}}", "legal, but not listed", "none", "draw b"),
+    ("- legal: [draw blue-3 red-1]", "listed, but not legal", "none", "draw red-1 blue-3"),
+    ("- reckon: {Inês: {side: 5}}", "reckon Inês side", "5", "not kept"),
+    ("- reckon: {Inês: {place: 1}}", "reckon Inês place", "1", "2"),
+]
+
+
+@pytest.mark.parametrize(("case", "what", "expected", "actual"), FAILING)
+def test_a_case_fails_and_says_why(case: str, what: str, expected: str, actual: str) -> None:
+    differences = result(case).differences
+    found = {difference.what: difference for difference in differences}
+    assert what in found, differences
+    assert found[what].expected == expected
+    assert found[what].actual.startswith(actual)
+
+
+# A file that is no scenario: its cases, the line of the mistake, and the message.
+MISTAKES = [
+    ("- play: draw blue-4", 12, "'blue-4' is not a construction card"),
+    ("- refuse: draw blue-4\n  because: [P-DRAW-1]", 12, "'blue-4' is not a construction card"),
+    ("- play: undo", 12, "Undo is not a move of the rules"),
+    ("- title: Only a title", 12, "A case has one of the keys play, scores"),
+    ("- refuse: draw blue-3", 12, "The keys 'refuse' and 'because' need each other."),
+    ("- refuse: draw blue-3\n  because: [P-DRAW-9]", 13, "There is no ruling 'P-DRAW-9'"),
+    ("- play: draw blue-3\n  cites: [DRAW]", 13, "There is no ruling 'DRAW'"),
+    ("- play: {Afonso: draw blue-3}", 12, "Nobody is called 'Afonso' here"),
+    ("- plays: draw blue-3", 12, "The key 'plays' is unknown here"),
+    ("- play: draw blue-3\n  scores: {luck: 3}", 13, "'luck' is no reason to score"),
+    ("- play: draw blue-3\n  then: {comes-up: [red-1]}", 13, "'comes-up' is unknown here"),
+    ("- if: {houses: {L4: blue 9}}\n  legal-count: 1", 12, "L4 has 5 floor spaces"),
+    ("- turn: 3\n  legal-count: 1", 12, "Only a scenario with a 'record' has turns to name."),
+    ("- play: draw b3\n  if: {comes-up: [red-3, red-3, red-3]}", 13, "cannot come up 3 times"),
+    ("  []", 12, "There should be at least one case."),
+]
+
+
+@pytest.mark.parametrize(("case", "line", "message"), MISTAKES)
+def test_a_mistake_in_a_file_is_shown_where_it_stands(case: str, line: int, message: str) -> None:
+    with pytest.raises(InvalidFileError) as caught:
+        results(case)
+    assert message in str(caught.value)
+    assert caught.value.place.line == line
+
+
+def test_what_comes_up_has_to_be_there_when_it_does() -> None:
+    head = HEAD.replace("comes-up: [purple-1, purple-2]", "deck: 0\n  comes-up: [red-2, red-2]")
+    head = head.replace("[red-2, blue-1]", "[red-2, red-2, red-2, blue-1]")
+    with pytest.raises(InvalidFileError) as caught:
+        result("- play: draw red-1 green-1", head)
+    assert "red-2 cannot come up when draw red-1 green-1 is played" in str(caught.value)
+    assert caught.value.place.line == 11
+
+
+def test_an_artificial_file_may_hold_what_cannot_be() -> None:
+    head = HEAD.replace("players:", "artificial: true\nplayers:")
+    assert result("- if: {houses: {L5: blue 2}}\n  then: {houses: {L5: blue 2}}", head).passed
+
+
+def test_changes_of_a_case_leave_the_other_cases_alone() -> None:
+    first, second = results(
+        "- if: {houses: {L4: none, L5: blue 1}}\n  then: {houses: {L4: none, L5: blue 1}}\n"
+        "- then: {houses: {L4: blue 2, L5: none}}"
+    )
+    assert first.passed
+    assert second.passed
+
+
+RECORD = """porto: 1
+rules: 1
+title: At a real table
+players: [Inês, Joana]
+options: {private-contracts: false}
+secrecy: table
+setup:
+  tokens: {L3: 1, L4: 1, L5: 1, L6: 1, L7: 1, R1: 2, R2: 2, R3: 2, R4: 2, R5: 3}
+  cards: [blue-1, red-2, blue-3, green-1, green-1]
+  contracts: [1-blue-floor, blue+red, green-house, 1-red-floor]
+turns:
+- Inês: draw blue-1 red-2
+  refill: yellow-1 yellow-1
+- Joana: draw blue-3
+  refill: red-3
+- Inês: build blue-1 red-2 L4 token L4
+  contract: 1-red-floor
+  refill-contracts: 2-red-floors
+- Joana: draw red-3
+  refill: purple-1
+- Joana: undo
+"""
+ASKED = """cases:
+- turn: 0
+  then: {cards: [blue-1, red-2, blue-3, green-1, green-1], deck: 45}
+- turn: 2
+  then: {cards: [yellow-1, yellow-1, red-3, green-1, green-1], to-move: Inês}
+- turn: 3
+  then: {scores: {Inês: 5}, roof-tokens: {L4: 1}}
+- then: {scores: {Inês: 5}, hands: {Joana: [blue-3]}, to-move: Joana}
+- refuse: {Inês: undo}
+  because: [R-UNDO]
+- refuse: draw red-3 green-1
+  because: [P-DRAW-1]
+"""
+
+
+def test_a_whole_record_can_be_asked_after_each_turn(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(RECORD, "utf-8")
+    head = "porto: 1\nscenario: A game\nrecord: game.yaml\n"
+    file = str(tmp_path / "asked.yaml")
+    found = [run(case) for case in scenario_of_text(head + ASKED, file).cases]
+    assert [one.differences for one in found] == [()] * 6
+
+
+def test_a_record_can_stand_in_the_scenario_itself() -> None:
+    inside = "\n  ".join(RECORD.splitlines())
+    head = f"porto: 1\nscenario: A game\nrecord:\n  {inside}\n"
+    assert all(one.passed for one in results(ASKED, head))
+    with pytest.raises(InvalidFileError) as caught:
+        results("cases:\n- turn: 4\n  legal-count: 1\n", head)
+    assert "there is no turn 4" in str(caught.value)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_every_turn_of_a_game_becomes_a_scenario_that_passes(players: int) -> None:
+    random_ = random.Random(players)
+    names = ["Inês", "Joana", "Ana Maria", "no"][:players]
+    match = porto_cli.new_game(names, seed=f"excerpt-{players}", seat_first=players == 3)
+    while not match.over:
+        match.play(random_.choice(match.legal_moves()), player=match.state.seat)
+    for turn in range(match.state.turn + 1):
+        text = scenario_text(match.replay, turn)
+        (case,) = scenario_of_text(text, "excerpt.yaml").cases
+        assert run(case).differences == (), text
+        assert bool(case.moves) == (turn < match.state.turn)
+
+
+def test_the_middle_of_a_turn_becomes_a_scenario() -> None:
+    match = porto_cli.new_game(["Inês", "Joana"], seed="middle", private_contracts=False)
+    while match.state.phase != "contracts":
+        builds = [move for move in match.legal_moves() if match.text(move).startswith("build")]
+        match.play((builds or match.legal_moves())[0], player=match.state.seat)
+    text = scenario_text(match.replay)
+    assert "built: build " in text
+    (case,) = scenario_of_text(text, "middle.yaml").cases
+    assert run(case).passed
+
+
+NAMES = ("Inês", "-x", "a: b", "no", "1:30", "{x", "D'Arcy", "#c", "a, b", "[y]", "none", "\\", "~")
+
+
+class AnyChance(TypedChance):
+    """What comes up on a real table where anything may."""
+
+    def __init__(self, rnd: random.Random) -> None:
+        super().__init__()
+        self.rnd = rnd
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        return self.rnd.randrange(len(pile))
+
+
+def game_of(kind: Kind, rnd: random.Random) -> porto_cli.Match:
+    """Set up a game of a kind, of players with names that mean something else in YAML."""
+    names = rnd.sample(NAMES, kind.players)
+    setup = None
+    if kind.table:
+        setup = deal(kind.game(), random_chance(rnd))._replace(private=())
+    return porto_cli.new_game(
+        names,
+        first=None if kind.table else names[0],
+        seed=None if kind.table else f"s{rnd.randrange(10**9)}",
+        title=rnd.choice(["", "Friday: 'x' # y", "- a"]),
+        private_contracts=kind.private,
+        timer=kind.timer or 28,
+        edition=kind.edition,
+        setup=setup,
+    )
+
+
+def play_something(match: porto_cli.Match, rnd: random.Random) -> None:
+    """Keep early, keep at last, build if possible, or make any move; now and then take it back."""
+    state = match.state
+    may = [seat for seat in range(state.config.seats) if may_keep(state, seat)]
+    if match.replay.steps and rnd.random() < 0.05:
+        with contextlib.suppress(IllegalMoveError):
+            return match.undo(match.replay.steps[-1].seat)
+    if state.phase == KEEP or (may and state.phase == ACT and rnd.random() < 0.1):
+        seat = state.seat if state.phase == KEEP and state.dealt else rnd.choice(may)
+        keep = rnd.choice(KEEPS) if state.dealt else revealed(state, rnd)
+        match.play(keep, player=match.players[seat])
+    else:
+        moves = match.legal_moves()
+        builds = [move for move in moves if isinstance(move, Build)]
+        wanted = builds if builds and rnd.random() < 0.7 else moves
+        match.play(rnd.choice(wanted), player=match.state.seat, came_up=AnyChance(rnd))
+
+
+def assert_it_passes(match: porto_cli.Match, turn: int | None) -> None:
+    """What is written of a game has to be a scenario that holds, and that asks something."""
+    text = scenario_text(match.replay, turn)
+    (case,) = scenario_of_text(text, "excerpt.yaml").cases
+    assert run(case).differences == (), text
+    then = match.state if turn is None else after_turn(match.replay, turn).state
+    start = case.start.state
+    for fact in ("scores", "hands", "floors", "colors", "cards", "contracts", "seat", "turned"):
+        assert getattr(start, fact) == getattr(then, fact), text
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_what_is_written_of_a_game_holds(kind: Kind) -> None:
+    rnd = random.Random(f"excerpt {kind}")
+    match = game_of(kind, rnd)
+    assert_it_passes(match, None)
+    for _ in range(LONGEST):
+        play_something(match, rnd)
+        if rnd.random() < 0.3 or match.over or match.state.phase in (KEEP, CONTRACTS):
+            assert_it_passes(match, None)
+            assert_it_passes(match, rnd.randrange(match.state.turn + 1))
+        if match.over:
+            break
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_what_is_written_of_many_games_holds(kind: Kind) -> None:
+    for number in range(6):
+        rnd = random.Random(f"{kind} {number}")
+        match = game_of(kind, rnd)
+        while not match.over and match.state.turn < LONGEST:
+            play_something(match, rnd)
+            assert_it_passes(match, rnd.choice([None, rnd.randrange(match.state.turn + 1)]))
+
+
+def test_before_keeping_a_scenario_asks_for_what_comes_after_it() -> None:
+    """The deal is secret, so the table is the one on which the first turn is played."""
+    match = porto_cli.new_game(["Inês", "Joana"], seed="keep")
+    assert match.state.phase == KEEP
+    (case,) = scenario_of_text(scenario_text(match.replay), "excerpt.yaml").cases
+    first = match.state.config.players[0]
+    match.play("keep 1 2 3", player=first)
+    assert case.start.state.phase == ACT
+    assert case.demands == (LegalCount(len(match.legal_moves())),)
+
+
+def test_no_private_contract_is_written_into_a_scenario() -> None:
+    match = porto_cli.new_game(["Inês", "Joana"], seed="secret")
+    for player in ("Inês", "Joana"):
+        match.play("keep 1 2 3", player=player)
+    kept = [
+        porto_cli.games.porto.notation.PRIVATE_NAMES[one]
+        for kept in match.state.kept
+        for one in kept
+    ]
+    text = scenario_text(match.replay)
+    assert len(kept) == 6
+    assert not any(name in text for name in kept)
+    assert "secret" not in text
+
+
+# The command ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def asked(porto, tmp_path: Path):
+    """Write a scenario file and run the command on it."""
+
+    def ask(cases: str, *args: object):
+        (tmp_path / "asked.yaml").write_text(HEAD + cases, "utf-8")
+        return porto("scenario", "asked.yaml", *args)
+
+    return ask
+
+
+GOOD = "- play: draw b3\n- title: Two threes?\n  refuse: draw b3 b3\n  because: [P-DRAW-1]\n"
+BAD = "- play: build red-2 blue-1 L4\n  scores: {floors: 3}\n"
+
+
+def test_one_line_a_case_and_0_where_all_pass(asked) -> None:
+    result = asked(GOOD)
+    assert result.code == 0
+    assert result.err == ""
+    assert result.out.splitlines() == [
+        "asked.yaml  May I?",
+        "  ok    play draw b3",
+        "  ok    Two threes?",
+        "",
+        "Cases: 2, all as they should be.",
+    ]
+
+
+def test_a_failing_case_shows_expected_beside_actual_and_ends_with_1(asked) -> None:
+    result = asked(GOOD + BAD)
+    assert result.code == 1
+    lines = result.out.splitlines()
+    assert "  FAIL  play build red-2 blue-1 L4" in lines
+    assert any(line.split() == ["scores", "floors", "3", "4"] for line in lines)
+    assert lines[-1] == "Cases: 3, failed: 1."
+
+
+def test_a_mistake_in_a_file_ends_with_3_and_the_other_files_still_run(
+    porto, tmp_path: Path
+) -> None:
+    (tmp_path / "a.yaml").write_text(HEAD + "- play: draw blue-9\n", "utf-8")
+    (tmp_path / "b.yaml").write_text(HEAD + GOOD, "utf-8")
+    result = porto("scenario", ".")
+    assert result.code == 3
+    assert result.err.startswith("a.yaml:12:9: 'blue-9' is not a construction card")
+    assert "  ok    Two threes?" in result.out
+    assert result.out.splitlines()[-1] == ("Cases: 2, failed: 0, files that are no scenarios: 1.")
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "message"),
+    [
+        (["nowhere.yaml"], 4, "There is no scenario file and no folder nowhere.yaml."),
+        (["-k", "zebra"], 2, "No case has 'zebra' in its title or among its rulings."),
+        (["--turn", "3"], 2, "--turn belongs to --from"),
+        (["--from", "x.yaml", "-k", "y"], 2, "With --from nothing is run"),
+    ],
+)
+def test_wrong_usage_is_told(porto, args: list[str], code: int, message: str) -> None:
+    result = porto("scenario", *args)
+    assert result.code == code
+    assert message in result.err
+
+
+@pytest.mark.parametrize("only", ["two THREES", "P-DRAW-1", "p-draw-1"])
+def test_cases_are_chosen_by_title_or_ruling(asked, only: str) -> None:
+    result = asked(GOOD, "-k", only)
+    assert result.code == 0
+    assert result.out.splitlines()[-1] == "Cases: 1, all as they should be."
+
+
+def test_explain_shows_tables_story_and_ruling(asked) -> None:
+    cases = "- play: build red-2 blue-1 L4\n  why: Both floors fit.\n  cites: [P-SCORE-1]\n"
+    result = asked(cases, "--explain")
+    assert result.code == 0
+    out = " ".join(result.out.split())
+    assert "Both floors fit." in out
+    assert out.index("Before") < out.index("Inês plays red-2 and blue-1") < out.index("After")
+    assert porto_cli.core.ruling.ruling("P-SCORE-1").text[:40] in out
+    assert "\x1b" not in result.out
+
+
+def test_json_for_programs(asked) -> None:
+    result = asked(GOOD + BAD, "--format", "json")
+    assert result.code == 1
+    report = json.loads(result.out)
+    assert (report["cases"], report["failed"]) == (3, 1)
+    (file,) = report["files"]
+    assert [case["passed"] for case in file["cases"]] == [True, True, False]
+    assert file["cases"][1] == {
+        "line": 13,
+        "title": "Two threes?",
+        "asks": "refuse draw b3 b3",
+        "cites": ["P-DRAW-1"],
+        "passed": True,
+        "differences": [],
+    }
+    assert {"what": "scores floors", "expected": "3", "actual": "4"} in file["cases"][2][
+        "differences"
+    ]
+
+
+def test_junit_for_build_servers(asked, tmp_path: Path) -> None:
+    result = asked(GOOD + BAD, "--format", "junit", "-o", "report.xml")
+    assert (result.code, result.out) == (1, "")
+    root = ElementTree.parse(tmp_path / "report.xml").getroot()
+    (suite,) = root
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "0")
+    assert [len(case) for case in suite] == [0, 0, 1]
+    assert "scores floors: should be 3, is 4" in (suite[2][0].text or "")
+
+
+def test_a_turn_of_a_game_becomes_a_file_that_runs(porto, tmp_path: Path) -> None:
+    assert porto("new", "game.yaml", "Inês", "Joana", "--seed", "x", "--first-game").code == 0
+    match = porto_cli.load(tmp_path / "game.yaml")
+    for _ in range(6):
+        match.play(match.legal_moves()[-1], player=match.state.seat)
+    match.save()
+    assert porto("scenario", "--from", "game.yaml", "--turn", 4, "-o", "argument.yaml").code == 0
+    assert porto("scenario", "argument.yaml").code == 0
+    again = porto("scenario", "--from", "game.yaml", "--turn", 4, "-o", "argument.yaml")
+    assert again.code == 4
+    shown = porto("scenario", "--from", "game.yaml")
+    assert shown.code == 0
+    assert "legal-count: " in shown.out
+    assert porto("scenario", "--from", "game.yaml", "--turn", 99).code == 2
+
+
+def test_refusals_are_checked_as_the_engine_checks_them() -> None:
+    refused = result("- refuse: draw red-1 blue-3\n  because: [P-DRAW-1]")
+    start = refused.case.start.state
+    move = porto_cli.games.porto.notation.parse_move("draw red-1 blue-3", start)
+    assert refused.remarks == tuple(map(str, check(start, move)))

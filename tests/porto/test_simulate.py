@@ -1,0 +1,427 @@
+"""Simulations: the same games whatever plays them, honest about what is hidden, easy to read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from random import Random
+
+import pytest
+
+from porto_cli.core.ruling import ruling
+from porto_cli.games.porto.engine.components import PRIVATE
+from porto_cli.games.porto.engine.events import Scored
+from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.moves import Build, Claim, Draw
+from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
+from porto_cli.games.porto.ui.scoring import SOURCES
+from porto_cli.match.match import new_game
+from porto_cli.simulate.loop import (
+    PLAYERS,
+    RULES,
+    Start,
+    Tally,
+    greedy_player,
+    mean,
+    play_out,
+    quantile,
+    random_player,
+    simulate,
+    worth,
+)
+from tests.porto.playing import BARE, CRAMPED, Kind, plies, random_chance
+
+TWO = [greedy_player, random_player]
+
+
+def running(seats: int, turns: int, **options):
+    """Return the match of a game that is under way."""
+    names = ["Inês", "Joana", "Afonso", "Rui"][:seats]
+    match = new_game(names, seed=f"run{seats}", first="Inês", **options)
+    luck = Random(seats)
+    while match.state.turn < turns:
+        match.play(luck.choice(match.legal_moves()), player=match.state.seat)
+    return match
+
+
+def test_every_game_has_its_own_luck_and_the_same_seed_plays_the_same_games():
+    start = Start(Kind(2).config())
+    games = list(simulate(start, TWO, 12, seed="a"))
+    assert [game.number for game in games] == list(range(1, 13))
+    assert len({game.scores for game in games}) > 6
+    assert list(simulate(start, TWO, 12, seed="a")) == games
+    assert list(simulate(start, TWO, 12, seed="b")) != games
+    assert list(simulate(start, TWO, 5, seed="a")) == games[:5]
+
+
+@pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
+@pytest.mark.parametrize("workers", [1, 3])
+def test_the_games_are_the_same_whoever_plays_them(pool, workers):
+    start = Start(Kind(3).config())
+    players = [greedy_player, random_player, random_player]
+    alone = list(simulate(start, players, 30, seed="a"))
+    with pool(workers) as executor:
+        assert list(simulate(start, players, 30, seed="a", executor=executor)) == alone
+
+
+def test_a_cluster_plays_the_same_games():
+    distributed = pytest.importorskip("distributed")
+    start = Start(Kind(2).config())
+    alone = list(simulate(start, TWO, 200, seed="a"))
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        assert len(client.scheduler_info()["workers"]) == 2
+        executor = client.get_executor()
+        assert list(simulate(start, TWO, 200, seed="a", executor=executor)) == alone
+        counted = client.run(lambda dask_worker: len(dask_worker.state.log))
+        assert all(counted.values()), "both workers had something to do"
+
+
+def test_stopping_early_calls_off_what_was_not_begun():
+    start = Start(Kind(2).config())
+    with ThreadPoolExecutor(1) as executor:
+        games = simulate(start, TWO, 100_000, seed="a", executor=executor)
+        assert next(games).number == 1
+        games.close()
+        executor.shutdown(wait=True)
+
+
+def test_a_position_can_be_sent_to_another_process():
+    for kind in (Kind(3), Kind(1, timer=28)):
+        for ply in plies(kind, Random(1)):
+            assert pickle.loads(pickle.dumps(ply.after)).facts() == ply.after.facts()
+
+
+def test_the_number_of_players_has_to_fit():
+    with pytest.raises(ValueError, match="3 seats"):
+        next(simulate(Start(Kind(3).config()), TWO, 1))
+
+
+@pytest.mark.parametrize(
+    "kind", [Kind(2), Kind(4), Kind(1, timer=28), Kind(3, CRAMPED), Kind(2, private=False)], ids=str
+)
+def test_outcomes_add_up(kind):
+    game = kind.game()
+    for outcome in simulate(Start(game), [random_player] * game.seats, 15, seed="sum"):
+        if not outcome.finished:
+            continue
+        assert sorted(outcome.places) == list(range(1, game.seats + 1))
+        for seat in range(game.seats):
+            assert sum(outcome.sources[seat]) == outcome.scores[seat]
+        best = max(outcome.scores)
+        assert outcome.scores[outcome.places.index(1)] == best
+        if game.timer:
+            assert outcome.won == (best >= 60,)
+            assert outcome.turns == game.timer // 2
+        else:
+            assert outcome.won == tuple(place == 1 for place in outcome.places)
+        fired = sum(outcome.rules, Counter[str]())
+        assert set(fired) <= set(RULES)
+        assert fired["P-SCORE-1"] == fired["P-BUILD-1"] > 0
+        assert fired["P-BUILD-3"] + fired["P-BUILD-4"] >= fired["P-BUILD-1"]
+        assert fired["P-PUBLIC-2"] == sum(outcome.fulfilled)
+        assert fired["P-END-1"] == (not game.timer)
+
+
+def test_what_is_counted_are_rulings():
+    for rule in RULES:
+        assert ruling(rule).id == rule
+
+
+def test_a_game_that_cannot_end_is_given_up(monkeypatch):
+    monkeypatch.setattr("porto_cli.simulate.loop.LONGEST", 60)
+    tally = Tally(2)
+    start = Start(Kind(2, BARE, private=False).config())
+    for outcome in simulate(start, [random_player] * 2, 4, seed="x"):
+        assert not outcome.finished
+        tally.add(outcome)
+    assert (tally.games, tally.given_up) == (0, 4)
+
+
+def test_worth_is_what_a_move_scores_at_once():
+    """The build together with the best claim that can follow."""
+    for kind in (Kind(2), Kind(3, CRAMPED)):
+        for ply in plies(kind, Random(3)):
+            state = ply.before
+            for move in ply.legal[:30]:
+                if state.phase == KEEP:
+                    continue
+                events = list(apply(state, move, lambda *_: 0)[1])
+                after = apply(state, move, lambda *_: 0)[0]
+                if isinstance(move, Build) and after.phase == CONTRACTS:
+                    events += apply(after, legal_moves(after)[-1], lambda *_: 0)[1]
+                scored = [event for event in events if isinstance(event, Scored)]
+                vp = sum(one.vp for one in scored if not one.reason.startswith("private:"))
+                assert worth(state, move) == vp
+
+
+def test_greedy_takes_the_most_and_chooses_by_lot_among_equals():
+    seen = Counter[type]()
+    chosen = set()
+    for ply in plies(Kind(2), Random(2)):
+        state, moves = ply.before, ply.legal
+        if state.phase not in (ACT, CONTRACTS):
+            continue
+        picks = {greedy_player(state, moves, Random(seed)) for seed in range(12)}
+        best = max(worth(state, move) for move in moves)
+        assert {worth(state, pick) for pick in picks} == {best}
+        chosen.add(len(picks))
+        seen.update(type(pick) for pick in picks)
+    assert seen.keys() >= {Build, Claim, Draw}
+    assert max(chosen) > 1
+
+
+def test_greedy_beats_random():
+    wins = sum(game.won[0] for game in simulate(Start(Kind(2).config()), TWO, 30, seed="w"))
+    assert wins >= 25
+
+
+def test_a_running_game_is_played_on_from_its_table():
+    match = running(3, 30)
+    start = Start(match.state.config, match.state)
+    games = list(simulate(start, [random_player] * 3, 20, seed="r"))
+    for game in games:
+        for seat in range(3):
+            assert match.state.scores[seat] + sum(game.sources[seat]) == game.scores[seat]
+            assert game.fulfilled[seat] >= match.state.fulfilled[seat]
+        assert game.turns > match.state.turn
+    assert len({game.scores for game in games}) > 10, "what comes up differs"
+
+
+def private_scores(match, known, games=60):
+    """Return which private contracts are ever worth something, by seat."""
+    found = [set(), set()]
+    for number in range(games):
+        luck = Random(f"p/{number}")
+        from porto_cli.simulate.loop import _redealt
+
+        state = _redealt(match.state, known, random_chance(luck))
+        for seat in range(2):
+            found[seat].add(state.kept[seat])
+    return found
+
+
+def test_nobody_learns_the_others_private_contracts_from_a_simulation():
+    match = running(2, 10)
+    own, other = private_scores(match, None)
+    assert len(own) > 40
+    assert len(other) > 40
+    own, other = private_scores(match, 0)
+    assert own == {match.state.kept[0]}
+    assert len(other) > 40
+
+
+def test_the_private_contracts_that_are_dealt_anew_are_three_of_five_of_one_box():
+    from porto_cli.simulate.loop import _redealt
+
+    for turns in (0, 1, 7):
+        match = running(2, turns)
+        for seed in range(20):
+            state = _redealt(match.state, 1, random_chance(Random(seed)))
+            assert state.dealt[1] == match.state.dealt[1]
+            everything = sorted(b"".join(state.dealt))
+            box = list(state.config.private_deck())
+            assert all(everything.count(one) <= box.count(one) for one in set(everything))
+            for seat in range(2):
+                assert len(state.dealt[seat]) == 5
+                assert len(state.kept[seat]) == (3 if match.state.kept[seat] else 0)
+                for contract in state.kept[seat]:
+                    assert contract in state.dealt[seat]
+
+
+def test_a_game_with_real_cards_can_be_played_on():
+    """Its deal is not known here, so it is dealt in the simulation; who has moved has kept."""
+    *_, ply = (ply for ply in plies(Kind(2, table=True), Random(4)) if ply.after.turn < 12)
+    start = Start(ply.after.config, ply.after)
+    for game in simulate(start, [random_player] * 2, 5, seed="t"):
+        assert game.finished
+        assert game.turns > 12
+
+
+def test_what_waits_only_to_be_revealed_is_over():
+    for ply in plies(Kind(2, table=True), Random(4)):
+        state = ply.after
+        if state.phase == KEEP:
+            with pytest.raises(ValueError, match="have been played"):
+                next(simulate(Start(state.config, state), TWO, 1))
+            return
+    pytest.fail("no game waited for its private contracts")
+
+
+def test_a_simulation_may_begin_in_any_phase():
+    phases = set()
+    for kind in (Kind(2), Kind(1, timer=28)):
+        for ply in plies(kind, Random(9)):
+            if ply.before.phase not in phases:
+                phases.add(ply.before.phase)
+                players = [random_player] * kind.players
+                assert play_out(Start(ply.before.config, ply.before), players, "x", 0).finished
+    assert phases == {KEEP, ACT, CONTRACTS, TIMER}
+
+
+def test_the_tally_counts_what_the_outcomes_say():
+    games = list(simulate(Start(Kind(2).config()), TWO, 20, seed="tally"))
+    tally = Tally(2)
+    for game in games:
+        tally.add(game)
+    assert tally.games == 20
+    assert sum(tally.wins) == 20
+    assert tally.wins[0] == sum(game.places[0] == 1 for game in games)
+    assert mean(tally.scores[1]) == sum(game.scores[1] for game in games) / 20
+    assert quantile(tally.scores[0], 1) == max(game.scores[0] for game in games)
+    assert quantile(tally.scores[0], 0.5) == sorted(game.scores[0] for game in games)[9]
+    assert sum(tally.sources[0]) == sum(game.scores[0] for game in games)
+    assert tally.games_with["P-END-1"] == tally.rules["P-END-1"] == 20
+
+
+def test_the_command_prints_a_table(porto):
+    result = porto("simulate", "greedy", "random", "-n", 40, "-j", 1, "--seed", "tram")
+    assert (result.code, result.err) == (0, "")
+    assert "Games: 40." in result.out
+    assert "greedy 1" in result.out
+    assert "P-TOKEN-1" in result.out
+    assert "Seed: tram" in result.out
+    assert all(len(line) <= 80 for line in result.out.splitlines())
+    again = porto("simulate", "greedy", "random", "-n", 40, "-j", 2, "--seed", "tram")
+    assert again.out == result.out
+
+
+def test_csv_has_a_row_for_each_player_of_each_game(porto):
+    result = porto(
+        *("simulate", "greedy", "random", "random", "-n", 7, "-j", 1, "--seed", "s"),
+        *("--format", "csv"),
+    )
+    assert result.code == 0
+    rows = list(csv.DictReader(io.StringIO(result.out)))
+    assert len(rows) == 21
+    for row in rows:
+        assert sum(int(row[source]) for source in SOURCES) == int(row["score"])
+        assert (row["place"] == "1") == (row["won"] == "1")
+        assert int(row["P-BUILD-1"]) == int(row["P-SCORE-1"])
+    assert rows[0]["player"] == "greedy 1"
+    assert "Seed: s" in result.err
+
+
+def test_a_name_is_no_formula_for_a_spreadsheet(porto, tmp_path):
+    names = ["=1+1", "+1", "-1", "@SUM(A1)"]
+    new_game(names, seed="s", first=names[0]).save(tmp_path / "run.yaml")
+    args = ("simulate", "random", "--from", "run.yaml", "-n", 1, "-j", 1, "--format")
+    rows = csv.DictReader(io.StringIO(porto(*args, "csv").out))
+    assert [row["player"] for row in rows] == [f"'{name}" for name in names]
+    players = json.loads(porto(*args, "jsonl").out)["players"]
+    assert [player["player"] for player in players] == names
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("workers", [3, 5000, 10**20])
+def test_more_workers_than_there_is_work_for(porto, workers):
+    args = ("simulate", "random", "random", "-n", 3, "--seed", "s")
+    result = porto(*args, "-j", workers)
+    assert (result.code, result.err) == (0, "")
+    assert result.out == porto(*args, "-j", 1).out
+
+
+def test_json_lines_have_the_same_figures(porto):
+    args = ("simulate", "random", "random", "-n", 5, "-j", 1, "--seed", "s", "--format")
+    lines = porto(*args, "jsonl").out.splitlines()
+    games = [json.loads(line) for line in lines]
+    rows = list(csv.DictReader(io.StringIO(porto(*args, "csv").out)))
+    assert [game["game"] for game in games] == [1, 2, 3, 4, 5]
+    flat = [player for game in games for player in game["players"]]
+    for row, player in zip(rows, flat, strict=True):
+        assert int(row["score"]) == player["score"]
+        assert {rule: int(row[rule]) for rule in player["rules"]} == player["rules"]
+
+
+def test_a_running_record_is_simulated_with_its_players(porto, tmp_path):
+    match = running(3, 12)
+    match.save(tmp_path / "run.yaml")
+    text = (tmp_path / "run.yaml").read_text("utf-8")
+    args = ("simulate", "random", "--from", "run.yaml", "-n", 10, "-j", 1, "--seed", "x")
+    result = porto(*args, "--as", "joana")
+    assert result.code == 0
+    assert all(name in result.out for name in ("Inês", "Joana", "Afonso"))
+    assert "Where the VP of the simulated turns came from" in result.out
+    assert (tmp_path / "run.yaml").read_text("utf-8") == text
+    piped = porto("simulate", "random", "--from", "-", "-n", 10, "-j", 1, "--seed", "x", stdin=text)
+    assert piped.out == porto(*args).out
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        ((), 2, "like: porto simulate greedy random"),
+        (("clever",), 2, "random and greedy"),
+        (("random",) * 5, 2, "one to 4 players"),
+        (("random", "--as", "Inês"), 2, "--from"),
+        (("random", "--timer", 27), 2, "28, 26 or 24"),
+        (("random", "-n", 0), 2, "--games"),
+        (("random", "--from", "none.yaml"), 4, "none.yaml"),
+        (("random", "--from", "run.yaml", "--as", "Rui"), 2, "Inês, Joana, Afonso"),
+        (("random", "random", "--from", "run.yaml"), 2, "each of the 3 players"),
+        (("random", "--from", "run.yaml", "--first-game"), 2, "leave out"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(porto, tmp_path, args, code, words):
+    running(3, 3).save(tmp_path / "run.yaml")
+    result = porto("simulate", *args)
+    assert result.code == code
+    assert words in result.err
+    assert not result.out
+
+
+def test_a_game_that_is_over_is_refused(porto, tmp_path):
+    match = new_game(["Ana"], seed="x")
+    while not match.over:
+        match.play(match.legal_moves()[0], player=match.state.seat)
+    match.save(tmp_path / "over.yaml")
+    result = porto("simulate", "random", "--from", "over.yaml")
+    assert result.code == 1
+    assert "have been played" in result.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_gives_the_result_so_far(workers):
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "porto_cli", "simulate", "random", "random"),
+            *("-n", "1000000", "-j", workers, "--format", "csv"),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    head = [process.stdout.readline() for _ in range(3)]
+    os.killpg(process.pid, signal.SIGINT)
+    # Not communicate(): it would leave out what readline() has read ahead.
+    out, err = process.stdout.read(), process.stderr.read()
+    assert process.wait(timeout=60) == 130
+    assert head[0].startswith("game,turns,")
+    rows = (head[1] + head[2] + out).splitlines()
+    assert len(rows) % 2 == 0
+    done = int(rows[-1].split(",")[0])
+    assert f"Stopped after {done:,} of 1,000,000 games." in err
+    assert "Traceback" not in err
+
+
+def test_the_players_have_names():
+    assert PLAYERS["random"] is random_player
+    assert PLAYERS["greedy"] is greedy_player
+    assert {contract.kind for contract in PRIVATE} == {
+        rule.removeprefix("P-PRIV-").lower() for rule in RULES if rule.startswith("P-PRIV-")
+    }

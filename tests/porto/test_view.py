@@ -1,0 +1,480 @@
+"""What a seat may see, and that it never sees more."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from porto_cli.core.quoting import file_word
+from porto_cli.games.porto.engine.components import HOUSES, PRIVATE, PUBLIC
+from porto_cli.games.porto.engine.contracts import private_vp, reckon
+from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
+from porto_cli.games.porto.notation import format_move, parse_move
+from porto_cli.games.porto.observe import LATER, NEVER, NOW, after_turn, can_be_met, table, table_of
+from porto_cli.games.porto.ui import phrases
+from porto_cli.games.porto.ui.history import KEEP as KEEPING
+from porto_cli.games.porto.ui.history import UNDO, story, turn_of
+from porto_cli.games.porto.ui.move_list import BUILD, CONTRACT, DRAW, options
+from porto_cli.games.porto.ui.next_step import next_sentences, what_next
+from porto_cli.games.porto.ui.scoring import SOURCES, reckoned, standings
+from porto_cli.match.match import new_game
+from porto_cli.match.replay import Replay
+from tests.porto.playing import KINDS, plies
+from tests.porto.tables import NAMES, laid, played
+
+
+def with_other_secrets(replay: Replay, seat: int) -> Replay:
+    """The same game, had the others been dealt other private contracts."""
+
+    def changed(state: State) -> State:
+        new = state.copy()
+        for name in ("dealt", "kept"):
+            piles = getattr(state, name)
+            setattr(
+                new,
+                name,
+                tuple(
+                    pile if other == seat else bytes((card + 1) % len(PRIVATE) for card in pile)
+                    for other, pile in enumerate(piles)
+                ),
+            )
+        return new
+
+    steps = tuple(
+        step._replace(before=changed(step.before), after=changed(step.after))
+        for step in replay.steps
+    )
+    return replay._replace(
+        state=changed(replay.state), opening=changed(replay.opening), steps=steps
+    )
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("turns", [0, 1, 30])
+def test_what_a_seat_sees_tells_nothing_of_the_others_private_contracts(
+    players: int, turns: int
+) -> None:
+    game = played(players, turns)
+    for seat in range(players):
+        other = with_other_secrets(game, seat)
+        assert table(other, seat) == table(game, seat)
+        assert options(other.state, seat) == options(game.state, seat)
+        assert standings(other, seat) == standings(game, seat)
+        assert story(other) == story(game)
+        assert what_next(other) == what_next(game)
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_what_a_bystander_sees_tells_nothing_of_any_private_contract(players: int) -> None:
+    game = played(players, 9)
+    other = with_other_secrets(game, seat=-1)
+    assert other.state.kept != game.state.kept
+    assert table(other) == table(game)
+    assert options(other.state) == options(game.state)
+    assert standings(other) == standings(game)
+    assert all(player.private is None for player in table(game).players)
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_what_lies_face_down_makes_no_difference(players: int) -> None:
+    """Other cards in the decks, as many as before: all look the same to everybody."""
+    state = played(players, 9).state
+    other = state.copy()
+    other.deck = bytes(len(state.deck))
+    other.contract_deck = bytes(len(state.contract_deck))
+    other.timer_deck = bytes(len(state.timer_deck))
+    assert other.deck != state.deck
+    for seat in (None, *range(players)):
+        assert table_of(other, seat) == table_of(state, seat)
+        assert options(other, seat) == options(state, seat)
+
+
+def test_a_seat_sees_its_own_private_contracts_and_what_they_are_worth() -> None:
+    state = laid(
+        "private: {Inês: [houses-blue, ends-red, side], Joana: [palette, houses-red, mirror-red]}\n"
+        "houses: {L3: blue 6, R1: blue 5}"
+    )
+    inês, joana = table_of(state, 0).players
+    assert [(one.name, one.vp) for one in inês.private or ()] == [
+        ("ends-red", 0),
+        ("houses-blue", 2),
+        ("side", 0),
+    ]
+    assert joana.private is None
+    assert table_of(state, 1).players[0].private is None
+
+
+def test_who_has_still_to_keep_sees_the_five_in_the_order_of_their_numbers() -> None:
+    game = played(2, 0)
+    assert game.state.phase == KEEP
+    inês, joana = table(game, 0).players
+    assert inês.choosing
+    assert len(inês.private or ()) == 5
+    assert joana.private is None
+    third = options(game.state, 0)[-1]
+    assert third.move == "keep 3 4 5"
+    assert third.private == tuple(one.name for one in inês.private[2:])  # type: ignore[index]
+
+
+def test_which_contracts_were_kept_is_no_part_of_the_story() -> None:
+    for turn in story(played(3, 5)):
+        if turn.kind == KEEPING:
+            assert turn.moves == ("keep",)
+            assert [event["event"] for event in turn.happened] == ["kept"]
+            assert set(turn.happened[0]) == {"event", "player"}
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_after_the_end_everybody_sees_what_was_kept_and_nothing_that_was_not(players: int) -> None:
+    """A lost solo game reveals them too, though they do not count."""
+    game = played(players)
+    assert game.state.phase == OVER
+    for player, kept in zip(table(game).players, game.state.kept, strict=True):
+        assert len(player.private or ()) == len(kept) == 3
+
+
+def test_an_earlier_turn_of_a_finished_game_hides_what_was_hidden_then() -> None:
+    then = after_turn(played(2), 10)
+    assert all(player.private is None for player in table(then).players)
+
+
+def test_a_game_without_private_contracts_has_none_to_hide() -> None:
+    state = laid("houses: {L4: blue 2}", private_contracts=False)
+    assert [player.private for player in table_of(state).players] == [(), ()]
+
+
+def test_the_table_after_a_turn_is_the_table_of_that_turn() -> None:
+    game = played(2)
+    turns = game.turns()
+    for number in (0, 1, 7, game.state.turn):
+        then = after_turn(game, number)
+        assert then.state.turn == number
+        assert table(then).turn == number
+    assert table(after_turn(game, 7)).last == turn_of(
+        next(step for step in turns if step.after.turn == 7)
+    )
+    for number in (-1, game.state.turn + 1):
+        with pytest.raises(ValueError, match="no turn"):
+            after_turn(game, number)
+
+
+def test_an_earlier_turn_has_the_fingerprint_that_it_had_then() -> None:
+    match = new_game(NAMES[:2], seed="x", first="Inês", private_contracts=False)
+    match.play("draw " + table(match.replay).cards[0])  # type: ignore[operator]
+    early = match.fingerprint
+    match.undo()
+    match.play(match.legal_moves()[1], player=match.state.seat)
+    match.play(match.legal_moves()[0], player=match.state.seat)
+    late = table(after_turn(match.replay, 1)).fingerprint
+    assert early != late != match.fingerprint
+    assert len(after_turn(match.replay, 1).steps) == 3
+
+
+def test_a_house_says_what_the_last_turn_built() -> None:
+    match = new_game(NAMES[:2], seed="ribeira", first="Inês", private_contracts=False)
+    while not any(option.kind == BUILD and option.token for option in options(match.state)):
+        match.play(match.legal_moves()[0], player=match.state.seat)
+    build = next(option for option in options(match.state) if option.token)
+    match.play(build.move)
+    shown = {house.name: house for house in table(match.replay).houses}
+    assert build.house
+    assert build.token
+    assert shown[build.house].new_floors == int(build.cards[0][-1])
+    assert shown[build.token].new_token
+    assert sum(house.new_floors for house in shown.values()) == shown[build.house].new_floors
+    last = table(match.replay).last
+    assert last
+    assert (last.player, last.kind, last.scores) == (last.player, BUILD, build.scores)
+
+
+def test_keeping_private_contracts_is_not_the_last_turn() -> None:
+    match = new_game(NAMES[:2], seed="ribeira", first="Inês")
+    match.play("keep 1 2 3", player=match.state.seat)
+    match.play(match.legal_moves()[0], player=match.state.seat)
+    match.play("keep 1 2 3", player="Joana")
+    last = table(match.replay).last
+    assert last
+    assert (last.player, last.kind, last.number) == ("Inês", DRAW, 1)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_the_marks_of_public_contracts_keep_their_promise(kind) -> None:
+    """*now* is what a legal move can fulfill; what *never* can be met is met by nobody later."""
+    never: set[str] = set()
+    for ply in plies(kind, random.Random(5)):
+        state = ply.before
+        if state.phase != ACT:
+            continue
+        met = {name for option in options(state) for name, _ in option.contracts}
+        for contract in table_of(state).contracts:
+            if contract is None:
+                continue
+            assert (contract.chance == NOW) == (contract.name in met)
+            assert contract.name not in never or contract.chance == NEVER
+            if contract.chance == NEVER:
+                never.add(contract.name)
+            elif contract.chance == LATER:
+                assert can_be_met(state, PUBLIC[[one.name for one in PUBLIC].index(contract.name)])
+
+
+@pytest.mark.parametrize(
+    ("houses", "contract", "chance"),
+    [
+        ("{}", "blue-house", LATER),
+        ("{L3: blue 6, L5: blue 4, R1: blue 5}", "blue-house", NEVER),
+        ("{L3: blue 6, L5: blue 4, R1: blue 4}", "blue-house", LATER),
+        ("{L3: blue 6, L5: blue 4, R1: blue 4}", "1-blue-floor", LATER),
+        ("{L3: blue 6, L5: blue 4, R1: blue 4}", "2-blue-floors", NEVER),
+        ("{L3: blue 6, L5: blue 4, R1: blue 5}", "blue+blue", NEVER),
+        ("{L3: blue 6, L5: blue 4, R1: blue 5}", "blue+red", LATER),
+    ],
+)
+def test_a_contract_can_be_met_while_a_house_can_take_its_floors(
+    houses: str, contract: str, chance: str
+) -> None:
+    state = laid(f"houses: {houses}\ncontracts: [{contract}, 1-red-floor, red-house, red+red]")
+    first = table_of(state).contracts[0]
+    assert first
+    assert (first.name, first.chance) == (contract, chance)
+
+
+def test_a_contract_that_the_hand_can_meet_is_marked() -> None:
+    state = laid(
+        "houses: {L4: blue 2}\nhands: {Inês: [red-2, blue-1]}\n"
+        "contracts: [2-blue-floors, 1-red-floor, blue+red, 3-blue-floors]"
+    )
+    chances = [contract.chance for contract in table_of(state).contracts if contract]
+    assert chances == [NOW, NOW, NOW, LATER]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_what_a_move_is_said_to_score_is_what_it_scores(kind) -> None:
+    rnd = random.Random(11)
+    for ply in plies(kind, rnd):
+        if rnd.random() < 0.7:
+            continue
+        for option in rnd.sample(found := options(ply.before), min(8, len(found))):
+            move = parse_move(option.move, ply.before)
+            assert format_move(move, ply.before) == option.move
+            after, _ = apply(ply.before, move, lambda stream, index, pile: len(pile) - 1)
+            if after.phase == OVER:
+                continue
+            seat = ply.before.seat
+            gained = after.scores[seat] - ply.before.scores[seat]
+            assert gained == sum(vp for _, vp in option.scores)
+
+
+def test_the_best_moves_come_first() -> None:
+    for turns in (12, 20, 40):
+        moves = options(played(3, turns).state)
+        assert [move.vp for move in moves] == sorted((move.vp for move in moves), reverse=True)
+
+
+def test_the_worked_example_of_the_rulebook() -> None:
+    """Joana: 14 VP, of which 4 are contracts; her options say both."""
+    state = laid(
+        "to-move: Joana\n"
+        "houses: {L4: blue 2, L3: green 5, L5: yellow 2}\n"
+        "roof-tokens: {L4: 2}\n"
+        "hands: {Joana: [red-3, blue-1]}\n"
+        "contracts: [3-blue-floors, blue+red, green-house, 1-red-floor]"
+    )
+    best = options(state)[0]
+    assert best.move == "build red-3 blue-1 L4"
+    assert best.scores == (("floors", 5), ("neighbors", 3), ("roof-token", 2))
+    assert best.contracts == (("3-blue-floors", 2), ("blue+red", 2))
+    assert (best.vp, best.completes) == (14, True)
+
+
+def test_a_claim_counts_its_contracts_once() -> None:
+    state = laid(
+        "phase: contracts\nto-move: Inês\nhouses: {L4: blue 3}\n"
+        "built: build red-3 blue-1 L4\n"
+        "contracts: [3-blue-floors, blue+red, green-house, 1-red-floor]"
+    )
+    found = options(state)
+    assert [option.vp for option in found] == [4, 2, 2, 0]
+    assert found[0].kind == CONTRACT
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_the_story_adds_up(players: int) -> None:
+    game = played(players)
+    sums = dict.fromkeys(NAMES[:players], 0)
+    for turn in story(game):
+        sums[turn.player] += turn.vp
+        assert turn.standing == tuple(sums.values())
+    result = standings(game)
+    for player in result.players:
+        assert sum(player.sources) == player.score
+        private = sum(contract.vp for contract in player.private or ())
+        assert player.sources[SOURCES.index("private")] == private * result.private_counted
+        assert player.score == sums[player.name] + private * result.private_counted
+
+
+def test_turns_are_numbered_and_what_is_taken_back_is_marked() -> None:
+    match = new_game(NAMES[:2], seed="x", first="Inês", private_contracts=False)
+    first, second, *_ = match.legal_moves()
+    match.play(first, player=match.state.seat)
+    match.undo()
+    match.play(second, player=match.state.seat)
+    turns = story(match.replay)
+    assert [(turn.number, turn.kind, turn.undone) for turn in turns] == [
+        (1, DRAW, True),
+        (None, UNDO, False),
+        (1, DRAW, False),
+    ]
+    assert turns[2].moves == (match.replay.steps[2].entries[0][1],)
+
+
+def test_a_build_and_its_contracts_are_one_turn() -> None:
+    found = [turn for turn in story(played(3)) if len(turn.moves) == 2]
+    assert found
+    assert all(turn.moves[1].startswith("contract ") for turn in found)
+    fulfilled = next(turn for turn in found if turn.moves[1] != "contract none")
+    assert any(reason.startswith("contract:") for reason, _ in fulfilled.scores)
+
+
+# The end-game example of the rulebook, with its two what-ifs.
+AFONSO = (
+    "houses: {{L2: red 5, L3: purple 6, L4: yellow 5, L5: green 4, L6: blue 6, L7: red 5,"
+    " R1: yellow {g}, R2: green 6, R3: yellow 4, R4: green 5, R5: blue {j}}}\n"
+    "private: {{Afonso: [side, pairs-green+yellow, trios-blue+green+yellow]}}"
+)
+
+
+@pytest.mark.parametrize(
+    ("g", "j", "pairs", "trios"),
+    [
+        (2, 1, (("L4", "L5"), ("R2", "R3")), (("L4", "L5", "L6"),)),
+        (5, 1, (("L4", "L5"), ("R1", "R2"), ("R3", "R4")), (("L4", "L5", "L6"),)),
+        (2, 6, (("L4", "L5"), ("R2", "R3")), (("L4", "L5", "L6"), ("R3", "R4", "R5"))),
+    ],
+)
+def test_the_reckoning_names_the_houses_that_counted(g, j, pairs, trios) -> None:
+    state = laid(AFONSO.format(g=g, j=j), players=3)
+    found = {one.contract: one for one in (reckoned(state, contract) for contract in state.kept[2])}
+    assert found["side"].groups == (("L2", "L3", "L4", "L5", "L6", "L7"),)
+    assert found["pairs-green+yellow"].groups == pairs
+    assert found["trios-blue+green+yellow"].groups == trios
+
+
+def test_the_reckoning_names_the_house_that_was_missing() -> None:
+    state = laid(AFONSO.format(g=2, j=1), players=3)
+    found = {one.contract: one for one in (reckoned(state, contract) for contract in state.kept[2])}
+    assert found["side"].missing == ()
+    assert found["pairs-green+yellow"].missing == (("R1",),)
+    assert found["trios-blue+green+yellow"].missing == (("R5",),)
+
+
+def test_a_palette_says_which_color_it_lacks() -> None:
+    state = laid(
+        "houses: {L3: red 6, L4: yellow 5, L5: green 4, L6: blue 6, L7: purple 3, R1: red 5}\n"
+        "private: {Inês: [palette, side, houses-red]}"
+    )
+    palette, side, red = sorted(
+        (reckoned(state, contract) for contract in state.kept[0]),
+        key=lambda one: ("palette", "side", "houses-red").index(one.contract),
+    )
+    assert (palette.vp, palette.missing_colors, palette.missing) == (0, ("purple",), (("L7",),))
+    assert side.missing == (("L7",),)
+    assert (red.vp, red.missing) == (2, ())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_completing_what_is_missing_would_have_counted_once_more(players: int) -> None:
+    state = played(players).state
+    seen = 0
+    for contract in range(len(PRIVATE)):
+        one = reckoned(state, contract)
+        assert one.vp == private_vp(state, contract)
+        for houses in one.missing if one.contract != "side" else ():
+            then = state.copy()
+            floors = bytearray(state.floors)
+            for name in houses:
+                house = HOUSES.index(name)
+                floors[house] = state.config.heights[house]
+            then.floors = bytes(floors)
+            then.roof_tokens = bytes(len(HOUSES))
+            then.survey()
+            assert len(reckon(then, contract).groups) > len(one.groups)
+            seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize(
+    ("houses", "said"),
+    [
+        ("L3: blue 6, R1: blue 5", "Counted: L3; R1. No other blue house is started."),
+        ("L3: red 6", "Nothing counts. No blue house is started."),
+        (
+            "L3: blue 6, R1: blue 2, R3: blue 1",
+            "Counted: L3. For one more, R1 or R3 would have had to be complete.",
+        ),
+        ("L3: blue 6, R1: blue 5, R3: blue 4", "Counted: L3; R1; R3."),
+    ],
+)
+def test_the_reckoning_in_words(houses: str, said: str) -> None:
+    state = laid(f"houses: {{{houses}}}\nprivate: {{Inês: [houses-blue, mirror-red, side]}}")
+    found = {one.contract: one for one in (reckoned(state, card) for card in state.kept[0])}
+    assert " ".join(map(str, phrases.reckoning(found["houses-blue"]))) == said
+
+
+def ended(**options_: bool) -> Replay:
+    game = played(3)
+    state = game.state.copy()
+    state.scores, state.fulfilled = (70, 70, 70), (4, 4, 2)
+    if options_.get("seat_first"):
+        from porto_cli.games.porto.engine.state import Config
+
+        state.config = Config(state.config.edition, NAMES[:3], seat_first=True)
+    return game._replace(state=state)
+
+
+def test_a_tie_says_what_decided_it() -> None:
+    ties = standings(ended()).tie_breaks
+    assert [(tie.winner, tie.other, tie.decided_by) for tie in ties] == [
+        ("Joana", "Inês", "seat"),
+        ("Inês", "Afonso", "contracts"),
+    ]
+    assert (ties[1].winner_fulfilled, ties[1].other_fulfilled) == (4, 2)
+    ties = standings(ended(seat_first=True)).tie_breaks
+    assert [(tie.winner, tie.other, tie.decided_by) for tie in ties] == [
+        ("Afonso", "Joana", "seat"),
+        ("Joana", "Inês", "seat"),
+    ]
+
+
+def test_before_the_end_equal_scores_share_a_place() -> None:
+    players = standings(played(3, 0)).players
+    assert [(player.name, player.place) for player in players] == [
+        ("Inês", 1),
+        ("Joana", 1),
+        ("Afonso", 1),
+    ]
+
+
+def test_commands_that_are_proposed_work(porto, tmp_path) -> None:
+    """Every command that a game names on its way to the end does what it says."""
+    rnd = random.Random(2)
+    for players in (1, 2):
+        match = new_game(NAMES[:players], seed="tram", first="Inês")
+        path = tmp_path / f"game {players}.yaml"
+        tried: set[str] = set()
+        while not match.over:
+            for sentence in next_sentences(match.replay, str(path)):
+                command = str(sentence).partition(": porto ")[2]
+                verb = command.partition(" ")[0]
+                if verb in tried and rnd.random() < 0.97:
+                    continue
+                tried.add(verb)
+                path.write_text(match.record.text, "utf-8")
+                words = command.replace(file_word(str(path)), "FILE").split()
+                args = [str(path) if word == "FILE" else word for word in words]
+                dry = [] if verb in ("show", "moves", "score") else ["--dry-run"]
+                result = porto(*args, *dry)
+                assert (result.code, result.err) == (0, ""), command
+            match.play(rnd.choice(match.legal_moves()), player=match.state.seat)
+        assert {"draw", "build", "moves", "keep", "show", "contract"} <= tried
