@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 import porto_cli
+from porto_cli.core import yaml as own_yaml
 from porto_cli.core.errors import FileError
 from porto_cli.core.yaml import LARGEST, InvalidFileError
 from porto_cli.games.porto.engine.legality import legal_moves, may_keep
@@ -212,7 +213,7 @@ def test_a_move_that_makes_the_record_too_large_is_refused(porto, monkeypatch) -
     assert Path("g.yaml").stat().st_size == LARGEST
     Path("g.yaml").write_bytes(before)
     parts = sum(1 for _ in yaml.parse(before, yaml.SafeLoader))
-    monkeypatch.setattr(yamltext, "MOST_PARTS", parts)
+    monkeypatch.setattr(own_yaml, "MOST_PARTS", parts)
     assert porto("verify", "g.yaml").code == 0
     assert porto("keep", "g.yaml", "1", "2", "3").code == 4
     assert Path("g.yaml").read_bytes() == before

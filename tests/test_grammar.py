@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from porto_cli.core import yaml as yamltext
+from porto_cli.core import yaml as own_yaml
 from porto_cli.match import record
 from tests import grammar
 
@@ -32,8 +32,8 @@ def test_a_document_is_made_of_everything_that_yaml_has() -> None:
 @pytest.mark.parametrize(
     ("module", "name", "broken"),
     [
-        (yamltext, "find_ambiguity", lambda text, events: None),
-        (yamltext, "find_forbidden", lambda text, lines=True: None),
+        (own_yaml, "find_ambiguity", lambda text, events: None),
+        (own_yaml, "find_forbidden", lambda text, lines=True: None),
         (record, "scalar", lambda text: text),
         (record, "item_lines", lambda *given, **more: []),
     ],
@@ -52,8 +52,8 @@ def test_a_traceback_is_found(monkeypatch) -> None:
         raise KeyError("players")
 
     document = grammar.document_of("crash", 1)
-    monkeypatch.setattr(yamltext, "find_ambiguity", crash)
-    monkeypatch.setattr(yamltext, "is_unusual", lambda text: True)
+    monkeypatch.setattr(own_yaml, "find_ambiguity", crash)
+    monkeypatch.setattr(own_yaml, "is_unusual", lambda text: True)
     assert "KeyError" in grammar.complaint(document, random.Random(1))
 
 

@@ -14,7 +14,7 @@ import pytest
 import porto_cli
 from porto_cli.core.printable import printable
 from porto_cli.core.quoting import FILE, file_word, option, quoted
-from porto_cli.games.porto.ui import what_next
+from porto_cli.games.porto.ui.next_step import what_next
 from porto_cli.match.replay import replay
 
 SHELLS = {

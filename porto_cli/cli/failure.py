@@ -1,7 +1,8 @@
 """How a command tells that it has failed: sentences, or JSON where JSON was asked for.
 
-Everything that goes wrong is a :class:`~porto_cli.core.errors.PortoError`; what is wrong in the form of
-a command line comes from Typer, which has errors of its own. Both are told on standard error.
+Everything that goes wrong is a :class:`~porto_cli.core.errors.PortoError`; what is wrong in the
+form of a command line comes from Typer, which has errors of its own. Both are told on standard
+error.
 """
 
 from __future__ import annotations

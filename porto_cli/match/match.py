@@ -21,8 +21,9 @@ done with it. All errors are a :class:`~porto_cli.core.errors.PortoError`:
 * :class:`~porto_cli.games.porto.notation.InvalidMoveError`, a text that is no move
 * :class:`~porto_cli.match.replay.IllegalMoveError`, a move against the rules
 * :class:`PlayerNotNamedError`, a move that more than one player could mean
-* :class:`~porto_cli.core.chance.NothingTypedError` and :class:`~porto_cli.core.chance.NotInPileError`, for
-  a game on a real table: nobody has said what came up, or what was said cannot be
+* :class:`~porto_cli.core.chance.NothingTypedError` and
+  :class:`~porto_cli.core.chance.NotInPileError`, for a game on a real table: nobody has said what
+  came up, or what was said cannot be
 """
 
 from __future__ import annotations

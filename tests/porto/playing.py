@@ -60,7 +60,7 @@ class Kind:
         parts += ["table"] if self.table else []
         return "-".join(parts)
 
-    def game(self) -> Config:
+    def config(self) -> Config:
         """Return a game of this kind."""
         return Config(
             self.edition,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A whole game of three, played by somebody who knows nothing but the commands.
 #
-#     sh tests/stranger.sh        in an empty folder, with porto on the PATH
+#     sh tests/porto/stranger.sh        in an empty folder, with porto on the PATH
 #
 # On the way moves of many kinds are tried that the rules forbid. Each has to end with exit code 1,
 # name its ruling, and leave the record as it was. The houses are low, so that the game is short.

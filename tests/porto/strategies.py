@@ -114,7 +114,7 @@ def _of_heights(heights: list[int]) -> Edition:
 
 def lay(rnd: random.Random, kind: Kind, built: float) -> Spot:
     """Lay a table; ``built`` is how likely a build has just been made."""
-    state = _Laying(kind.game(), rnd).state
+    state = _Laying(kind.config(), rnd).state
     builds = legal_builds(state) if state.phase == ACT else []
     if builds and rnd.random() < built:
         build = rnd.choice(builds)

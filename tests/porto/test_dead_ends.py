@@ -20,7 +20,7 @@ from tests.porto.asking import BACK, Scripted
 from tests.porto.test_play import cut
 
 SCENARIO = ROOT / "scenarios" / "porto" / "02-draw" / "01-how-many-cards.yaml"
-EDITION = ROOT / "porto_cli" / "editions" / "mebo-2019.yaml"
+EDITION = ROOT / "porto_cli" / "games" / "porto" / "editions" / "mebo-2019.yaml"
 
 
 @pytest.fixture

@@ -124,7 +124,7 @@ def test_nothing_is_wider_than_the_screen(kind) -> None:
     """Also with the longest names, and with letters that take two columns."""
     names = ("서울 김철수", "M" * 40, "Zoë van der Straaten", "x")
     rnd = random.Random(1)
-    start = kind.game()
+    start = kind.config()
     start.players = names[: kind.players]
     opening = begin(start, deal(start, lambda stream, index, pile: 0))
     states = [opening, *(ply.before for ply in plies(kind, rnd))]

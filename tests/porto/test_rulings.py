@@ -229,7 +229,7 @@ def test_the_card_says_what_the_game_is_about():
 
 
 def test_the_turn_worked_out_on_the_card_is_a_case_of_the_casebook():
-    file = shipped_folder() / "06-scoring" / "05-the-turn-on-the-reference-card.yaml"
+    file = shipped_folder() / "porto" / "06-scoring" / "05-the-turn-on-the-reference-card.yaml"
     case = load_scenario(file).cases[0]
     assert run(case).differences == ()
     build, contract = (move.text for move in case.moves)

@@ -277,7 +277,7 @@ def game_of(kind: Kind, rnd: random.Random) -> porto_cli.Match:
     names = rnd.sample(NAMES, kind.players)
     setup = None
     if kind.table:
-        setup = deal(kind.game(), random_chance(rnd))._replace(private=())
+        setup = deal(kind.config(), random_chance(rnd))._replace(private=())
     return porto_cli.new_game(
         names,
         first=None if kind.table else names[0],

@@ -114,7 +114,7 @@ def test_the_number_of_players_has_to_fit():
     "kind", [Kind(2), Kind(4), Kind(1, timer=28), Kind(3, CRAMPED), Kind(2, private=False)], ids=str
 )
 def test_outcomes_add_up(kind):
-    game = kind.game()
+    game = kind.config()
     for outcome in simulate(Start(game), [random_player] * game.seats, 15, seed="sum"):
         if not outcome.finished:
             continue

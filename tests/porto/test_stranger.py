@@ -16,7 +16,7 @@ from porto_cli.core.ruling import all_rulings
 from porto_cli.games.porto.engine.ranking import ranking
 from tests.conftest import ROOT
 
-SCRIPT = ROOT / "tests" / "stranger.sh"
+SCRIPT = ROOT / "tests" / "porto" / "stranger.sh"
 
 
 @pytest.mark.skipif(not shutil.which("sh"), reason="there is no sh here")

@@ -1,7 +1,7 @@
 """A turn: what a legal move leads to.
 
-:func:`apply` trusts its move: ask :func:`porto_cli.games.porto.engine.legality.check` first, or take the
-move from :func:`porto_cli.games.porto.engine.legality.legal_moves`.
+:func:`apply` trusts its move: ask :func:`~porto_cli.games.porto.engine.legality.check` first, or
+take the move from :func:`~porto_cli.games.porto.engine.legality.legal_moves`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Everything on the table, as a value.
 
 A :class:`Config` is what never changes once the players sit down; a :class:`State` is the table
-after some moves. States are values: :func:`porto_cli.games.porto.engine.play.apply` returns a new one and
-leaves the old one alone. All piles and rows are ``bytes`` of the small integers of
+after some moves. States are values: :func:`~porto_cli.games.porto.engine.play.apply` returns a new
+one and leaves the old one alone. All piles and rows are ``bytes`` of the small integers of
 :mod:`porto_cli.games.porto.engine.components`, which makes a copy a handful of references.
 
 The state knows no more than the rules need. Face-down piles are *multisets*, kept sorted: which

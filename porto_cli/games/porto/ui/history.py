@@ -22,7 +22,7 @@ class Turn(NamedTuple):
     ``player``     whose turn it was
     ``kind``       ``keep``, ``draw``, ``build``, ``pass`` or ``undo``
     ``moves``      what was said, in the notation; never which private contracts are kept
-    ``happened``   the events by name, as :func:`porto_cli.games.porto.ui.event_text.as_dict` gives them
+    ``happened``   the events by name, as :func:`~.event_text.as_dict` gives them
     ``sentences``  the same events as sentences
     ``scores``     reasons and VP; the private contracts are no part of a turn
     ``standing``   the score of each seat after the turn, without private contracts
