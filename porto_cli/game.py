@@ -1,0 +1,280 @@
+"""The seam: what a game has to offer so that everything else can play, keep and show it.
+
+A game is one object with the methods of :class:`Game`. There is no base class, and no model of a
+table that games share: a configuration, a deal, a state, a move and an event belong to their game
+and are passed around without being looked into, but for the few attributes that are named here.
+
+:data:`GAMES` knows the games by their names in a record. The modules of a game are loaded when a
+record, or ``--game``, asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
+    from porto_cli.core.message import Sentence
+    from porto_cli.core.schema import Reader
+    from porto_cli.core.violation import Violation
+    from porto_cli.core.yaml import Node
+
+Config = Any
+"""Who plays, with which box, by which options: a value that never changes. ``players`` has the
+names in turn order."""
+Deal = Any
+"""What the setup has turned up: a value."""
+State = Any
+"""The table between two moves: a value. Of every game's state these are known: ``config``;
+``seat``, who is to move next, or the first of them; ``phase``, a word of the game, ``over`` at
+the end; ``turn``, how many turns are over."""
+Move = Any
+"""A move: hashable plain data."""
+Event = Any
+"""Something that happened: a value."""
+Observation = Any
+"""What a seat may see."""
+
+OVER = "over"
+"""The phase of a game that has ended, whichever it is."""
+
+
+class GameMeta(NamedTuple):
+    """What is known of a game without loading it."""
+
+    id: str
+    """The name in a record and behind ``--game``."""
+    title: str
+    players: range
+    """How many can play."""
+    rules_version: int
+    """The version of the rules that this program plays: ``rules: 1`` in a record."""
+    verbs: tuple[str, ...]
+    """What its moves begin with; each is a command."""
+    header_keys: tuple[str, ...]
+    """Keys that the head of its records may have besides those of all games."""
+    item_keys: tuple[str, ...]
+    """What a turn may go on with in a record, and what comes with its result."""
+    mapping_keys: tuple[str, ...]
+    """Those among them whose values are mappings."""
+    rulings: tuple[str, ...]
+    """How the ids of its rulings begin."""
+    module: str
+    """The package that has the game: ``game.GAME``, ``ui.UI``, ``position.POSITIONS`` …"""
+
+
+class Outcome(NamedTuple):
+    """How a game has ended. All tuples have one entry for each seat."""
+
+    places: tuple[int, ...]
+    """1 is the first place."""
+    scores: tuple[int, ...]
+    won: tuple[bool, ...]
+
+
+class Step(NamedTuple):
+    """One item of a record, played."""
+
+    item: int
+    """Its place in ``record.items``."""
+    seat: int
+    before: State
+    after: State
+    moves: tuple[Move, ...]
+    events: tuple[Event, ...]
+    entries: tuple[tuple[str, str], ...]
+    """The item as this program would write it: keys and texts."""
+    undone: bool = False
+    """Taken back later."""
+    takes_back: int | None = None
+    """For an ``undo``: the number of the step that it takes back."""
+
+
+class Game(Protocol):
+    """A game behind the seam. Every method is pure.
+
+    Where a method takes a ``seat`` that is the player who moves, or who looks.
+    """
+
+    @property
+    def meta(self) -> GameMeta:
+        """What is known of it without loading it."""
+        ...
+
+    # A game, and what is dealt.
+
+    def new_config(self, players: Sequence[str], **options: Any) -> Config:
+        """Return a new game's configuration. Raises ValueError for options that cannot be."""
+        ...
+
+    def read_config(
+        self, header: dict[str, Node], players: Sequence[tuple[str, Node]], reader: Reader
+    ) -> Config:
+        """Return the configuration of a head. Raises InvalidFileError at the place of a fault."""
+        ...
+
+    def config_lines(self, config: Config) -> list[str]:
+        """Return the canonical lines of a head between ``players`` and ``secrecy``."""
+        ...
+
+    def read_deal(self, node: Node, config: Config, reader: Reader) -> Deal:
+        """Return what stands under ``setup``. Raises InvalidFileError."""
+        ...
+
+    def deal(self, config: Config, chance: Chance) -> Deal:
+        """Return what a chance turns up at the start."""
+        ...
+
+    def deal_lines(self, config: Config, deal: Deal) -> list[str]:
+        """Return the canonical lines under ``setup``, not indented."""
+        ...
+
+    def deal_fault(self, recorded: Deal, dealt: Deal) -> Sentence | None:
+        """Say where what is recorded differs from what its seed deals, if it does."""
+        ...
+
+    def initial_state(self, config: Config, deal: Deal) -> State:
+        """Return the table before the first move."""
+        ...
+
+    # Moves.
+
+    def to_move(self, state: State) -> tuple[int, ...]:
+        """Return the seats whose move the game waits for; none when it is over."""
+        ...
+
+    def legal_moves(self, state: State, seat: int, limit: int | None = None) -> list[Move]:
+        """Return the legal moves of a seat. Beyond ``limit`` the list may be cut short."""
+        ...
+
+    def count_moves(self, state: State, seat: int) -> int:
+        """Return how many legal moves a seat has. It is computed where they run to millions."""
+        ...
+
+    def violations(self, state: State, move: Move, seat: int) -> list[Violation]:
+        """Return every rule that a move would break; none if it is legal.
+
+        Raises TypeError or ValueError for what is no move at all.
+        """
+        ...
+
+    def apply(
+        self, state: State, move: Move, seat: int, chance: Chance
+    ) -> tuple[State, list[Event]]:
+        """Make a legal move. What leaves no choice afterwards is made as well."""
+        ...
+
+    def canonical_move(self, state: State, move: Move) -> Move:
+        """Return the move that is listed for this one among the legal moves: the same choice."""
+        ...
+
+    def parse_move(self, text: str, state: State, seat: int) -> Move:
+        """Return the move of a text. Raises InvalidMoveError."""
+        ...
+
+    def format_move(self, move: Move, state: State) -> str:
+        """Return a move as canonical text."""
+        ...
+
+    def read_move(self, text: str, state: State, seat: int) -> tuple[Move, str]:
+        """Return the move of a text and its canonical text; quick for texts that are canonical.
+
+        Raises InvalidMoveError.
+        """
+        ...
+
+    def is_secret(self, move: Move) -> bool:
+        """Tell whether nobody but who makes it may know a move, so that who it is must be said."""
+        ...
+
+    # The record.
+
+    def follow_up(self, state: State) -> tuple[str, str] | None:
+        """Return the key under which an item goes on, and the verb that its text leaves out.
+
+        ``None`` if the turn does not wait for another decision of the same player.
+        """
+        ...
+
+    def continues(self, state: State, move: Move, seat: int) -> bool:
+        """Tell whether a move is the decision that a turn waits for (see :meth:`follow_up`)."""
+        ...
+
+    def chance_entries(self, before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
+        """Return what came up after one decision, as entries of an item."""
+        ...
+
+    def read_chance(self, key: str, text: str) -> tuple[str, bytes] | None:
+        """Return the stream of an entry and what came up; ``None`` if it tells no chance.
+
+        Raises InvalidMoveError.
+        """
+        ...
+
+    def chance_fault(self, error: NothingTypedError | NotInPileError) -> Sentence:
+        """Say what an item lacks that tells no chance, or one that cannot be."""
+        ...
+
+    def remark(self, events: Sequence[Event], config: Config) -> str:
+        """Return the comment behind a move: what it brought; may be empty."""
+        ...
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game has ended; ``None`` while it goes on."""
+        ...
+
+    def result_entries(self, state: State) -> list[tuple[str, str]]:
+        """Return the entries of the item that ends a game, but for its fingerprint."""
+        ...
+
+    # What may be known.
+
+    def observe(
+        self,
+        state: State,
+        seat: int | None,
+        *,
+        steps: Sequence[Step] = (),
+        title: str = "",
+        digest: str = "",
+    ) -> Observation:
+        """Return what a seat, or (``None``) a bystander, may see. ``steps`` are those that stand."""
+        ...
+
+    def is_hidden(self, event: Event) -> bool:
+        """Tell whether nobody at the table could foresee an event."""
+        ...
+
+    def stops_foresight(self, event: Event) -> Violation | None:
+        """Return why nothing after an event can be foreseen, if nothing can."""
+        ...
+
+
+GAMES: dict[str, GameMeta] = {
+    "porto": GameMeta(
+        id="porto",
+        title="Porto",
+        players=range(1, 5),
+        rules_version=1,
+        verbs=("keep", "draw", "build", "contract", "pass", "undo"),
+        header_keys=("edition", "options"),
+        item_keys=(
+            *("contract", "refill", "refill-contracts", "timer", "timer-build", "timer-refill"),
+            *("timer-refill-contracts", "level", "private"),
+        ),
+        mapping_keys=("private",),
+        rulings=("P",),
+        module="porto_cli.games.porto",
+    ),
+}
+"""The games, by their names in a record."""
+DEFAULT = "porto"
+"""The game of a record that names none."""
+
+
+def game_of(game_id: str) -> Game:
+    """Return a game by its name. Raises KeyError if there is none."""
+    game: Game = import_module(f"{GAMES[game_id].module}.game").GAME
+    return game
