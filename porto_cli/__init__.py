@@ -61,16 +61,16 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.engine.moves import Pass as Pass
     from porto_cli.games.porto.engine.state import Config as Config
     from porto_cli.games.porto.engine.state import State as State
+    from porto_cli.games.porto.history import Turn as Turn
+    from porto_cli.games.porto.move_list import Option as Option
     from porto_cli.games.porto.notation import AmbiguousMoveError as AmbiguousMoveError
     from porto_cli.games.porto.notation import InvalidMoveError as InvalidMoveError
     from porto_cli.games.porto.observation import Observation as Observation
-    from porto_cli.games.porto.observe import Contract as Contract
-    from porto_cli.games.porto.observe import House as House
-    from porto_cli.games.porto.observe import Player as Player
-    from porto_cli.games.porto.observe import Private as Private
-    from porto_cli.games.porto.ui.history import Turn as Turn
+    from porto_cli.games.porto.table import Contract as Contract
+    from porto_cli.games.porto.table import House as House
+    from porto_cli.games.porto.table import Player as Player
+    from porto_cli.games.porto.table import Private as Private
     from porto_cli.games.porto.ui.json import json_schema as json_schema
-    from porto_cli.games.porto.ui.move_list import Option as Option
     from porto_cli.match.match import Match as Match
     from porto_cli.match.match import PlayerNotNamedError as PlayerNotNamedError
     from porto_cli.match.match import load as load
@@ -94,10 +94,10 @@ _EXPORTS = {
     "games.porto.engine.moves": "Build Claim Draw Keep Move Pass",
     "games.porto.engine.state": "Config State",
     "games.porto.observation": "Observation",
-    "games.porto.ui.move_list": "Option",
+    "games.porto.move_list": "Option",
     "match.preview": "Preview",
-    "games.porto.ui.history": "Turn",
-    "games.porto.observe": "Contract House Player Private",
+    "games.porto.history": "Turn",
+    "games.porto.table": "Contract House Player Private",
     "core.yaml": "InvalidFileError",
 }
 """What each module adds to the interface. It is imported when somebody asks for it."""

@@ -139,7 +139,7 @@ def playable_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
     match = _match(ctx)
     if match is None:
         return []
-    from porto_cli.games.porto.ui.move_list import options
+    from porto_cli.games.porto.move_list import options
 
     found = options(match.state, match.seat(_player(match, ctx)))
     return _beginning(incomplete, (card for option in found for card in option.cards))

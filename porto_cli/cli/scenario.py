@@ -260,7 +260,7 @@ class _Printer:
             self._line(f"        {what:{column}}{expected:{_BESIDE}}{actual}")
 
     def _story(self, result: Result) -> None:
-        from porto_cli.games.porto.ui.event_text import sentences
+        from porto_cli.games.porto.event_text import sentences
 
         story = [str(one) for one in sentences(result.events, result.case.start.state.config)]
         for sentence in [*story, *result.remarks, *map(str, _reckonings(result))]:
@@ -282,7 +282,7 @@ class _Printer:
             self._text(why, margin)
 
     def _table(self, state: State, title: Sentence) -> None:
-        from porto_cli.games.porto.observe import table_of
+        from porto_cli.games.porto.table import table_of
         from porto_cli.games.porto.ui.table_text import text
         from porto_cli.term.paint import show
         from porto_cli.term.screen import Screen

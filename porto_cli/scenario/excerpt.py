@@ -22,9 +22,9 @@ from porto_cli.games.porto.engine.legality import legal_moves
 from porto_cli.games.porto.engine.moves import Keep
 from porto_cli.games.porto.engine.state import ACT, KEEP, TIMERS, Config, State
 from porto_cli.games.porto.notation import NONE, card_names
-from porto_cli.games.porto.observe import after_turn
 from porto_cli.games.porto.position.fields import listed
 from porto_cli.games.porto.position.position import entry_lines, position_lines
+from porto_cli.games.porto.table import after_turn
 from porto_cli.match.record import TIE_BREAKS
 from porto_cli.match.replay import Replay, Step
 

@@ -44,9 +44,9 @@ from porto_cli.games.porto.notation import (
     parse_private,
     parse_public,
 )
-from porto_cli.games.porto.observe import after_turn
 from porto_cli.games.porto.position.fields import ASKED, read_fact
 from porto_cli.games.porto.position.position import SEED, read_position
+from porto_cli.games.porto.table import after_turn
 from porto_cli.match.record import OPEN, load, load_node, read_game
 from porto_cli.match.replay import Replay, replay
 from porto_cli.scenario.expectations import (

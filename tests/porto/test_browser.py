@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from porto_cli.games.porto.observe import after_turn, table
+from porto_cli.games.porto.table import after_turn, table
 from porto_cli.games.porto.ui.html import html
 from porto_cli.games.porto.ui.log_html import log_html
 from porto_cli.games.porto.ui.scoring import standings

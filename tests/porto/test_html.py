@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from porto_cli.games.porto.observe import after_turn, table
-from porto_cli.games.porto.ui.history import story
+from porto_cli.games.porto.history import story
+from porto_cli.games.porto.table import after_turn, table
 from porto_cli.games.porto.ui.html import html
 from porto_cli.games.porto.ui.log_html import log_html
 from porto_cli.games.porto.ui.picture.board import board

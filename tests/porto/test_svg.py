@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from porto_cli.games.porto.engine.state import OVER
-from porto_cli.games.porto.observe import (
+from porto_cli.games.porto.table import (
     LATER,
     NEVER,
     NOW,

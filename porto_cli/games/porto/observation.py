@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from porto_cli.games.porto.observe import Contract, House, Player, table
-from porto_cli.games.porto.ui.history import Turn
-from porto_cli.games.porto.ui.move_list import Option, options
+from porto_cli.games.porto.history import Turn
+from porto_cli.games.porto.move_list import Option, options
+from porto_cli.games.porto.table import Contract, House, Player, table
 from porto_cli.match.replay import Replay
 
 

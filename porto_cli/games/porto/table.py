@@ -20,9 +20,9 @@ from porto_cli.games.porto.engine.legality import legal_builds
 from porto_cli.games.porto.engine.legality import to_move as to_move
 from porto_cli.games.porto.engine.moves import Keep
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
+from porto_cli.games.porto.history import Turn, turn_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.progress import Progress, progress
-from porto_cli.games.porto.ui.history import Turn, turn_of
 from porto_cli.match.replay import SHORT, Replay, Step
 
 NOW, LATER, NEVER = "now", "later", "never"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from porto_cli.core.message import Sentence
+from porto_cli.games.porto import event_text
 from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Event, Scored
 from porto_cli.games.porto.engine.moves import Build, Draw, Keep
-from porto_cli.games.porto.ui import event_text
 from porto_cli.match.replay import Replay, Step
 
 KEEP, DRAW, BUILD, PASS, UNDO = "keep", "draw", "build", "pass", "undo"
