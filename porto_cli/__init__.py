@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from porto_cli.core.chance import NothingTypedError as NothingTypedError
     from porto_cli.core.chance import NotInPileError as NotInPileError
     from porto_cli.core.chance import TypedChance as TypedChance
+    from porto_cli.core.errors import AmbiguousMoveError as AmbiguousMoveError
     from porto_cli.core.errors import FileError as FileError
+    from porto_cli.core.errors import InvalidMoveError as InvalidMoveError
     from porto_cli.core.errors import PortoError as PortoError
     from porto_cli.core.violation import Violation as Violation
     from porto_cli.core.yaml import InvalidFileError as InvalidFileError
@@ -63,8 +65,6 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.engine.state import State as State
     from porto_cli.games.porto.history import Turn as Turn
     from porto_cli.games.porto.move_list import Option as Option
-    from porto_cli.games.porto.notation import AmbiguousMoveError as AmbiguousMoveError
-    from porto_cli.games.porto.notation import InvalidMoveError as InvalidMoveError
     from porto_cli.games.porto.observation import Observation as Observation
     from porto_cli.games.porto.table import Contract as Contract
     from porto_cli.games.porto.table import House as House
@@ -82,8 +82,7 @@ if TYPE_CHECKING:
 _EXPORTS = {
     "match.match": "Match PlayerNotNamedError load loads new_game",
     "core.chance": "NothingTypedError NotInPileError TypedChance",
-    "core.errors": "FileError PortoError",
-    "games.porto.notation": "AmbiguousMoveError InvalidMoveError",
+    "core.errors": "AmbiguousMoveError FileError InvalidMoveError PortoError",
     "games.porto.ui.json": "json_schema",
     "match.replay": "IllegalMoveError",
     "games.porto.engine.events": (

@@ -240,7 +240,7 @@ class Game(Protocol):
         title: str = "",
         digest: str = "",
     ) -> Observation:
-        """Return what a seat, or (``None``) a bystander, may see. ``steps`` are those that stand."""
+        """Return what a seat, or (``None``) a bystander, may see; ``steps`` are those that stand."""
         ...
 
     def is_hidden(self, event: Event) -> bool:

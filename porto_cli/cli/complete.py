@@ -61,8 +61,8 @@ def words_of_a_move(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def _card_to_draw(match: Match, ctx: typer.Context) -> Iterable[Word]:
     """Offer the cards that can be drawn together with those that are there."""
+    from porto_cli.core.errors import InvalidMoveError
     from porto_cli.games.porto.engine.moves import Draw
-    from porto_cli.games.porto.notation import InvalidMoveError
 
     try:
         typed = match.move(" ".join(["draw", *_words(ctx)]), _player(match, ctx))
@@ -277,8 +277,9 @@ def _builds(ctx: typer.Context) -> Iterator[Build]:
     if match is None:
         return
     from porto_cli.cli.ask import parts_of
+    from porto_cli.core.errors import InvalidMoveError
     from porto_cli.games.porto.engine.moves import Build
-    from porto_cli.games.porto.notation import InvalidMoveError, parse_card, parse_house
+    from porto_cli.games.porto.notation import parse_card, parse_house
 
     typed = parts_of(_words(ctx) if ctx.info_name == "build" else ())
     wanted = []

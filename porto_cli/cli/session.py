@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
-from porto_cli.core.errors import FileError
+from porto_cli.core.errors import FileError, InvalidMoveError
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.legality import may_keep
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
 from porto_cli.games.porto.history import story, turn_of
 from porto_cli.games.porto.move_list import BUILD, DRAW, Option, options
-from porto_cli.games.porto.notation import UNDO, InvalidMoveError
+from porto_cli.games.porto.notation import UNDO
 from porto_cli.games.porto.table import table, to_move
 from porto_cli.games.porto.ui import move_prompts
 from porto_cli.games.porto.ui.advice import advice

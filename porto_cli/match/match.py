@@ -34,7 +34,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Union
 
 from porto_cli.core import files
-from porto_cli.core.chance import NothingTypedError, SeededChance, TypedChance, choose, new_seed
+from porto_cli.core.chance import (
+    Chance,
+    NothingTypedError,
+    SeededChance,
+    TypedChance,
+    choose,
+    new_seed,
+)
 from porto_cli.core.errors import USAGE, FileError, PortoError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
@@ -50,7 +57,6 @@ from porto_cli.games.porto.engine.state import (
     ACT,
     OVER,
     TIMERS,
-    Chance,
     Config,
     Deal,
     State,

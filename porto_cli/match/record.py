@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from porto_cli.core.characters import find_forbidden, find_invisible, without_selectors
+from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import file_word
 from porto_cli.core.schema import Reader
@@ -31,13 +32,7 @@ from porto_cli.games.porto.editions import names as edition_names
 from porto_cli.games.porto.engine.components import CARD_SPACES, CONTRACT_SPACES, HOUSES
 from porto_cli.games.porto.engine.edition import Edition
 from porto_cli.games.porto.engine.state import MOST_PLAYERS, TIMERS, Config, Deal, without
-from porto_cli.games.porto.notation import (
-    PUBLIC_NAMES,
-    InvalidMoveError,
-    card_names,
-    parse_card,
-    parse_public,
-)
+from porto_cli.games.porto.notation import PUBLIC_NAMES, card_names, parse_card, parse_public
 
 FORMAT = 1
 """The version of the record format."""

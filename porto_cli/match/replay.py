@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from porto_cli.core.chance import NothingTypedError, NotInPileError, SeededChance, sha256
-from porto_cli.core.errors import REFUSED, PortoError
+from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError, SeededChance, sha256
+from porto_cli.core.errors import REFUSED, InvalidMoveError, PortoError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place, flow, scalar
@@ -25,7 +25,6 @@ from porto_cli.games.porto.engine.state import (
     CONTRACTS,
     OVER,
     TIMER,
-    Chance,
     State,
     begin,
     deal,
@@ -42,7 +41,6 @@ from porto_cli.games.porto.notation import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
     UNDO,
-    InvalidMoveError,
     card_names,
     format_move,
     parse_move,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
+from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games.porto.engine.components import CARDS
@@ -18,7 +19,6 @@ from porto_cli.games.porto.engine.state import TIMER, State
 from porto_cli.games.porto.notation import (
     NONE,
     PUBLIC_NAMES,
-    InvalidMoveError,
     card_names,
     format_move,
     parse_card,

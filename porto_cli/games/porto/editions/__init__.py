@@ -8,10 +8,10 @@ from pathlib import Path
 from porto_cli.core.files import name_of, read_text
 from porto_cli.core.message import say
 from porto_cli.core.schema import Reader
+from porto_cli.core.words import whole_number
 from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Place, flow, read, scalar
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE_KINDS, PUBLIC_FAMILIES, VALUES
 from porto_cli.games.porto.engine.edition import Edition
-from porto_cli.games.porto.notation import whole_number
 
 DEFAULT = "mebo-2019"
 _FOLDER = Path(__file__).parent

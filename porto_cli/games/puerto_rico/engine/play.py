@@ -6,7 +6,7 @@ first, or take it from :func:`~porto_cli.games.puerto_rico.engine.generate.legal
 
 from __future__ import annotations
 
-from porto_cli.games.porto.engine.state import Chance
+from porto_cli.core.chance import Chance
 from porto_cli.games.puerto_rico.engine.builder import pass_build, play_build
 from porto_cli.games.puerto_rico.engine.captain import pass_load, play_load, play_small_wharf
 from porto_cli.games.puerto_rico.engine.craftsman import (

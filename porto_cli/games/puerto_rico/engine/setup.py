@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from porto_cli.games.porto.engine.state import Chance
+from porto_cli.core.chance import Chance
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,
     BIT,
