@@ -83,4 +83,4 @@ def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) ->
 def _style(name: str) -> Style | None:
     from rich.style import Style
 
-    return Style.parse(STYLES[name]) if name else None
+    return Style.parse(STYLES.get(name, name)) if name else None

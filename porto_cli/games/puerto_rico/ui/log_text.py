@@ -1,0 +1,60 @@
+"""The story as text: by round and role, with what each decision brought."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from porto_cli.games.puerto_rico.ui import phrases
+from porto_cli.games.puerto_rico.ui.history import UNDO, Turn
+from porto_cli.games.puerto_rico.ui.score_text import score_text
+from porto_cli.games.puerto_rico.ui.scoring import Standings
+from porto_cli.render.spans import BOLD, DIM, PLAIN, Line, wrapped
+from porto_cli.rules.sentence import Sentence, say
+
+_COLUMN = 6
+
+
+def log_text(turns: Sequence[Turn], standings: Standings, width: int) -> list[Line]:
+    """Return the story as lines; that of a finished game ends with the reckoning."""
+    lines: list[Line] = []
+    shown_round: int | None = None
+    for turn in turns:
+        if turn.round != shown_round and turn.kind != UNDO:
+            shown_round = turn.round
+            lines += [[]] if lines else []
+            heading = say("Round {round}", round=turn.round) if turn.round else say("Draft")
+            lines.append([(str(heading), BOLD)])
+        if turn.kind == "role":
+            facts = {"role": turn.role, "player": turn.chooser}
+            heading = say("{role}, taken by {player}", **facts)
+            lines += wrapped(str(heading), width, first=[("  ", PLAIN)], indent=2, style=BOLD)
+        lines += _turn(turn, width)
+    if standings.over:
+        lines += [[], [(str(say("The reckoning")), BOLD)], *score_text(standings, width)]
+    return lines
+
+
+def _turn(turn: Turn, width: int) -> list[Line]:
+    """What the player did, what that brought, and what then went by itself."""
+    told = list(turn.told)
+    if turn.kind == UNDO:
+        told = [say("{player} takes back the last move.", player=turn.player)]
+    if turn.undone:
+        told.append(say("(Taken back.)"))
+    number: Line = [(f"{turn.number or '':>4}  ", DIM)]
+    lines = _paragraph(told, width, number, DIM if turn.undone else PLAIN)
+    gains = phrases.brought(turn.scores, turn.earns)
+    lines += _paragraph(gains, width, _blank(), DIM if turn.undone else "scored")
+    lines += _paragraph(turn.auto, width, _blank(), DIM)
+    return lines
+
+
+def _paragraph(sentences: Sequence[Sentence], width: int, first: Line, style: str) -> list[Line]:
+    if not sentences:
+        return []
+    text = " ".join(map(str, sentences))
+    return wrapped(text, width, first=first, indent=_COLUMN, style=style)
+
+
+def _blank() -> Line:
+    return [(" " * _COLUMN, PLAIN)]
