@@ -71,9 +71,6 @@ def notable(events: Iterable[Event]) -> list[Event]:
     return [event for event in events if not _is_idle(event)]
 
 
-_OF_BUILT = frozenset({"build", "black-market"})
-
-
 def _is_idle(event: Event) -> bool:
     match event:
         case Passed():
@@ -85,7 +82,7 @@ def _is_idle(event: Event) -> bool:
         case Placed(_, colonists, san_juan):
             return not (any(colonists) or san_juan)
         case Scored(_, reason, _) | Earned(_, reason, _):
-            return reason in _OF_BUILT
+            return reason in phrases.PRICE
     return False
 
 
@@ -165,6 +162,9 @@ def _placed(event: Placed, player: str, names: Names) -> Sentence:
         if not event.san_juan:
             return say("{player} has no colonists to place.", **facts)
         return say("{player} places nobody; in San Juan: {idle}.", **facts)
+    if event.san_juan and event.auto:
+        # Who has no choice and keeps somebody in San Juan has filled all circles (PR-MAYOR-4).
+        return say("{player} fills all circles; in San Juan: {idle}.", **facts)
     if event.san_juan:
         return say("{player} places colonists: {places}; in San Juan: {idle}.", **facts)
     return say("{player} places colonists: {places}.", **facts)

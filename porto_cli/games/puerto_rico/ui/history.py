@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from porto_cli.games.puerto_rico.engine.components import ROLES
-from porto_cli.games.puerto_rico.engine.events import Earned, Event, Scored, TookRole
+from porto_cli.games.puerto_rico.engine.events import Earned, Event, RoundBegan, Scored, TookRole
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, State
 from porto_cli.games.puerto_rico.ui import event_text, phrases
 from porto_cli.rules.sentence import Sentence
@@ -36,6 +36,7 @@ class Turn(NamedTuple):
 
     ``number``    counted from 1, without those taken back; ``None`` for an undo
     ``round``     counted from 1; 0 in the draft
+    ``governor``  of the round
     ``role``      the role that is being played, ``None`` in the draft and for an undo
     ``chooser``   who has taken that role
     ``player``    whose decision it was
@@ -51,6 +52,7 @@ class Turn(NamedTuple):
 
     number: int | None
     round: int
+    governor: str
     role: str | None
     chooser: str | None
     player: str
@@ -90,6 +92,7 @@ def _turn(step: Step, number: int, asking: int | None, over: bool) -> Turn:
     return Turn(
         number=None if undo else number,
         round=0 if step.before.phase == DRAFT_PHASE else step.before.round,
+        governor=names[step.before.governor],
         role=role,
         chooser=chooser,
         player=names[step.seat],
@@ -125,12 +128,11 @@ def _role(step: Step) -> tuple[str | None, str | None]:
     return ROLES[step.before.role], names[step.before.chooser]
 
 
-def _told(
-    events: Iterable[Event], mover: int | None, names: Sequence[str]
-) -> tuple[Sentence, ...]:
-    """Return sentences; what the mover gets is told apart from them."""
+def _told(events: Iterable[Event], mover: int | None, names: Sequence[str]) -> tuple[Sentence, ...]:
+    """Return sentences; what the mover gets, and the new round, are told apart from them."""
     return tuple(
         event_text.sentence(event, names)
         for event in event_text.notable(events)
-        if not (isinstance(event, (Scored, Earned)) and event.seat == mover)
+        if not isinstance(event, RoundBegan)
+        and not (isinstance(event, (Scored, Earned)) and event.seat == mover)
     )

@@ -22,16 +22,17 @@ def log_text(turns: Sequence[Turn], standings: Standings, width: int) -> list[Li
         if turn.round != shown_round and turn.kind != UNDO:
             shown_round = turn.round
             lines += [[]] if lines else []
-            heading = say("Round {round}", round=turn.round) if turn.round else say("Draft")
-            lines.append([(str(heading), BOLD)])
-        if turn.kind == "role":
-            facts = {"role": turn.role, "player": turn.chooser}
-            heading = say("{role}, taken by {player}", **facts)
-            lines += wrapped(str(heading), width, first=[("  ", PLAIN)], indent=2, style=BOLD)
+            lines += wrapped(str(_heading(turn)), width, style=BOLD)
         lines += _turn(turn, width)
     if standings.over:
         lines += [[], [(str(say("The reckoning")), BOLD)], *score_text(standings, width)]
     return lines
+
+
+def _heading(turn: Turn) -> Sentence:
+    if not turn.round:
+        return say("The draft")
+    return say("Round {round}, {player} is governor", round=turn.round, player=turn.governor)
 
 
 def _turn(turn: Turn, width: int) -> list[Line]:
@@ -42,11 +43,17 @@ def _turn(turn: Turn, width: int) -> list[Line]:
     if turn.undone:
         told.append(say("(Taken back.)"))
     number: Line = [(f"{turn.number or '':>4}  ", DIM)]
-    lines = _paragraph(told, width, number, DIM if turn.undone else PLAIN)
+    style = DIM if turn.undone else BOLD if turn.kind == "role" else PLAIN
     gains = phrases.brought(turn.scores, turn.earns)
-    lines += _paragraph(gains, width, _blank(), DIM if turn.undone else "scored")
-    lines += _paragraph(turn.auto, width, _blank(), DIM)
-    return lines
+    lines = []
+    if turn.kind == "role":
+        lines += _paragraph(told[:1], width, number, style)
+        number, told, style = _blank(), told[1:], PLAIN
+    lines += _paragraph(told, width, number, style)
+    if gains:
+        style = DIM if turn.undone else "scored"
+        lines += wrapped(f"{gains}.", width, first=_blank(), indent=_COLUMN, style=style)
+    return lines + _paragraph(turn.auto, width, _blank(), DIM)
 
 
 def _paragraph(sentences: Sequence[Sentence], width: int, first: Line, style: str) -> list[Line]:

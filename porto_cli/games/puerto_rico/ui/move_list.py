@@ -85,12 +85,12 @@ class Option(NamedTuple):
 class MoveList(NamedTuple):
     """The legal moves of a seat.
 
-    ``count``    how many there are
+    ``number``   how many there are
     ``options``  all of them, or None if they are too many
     ``demands``  what a move has to satisfy if they are too many: numbers and bundles by name
     """
 
-    count: int
+    number: int
     options: tuple[Option, ...] | None
     demands: dict[str, object]
 
@@ -189,7 +189,7 @@ _MOVE = 34
 def moves_text(state: State, width: int, seat: int | None = None) -> list[Line]:
     """Return the legal moves of a seat as lines, with what each brings."""
     found = move_list(state, seat)
-    if not found.count:
+    if not found.number:
         return []
     if found.options is None and state.phase == MAYOR_PHASE:
         return _placements(state, found, width)
@@ -227,9 +227,18 @@ def _listed(options: Sequence[Option], width: int) -> list[Line]:
     lines: list[Line] = []
     for option in options:
         move: Line = [(option.move, PLAIN)]
-        gains = " ".join(map(str, phrases.brought(option.scores, option.earns)))
-        lines += _row(move, gains, column, width)
+        lines += _row(move, _note(option), column, width)
     return lines
+
+
+def _note(option: Option) -> str:
+    """Return what a move brings, and what a building costs."""
+    notes = [phrases.brought(option.scores, option.earns)]
+    if option.kind == "build":
+        number = int(str(option.fields["price"]))
+        costs = phrases.doubloons(number) if number else say("nothing")
+        notes.insert(0, str(say("costs {doubloons}", doubloons=costs)))
+    return ", ".join(filter(None, notes))
 
 
 def _row(move: Line, note: str, column: int, width: int) -> list[Line]:
@@ -260,16 +269,14 @@ def _placements(state: State, found: MoveList, width: int) -> list[Line]:
     player = state.players[state.seat]
     fewest, most = fewest_and_most(state, player)
     facts: dict[str, object] = {
-        "count": f"{found.count:,}",
+        "count": f"{found.number:,}",
         "colonists": phrases.colonists(player.people),
         "circles": sum(player.circles),
         "idle": player.people - most,
         "name": state.config.players[state.seat],
     }
     sentences = [
-        say(
-            "{name} has {colonists} for {circles} circles: {count} placements are legal.", **facts
-        )
+        say("{name} has {colonists} for {circles} circles: {count} placements are legal.", **facts)
     ]
     if fewest < most:
         sentences.append(say("Any number of them may stay in San Juan."))
@@ -294,7 +301,7 @@ def _loads(state: State, found: MoveList, width: int) -> list[Line]:
         say(
             "By the small wharf, any of these barrels, at least one, for 1 VP each two; "
             "{count} moves are legal: {goods}.",
-            count=f"{found.count:,}",
+            count=f"{found.number:,}",
             goods=phrases.goods(player.goods),
         ),
     ]
@@ -321,12 +328,10 @@ def _builds(state: State, width: int) -> list[Line]:
         if building in paid:
             builds = paid[building]
             note = say(
-                "{number} of {things}, for the missing {doubloons}.",
+                "{number} of {things}, for the missing {doubloons}",
                 number=builds[0].returned,
                 things=phrases.either(_returnable(builds)),
-                doubloons=phrases.doubloons(
-                    price(state, state.seat, building) - player.doubloons
-                ),
+                doubloons=phrases.doubloons(price(state, state.seat, building) - player.doubloons),
             )
             lines += _row([(f"build {PLACES[building]} return …", PLAIN)], str(note), 4, width)
     return lines
@@ -344,5 +349,3 @@ def _returnable(builds: Sequence[Build]) -> list[str]:
     if places:
         found.append("colonist " + "/".join(place_name(place) for place in sorted(places)))
     return found
-
-

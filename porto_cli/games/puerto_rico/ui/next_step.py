@@ -166,7 +166,7 @@ def _shorthands(state: State, path: str) -> list[Sentence]:
     empty = sum(player.circles) - player.people
     found = [
         say(
-            "Others move with: {command}",
+            "To move others as well: {command}",
             command=f"porto place {path} add PLACE from PLACE",
         )
     ]

@@ -24,8 +24,6 @@ _GOODS = (
 _QUARRY = "#101418 on #9aa1ab"
 _FOREST = "#ffffff on #2f6b3a"
 _VIOLET = "#ffffff on #6d4593"
-COLONIST = "#c46a36"
-"""A colonist on a circle."""
 
 
 def of_place(place: int) -> str:

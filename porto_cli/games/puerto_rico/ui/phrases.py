@@ -91,20 +91,29 @@ def reasons(gains: Iterable[Gain]) -> str:
     return ", ".join(f"{reason} {number}" for reason, number in gains)
 
 
-def brought(scores: Sequence[Gain], earns: Sequence[Gain]) -> list[Sentence]:
-    """Return what a move brings in VP and in doubloons, with the reasons; nothing for nothing."""
+def brought(scores: Sequence[Gain], earns: Sequence[Gain]) -> str:
+    """Return what a move brings in VP and in doubloons, with the reasons; nothing for nothing.
+
+    What a building costs is not told: its price is, wherever a building is.
+    """
+    vp = [gain for gain in scores if gain[0] not in PRICE]
+    money = [gain for gain in earns if gain[0] not in PRICE]
     found = []
-    if scores:
-        found.append(say("{vp} VP: {reasons}.", vp=total(scores), reasons=reasons(scores)))
-    if earns:
-        found.append(
-            say(
-                "{doubloons}: {reasons}.",
-                doubloons=doubloons(total(earns)),
-                reasons=reasons(earns),
-            )
-        )
-    return found
+    if vp:
+        found.append(say("{vp} VP ({reasons})", vp=total(vp), reasons=_why(vp)))
+    if money:
+        sum_of_it = doubloons(total(money))
+        found.append(say("{doubloons} ({reasons})", doubloons=sum_of_it, reasons=_why(money)))
+    return ", ".join(map(str, found))
+
+
+PRICE = frozenset({"build", "black-market"})
+"""Reasons of what is paid for a building, and of how it is paid."""
+
+
+def _why(gains: Sequence[Gain]) -> str:
+    """Return the reasons, a single one without its number."""
+    return gains[0][0] if len(gains) == 1 else reasons(gains)
 
 
 def total(gains: Iterable[Gain]) -> int:

@@ -9,7 +9,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_PLACES,
     CITY_SPACES,
     COST,
-    FIRST_BUILDING,
     FOREST,
     GOODS,
     HOUSE_SPACES,
@@ -69,9 +68,7 @@ def _roles(seen: Observation) -> list[Sentence]:
             taken.append(str(say("{role} by {player}", role=ROLES[role], player=name)))
         elif doubloons:
             with_them = phrases.doubloons(doubloons)
-            free.append(
-                str(say("{role} with {doubloons}", role=ROLES[role], doubloons=with_them))
-            )
+            free.append(str(say("{role} with {doubloons}", role=ROLES[role], doubloons=with_them)))
         else:
             free.append(ROLES[role])
     found = []
@@ -141,9 +138,9 @@ def _player(seen: Observation, seat: int, player: PlayerView) -> list[Sentence]:
         "vp": player.vp,
     }
     if player.vp is None:
-        found = [say("{player} has {doubloons} and {goods}.", **facts)]
+        found = [say("{player}: {doubloons}; {goods}.", **facts)]
     else:
-        found = [say("{player} has {doubloons}, {vp} VP and {goods}.", **facts)]
+        found = [say("{player}: {doubloons}; {vp} VP; {goods}.", **facts)]
     if seat == seen.governor and seen.phase != OVER:
         found.append(say("{player} is governor.", **facts))
     found.append(
@@ -199,10 +196,10 @@ def _manned(place: int, name: str, player: PlayerView) -> Sentence:
     if not player.circles[place]:
         return say("{name}", **facts)
     if not player.colonists[place]:
-        return say("{name} not occupied", **facts)
-    if player.circles[place] == 1 and place >= FIRST_BUILDING:
-        return say("{name} occupied", **facts)
-    return say("{name} with {colonists} of {circles} colonists", **facts)
+        return say("{name} (not occupied)", **facts)
+    if player.colonists[place] == player.circles[place]:
+        return say("{name} (occupied)", **facts)
+    return say("{name} ({colonists} of {circles} occupied)", **facts)
 
 
 def _buildings(seen: Observation) -> list[Sentence]:
@@ -215,7 +212,9 @@ def _buildings(seen: Observation) -> list[Sentence]:
             say(
                 "Buildings that are left, with what {player} pays now: {buildings}.",
                 player=seen.players[mover].name,
-                buildings=", ".join(f"{PLACES[place]} {price(seen, mover, place)}" for place in left),
+                buildings=", ".join(
+                    f"{PLACES[place]} {price(seen, mover, place)}" for place in left
+                ),
             )
         ]
     if seen.phase == OVER or not left:

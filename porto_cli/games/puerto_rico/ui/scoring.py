@@ -71,9 +71,7 @@ def standings(seen: Observation) -> Standings:
             True,
             tuple(_known(one, seen.players[one.seat].name, place=one.place) for one in ranked),
         )
-    return Standings(
-        False, tuple(_so_far(view, seat) for seat, view in enumerate(seen.players))
-    )
+    return Standings(False, tuple(_so_far(view, seat) for seat, view in enumerate(seen.players)))
 
 
 def _known(one: Reckoning, name: str, place: int | None = None) -> Standing:

@@ -17,8 +17,8 @@ from porto_cli.games.puerto_rico.engine.components import (
     ISLAND_SPACES,
     LARGE,
     NO_GOOD,
-    NO_GOODS,
     PLACES,
+    QUARRY,
     ROLES,
     VIOLET,
     VIOLET_KINDS,
@@ -87,15 +87,10 @@ class Marks:
         name = PLACES[place] if place < FOREST else str(say("forest"))
         return [self.chip(name if number == 1 else f"{name} {number}", place)]
 
-    def circles(self, colonists: int, circles: int) -> Line:
-        """Return the circles of a place, the occupied ones first."""
-        if not circles:
-            return []
-        return [
-            (" ", PLAIN),
-            (self.colonist * colonists, palette.COLONIST),
-            (self.circle * (circles - colonists), PLAIN),
-        ]
+    def occupied(self, place: int, colonists: int, circles: int) -> Line:
+        """Return a tile or building with its circles, the occupied ones first."""
+        dots = self.colonist * colonists + self.circle * (circles - colonists)
+        return [self.chip(f"{PLACES[place]} {dots}".rstrip(), place)]
 
 
 def text(
@@ -151,9 +146,7 @@ def _block(label: Sentence, chunks: Iterable[Line], width: int, *, gap: int = 2)
     return _flow(chunks, width, first=padded(heading, LABEL), indent=LABEL, gap=gap)
 
 
-def _flow(
-    chunks: Iterable[Line], width: int, *, first: Line, indent: int, gap: int
-) -> list[Line]:
+def _flow(chunks: Iterable[Line], width: int, *, first: Line, indent: int, gap: int) -> list[Line]:
     """Set chunks; only one that is longer than a line is broken, between its words."""
     pieces: list[Line] = []
     for chunk in chunks:
@@ -195,12 +188,16 @@ def _roles(seen: Observation, marks: Marks) -> list[Line]:
 
 def _row(seen: Observation, marks: Marks) -> list[Line]:
     chunks = [marks.count(tile, number) for tile, number in enumerate(seen.row) if number]
-    quarries = marks.count(len(GOODS), seen.quarries) if seen.quarries else []
+    quarries = marks.count(QUARRY, seen.quarries) if seen.quarries else []
     notes: Line = [
         (str(say("face down {count}", count=sum(seen.stack))), DIM),
     ]
     if any(seen.discards):
-        notes = [*notes, (", ", DIM), (str(say("discarded {count}", count=sum(seen.discards))), DIM)]
+        notes = [
+            *notes,
+            (", ", DIM),
+            (str(say("discarded {count}", count=sum(seen.discards))), DIM),
+        ]
     return [*(chunks or [[(str(say("none")), DIM)]]), *([quarries] if quarries else []), notes]
 
 
@@ -216,18 +213,9 @@ def _ships(seen: Observation, marks: Marks) -> list[Line]:
     """Each cargo ship: its spaces, what it carries, and how much room there is."""
     chunks: list[Line] = []
     for spaces, good, barrels in seen.cargo:
-        room = (marks.space * (spaces - barrels), DIM)
-        if good == NO_GOOD:
-            chunks.append([(f"{spaces} ", BOLD), room])
-        else:
-            chunks.append(
-                [
-                    (f"{spaces} ", BOLD),
-                    marks.chip(GOODS[good], good),
-                    (f" {marks.barrel * barrels}", PLAIN),
-                    room,
-                ]
-            )
+        load = marks.barrel * barrels + marks.space * (spaces - barrels)
+        freight = (load, DIM) if good == NO_GOOD else marks.chip(f"{GOODS[good]} {load}", good)
+        chunks.append([(f"{spaces} ", BOLD), freight])
     return chunks
 
 
@@ -319,22 +307,18 @@ def _board(heading: Line, chunks: list[Line], width: int) -> list[Line]:
 
 def _tiles(player: PlayerView, marks: Marks) -> list[Line]:
     """Plantations and quarries with a circle for each; forests have none, only their number."""
-    chunks: list[Line] = []
-    for tile, number in enumerate(player.island[:FOREST]):
-        if number:
-            circles = marks.circles(player.colonists[tile], number)
-            chunks.append([marks.chip(PLACES[tile], tile), *circles])
+    chunks = [
+        marks.occupied(tile, player.colonists[tile], number)
+        for tile, number in _some(player.island[:FOREST])
+    ]
     if player.forests:
         chunks.append(marks.count(FOREST, player.forests))
     return chunks or [[(str(say("no tiles")), DIM)]]
 
 
 def _city(player: PlayerView, marks: Marks) -> list[Line]:
-    chunks: list[Line] = [
-        [
-            marks.chip(PLACES[place], place),
-            *marks.circles(player.colonists[place], player.circles[place]),
-        ]
+    chunks = [
+        marks.occupied(place, player.colonists[place], player.circles[place])
         for place in buildings_in(player.city)
     ]
     return chunks or [[(str(say("no buildings")), DIM)]]
