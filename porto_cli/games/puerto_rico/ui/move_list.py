@@ -322,18 +322,15 @@ def _builds(state: State, width: int) -> list[Line]:
         if isinstance(move, Build) and move.returned:
             paid.setdefault(move.building, []).append(move)
     if paid:
-        lines.append([(str(say("Build, and return to the black market")), BOLD)])
-    player = state.players[state.seat]
-    for building in BUILDING_PLACES:
-        if building in paid:
-            builds = paid[building]
-            note = say(
-                "{number} of {things}, for the missing {doubloons}",
-                number=builds[0].returned,
-                things=phrases.either(_returnable(builds)),
-                doubloons=phrases.doubloons(price(state, state.seat, building) - player.doubloons),
-            )
-            lines += _row([(f"build {PLACES[building]} return …", PLAIN)], str(note), 4, width)
+        heading = say("Build, and return at most one barrel, one VP chip and one colonist")
+        lines += wrapped(str(heading), width, style=BOLD)
+    for building, builds in sorted(paid.items()):
+        note = say(
+            "{number} of: {things}",
+            number=builds[0].returned,
+            things="; ".join(_returnable(builds)),
+        )
+        lines += _row([(f"build {PLACES[building]} return …", PLAIN)], str(note), 4, width)
     return lines
 
 
@@ -343,9 +340,10 @@ def _returnable(builds: Sequence[Build]) -> list[str]:
     places = dict.fromkeys(build.colonist for build in builds if build.colonist != NO_PLACE)
     found = []
     if goods:
-        found.append("/".join(GOODS[good] for good in sorted(goods)))
+        found.append(", ".join(GOODS[good] for good in sorted(goods)))
     if any(build.vp for build in builds):
         found.append("vp")
     if places:
-        found.append("colonist " + "/".join(place_name(place) for place in sorted(places)))
+        names = ", ".join(place_name(place) for place in sorted(places))
+        found.append(f"colonist {names}")
     return found

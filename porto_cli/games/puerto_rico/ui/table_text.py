@@ -72,6 +72,7 @@ class Marks:
     def __init__(self, screen: Screen) -> None:
         ascii_only = screen.ascii
         self.margin = " " if screen.color else ""
+        self.gap = 1 if screen.color else 2
         self.colonist, self.circle = ("*", "o") if ascii_only else ("●", "○")
         self.barrel, self.space = ("#", ".") if ascii_only else ("▮", "▯")
         self.turn = ">" if ascii_only else "▸"
@@ -161,11 +162,11 @@ def _flow(chunks: Iterable[Line], width: int, *, first: Line, indent: int, gap: 
 def _middle(seen: Observation, marks: Marks, width: int) -> list[Line]:
     return [
         *_block(say("Roles"), _roles(seen, marks), width, gap=3),
-        *_block(say("Tiles"), _row(seen, marks), width),
+        *_block(say("Tiles"), _row(seen, marks), width, gap=marks.gap),
         *_block(say("People"), _people(seen), width, gap=3),
         *_block(say("Ships"), _ships(seen, marks), width, gap=3),
-        *_block(say("House"), _house(seen, marks), width),
-        *_block(say("Supply"), _supply(seen, marks), width),
+        *_block(say("House"), _house(seen, marks), width, gap=marks.gap),
+        *_block(say("Supply"), _supply(seen, marks), width, gap=marks.gap),
     ]
 
 
@@ -268,8 +269,8 @@ def _player(
     lines = _head(head, facts, width)
     island = _spaced(say("island"), ISLAND_SPACES - player.island_spaces, ISLAND_SPACES)
     city = _spaced(say("city"), CITY_SPACES - player.city_spaces, CITY_SPACES)
-    lines += _board(island, _tiles(player, marks), width)
-    lines += _board(city, _city(player, marks), width)
+    lines += _board(island, _tiles(player, marks), width, marks.gap)
+    lines += _board(city, _city(player, marks), width, marks.gap)
     return lines
 
 
@@ -299,10 +300,10 @@ def _spaced(label: Sentence, used: int, spaces: int) -> Line:
 _BOARD = len("  island 12/12 ")
 
 
-def _board(heading: Line, chunks: list[Line], width: int) -> list[Line]:
+def _board(heading: Line, chunks: list[Line], width: int, gap: int) -> list[Line]:
     if width < ROOMY:
-        return [heading, *_flow(chunks, width, first=[("    ", PLAIN)], indent=4, gap=2)]
-    return _flow(chunks, width, first=padded(heading, _BOARD), indent=_BOARD, gap=2)
+        return [heading, *_flow(chunks, width, first=[("    ", PLAIN)], indent=4, gap=gap)]
+    return _flow(chunks, width, first=padded(heading, _BOARD), indent=_BOARD, gap=gap)
 
 
 def _tiles(player: PlayerView, marks: Marks) -> list[Line]:
@@ -423,4 +424,4 @@ def _last(last: Sequence[Sentence], width: int) -> list[Line]:
     if not last:
         return []
     told = " ".join(map(str, last))
-    return [[], *wrapped(told, width, first=[(str(say("Last:")), DIM), (" ", PLAIN)], indent=0)]
+    return [[], *folded([(f"{say('Last:')} ", DIM), (told, PLAIN)], width)]
