@@ -218,7 +218,7 @@ def test_what_is_returned_for_a_building() -> None:
     played = play(state, "build factory return corn vp colonist san-juan")
     built = next(event for event in played.events if type(event).__name__ == "Built")
     assert as_dict(built, NAMES)["returned"] == {"good": "corn", "vp": 1, "colonist": "san-juan"}
-    assert [str(sentence) for sentence in sentences(notable(played.events), NAMES)][0] == (
+    assert next(str(sentence) for sentence in sentences(notable(played.events), NAMES)) == (
         "Inês builds factory for 6 doubloons, part of it paid with 1 corn, 1 VP and the colonist "
         "of san-juan."
     )

@@ -25,10 +25,47 @@ from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import expansion, table
 from tests.puerto_rico.ui_games import NAMES, game, named, steps
 
-KEYS = """porto game title phase round turn governor chooser to_move options violet roles tiles
-stack tile_discards quarries supply ship vp_pool goods_supply cargo trading_house buildings players
-end_triggered fingerprint digest result""".split()
-PLAYER = "name doubloons vp goods san_juan island city island_spaces city_spaces".split()
+KEYS = [
+    "porto",
+    "game",
+    "title",
+    "phase",
+    "round",
+    "turn",
+    "governor",
+    "chooser",
+    "to_move",
+    "options",
+    "violet",
+    "roles",
+    "tiles",
+    "stack",
+    "tile_discards",
+    "quarries",
+    "supply",
+    "ship",
+    "vp_pool",
+    "goods_supply",
+    "cargo",
+    "trading_house",
+    "buildings",
+    "players",
+    "end_triggered",
+    "fingerprint",
+    "digest",
+    "result",
+]
+PLAYER = [
+    "name",
+    "doubloons",
+    "vp",
+    "goods",
+    "san_juan",
+    "island",
+    "city",
+    "island_spaces",
+    "city_spaces",
+]
 
 
 def is_bundle(value: object, names: tuple[str, ...]) -> bool:
@@ -86,8 +123,12 @@ def test_the_result_is_what_the_page_reckons() -> None:
     state.phase = OVER
     assert table_json(observe(named(state)))["result"] == {
         "Inês": {
-            **{"chips": 17, "buildings": 5, "residence": 5, "total": 27},
-            **{"tie-break": 4, "place": 1},
+            "chips": 17,
+            "buildings": 5,
+            "residence": 5,
+            "total": 27,
+            "tie-break": 4,
+            "place": 1,
         },
         "Joana": {"chips": 20, "buildings": 4, "total": 24, "tie-break": 1, "place": 2},
     }

@@ -6,6 +6,7 @@ The remark behind a move of the record is made here, too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from typing import Any
 
 from porto_cli.games.puerto_rico.engine.components import (
@@ -60,6 +61,48 @@ Names = Sequence[str]
 def sentences(events: Iterable[Event], names: Names) -> list[Sentence]:
     """Return what happened as sentences, one for each event, in order."""
     return [sentence(event, names) for event in events]
+
+
+def story(events: Iterable[Event], names: Names) -> list[Sentence]:
+    """Return what happened as people tell it: the notable events, as few sentences as it takes.
+
+    Colonists that are dealt, and what everybody produces, are told in one sentence.
+    """
+    found = []
+    for kind, alike in groupby(notable(events), key=type):
+        some = list(alike)
+        if len(some) > 1 and kind is ColonistsDealt:
+            found += _all_dealt(some, names)
+        elif len(some) > 1 and kind is Produced:
+            found.append(_all_produced(some, names))
+        else:
+            found += sentences(some, names)
+    return found
+
+
+def _all_dealt(events: Sequence[Event], names: Names) -> list[Sentence]:
+    dealt = [event for event in events if isinstance(event, ColonistsDealt)]
+    from_ship = [f"{names[event.seat]} {event.colonists}" for event in dealt if event.colonists]
+    found = [
+        say("{player} gets {privilege} by privilege.", player=names[event.seat], privilege=number)
+        for event in dealt
+        if event.privilege
+        for number in [phrases.colonists(event.privilege)]
+    ]
+    if from_ship:
+        found.append(say("Colonists from the ship: {dealt}.", dealt=", ".join(from_ship)))
+    return found
+
+
+def _all_produced(events: Sequence[Event], names: Names) -> Sentence:
+    return say(
+        "Produced: {produced}.",
+        produced="; ".join(
+            f"{names[event.seat]} {phrases.goods(event.goods)}"
+            for event in events
+            if isinstance(event, Produced)
+        ),
+    )
 
 
 def notable(events: Iterable[Event]) -> list[Event]:

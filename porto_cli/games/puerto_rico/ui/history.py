@@ -130,9 +130,10 @@ def _role(step: Step) -> tuple[str | None, str | None]:
 
 def _told(events: Iterable[Event], mover: int | None, names: Sequence[str]) -> tuple[Sentence, ...]:
     """Return sentences; what the mover gets, and the new round, are told apart from them."""
-    return tuple(
-        event_text.sentence(event, names)
-        for event in event_text.notable(events)
+    told = [
+        event
+        for event in events
         if not isinstance(event, RoundBegan)
         and not (isinstance(event, (Scored, Earned)) and event.seat == mover)
-    )
+    ]
+    return tuple(event_text.story(told, names))

@@ -44,15 +44,15 @@ def _turn(turn: Turn, width: int) -> list[Line]:
         told.append(say("(Taken back.)"))
     number: Line = [(f"{turn.number or '':>4}  ", DIM)]
     style = DIM if turn.undone else BOLD if turn.kind == "role" else PLAIN
-    gains = phrases.brought(turn.scores, turn.earns)
-    lines = []
+    rest: Sequence[Sentence] = ()
     if turn.kind == "role":
-        lines += _paragraph(told[:1], width, number, style)
-        number, told, style = _blank(), told[1:], PLAIN
-    lines += _paragraph(told, width, number, style)
+        told, rest = told[:1], told[1:]
+    lines = _paragraph(told, width, number, style)
+    gains = phrases.brought(turn.scores, turn.earns)
     if gains:
         style = DIM if turn.undone else "scored"
         lines += wrapped(f"{gains}.", width, first=_blank(), indent=_COLUMN, style=style)
+    lines += _paragraph(rest, width, _blank(), DIM if turn.undone else PLAIN)
     return lines + _paragraph(turn.auto, width, _blank(), DIM)
 
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
-    BUILDING_PLACES,
     GOODS,
     NO_GOOD,
     NO_PLACE,
@@ -225,10 +224,15 @@ def _listed(options: Sequence[Option], width: int) -> list[Line]:
         max((len(option.move) for option in options), default=0) + _INDENT + 2, _MOVE, width // 2
     )
     lines: list[Line] = []
-    for option in options:
+    for option in sorted(options, key=_is_secondary):
         move: Line = [(option.move, PLAIN)]
         lines += _row(move, _note(option), column, width)
     return lines
+
+
+def _is_secondary(option: Option) -> bool:
+    """Tell whether a move stands at the end of the list: passing, and guests."""
+    return option.kind in ("pass", "guest")
 
 
 def _note(option: Option) -> str:
