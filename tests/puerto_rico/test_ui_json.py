@@ -281,6 +281,30 @@ def test_what_loads_of_a_small_wharf_have_to_satisfy() -> None:
     }
 
 
+def test_what_payments_with_a_black_market_have_to_satisfy() -> None:
+    """Two things for each of three large buildings, and hundreds of ways to choose them."""
+    state = expansion(
+        3,
+        "builder",
+        "black-market guild-hall residence fortress customs-house city-hall",
+        a={
+            "full": f"black-market {BIG}",
+            "island": "corn indigo sugar tobacco coffee",
+            "colonists": f"corn indigo sugar tobacco coffee {BIG}",
+            "goods": "corn indigo sugar tobacco coffee",
+            "doubloons": 7,
+            "vp": 5,
+        },
+    )
+    found = moves_json(move_list(state))
+    assert found["count"] == count_moves(state) > MOST
+    assert "moves" not in found
+    assert found["prices"]["residence"] == 9
+    assert found["vp"] is True
+    assert found["goods"]["tobacco"] == 1
+    assert found["colonists"]["harbor"] == 1
+
+
 def test_who_is_not_to_move_has_no_moves() -> None:
     assert moves_json(move_list(table(3), 2)) == {
         "porto": 1,

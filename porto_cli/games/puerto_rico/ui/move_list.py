@@ -3,8 +3,8 @@
 Placements, loads of the Small Wharf and payments with the Black Market can be far too many to be
 listed. Beyond ``MOST`` the moves are described and counted instead.
 
-The moves are those of the player to move and are made for that player's eyes: whether a VP chip
-could be returned is among them.
+The moves are those of the player to move, and are made for that player's eyes: they tell whether
+there is a VP chip to return. How many chips there are they do not tell.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def _demands(state: State) -> dict[str, object]:
             for building in dict.fromkeys(build.building for build in builds)
         },
         "goods": bundle_dict(player.goods, GOODS),
-        "vp": player.vp,
+        "vp": player.vp > 0,
         "colonists": {
             **bundle_dict(player.colonists, PLACES),
             **({"san-juan": player.san_juan} if player.san_juan else {}),
