@@ -80,6 +80,7 @@ EXPANSION = (
     "lighthouse specialty-factory library union-hall statue cloister"
 ).split()
 BASE = [building for building in VIOLET if building not in EXPANSION]
+WORTH_MORE = [b for b, row in BUILDINGS.items() if row[4] == 2 and b != "statue"]  # PR-SCORE-3
 MAKES = {  # PR-CRAFTSMAN-2
     "indigo": ["small-indigo-plant", "indigo-plant"],
     "sugar": ["small-sugar-mill", "sugar-mill"],
@@ -350,7 +351,8 @@ class Referee:
             tile = self.turn_up()
             if tile:
                 row[tile] += 1
-        self.came_up["tiles"] = write_bundle(row)
+        if in_all(row):  # told only if something came up
+            self.came_up["tiles"] = write_bundle(row)
         return row
 
     # --- Which buildings are in the game ----------------------------------------------------------
@@ -756,6 +758,8 @@ class Referee:
         """PR-ROUND-3, PR-END-4; whether the game is over."""
         if self.ends:
             self.phase = "over"
+            for player in self.players:
+                self.send_guests(player)
             return True
         for card in self.roles.values():
             if card["taken"] is None:
@@ -1028,26 +1032,26 @@ class Referee:
             return [0, 1, 3, 6, 10][sum(number // 3 for number in kinds)]
         raise ValueError(building)
 
-    def occupied_at_the_end(self, player: dict) -> list[str]:
-        """PR-SCORE-4: the large buildings that count, guests included."""
-        large = [b for b in BUILDINGS if BUILDINGS[b][4] == 2 and b != "statue"]
-        own = [building for building in large if building in player["city"]]
-        empty = [building for building in own if not self.works(building, player)]
+    def send_guests(self, player: dict) -> None:
+        """PR-SCORE-4: guests go to the large buildings that are worth most."""
+        empty = [b for b in WORTH_MORE if b in player["city"] and not self.works(b, player)]
         empty.sort(key=lambda building: -self.worth(building, player))
-        guests = player["colonists"].get("guest-house", 0)
-        filled = empty[:guests]
-        return [b for b in own if self.works(b, player) or b in filled]
+        for building in empty:
+            if self.works("guest-house", player):
+                player["colonists"]["guest-house"] -= 1
+                player["colonists"][building] = 1
 
     def reckoning(self) -> list[dict]:
-        """PR-SCORE-1 to PR-SCORE-4, PR-RANK-1: by seat, each with its entries."""
+        """PR-SCORE-1 to PR-SCORE-3, PR-RANK-1: by seat, each with its entries."""
         results = []
         for player in self.players:
             result = {
                 "chips": player["vp"],
                 "buildings": sum(BUILDINGS[building][1] for building in player["city"]),
             }
-            for building in self.occupied_at_the_end(player):
-                result[building] = self.worth(building, player)
+            for building in WORTH_MORE:
+                if self.works(building, player):
+                    result[building] = self.worth(building, player)
             result["total"] = sum(result.values())
             result["tie-break"] = player["doubloons"] + in_all(player["goods"])
             results.append(result)

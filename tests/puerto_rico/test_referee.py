@@ -1,0 +1,237 @@
+"""The engine against the referee: random games of every kind, compared move by move.
+
+A failure names the kind of game and the seed, and lists what was played; `play_game(kind, seed)`
+plays it again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import count, cycle, product
+from time import monotonic
+
+import pytest
+
+from tests.puerto_rico.referee import (
+    BUILDINGS,
+    FORESTS,
+    GOODS,
+    LISTED,
+    ROLES,
+    SHIPS,
+    TILES,
+    VIOLET,
+    VP,
+    Referee,
+    choose,
+    number_of_choices,
+    write_bundle,
+)
+from tests.puerto_rico.side_by_side import KINDS, Kind, SideBySide
+
+SECONDS = 60
+"""How long the hunt takes, about."""
+JUDGED = 4
+"""Moves at each decision that both judge, legal or not."""
+
+PLACES = [tile for tile in TILES if tile not in FORESTS] + list(BUILDINGS)
+
+
+# --- Random play ----------------------------------------------------------------------------------
+
+
+class Taste:
+    """How a game is played: one passes often, another builds what is dear or trades a lot."""
+
+    def __init__(self, rnd: random.Random) -> None:
+        self.rnd = rnd
+        self.passing = rnd.choice((0.02, 0.3, 1.0))
+        self.guests = rnd.choice((0.1, 0.5, 2.0))
+        self.dear = rnd.choice((0.0, 1.0, 2.0))
+        self.roles = {role: rnd.choice((0.3, 1.0, 3.0)) for role in ROLES[5]}
+        self.roles["prospector"] = self.roles["prospector-2"] = 0.2
+
+    def weight(self, text: str) -> float:
+        verb, *words = text.split()
+        weight = 0.2 if "no-colonist" in words else 1.0
+        if verb == "pass":
+            return self.passing
+        if verb == "guest":
+            return self.guests
+        if verb == "role":
+            return weight * self.roles[words[0]]
+        if verb == "build":
+            return weight * BUILDINGS[words[0]][0] ** self.dear
+        return weight
+
+    def choice(self, referee: Referee) -> str:
+        moves = referee.moves()
+        if referee.bundles() > LISTED and (not moves or self.rnd.random() < 0.5):
+            return random_bundle_move(referee, self.rnd)
+        return self.rnd.choices(moves, [self.weight(text) for text in moves])[0]
+
+
+def random_bundle_move(referee: Referee, rnd: random.Random) -> str:
+    """A placement, or a load with the Small Wharf, where there are too many for a list."""
+    if referee.phase == "captain":
+        goods = spread(referee.player["goods"])
+        some = rnd.sample(goods, rnd.randint(1, len(goods)))
+        return f"load {write_bundle(Counter(some))} small-wharf"
+    most = max(referee.sizes_of_placements())
+    size = most if rnd.random() < 0.7 else rnd.choice(referee.sizes_of_placements())
+    circles = spread(referee.circles(referee.player))
+    rnd.shuffle(circles)
+    if rnd.random() < 0.5:
+        circles.sort(key=VIOLET.__contains__, reverse=True)
+    return f"place {write_bundle(Counter(circles[:size]))}"
+
+
+def spread(counts: dict[str, int]) -> list[str]:
+    return [name for name, number in counts.items() for _ in range(number)]
+
+
+def play_game(kind: Kind, seed: int, judged: int = JUDGED) -> SideBySide:
+    rnd = random.Random(f"{kind} {seed}")
+    taste = Taste(rnd)
+    doubloons = rnd.choice((0, 0, 20, 50))
+    vp = rnd.choice((0, 0, VP[kind[0]] // kind[0] - 10))
+    game = SideBySide(kind, str(seed), doubloons, vp)
+    try:
+        game.compare()
+        while not game.over:
+            game.compare_moves()
+            for _ in range(judged):
+                game.compare_judgement(any_move(game.referee, rnd))
+            game.play(taste.choice(game.referee))
+            game.compare()
+        game.compare_reckoning()
+    except Exception as error:
+        error.add_note(f"{kind}, seed {seed}, after: {' · '.join(game.played)}")
+        raise
+    return game
+
+
+# --- Moves that are legal or not ------------------------------------------------------------------
+
+
+def any_move(referee: Referee, rnd: random.Random) -> str:
+    """A well-formed move, mostly of the phase: often nearly legal, seldom legal."""
+    if rnd.random() < 0.08:
+        return rnd.choice(list(ANY.values()))(referee, rnd)
+    verbs = {
+        "draft": ["choose"],
+        "role": ["role", "role", "guest", "pass"],
+        "settler": ["tile", "tile", "tile", "guest", "pass"],
+        "library": ["tile", "tile", "tile", "guest", "pass"],
+        "mayor": ["place"],
+        "builder": ["build", "build", "market", "market", "guest"],
+        "craftsman": ["pass", "guest", "barrels"],
+        "privilege": ["barrels", "barrels", "guest", "pass"],
+        "trader": ["sell", "sell", "guest"],
+        "captain": ["load", "load", "wharf", "small-wharf", "guest", "pass"],
+        "store": ["store", "store", "store", "guest", "pass"],
+    }[referee.phase]
+    return ANY[rnd.choice(verbs)](referee, rnd)
+
+
+def maybe(text: str, rnd: random.Random, chance: float = 0.3) -> str:
+    return f" {text}" if rnd.random() < chance else ""
+
+
+def any_role(referee: Referee, rnd: random.Random) -> str:
+    role = rnd.choice(ROLES[5])
+    return f"role {role}" + (maybe("no-colonist", rnd) if role == "mayor" else "")
+
+
+def any_tile(referee: Referee, rnd: random.Random) -> str:
+    tile = rnd.choice([*GOODS, "quarry", "face-down"])
+    return f"take {tile}{maybe('forest', rnd)}{maybe('no-colonist', rnd)}"
+
+
+def any_barrels(referee: Referee, rnd: random.Random) -> str:
+    numbers = sorted(rnd.choices(range(len(GOODS)), k=rnd.choice((1, 2))))
+    return f"take {' '.join(GOODS[number] for number in numbers)}"
+
+
+def any_building(referee: Referee, rnd: random.Random) -> str:
+    """Mostly one that is there, or that is owned."""
+    if rnd.random() < 0.2:
+        return rnd.choice(list(BUILDINGS))
+    return rnd.choice([b for b, left in referee.copies.items() if left] + referee.player["city"])
+
+
+def any_build(referee: Referee, rnd: random.Random) -> str:
+    return f"build {any_building(referee, rnd)}{maybe('no-colonist', rnd)}"
+
+
+def any_payment(referee: Referee, rnd: random.Random) -> str:
+    """Black Market."""
+    owned = list(referee.player["colonists"]) or ["corn"]
+    place = rnd.choice([*owned, rnd.choice([*PLACES, "san-juan"])])
+    things = [rnd.choice(GOODS), "vp", f"colonist {place}"]
+    kept = sorted(rnd.sample(range(3), rnd.randint(1, 3)))
+    returned = " ".join(things[number] for number in kept)
+    building = any_building(referee, rnd)
+    return f"build {building} return {returned}{maybe('no-colonist', rnd)}"
+
+
+def any_placement(referee: Referee, rnd: random.Random) -> str:
+    """About as many colonists as there are, about where there are circles."""
+    circles = spread(referee.circles(referee.player))
+    if rnd.random() < 0.3:
+        circles += rnd.choices(PLACES, k=2)
+    size = referee.colonists(referee.player) - rnd.choice((0, 0, 0, 1, 2, -1))
+    chosen = rnd.sample(circles, max(0, min(size, len(circles))))
+    return f"place {write_bundle(Counter(chosen))}"
+
+
+def any_ship_load(referee: Referee, rnd: random.Random) -> str:
+    return f"load {rnd.choice(GOODS)} {rnd.choice([*SHIPS[referee.n], 4, 9])}"
+
+
+def any_small_wharf(referee: Referee, rnd: random.Random) -> str:
+    return f"load {any_goods(referee, rnd)} small-wharf"
+
+
+def any_goods(referee: Referee, rnd: random.Random) -> str:
+    """Some barrels, seldom one more than there are."""
+    goods = {good: rnd.randint(0, number) for good, number in referee.player["goods"].items()}
+    if rnd.random() < 0.1:
+        goods[rnd.choice(GOODS)] += 1
+    return write_bundle(goods)
+
+
+ANY = {
+    "choose": lambda referee, rnd: f"choose {rnd.choice([*VIOLET, *VIOLET, *BUILDINGS])}",
+    "role": any_role,
+    "tile": any_tile,
+    "barrels": any_barrels,
+    "place": any_placement,
+    "build": any_build,
+    "market": any_payment,
+    "sell": lambda referee, rnd: f"sell {rnd.choice(GOODS)}{maybe('trading-post', rnd)}",
+    "load": any_ship_load,
+    "wharf": lambda referee, rnd: f"load {rnd.choice(GOODS)} wharf",
+    "small-wharf": any_small_wharf,
+    "store": lambda referee, rnd: f"store {any_goods(referee, rnd)}",
+    "guest": lambda referee, rnd: f"guest {rnd.choice([*PLACES, *FORESTS])}",
+    "pass": lambda referee, rnd: "pass",
+}
+
+
+# --- The games ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(map(str, kind)))
+def test_engine_and_referee_play_the_same_game(kind):
+    play_game(kind, 1)
+
+
+@pytest.mark.slow
+def test_they_play_the_same_games_for_a_while():
+    ends = monotonic() + SECONDS
+    for kind, seed in zip(cycle(KINDS), count(1000)):
+        play_game(kind, seed)
+        if monotonic() > ends:
+            break
