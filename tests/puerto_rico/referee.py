@@ -25,60 +25,56 @@ QUARRIES = 8
 FORESTS = [f"forest-{good}" for good in GOODS]
 TILES = [*GOODS, "quarry", *FORESTS]
 
-# Building: cost, VP, column, circles, spaces, copies, copies with two players.
-BUILDINGS = {
-    words[0]: [int(word) for word in words[1:]]
-    for words in map(
-        str.split,
-        """
-        small-indigo-plant 1 1 1 1 1 4 2
-        small-sugar-mill   2 1 1 1 1 4 2
-        indigo-plant       3 2 2 3 1 3 2
-        sugar-mill         4 2 2 3 1 3 2
-        tobacco-storage    5 3 3 3 1 3 2
-        coffee-roaster     6 3 3 2 1 3 2
-        small-market       1 1 1 1 1 2 1
-        aqueduct           1 1 1 1 1 2 1
-        hacienda           2 1 1 1 1 2 1
-        construction-hut   2 1 1 1 1 2 1
-        forest-house       2 1 1 1 1 2 1
-        black-market       2 1 1 1 1 2 1
-        small-warehouse    3 1 1 1 1 2 1
-        storehouse         3 1 1 1 1 2 1
-        hospice            4 2 2 1 1 2 1
-        guest-house        4 2 2 2 1 2 1
-        office             5 2 2 1 1 2 1
-        large-market       5 2 2 1 1 2 1
-        trading-post       5 2 2 1 1 2 1
-        church             5 2 2 1 1 2 1
-        large-warehouse    6 2 2 1 1 2 1
-        small-wharf        6 2 2 1 1 2 1
-        factory            7 3 3 1 1 2 1
-        lighthouse         7 3 3 1 1 2 1
-        university         8 3 3 1 1 2 1
-        harbor             8 3 3 1 1 2 1
-        specialty-factory  8 3 3 1 1 2 1
-        library            8 3 3 1 1 2 1
-        wharf              9 3 3 1 1 2 1
-        union-hall         9 3 3 1 1 2 1
-        guild-hall        10 4 4 1 2 1 1
-        residence         10 4 4 1 2 1 1
-        fortress          10 4 4 1 2 1 1
-        customs-house     10 4 4 1 2 1 1
-        city-hall         10 4 4 1 2 1 1
-        statue            10 8 4 0 2 1 1
-        cloister          10 4 4 1 2 1 1
-        """.strip().splitlines(),
-    )
-}
+TABLE = [
+    row.split()
+    for row in """
+    small-indigo-plant 1 1 1 1 1 4 2
+    small-sugar-mill   2 1 1 1 1 4 2
+    indigo-plant       3 2 2 3 1 3 2
+    sugar-mill         4 2 2 3 1 3 2
+    tobacco-storage    5 3 3 3 1 3 2
+    coffee-roaster     6 3 3 2 1 3 2
+    small-market       1 1 1 1 1 2 1
+    aqueduct           1 1 1 1 1 2 1 *
+    hacienda           2 1 1 1 1 2 1
+    construction-hut   2 1 1 1 1 2 1
+    forest-house       2 1 1 1 1 2 1 *
+    black-market       2 1 1 1 1 2 1 *
+    small-warehouse    3 1 1 1 1 2 1
+    storehouse         3 1 1 1 1 2 1 *
+    hospice            4 2 2 1 1 2 1
+    guest-house        4 2 2 2 1 2 1 *
+    office             5 2 2 1 1 2 1
+    large-market       5 2 2 1 1 2 1
+    trading-post       5 2 2 1 1 2 1 *
+    church             5 2 2 1 1 2 1 *
+    large-warehouse    6 2 2 1 1 2 1
+    small-wharf        6 2 2 1 1 2 1 *
+    factory            7 3 3 1 1 2 1
+    lighthouse         7 3 3 1 1 2 1 *
+    university         8 3 3 1 1 2 1
+    harbor             8 3 3 1 1 2 1
+    specialty-factory  8 3 3 1 1 2 1 *
+    library            8 3 3 1 1 2 1 *
+    wharf              9 3 3 1 1 2 1
+    union-hall         9 3 3 1 1 2 1 *
+    guild-hall        10 4 4 1 2 1 1
+    residence         10 4 4 1 2 1 1
+    fortress          10 4 4 1 2 1 1
+    customs-house     10 4 4 1 2 1 1
+    city-hall         10 4 4 1 2 1 1
+    statue            10 8 4 0 2 1 1 *
+    cloister          10 4 4 1 2 1 1 *
+    """.strip().splitlines()
+]
+"""Building: cost, VP, column, circles, spaces, copies, copies with two players; * expansion."""
+
+BUILDINGS = {name: [int(number) for number in numbers[:7]] for name, *numbers in TABLE}
+EXPANSION = [row[0] for row in TABLE if row[-1] == "*"]
 SMALL_PRODUCTION = ["small-indigo-plant", "small-sugar-mill"]
 LARGE_PRODUCTION = ["indigo-plant", "sugar-mill", "tobacco-storage", "coffee-roaster"]
 PRODUCTION = SMALL_PRODUCTION + LARGE_PRODUCTION
 VIOLET = [building for building in BUILDINGS if building not in PRODUCTION]
-EXPANSION = (
-    "aqueduct forest-house black-market storehouse guest-house trading-post church small-wharf "
-    "lighthouse specialty-factory library union-hall statue cloister"
-).split()
 BASE = [building for building in VIOLET if building not in EXPANSION]
 WORTH_MORE = [b for b, row in BUILDINGS.items() if row[4] == 2 and b != "statue"]  # PR-SCORE-3
 MAKES = {  # PR-CRAFTSMAN-2
@@ -203,7 +199,7 @@ class Referee:
                 "doubloons": MONEY[n],
                 "vp": 0,
                 "goods": dict.fromkeys(GOODS, 0),
-                "island": {tile: 0 for tile in TILES},
+                "island": dict.fromkeys(TILES, 0),
                 "city": [],
                 "colonists": {},  # by tile and building
                 "san-juan": 0,
@@ -598,9 +594,7 @@ class Referee:
             else:
                 most = max((min(size, player["goods"][good]) for size in empty), default=0)
                 ships = [
-                    size
-                    for size in empty
-                    if self.guide or min(size, player["goods"][good]) == most
+                    size for size in empty if self.guide or min(size, player["goods"][good]) == most
                 ]
             loads += [f"load {good} {size}" for size in ships]
         return loads

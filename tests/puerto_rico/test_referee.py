@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from functools import cache
 from itertools import count, cycle, product
 from time import monotonic
 
@@ -18,14 +19,17 @@ from tests.puerto_rico.referee import (
     FORESTS,
     GOODS,
     LISTED,
+    PRICE,
     ROLES,
     SHIPS,
+    SUPPLY,
     TILES,
     VIOLET,
     VP,
     Referee,
-    choose,
+    choices,
     number_of_choices,
+    read_bundle,
     write_bundle,
 )
 from tests.puerto_rico.side_by_side import KINDS, Kind, SideBySide
@@ -222,10 +226,26 @@ ANY = {
 
 # --- The games ------------------------------------------------------------------------------------
 
+game_of = cache(play_game)
+"""A game that several tests look at."""
+
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(map(str, kind)))
 def test_engine_and_referee_play_the_same_game(kind):
-    play_game(kind, 1)
+    assert game_of(kind, 1).over
+
+
+def test_these_games_have_nearly_everything():
+    moves = [text.split() for kind in KINDS for text in game_of(kind, 1).played]
+    ends = set().union(*(game_of(kind, 1).referee.ends for kind in KINDS))
+    assert {words[1] for words in moves if words[0] == "build"} == set(BUILDINGS)
+    assert {words[1] for words in moves if words[0] == "role"} == set(ROLES[5])
+    assert {words[1] for words in moves if words[0] == "choose"} == set(VIOLET)
+    assert {words[-1] for words in moves if words[0] == "load"} >= {"wharf", "small-wharf"}
+    assert {words[0] for words in moves} >= {"take", "place", "sell", "store", "guest", "pass"}
+    rare = {"face-down", "forest", "return", "vp", "trading-post", "no-colonist"}
+    assert rare <= {word for words in moves for word in words}
+    assert ends == {"colonists", "city", "vp"}
 
 
 @pytest.mark.slow
@@ -235,3 +255,64 @@ def test_they_play_the_same_games_for_a_while():
         play_game(kind, seed)
         if monotonic() > ends:
             break
+
+
+# --- The referee and the comparison themselves ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "value"),
+    [(PRICE, "corn", 1), (SUPPLY, 3, 54), (SHIPS, 3, [4, 5, 7])],
+)
+def test_another_rule_is_found_and_the_game_is_named(monkeypatch, table, key, value):
+    monkeypatch.setitem(table, key, value)
+    with pytest.raises(AssertionError) as failure:
+        play_game((3, "base", "printed"), 1)
+    assert "(3, 'base', 'printed'), seed 1, after: " in failure.value.__notes__[0]
+
+
+def test_the_chance_is_the_specified_one():
+    """As the record's documentation has it, with the seed arecibo."""
+    rows = {2: "sugar 3", 3: "corn sugar 3", 4: "corn 2 sugar 2 tobacco"}
+    for players, row in {**rows, 5: "corn 2 indigo 2 sugar coffee"}.items():
+        assert Referee(list("ABCDE")[:players], seed="arecibo").came_up == {"tiles": row}
+    drawn = """
+        aqueduct hacienda construction-hut storehouse hospice large-market church small-wharf
+        factory specialty-factory library wharf guild-hall residence fortress customs-house cloister
+    """
+    violet = Referee(list("ABC"), "random", seed="arecibo").violet
+    assert sorted(violet) == sorted(drawn.split())
+
+
+def test_choices_are_counted_as_they_are_listed():
+    for limits in ({}, {"corn": 1}, {"corn": 3, "indigo": 1, "quarry": 2, "hospice": 1}):
+        rows = [
+            dict(zip(limits, row, strict=True)) for row in product(*map(up_to, limits.values()))
+        ]
+        for size in range(9):
+            expected = [row for row in rows if sum(row.values()) == size]
+            assert sorted(map(str, choices(limits, size))) == sorted(map(str, expected))
+            assert number_of_choices(limits, size) == len(expected)
+
+
+def up_to(limit: int) -> range:
+    return range(limit + 1)
+
+
+def test_the_worked_example_of_the_captain():
+    """PR-CAPTAIN-4: 9, 4, 1 and 1 VP; four tobacco stay on the 5."""
+    game = Referee(list("ABCD"))
+    game.cargo[6] = {"good": "corn", "barrels": 3}
+    goods = ("corn 2 sugar 6", "sugar 2 tobacco 3", "tobacco coffee", "corn indigo")
+    for player, bundle in zip(game.players, goods, strict=True):
+        player["goods"].update(read_bundle(bundle.split()))
+    game.play("role captain")
+    assert set(game.moves()) == {"load corn 6", "load sugar 7"}
+    game.play("load sugar 7")
+    assert set(game.moves()) == {"load sugar 7", "load tobacco 5"}
+    game.play("load sugar 7")
+    assert set(game.moves()) == {"load tobacco 5", "load coffee 5"}
+    game.play("load tobacco 5")
+    assert [player["vp"] for player in game.players] == [9, 4, 1, 1]
+    assert game.cargo[5] == {"good": "tobacco", "barrels": 4}
+    assert game.cargo[6] == game.cargo[7] == {"good": None, "barrels": 0}
