@@ -9,12 +9,14 @@ from typing import Any
 from porto_cli.chance import SeededChance
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_PLACES,
+    CIRCLES,
     GOODS,
     NO_GOOD,
     PLACES,
     ROLES,
     TILES,
     buildings_in,
+    plus,
 )
 from porto_cli.games.puerto_rico.engine.config import BUILDING_OPTIONS, RULEBOOKS, Config
 from porto_cli.games.puerto_rico.engine.events import Earned, Event, Scored
@@ -44,8 +46,8 @@ KINDS: list[Kind] = list(product((2, 3, 4, 5), BUILDING_OPTIONS, RULEBOOKS))
 class SideBySide:
     """A game of a kind with a seed, in both implementations.
 
-    ``doubloons`` and ``vp`` are gifts to each player, which no real game has: they make rich
-    cities and an early end of the pool frequent.
+    Gifts (``doubloons`` and ``vp`` for each player, `give_building`) make games that cannot be,
+    but in which rare things are frequent.
     """
 
     def __init__(self, kind: Kind, seed: str, doubloons: int = 0, vp: int = 0) -> None:
@@ -66,6 +68,22 @@ class SideBySide:
             other["vp"] += vp
         row = format_bundle(setup.tiles, PLANTATION_NAMES)
         assert self.referee.came_up == {"tiles": row}
+
+    def give_building(self, seat: int, building: str) -> None:
+        """At the start: a building that is in the game, and a colonist if it has a circle."""
+        place = PLACES.index(building)
+        player = self.state.players[seat]
+        player.add_building(place)
+        self.state.copies = plus(self.state.copies, place, -1)
+        other = self.referee.players[seat]
+        other["city"].append(building)
+        self.referee.copies[building] -= 1
+        if CIRCLES[place]:
+            player.colonists = plus(player.colonists, place, 1)
+            self.state.supply -= 1
+            other["colonists"][building] = 1
+            self.referee.supply -= 1
+        self.state.survey()
 
     @property
     def over(self) -> bool:
