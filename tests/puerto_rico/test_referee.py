@@ -121,6 +121,7 @@ def play_game(kind: Kind, seed: int, judged: int = JUDGED) -> SideBySide:
                 game.compare_judgement(any_move(game.referee, rnd))
             game.play(taste.choice(game.referee))
             game.compare()
+        game.compare_moves()
         game.compare_reckoning()
     except Exception as error:
         error.add_note(f"{kind}, seed {seed}, after: {' · '.join(game.played)}")
@@ -134,14 +135,14 @@ def play_game(kind: Kind, seed: int, judged: int = JUDGED) -> SideBySide:
 def any_move(referee: Referee, rnd: random.Random) -> str:
     """A well-formed move, mostly of the phase: often nearly legal, seldom legal."""
     if rnd.random() < 0.08:
-        return rnd.choice(list(ANY.values()))(referee, rnd)
+        return rnd.choice([find for find in ANY.values() if find != other_colonist])(referee, rnd)
     verbs = {
         "draft": ["choose"],
         "role": ["role", "role", "guest", "pass"],
-        "settler": ["tile", "tile", "tile", "guest", "pass"],
+        "settler": ["tile", "tile", "colonist", "guest", "pass"],
         "library": ["tile", "tile", "tile", "guest", "pass"],
         "mayor": ["place"],
-        "builder": ["build", "build", "market", "market", "guest"],
+        "builder": ["build", "build", "market", "market", "colonist", "guest"],
         "craftsman": ["pass", "guest", "barrels"],
         "privilege": ["barrels", "barrels", "tile", "guest", "pass"],
         "trader": ["sell", "sell", "guest"],
@@ -192,6 +193,16 @@ def any_payment(referee: Referee, rnd: random.Random) -> str:
     return f"build {building} return {returned}{maybe('no-colonist', rnd)}"
 
 
+def other_colonist(referee: Referee, rnd: random.Random) -> str:
+    """A legal move, but with `no-colonist` where it has none, and without where it has."""
+    moves = [text for text in referee.moves() if text.split()[0] in ("take", "build")]
+    if not moves:
+        return "pass"
+    text = rnd.choice(moves)
+    without = text.removesuffix(" no-colonist")
+    return without if without != text else f"{text} no-colonist"
+
+
 def any_placement(referee: Referee, rnd: random.Random) -> str:
     """About as many colonists as there are, about where there are circles."""
     circles = spread(referee.circles(referee.player))
@@ -226,6 +237,7 @@ ANY = {
     "place": any_placement,
     "build": any_build,
     "market": any_payment,
+    "colonist": other_colonist,
     "sell": lambda referee, rnd: f"sell {rnd.choice(GOODS)}{maybe('trading-post', rnd)}",
     "load": any_ship_load,
     "wharf": lambda referee, rnd: f"load {rnd.choice(GOODS)} wharf",
