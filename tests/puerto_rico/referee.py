@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from itertools import combinations, product
 from math import prod
+from typing import Any
 
 # --- Components -----------------------------------------------------------------------------------
 
@@ -193,7 +194,7 @@ class Referee:
         self.n = n
         self.guide = rulebook == "guide"
         self.seed = seed
-        self.players = [
+        self.players: list[dict[str, Any]] = [
             {
                 "name": name,
                 "doubloons": MONEY[n],

@@ -107,6 +107,7 @@ def give_buildings(game: SideBySide, rnd: random.Random) -> None:
 
 def play_game(kind: Kind, seed: int, judged: int = JUDGED) -> SideBySide:
     rnd = random.Random(f"{kind} {seed}")
+    judge = random.Random(f"{kind} {seed} judged")  # so that what is judged changes no game
     taste = Taste(rnd)
     doubloons = rnd.choice((0, 0, 20, 50))
     vp = rnd.choice((0, 0, VP[kind[0]] // kind[0] - 5))
@@ -118,7 +119,7 @@ def play_game(kind: Kind, seed: int, judged: int = JUDGED) -> SideBySide:
         while not game.over:
             game.compare_moves()
             for _ in range(judged):
-                game.compare_judgement(any_move(game.referee, rnd))
+                game.compare_judgement(any_move(game.referee, judge))
             game.play(taste.choice(game.referee))
             game.compare()
         game.compare_moves()
