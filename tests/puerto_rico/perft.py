@@ -49,7 +49,7 @@ POSITIONS = (
     Position("guests before production", "4 draft printed", "a", 30, 160, (7, 21, 90, 30259)),
     Position("the second tile of a Library", "3 draft guide", "a", 0, 154, (7, 49, 48657)),
     Position("payments of a Black Market", "2 random guide", "a", 0, 138, (189, 1316, 114069599)),
-    Position("loads of a Small Wharf", "5 draft printed", "a", 30, 208, (49, 117, 2616, 8931)),
+    Position("loads of a Small Wharf", "5 draft printed", "a", 30, 208, (49, 117, 2616)),
 )
 
 
@@ -139,6 +139,8 @@ def main(args: list[str] | None = None) -> None:
         return
     game = reach(POSITIONS[options.number - 1])
     for text in options.move:
+        if not game.referee.is_legal(text):
+            parser.error(f"{text!r} is not a legal move here.")
         game.play(text)
     for text, (engine, other) in divide(game, max(2, options.depth)).items():
         print(f"{text}: {engine}" + (f", the referee counts {other}" if other != engine else ""))

@@ -86,3 +86,9 @@ def test_the_command_tells_below_which_move_the_counts_differ(monkeypatch, capsy
     assert [line for line in lines if "referee" in line] == [
         "role settler: 6, the referee counts 5"
     ]
+
+
+def test_the_command_refuses_a_move_that_is_not_legal(capsys):
+    with pytest.raises(SystemExit):
+        perft.main(["2", "role settler", "take face-down"])
+    assert "'take face-down' is not a legal move here." in capsys.readouterr().err
