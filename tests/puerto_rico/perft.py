@@ -43,8 +43,8 @@ class Position(NamedTuple):
 
 POSITIONS = (
     Position("the draft", "2 draft printed", "a", 0, 0, (31, 916, 25692)),
-    Position("the opening", "3 base printed", "a", 0, 0, (7, 41, 209, 1142, 6422)),
-    Position("all colonists to place", "3 random printed", "b", 0, 46, (56, 224, 1400, 9108)),
+    Position("the opening", "3 base printed", "a", 0, 0, (7, 41, 209, 1142)),
+    Position("all colonists to place", "3 random printed", "b", 0, 46, (56, 224, 1400)),
     Position("a rich builder's University", "4 base guide", "a", 30, 55, (35, 554, 4432)),
     Position("guests before production", "4 draft printed", "a", 30, 160, (7, 21, 90, 30259)),
     Position("the second tile of a Library", "3 draft guide", "a", 0, 154, (7, 49, 48657)),
