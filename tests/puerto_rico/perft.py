@@ -17,11 +17,11 @@ from __future__ import annotations
 import argparse
 from typing import NamedTuple
 
+from porto_cli.core.chance import Chance
 from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.rules.state import Chance
 from tests.puerto_rico.referee import VIOLET, Referee, write_bundle
 from tests.puerto_rico.side_by_side import SideBySide
 

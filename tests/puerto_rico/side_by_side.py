@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import product
 from typing import Any
 
-from porto_cli.chance import SeededChance
+from porto_cli.core.chance import SeededChance
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_PLACES,
     CIRCLES,
