@@ -76,7 +76,7 @@ def bases() -> dict[str, list[Base]]:
     ]
     scenarios = [
         Base("scenario", path.read_text("utf-8"))
-        for path in sorted((ROOT / "scenarios").rglob("*.yaml"))
+        for path in sorted((ROOT / "scenarios").glob("[0-9]*/*.yaml"))
     ]
     return {"record": records, "scenario": scenarios}
 

@@ -16,7 +16,7 @@ from porto_cli.scenario.cases import Case, Scenario, load_scenario, run, shipped
 from porto_cli.scenario.demands import Reckoned, Refused
 from porto_cli.yamltext import read
 
-FILES = sorted(shipped_folder().rglob("*.yaml"))
+FILES = sorted(shipped_folder().glob("[0-9]*/*.yaml"))
 
 SILENT = [
     "P-SETUP-1",

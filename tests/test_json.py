@@ -199,7 +199,7 @@ def test_what_a_move_prints_is_a_report(record: Path, porto) -> None:
 def test_what_needs_no_game_prints_a_document(porto, tmp_path: Path) -> None:
     validated("rules", porto("rules", "--format", "json").out)
     validated("rules", porto("rules", "P-BUILD-5", "--format", "json").out)
-    scenario = next((ROOT / "scenarios").rglob("*.yaml"))
+    scenario = next((ROOT / "scenarios").glob("[0-9]*/*.yaml"))
     wrong = scenario.read_text("utf-8").replace("because: [P-", "because: [P-SETUP-1, P-", 1)
     (tmp_path / "wrong.yaml").write_text(wrong, "utf-8")
     (tmp_path / "none.yaml").write_text("porto: 1\n", "utf-8")
