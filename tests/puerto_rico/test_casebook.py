@@ -242,7 +242,13 @@ UNREADABLE = [
     (
         "- {play: [take face-down], if: {phase: settler, city: {Inês: hacienda}, "
         "colonists: {Inês: hacienda}, tiles: corn 3, comes-up: [corn, corn, corn, corn]}}",
-        "corn cannot come up 4 times",
+        "Of corn 3 lie face down",
+    ),
+    (
+        "- {play: take corn, if: {phase: settler, to-move: Joana, goods: {Inês: none}, "
+        "island: {Inês: indigo, Joana: coffee 4}, tiles: corn sugar, tile-discards: "
+        "corn 6 indigo 8 sugar 7 tobacco 6, comes-up: [coffee, coffee]}}",
+        "That cannot come up.",
     ),
 ]
 

@@ -282,7 +282,7 @@ MISTAKES = [
     ("comes-up: [forest-corn]", "'forest-corn' is not a plantation"),
     (
         "comes-up: [coffee, coffee, coffee, coffee, coffee, coffee, coffee, coffee, coffee]",
-        "coffee cannot come up 9 times: 8 of it lie face down.",
+        "Of coffee 8 lie face down, so that it cannot come up 9 times.",
     ),
     ("cargo: {7: corn}", "There is no cargo ship '7'"),
     ("cargo: {4: corn 5}", "has 4 spaces, so that 5 barrels do not fit"),
@@ -338,8 +338,12 @@ IMPOSSIBLE = [
     ("supply: 54", "supply", "58 colonists"),
     ("ship: 59", "ship", "58 colonists"),
     ("san-juan: {Inês: 56}", "san-juan", "56 of the players"),
-    ("colonists: {Joana: indigo 2}", "colonists", "Joana has 1 circles on indigo"),
-    ("colonists: {Joana: harbor}", "colonists", "Joana has 0 circles on harbor"),
+    (
+        "colonists: {Joana: indigo 2}",
+        "colonists",
+        "circles of Joana on indigo: 1; colonists there: 2",
+    ),
+    ("colonists: {Joana: harbor}", "colonists", "circles of Joana on harbor: 0"),
     ("island: {Inês: corn 9 sugar 4}", "island", "12 spaces there, and this position needs 13"),
     (f"city: {{Inês: {FULL} office}}", "city", "12 spaces there, and this position needs 13"),
     ("city: {Inês: residence, Joana: residence}", "city", "has 1 of residence"),
@@ -354,11 +358,11 @@ IMPOSSIBLE = [
     ("cargo: {5: corn, 6: corn}", "cargo", "corn is on two ships"),
     ("cargo: {4: corn 4}", "cargo", "a full ship is emptied"),
     ("trading-house: corn 4", "trading-house", "a full trading house is emptied"),
-    ("roles: {settler: Joana}", "roles", "Inês is governor and 1 roles are taken"),
-    ("roles: {settler: Inês, mayor: Inês}", "roles", "Inês has taken 1, not 2"),
+    ("roles: {settler: Joana}", "roles", "taken in this round: 1; as Inês is governor"),
+    ("roles: {settler: Inês, mayor: Inês}", "roles", "Inês has taken 1 of them, not 2"),
     ("roles: {settler: Inês, mayor: Joana, captain: Afonso}", "roles", "the round is over"),
     ("phase: trader\nroles: {settler: Inês}", "roles", "Inês is the chooser"),
-    ("phase: trader\nroles: {trader: Joana}", "roles", "Inês is governor"),
+    ("phase: trader\nroles: {trader: Joana}", "roles", "as Inês is governor"),
     ("phase: trader\nchooser: Joana", "chooser", "the last one is that of Inês, not of Joana"),
     ("phase: trader\nroles: {trader: Inês}\nchooser: Joana", "roles", "Joana is the chooser"),
     ("roles: {settler: Inês}\nrole-doubloons: {settler: 1}", "role-doubloons", "has taken the"),
@@ -366,9 +370,9 @@ IMPOSSIBLE = [
     ("phase: privilege\nto-move: Joana", "to-move", "it is for Inês to decide here"),
     ("vp: {Inês: 75}\nend-triggered: []", "end-triggered", "vp is missing"),
     (f"city: {{Inês: {FULL}}}\nend-triggered: []", "end-triggered", "city is missing"),
-    ("end-triggered: [vp]", "end-triggered", "75 VP are in the pool"),
+    ("end-triggered: [vp]", "end-triggered", "VP in the pool: 75"),
     ("end-triggered: [city]", "end-triggered", "no city is full"),
-    ("end-triggered: [colonists]", "end-triggered", "55 colonists are in the supply"),
+    ("end-triggered: [colonists]", "end-triggered", "colonists in the supply: 55"),
     ("phase: over", "phase", "nothing has triggered its end"),
     ("phase: over\nvp: {Inês: 75}\nroles: {settler: Inês}", "roles", "when 3 roles are taken"),
     ("phase: draft", "phase", "only with the option 'buildings: draft'"),
@@ -482,6 +486,32 @@ def test_what_is_said_can_be_read_back() -> None:
 def test_every_key_is_given_or_asked() -> None:
     assert set(GIVEN) | set(ASKED) == set(FIELDS)
     assert set(GIVEN) - set(ASKED) == {"comes-up"}
+
+
+def test_what_comes_up_can_be_written() -> None:
+    state = position("tiles: corn 4").state
+    lines = position_lines(state, coming=bytes([4, 0]))
+    again = read_text("\n".join(lines), state.config)
+    assert "comes-up: [coffee, corn]" in lines
+    assert same(state, again.state)
+    assert again.chance("tiles", state.tiles_drawn, state.stack) == state.stack.index(4)
+
+
+def test_a_fresh_table_needs_nothing_but_its_row() -> None:
+    assert [line.partition(":")[0] for line in position_lines(position().state)] == [
+        "tiles",
+        "doubloons",
+        "island",
+    ]
+
+
+def test_long_keys_are_broken_between_their_items() -> None:
+    names = [f"name {nth}" for nth in range(30)]
+    lines = entry_lines("loaded", tuple(names))
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 100
+    node = read("\n".join(lines), "file.yaml").entries["loaded"]
+    assert [text for text, _ in Reader("file.yaml").texts(node, "loaded")] == names
 
 
 # -- damages

@@ -87,6 +87,28 @@ def faults(state: State) -> Iterator[Fault]:
     yield from _phase(state)
 
 
+def next_to_act(state: State) -> int:
+    """Return who is to move where only one can be, the chooser in the phases of a role."""
+    if state.phase == DRAFT_PHASE:
+        return state.violet.bit_count() % state.config.seats
+    if state.phase == ROLE_PHASE:
+        return (state.governor + state.roles_taken) % state.config.seats
+    if state.phase == OVER:
+        # Whoever has played the last role of the round.
+        return (state.governor + state.config.box.turns - 1) % state.config.seats
+    return state.chooser
+
+
+def ends_shown(state: State) -> tuple[str, ...]:
+    """Return the reasons to end that can be seen: a full city, an empty pool."""
+    ends = []
+    if any(player.city_spaces <= 0 for player in state.players):
+        ends.append(CITY_END)
+    if state.vp_left <= 0:
+        ends.append(VP_END)
+    return tuple(ends)
+
+
 def _fault(template: str, *keys: str, entry: str = "", **facts: object) -> Fault:
     return Fault(keys, entry, template, facts)
 
@@ -169,8 +191,8 @@ def _colonists(state: State) -> Iterator[Fault]:
         for place, colonists in enumerate(player.colonists):
             if colonists > player.circles[place]:
                 yield _fault(
-                    "{key}: {player} has {circles} circles on {place}, and {colonists} colonists "
-                    "there.",
+                    "{key}: circles of {player} on {place}: {circles}; colonists there: "
+                    "{colonists}.",
                     "colonists",
                     entry=name,
                     player=name,
@@ -318,8 +340,8 @@ def _roles(state: State) -> Iterator[Fault]:
     last = (state.governor + taken - 1) % seats
     if state.role != NO_ROLE and state.chooser != last:
         yield _fault(
-            "{key}: {governor} is governor and {taken} roles are taken, so that the last one is "
-            "that of {last}, not of {chooser}.",
+            "{key}: roles taken in this round: {taken}; as {governor} is governor, the last one is "
+            "that of {last}, not of {chooser}. Name all of them under 'roles'.",
             "roles",
             "chooser",
             "governor",
@@ -335,8 +357,8 @@ def _roles(state: State) -> Iterator[Fault]:
         due = (taken - nth + seats - 1) // seats
         if state.taken.count(seat) != due:
             yield _fault(
-                "{key}: {governor} is governor and {taken} roles are taken, so that {player} has "
-                "taken {due}, not {count}.",
+                "{key}: roles taken in this round: {taken}; as {governor} is governor, {player} "
+                "has taken {due} of them, not {count}.",
                 "roles",
                 "governor",
                 "round",
@@ -351,14 +373,9 @@ def _roles(state: State) -> Iterator[Fault]:
 def _to_move(state: State) -> Iterator[Fault]:
     """PR-TURN-1, PR-ROLE-2, PR-DRAFT-1: where only one player can be to move."""
     config = state.config
-    if state.phase == DRAFT_PHASE:
-        seat = state.violet.bit_count() % config.seats
-    elif state.phase == ROLE_PHASE:
-        seat = (state.governor + state.roles_taken) % config.seats
-    elif state.phase in (LIBRARY_PHASE, PRIVILEGE_PHASE):
-        seat = state.chooser
-    else:
+    if state.phase not in (DRAFT_PHASE, ROLE_PHASE, LIBRARY_PHASE, PRIVILEGE_PHASE):
         return
+    seat = next_to_act(state)
     if state.seat != seat:
         yield _fault(
             "{key}: it is for {player} to decide here, not for {other}.",
@@ -370,11 +387,10 @@ def _to_move(state: State) -> Iterator[Fault]:
 
 def _end(state: State) -> Iterator[Fault]:
     """PR-END-1 to PR-END-4; only the Black Market gives VP and colonists back."""
-    full = any(player.city_spaces <= 0 for player in state.players)
-    shown = {CITY_END: full, VP_END: state.vp_left <= 0, COLONISTS_END: not state.supply}
+    shown = [*ends_shown(state), *([] if state.supply else [COLONISTS_END])]
     given_back = {VP_END, COLONISTS_END} if state.violet & BIT[BLACK_MARKET] else set()
     for reason in (CITY_END, VP_END):
-        if shown[reason] and reason not in state.end_triggered:
+        if reason in shown and reason not in state.end_triggered:
             yield _fault(
                 "{key}: {reason} is missing; a full city, and an empty pool of VP, trigger the "
                 "end.",
@@ -382,14 +398,13 @@ def _end(state: State) -> Iterator[Fault]:
                 reason=reason,
             )
     for reason in state.end_triggered:
-        if not shown[reason] and reason not in given_back:
+        if reason not in shown and reason not in given_back:
             yield _fault(
                 {
                     CITY_END: "{key}: no city is full, so that none has triggered the end.",
-                    VP_END: "{key}: {vp} VP are in the pool, so that they have not triggered the "
-                    "end.",
-                    COLONISTS_END: "{key}: {supply} colonists are in the supply, so that they "
-                    "have not triggered the end.",
+                    VP_END: "{key}: VP in the pool: {vp}; so they have not triggered the end.",
+                    COLONISTS_END: "{key}: colonists in the supply: {supply}; so they have not "
+                    "triggered the end.",
                 }[reason],
                 "end-triggered",
                 vp=state.vp_pool,

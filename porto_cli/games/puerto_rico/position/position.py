@@ -26,7 +26,6 @@ from porto_cli.games.puerto_rico.engine.config import Config
 from porto_cli.games.puerto_rico.engine.setup import Deal, begin, copies_of
 from porto_cli.games.puerto_rico.engine.state import (
     CAPTAIN_PHASE,
-    CITY_END,
     CRAFTSMAN_PHASE,
     DRAFT_PHASE,
     LIBRARY_PHASE,
@@ -37,7 +36,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     ROLE_PHASE,
     SETTLER_PHASE,
     STORE_PHASE,
-    VP_END,
     Player,
     State,
 )
@@ -50,7 +48,7 @@ from porto_cli.games.puerto_rico.position.box import (
     plantations_out,
     quarries_out,
 )
-from porto_cli.games.puerto_rico.position.consistency import faults
+from porto_cli.games.puerto_rico.position.consistency import ends_shown, faults, next_to_act
 from porto_cli.games.puerto_rico.position.fields import FIELDS, GIVEN, Text, fact
 from porto_cli.rules.sentence import Sentence, say
 from porto_cli.schema import Reader
@@ -123,28 +121,6 @@ def _where(node: Mapping, key: str, entry: str = "") -> Node:
 def role_of(phase: str) -> int:
     """Return the role that a phase belongs to, ``NO_ROLE`` if to none."""
     return NO_ROLE if phase in _NO_CHOOSER else ROLES.index(_ROLE_OF.get(phase, phase))
-
-
-def next_to_act(state: State) -> int:
-    """Return who is to move where only one can be, the chooser in the phases of a role."""
-    if state.phase == DRAFT_PHASE:
-        return state.violet.bit_count() % state.config.seats
-    if state.phase == ROLE_PHASE:
-        return (state.governor + state.roles_taken) % state.config.seats
-    if state.phase == OVER:
-        # Whoever has played the last role of the round.
-        return (state.governor + state.config.box.turns - 1) % state.config.seats
-    return state.chooser
-
-
-def ends_shown(state: State) -> tuple[str, ...]:
-    """Return the reasons to end that can be seen: a full city, an empty pool."""
-    ends = []
-    if any(player.city_spaces <= 0 for player in state.players):
-        ends.append(CITY_END)
-    if state.vp_left <= 0:
-        ends.append(VP_END)
-    return tuple(ends)
 
 
 def _rest(box: bytes, out: list[int]) -> bytes:
@@ -331,7 +307,7 @@ class _Setting:
                 self._fail(
                     COMES_UP,
                     say(
-                        "{tile} cannot come up {times} times: {count} of it lie face down.",
+                        "Of {tile} {count} lie face down, so that it cannot come up {times} times.",
                         tile=GOODS[tile],
                         times=soon.count(tile),
                         count=stack.count(tile),
