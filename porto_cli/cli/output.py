@@ -75,7 +75,7 @@ def deliver(text: str, to: Path) -> None:
 
 def write_json(thing: object, to: Path | None = None) -> None:
     """Write JSON to standard output or to a file. Raises FileError."""
-    from porto_cli.games.porto.ui.json import dumps
+    from porto_cli.core.documents import dumps
 
     if to is None:
         print_json(thing, sys.stdout)
@@ -85,7 +85,7 @@ def write_json(thing: object, to: Path | None = None) -> None:
 
 def print_json(thing: object, stream: TextIO) -> None:
     """Print JSON, with escapes where the alphabet of the stream lacks a letter."""
-    from porto_cli.games.porto.ui.json import dumps
+    from porto_cli.core.documents import dumps
 
     text = dumps(thing)
     print(text if can_write(text, stream) else dumps(thing, ascii_only=True), file=stream)
@@ -98,6 +98,7 @@ def show_lines(
 
     Raises FileError.
     """
+    from porto_cli.games.porto.ui.palette import STYLES
     from porto_cli.term.paint import show
 
     screen = screen_of(sys.stdout, color) if to is None else Screen(WIDTH, color == ALWAYS)
@@ -107,10 +108,10 @@ def show_lines(
     # Not wrapped: a command that is broken over two lines cannot be copied.
     lines += [[(sentence, PLAIN)] for sentence in last]
     if to is None:
-        show(lines, screen)
+        show(lines, screen, styles=STYLES)
         return
     from io import StringIO
 
     stream = StringIO()
-    show(lines, screen, stream)
+    show(lines, screen, stream, styles=STYLES)
     deliver(stream.getvalue(), to)

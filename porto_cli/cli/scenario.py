@@ -283,12 +283,13 @@ class _Printer:
 
     def _table(self, state: State, title: Sentence) -> None:
         from porto_cli.games.porto.table import table_of
+        from porto_cli.games.porto.ui.palette import STYLES
         from porto_cli.games.porto.ui.table_text import text
         from porto_cli.term.paint import show
         from porto_cli.term.screen import Screen
 
         screen = screen_of(self.stream) if self.stream is sys.stdout else Screen()
-        show(text(table_of(state, title=str(title)), screen), screen, self.stream)
+        show(text(table_of(state, title=str(title)), screen), screen, self.stream, styles=STYLES)
         self._line("")
 
     def _text(self, text: str, first: str, others: str | None = None) -> None:
@@ -348,7 +349,7 @@ def _short(file: Path) -> str:
 
 
 def _json(verdicts: list[Verdict]) -> str:
-    from porto_cli.games.porto.ui.json import FORMAT, dumps
+    from porto_cli.core.documents import FORMAT, dumps
 
     results = [result for verdict in verdicts for result in verdict.results]
     return dumps(

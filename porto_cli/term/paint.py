@@ -6,46 +6,31 @@ Without colors there is not a single escape byte in the output.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING, TextIO
 
-from porto_cli.games.porto.ui.palette import NEW, PAINTS, RIVER, ROOF, STREET, TOKEN
 from porto_cli.term.screen import HEIGHT, Screen, writable
 from porto_cli.term.spans import Line, joined, plain
 
 if TYPE_CHECKING:
     from rich.style import Style
 
-STYLES = {
-    "bold": "bold",
-    "dim": "dim",
-    "title": "bold underline",
-    "token": f"bold {TOKEN}",
-    "roof": ROOF,
-    "street": STREET,
-    "river": RIVER,
-    "free": STREET,
-    "new": f"bold {NEW}",
-    "now": "bold #2e9e5b",
-    "never": "dim",
-    "scored": "#2e9e5b",
-}
-STYLES |= {
-    f"{what}:{color}": style
-    for color, paint in PAINTS.items()
-    for what, style in (
-        ("card", f"bold {paint.ink} on {paint.fill}"),
-        ("fill", f"{paint.ink} on {paint.fill}"),
-        ("shade", f"{paint.ink} on {paint.shade}"),
-        ("fill-pattern", f"{paint.shade} on {paint.fill}"),
-        ("shade-pattern", f"{paint.fill} on {paint.shade}"),
-    )
-}
+Styles = Mapping[str, str]
+"""The looks of styles, by their names, in the words of rich: ``bold #ffffff on #3675cf``."""
+
+STYLES = {"bold": "bold", "dim": "dim", "title": "bold underline"}
+"""The styles of all games; each game has more of them."""
 
 
-def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) -> None:
-    """Print lines to a stream, standard output if not said."""
+def show(
+    lines: Iterable[Line],
+    screen: Screen,
+    stream: TextIO | None = None,
+    *,
+    styles: Styles | None = None,
+) -> None:
+    """Print lines to a stream, standard output if not said, with the styles of a game."""
     stream = stream or sys.stdout
     if not screen.color:
         stream.write("".join(f"{writable(plain(line), stream)}\n" for line in lines))
@@ -62,6 +47,7 @@ def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) ->
         width=screen.width,
         height=HEIGHT,
     )
+    known = STYLES | (styles or {})
     console = paper()
     if console.color_system is None:
         console = paper(color_system="standard")
@@ -70,7 +56,10 @@ def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) ->
             segment
             for line in lines
             for segment in (
-                *(Segment(writable(text, stream), _style(style)) for text, style in joined(line)),
+                *(
+                    Segment(writable(text, stream), _style(known[style]) if style else None)
+                    for text, style in joined(line)
+                ),
                 Segment.line(),
             )
         ),
@@ -80,7 +69,7 @@ def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) ->
 
 
 @cache
-def _style(name: str) -> Style | None:
+def _style(words: str) -> Style:
     from rich.style import Style
 
-    return Style.parse(STYLES[name]) if name else None
+    return Style.parse(words)

@@ -14,6 +14,8 @@ Span = tuple[str, str]
 Line = list[Span]
 
 PLAIN, BOLD, DIM, TITLE = "", "bold", "dim", "title"
+UNBROKEN = "chip:"
+"""How the names of styles begin whose texts stay together, blanks and all."""
 
 
 _NARROW = frozenset(map(chr, (*range(0x20, 0x300), *range(0x2500, 0x25FD), 0x2248)))
@@ -87,7 +89,7 @@ def wrapped(
 
 
 def folded(line: Line, width: int, indent: int = 0) -> list[Line]:
-    """Set a line on as many lines as it needs, broken between words; cards are never broken.
+    """Set a line on as many lines as it needs, broken between words; chips are never broken.
 
     Blanks inside of a line stay as they are, so that columns stay columns where they fit.
     """
@@ -110,8 +112,8 @@ def _words_of(line: Line, width: int) -> Iterator[tuple[str, Line]]:
     """Return the words of a line, each with the blanks before it; words may change their style."""
     blank, word = "", Line()
     for text, style in line:
-        for piece in [text] if style.startswith("card:") else re.split("( +)", text):
-            if piece.strip() or style.startswith("card:"):
+        for piece in [text] if style.startswith(UNBROKEN) else re.split("( +)", text):
+            if piece.strip() or style.startswith(UNBROKEN):
                 for part in _broken(piece, width):
                     if width_of(word) + cells(part) > width:
                         yield blank, word

@@ -28,7 +28,7 @@ _SCORES = {
 
 def chip(card: str) -> Span:
     """Return a card, a space or a color on its color."""
-    return f" {card} ", f"card:{card.partition('-')[0]}"
+    return f" {card} ", f"chip:{card.partition('-')[0]}"
 
 
 def cards(words: Iterable[str]) -> Line:

@@ -111,7 +111,7 @@ def _build(alike: list[Option], roofs: list[str], width: int) -> list[Line]:
 
 
 def _card(card: str) -> Span:
-    return card, f"card:{card.partition('-')[0]}"
+    return card, f"chip:{card.partition('-')[0]}"
 
 
 def _keeps(keeps: list[Option], width: int) -> list[Line]:

@@ -42,3 +42,26 @@ STREET = "#8a8f98"
 RIVER = "#3f7f9f"
 NEW = "#ff3b30"
 """What the last turn has changed; the rulebook outlines it with red dots."""
+
+STYLES = {
+    "token": f"bold {TOKEN}",
+    "roof": ROOF,
+    "street": STREET,
+    "river": RIVER,
+    "free": STREET,
+    "new": f"bold {NEW}",
+    "now": "bold #2e9e5b",
+    "never": "dim",
+    "scored": "#2e9e5b",
+} | {
+    f"{what}:{color}": style
+    for color, paint in PAINTS.items()
+    for what, style in (
+        ("chip", f"bold {paint.ink} on {paint.fill}"),
+        ("fill", f"{paint.ink} on {paint.fill}"),
+        ("shade", f"{paint.ink} on {paint.shade}"),
+        ("fill-pattern", f"{paint.shade} on {paint.fill}"),
+        ("shade-pattern", f"{paint.fill} on {paint.shade}"),
+    )
+}
+"""The styles of the table in a terminal, see :mod:`porto_cli.term.paint`."""

@@ -67,7 +67,7 @@ def _color(house: House, columns: _Columns, ascii_only: bool) -> Span:
     if not house.color:
         return " -" if ascii_only else " –", PLAIN
     if columns is _NARROW:
-        return f" {PAINTS[house.color].letter} ", f"card:{house.color}"
+        return f" {PAINTS[house.color].letter} ", f"chip:{house.color}"
     return chip(house.color)
 
 

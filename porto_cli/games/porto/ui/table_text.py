@@ -62,7 +62,7 @@ class Marks:
     def chip(self, card: str, count: int = 1) -> Span:
         """Return one or several equal cards, painted like cards."""
         times = f" {self.times}{count}" if count > 1 else ""
-        return f"{self.margin}{card}{times}{self.margin}", f"card:{card.partition('-')[0]}"
+        return f"{self.margin}{card}{times}{self.margin}", f"chip:{card.partition('-')[0]}"
 
 
 def text(table: Table, screen: Screen) -> list[Line]:
@@ -280,7 +280,7 @@ def _piles(table: Table, marks: Marks, width: int) -> list[Line]:
         )
     tiles: list[Line] = [
         [
-            (f"{marks.margin}{PAINTS[color].letter}{marks.margin}", f"card:{color}"),
+            (f"{marks.margin}{PAINTS[color].letter}{marks.margin}", f"chip:{color}"),
             (f" {ground}+{upper}", PLAIN),
         ]
         for color, (ground, upper) in table.tiles.items()
