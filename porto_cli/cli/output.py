@@ -98,7 +98,6 @@ def show_lines(
 
     Raises FileError.
     """
-    from porto_cli.games.porto.ui.palette import STYLES
     from porto_cli.term.paint import show
 
     screen = screen_of(sys.stdout, color) if to is None else Screen(WIDTH, color == ALWAYS)
@@ -108,10 +107,10 @@ def show_lines(
     # Not wrapped: a command that is broken over two lines cannot be copied.
     lines += [[(sentence, PLAIN)] for sentence in last]
     if to is None:
-        show(lines, screen, styles=STYLES)
+        show(lines, screen)
         return
     from io import StringIO
 
     stream = StringIO()
-    show(lines, screen, stream, styles=STYLES)
+    show(lines, screen, stream)
     deliver(stream.getvalue(), to)

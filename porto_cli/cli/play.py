@@ -52,7 +52,6 @@ def play(
     from porto_cli.cli.advice import advice
     from porto_cli.cli.session import Session, StoppedError
     from porto_cli.games.porto.ui.new_game_prompts import begin
-    from porto_cli.games.porto.ui.palette import STYLES
     from porto_cli.term.alt_screen import Stage, can_move_the_cursor
     from porto_cli.term.lines import Lines
     from porto_cli.term.menus import Menus
@@ -63,7 +62,7 @@ def play(
     try:
         with ExitStack() as stack:
             in_lines = Lines(advice) if plain or dumb else None
-            asker = in_lines or Menus(advice, stack.enter_context(Stage()), STYLES)
+            asker = in_lines or Menus(advice, stack.enter_context(Stage()))
             match = begin(asker, file)
             session = Session(match, asker, _seat(match, player))
             if in_lines and session.is_secret():
@@ -180,7 +179,6 @@ def _show_the_end(session: Session) -> None:
     """Tell the last turn and the reckoning."""
     from porto_cli.games.porto.history import turn_of
     from porto_cli.games.porto.ui import phrases
-    from porto_cli.games.porto.ui.palette import STYLES
     from porto_cli.games.porto.ui.score_text import score_text
     from porto_cli.games.porto.ui.scoring import standings
     from porto_cli.term.paint import show
@@ -197,4 +195,4 @@ def _show_the_end(session: Session) -> None:
     scored = phrases.scored(turn_of(last)) if last else None
     lines = wrapped(" ".join(map(str, [*told, *([scored] if scored else [])])), width)
     lines += [[], *score_text(standings(session.match.replay), width), [], [(str(story), "")]]
-    show(lines, screen, styles=STYLES)
+    show(lines, screen)

@@ -283,13 +283,12 @@ class _Printer:
 
     def _table(self, state: State, title: Sentence) -> None:
         from porto_cli.games.porto.table import table_of
-        from porto_cli.games.porto.ui.palette import STYLES
         from porto_cli.games.porto.ui.table_text import text
         from porto_cli.term.paint import show
         from porto_cli.term.screen import Screen
 
         screen = screen_of(self.stream) if self.stream is sys.stdout else Screen()
-        show(text(table_of(state, title=str(title)), screen), screen, self.stream, styles=STYLES)
+        show(text(table_of(state, title=str(title)), screen), screen, self.stream)
         self._line("")
 
     def _text(self, text: str, first: str, others: str | None = None) -> None:

@@ -13,7 +13,6 @@ from porto_cli.term import paint
 from porto_cli.term.alt_screen import Stage
 from porto_cli.term.menu import LAST_DIGIT, Menu
 from porto_cli.term.pager import Pager
-from porto_cli.term.paint import Styles
 from porto_cli.term.prompt import Above, Advice, CancelledError, Choice, Fault, Text
 from porto_cli.term.screen import Screen, screen_of, writable
 from porto_cli.term.spans import BOLD, PLAIN, Line, folded, joined
@@ -47,12 +46,9 @@ class Menus:
     change, so that it is drawn anew when the size changes.
     """
 
-    def __init__(
-        self, advice: Advice, stage: Stage | None = None, styles: Styles | None = None
-    ) -> None:
+    def __init__(self, advice: Advice, stage: Stage | None = None) -> None:
         self.advice = advice
         self.stage = stage
-        self.styles = paint.STYLES | (styles or {})
         self.plain = False
         self._above: Above | None = None
 
@@ -171,11 +167,11 @@ class Menus:
             keys.add("?", filter=nothing_typed, eager=True)(_help)
         field = VSplit(
             [
-                Window(self._control(lambda *_: [[(" > ", BOLD)]]), width=3, height=1),
+                Window(_control(lambda *_: [[(" > ", BOLD)]]), width=3, height=1),
                 Window(BufferControl(buffer), height=1),
             ]
         )
-        top = Window(self._control(above), dont_extend_height=True)
+        top = Window(_control(above), dont_extend_height=True)
         while True:
             answer = self._run(below, keys, lambda rest: HSplit([top, field, rest]))
             if answer is _BACK:
@@ -189,7 +185,7 @@ class Menus:
         if self.stage is None:
             screen = screen_of()
             lines = text(screen._replace(width=screen.width - 1))
-            paint.show(lines, screen, styles=self.styles)
+            paint.show(lines, screen)
             sys.stdout.flush()
             return
         pager = Pager()
@@ -219,7 +215,7 @@ class Menus:
 
         stage = self.stage
         app: Application[Any] = Application(
-            layout=Layout(around(Window(self._control(draw), dont_extend_height=stage is None))),
+            layout=Layout(around(Window(_control(draw), dont_extend_height=stage is None))),
             key_bindings=keys,
             style=Style([]),
             color_depth=_color_depth(),
@@ -236,31 +232,6 @@ class Menus:
             app.output.show_cursor()
             app.output.flush()
 
-    def _control(self, draw: Draw) -> Any:
-        """Return a part of the screen that is drawn for the size that the terminal has now."""
-        from prompt_toolkit.layout import FormattedTextControl
-
-        def fragments() -> StyleAndTextTuples:
-            from prompt_toolkit.application.current import get_app
-
-            size = get_app().output.get_size()
-            screen = screen_of()._replace(width=max(NARROWEST, size.columns))
-            return self._fragments(draw(screen, max(LOWEST, size.rows)))
-
-        return FormattedTextControl(fragments, show_cursor=False)
-
-    def _fragments(self, lines: Iterable[Line]) -> StyleAndTextTuples:
-        """Return lines as prompt_toolkit takes them."""
-        found: StyleAndTextTuples = []
-        for nth, line in enumerate(lines):
-            if nth:
-                found.append(("", "\n"))
-            found += [
-                (_style(self.styles[style] if style else ""), writable(text, sys.stdout))
-                for text, style in joined(line)
-            ]
-        return found
-
 
 def _question(question: Sentence, hint: Sentence, width: int) -> list[Line]:
     return folded([("? ", BOLD), (str(question), BOLD), (f" {hint}", PLAIN)], width, 2)
@@ -271,9 +242,33 @@ def _typed(text: str) -> str:
     return " ".join(text.splitlines()).strip()
 
 
+def _control(draw: Draw) -> Any:
+    """Return a part of the screen that is drawn for the size that the terminal has now."""
+    from prompt_toolkit.layout import FormattedTextControl
+
+    def fragments() -> StyleAndTextTuples:
+        from prompt_toolkit.application.current import get_app
+
+        size = get_app().output.get_size()
+        screen = screen_of()._replace(width=max(NARROWEST, size.columns))
+        return _fragments(draw(screen, max(LOWEST, size.rows)))
+
+    return FormattedTextControl(fragments, show_cursor=False)
+
+
+def _fragments(lines: Iterable[Line]) -> StyleAndTextTuples:
+    """Return lines as prompt_toolkit takes them."""
+    found: StyleAndTextTuples = []
+    for nth, line in enumerate(lines):
+        if nth:
+            found.append(("", "\n"))
+        found += [(_style(style), writable(text, sys.stdout)) for text, style in joined(line)]
+    return found
+
+
 @cache
 def _style(words: str) -> str:
-    """Return a style of :mod:`porto_cli.term.paint` in the words of prompt_toolkit."""
+    """Return a style in the words of prompt_toolkit."""
     from prompt_toolkit.styles import Attrs
 
     known = (word for word in words.split() if word != "dim" or "dim" in Attrs._fields)

@@ -6,7 +6,7 @@ Without colors there is not a single escape byte in the output.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache, partial
 from typing import TYPE_CHECKING, TextIO
 
@@ -16,21 +16,9 @@ from porto_cli.term.spans import Line, joined, plain
 if TYPE_CHECKING:
     from rich.style import Style
 
-Styles = Mapping[str, str]
-"""The looks of styles, by their names, in the words of rich: ``bold #ffffff on #3675cf``."""
 
-STYLES = {"bold": "bold", "dim": "dim", "title": "bold underline"}
-"""The styles of all games; each game has more of them."""
-
-
-def show(
-    lines: Iterable[Line],
-    screen: Screen,
-    stream: TextIO | None = None,
-    *,
-    styles: Styles | None = None,
-) -> None:
-    """Print lines to a stream, standard output if not said, with the styles of a game."""
+def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) -> None:
+    """Print lines to a stream, standard output if not said."""
     stream = stream or sys.stdout
     if not screen.color:
         stream.write("".join(f"{writable(plain(line), stream)}\n" for line in lines))
@@ -47,7 +35,6 @@ def show(
         width=screen.width,
         height=HEIGHT,
     )
-    known = STYLES | (styles or {})
     console = paper()
     if console.color_system is None:
         console = paper(color_system="standard")
@@ -56,10 +43,7 @@ def show(
             segment
             for line in lines
             for segment in (
-                *(
-                    Segment(writable(text, stream), _style(known[style]) if style else None)
-                    for text, style in joined(line)
-                ),
+                *(Segment(writable(text, stream), _style(style)) for text, style in joined(line)),
                 Segment.line(),
             )
         ),
@@ -69,7 +53,7 @@ def show(
 
 
 @cache
-def _style(words: str) -> Style:
+def _style(words: str) -> Style | None:
     from rich.style import Style
 
-    return Style.parse(words)
+    return Style.parse(words) if words else None

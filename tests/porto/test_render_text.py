@@ -16,7 +16,7 @@ from porto_cli.games.porto.table import Table, table, table_of
 from porto_cli.games.porto.ui.houses import Size, fronts
 from porto_cli.games.porto.ui.log_text import log_text
 from porto_cli.games.porto.ui.moves_text import moves_text
-from porto_cli.games.porto.ui.palette import PAINTS, STYLES
+from porto_cli.games.porto.ui.palette import PAINTS
 from porto_cli.games.porto.ui.plain import plain as sentences
 from porto_cli.games.porto.ui.score_text import score_text
 from porto_cli.games.porto.ui.scoring import standings
@@ -224,7 +224,7 @@ def test_a_mark_says_which_contracts_can_be_met() -> None:
 def test_words_in_brackets_are_shown_as_they_are() -> None:
     stream = Stream()
     view = table_of(laid("houses: {L4: blue 2}"), title="[r1] of [bold]friends[/bold]")
-    show(text(view, Screen(80, True)), Screen(80, True), stream, styles=STYLES)
+    show(text(view, Screen(80, True)), Screen(80, True), stream)
     assert b"[r1] of [bold]friends[/bold]" in stream.bytes()
 
 
@@ -253,7 +253,7 @@ def test_who_gets_color(environment, terminal, color, expected, monkeypatch) -> 
     screen = screen_of(Stream(terminal=terminal), color)
     assert screen.color is expected
     stream = Stream(terminal=terminal)
-    show(text(table(played(2, 20)), screen), screen, stream, styles=STYLES)
+    show(text(table(played(2, 20)), screen), screen, stream)
     assert (b"\x1b[" in stream.bytes()) is expected
 
 
@@ -264,7 +264,7 @@ def test_color_changes_no_letter() -> None:
     for width in WIDTHS:
         screen = Screen(width, True)
         stream = Stream()
-        show(text(view, screen), screen, stream, styles=STYLES)
+        show(text(view, screen), screen, stream)
         shown = Text.from_ansi(stream.bytes().decode().removesuffix("\n")).plain
         expected = "\n".join("".join(part for part, _ in line) for line in text(view, screen))
         assert [line.rstrip() for line in shown.split("\n")] == [
@@ -289,7 +289,7 @@ def test_a_small_alphabet_gets_a_drawing_of_its_own(encoding: str, ascii_only: b
     stream = Stream(encoding)
     screen = screen_of(stream)
     assert screen.ascii is ascii_only
-    show(text(table(played(2, 20)), screen), screen, stream, styles=STYLES)
+    show(text(table(played(2, 20)), screen), screen, stream)
     assert stream.bytes().decode(encoding)
 
 
@@ -321,7 +321,13 @@ def test_sentences_hold_everything_and_no_drawing() -> None:
 
 
 def test_the_paint_of_a_card_does_not_run_into_the_gap_behind_it() -> None:
-    line = [("blue-1", "chip:blue"), (" ", ""), ("", "dim"), ("green-2", "chip:green"), (" ", "")]
+    line = [
+        ("blue-1", "bold #fff on #00f"),
+        (" ", ""),
+        ("", "dim"),
+        ("green-2", "bold #fff on #0f0"),
+        (" ", ""),
+    ]
     assert joined(line) == [line[0], line[1], line[3], line[4]]
     assert joined([("a", "bold"), (" b", "bold")]) == [("a b", "bold")]
 

@@ -19,7 +19,7 @@ from porto_cli.games.porto.ui import houses, phrases
 from porto_cli.games.porto.ui.houses import Size
 from porto_cli.games.porto.ui.labels import chip
 from porto_cli.games.porto.ui.news import News
-from porto_cli.games.porto.ui.palette import PAINTS
+from porto_cli.games.porto.ui.palette import PAINTS, TO_BE_MET
 from porto_cli.games.porto.ui.sides import room_beside, tables
 from porto_cli.games.porto.ui.table_text import text
 from porto_cli.term.screen import Screen
@@ -204,7 +204,7 @@ class _Panel:
         """Return each of the public contracts: whether it can be met, its name, its VP."""
         return [
             [
-                (f"{_MARKS[one.chance][self.ascii]} ", one.chance if one.chance == NOW else PLAIN),
+                (f"{_MARKS[one.chance][self.ascii]} ", TO_BE_MET if one.chance == NOW else PLAIN),
                 (one.name, DIM if one.chance == NEVER else PLAIN),
                 (f" {one.vp}", PLAIN),
             ]
@@ -258,7 +258,7 @@ class _Panel:
             (
                 f"{PAINTS[card.partition('-')[0]].letter}{card[-1]}"
                 + (f"{self.times}{count}" if count > 1 else ""),
-                f"chip:{card.partition('-')[0]}",
+                PAINTS[card.partition("-")[0]].chip,
             )
             for card, count in Counter(player.hand).items()
         )

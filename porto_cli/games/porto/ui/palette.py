@@ -25,6 +25,11 @@ class Paint(NamedTuple):
     """A character that fills floors; one that is in every encoding follows."""
     ascii_pattern: str
 
+    @property
+    def chip(self) -> str:
+        """The style of a card, or of another word on the color."""
+        return f"bold {self.ink} on {self.fill}"
+
 
 PAINTS = {
     "blue": Paint("B", "#3675cf", "#2d69bf", "#ffffff", "≈", "~"),
@@ -35,33 +40,13 @@ PAINTS = {
 }
 """The colors of the game by name."""
 
+# Styles of what has no color of the game.
 ROOF = "#c46a36"
 """Fired clay."""
-TOKEN = "#b8860b"
-STREET = "#8a8f98"
+TOKEN = "bold #b8860b"
+STREET = FREE = "#8a8f98"
 RIVER = "#3f7f9f"
-NEW = "#ff3b30"
+NEW = "bold #ff3b30"
 """What the last turn has changed; the rulebook outlines it with red dots."""
-
-STYLES = {
-    "token": f"bold {TOKEN}",
-    "roof": ROOF,
-    "street": STREET,
-    "river": RIVER,
-    "free": STREET,
-    "new": f"bold {NEW}",
-    "now": "bold #2e9e5b",
-    "never": "dim",
-    "scored": "#2e9e5b",
-} | {
-    f"{what}:{color}": style
-    for color, paint in PAINTS.items()
-    for what, style in (
-        ("chip", f"bold {paint.ink} on {paint.fill}"),
-        ("fill", f"{paint.ink} on {paint.fill}"),
-        ("shade", f"{paint.ink} on {paint.shade}"),
-        ("fill-pattern", f"{paint.shade} on {paint.fill}"),
-        ("shade-pattern", f"{paint.fill} on {paint.shade}"),
-    )
-}
-"""The styles of the table in a terminal, see :mod:`porto_cli.term.paint`."""
+TO_BE_MET = "bold #2e9e5b"
+"""A public contract that can be met this turn."""
