@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from porto_cli.core.chance import NotInPileError as NotInPileError
     from porto_cli.core.chance import TypedChance as TypedChance
     from porto_cli.core.documents import json_schema as json_schema
-    from porto_cli.core.documents import json_schema as json_schema
     from porto_cli.core.errors import AmbiguousMoveError as AmbiguousMoveError
     from porto_cli.core.errors import FileError as FileError
     from porto_cli.core.errors import InvalidMoveError as InvalidMoveError
