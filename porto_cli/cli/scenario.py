@@ -153,7 +153,7 @@ def _deliver(text: str, output: Path | None) -> None:
 
 def _files(paths: list[Path] | None) -> Iterator[Path]:
     """Return the scenario files of paths, folders in the order of their names."""
-    for path in paths or [shipped_folder()]:
+    for path in paths or sorted(shipped_folder().glob("[0-9]*")):
         # Unlike the methods of paths these do not raise, whatever the name.
         if os.path.isdir(path):
             found = sorted(filter(os.path.isfile, path.rglob("*.yaml")))
