@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from porto_cli.core import ruling
 from porto_cli.core.message import Sentence, say
+from porto_cli.term.prompt import Advice
 from porto_cli.term.spans import BOLD, DIM, Line, wrapped
+from porto_cli.ui import ui_of
 
 KEYS = say(
     "In a menu the arrow keys move and Enter chooses; a digit chooses at once. Esc goes back. "
@@ -30,3 +32,8 @@ def advice(rules: Iterable[str], width: int, legend: Sentence | None = None) -> 
 
 def _indented(text: str, width: int, style: str = "") -> list[Line]:
     return wrapped(text, width, first=[("  ", "")], indent=2, style=style)
+
+
+def advice_of(game: str) -> Advice:
+    """Return the help with the questions of a game."""
+    return lambda rules, width: advice(rules, width, ui_of(game).legend)

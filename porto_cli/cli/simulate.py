@@ -15,8 +15,14 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli.common import is_given, open_game, refuse, refuse_idle_looks, seat_of, usage
-from porto_cli.cli.new import FirstGame, TieBreak, TieBreakOption, edition_of, refuse_idle_rules
 from porto_cli.cli.output import Color, Colors, show_lines
+from porto_cli.cli.porto_shim import (
+    FirstGame,
+    TieBreak,
+    TieBreakOption,
+    edition_of,
+    refuse_idle_rules,
+)
 from porto_cli.core.chance import new_seed
 from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.message import say

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core.message import Sentence
+from porto_cli.core.message import Sentence, say
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import PLAIN, Line, wrapped
 
@@ -148,3 +148,9 @@ class Asker(Protocol):
 
     def show(self, text: Text) -> None:
         """Show something to read, and return when it has been read."""
+
+
+def which_player(asker: Asker, names: Iterable[str], rules: Iterable[str]) -> str:
+    """Ask which of some players somebody is. Raises what the asker raises."""
+    choices = [Choice([(name, PLAIN)], name) for name in names]
+    return asker.choose(say("Who are you?"), choices, rules=rules)

@@ -20,7 +20,7 @@ from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.table import table
 from porto_cli.games.porto.ui.board_panel import BoardPanel
-from porto_cli.games.porto.ui.new_game_prompts import begin, free_name
+from porto_cli.cli.new_game_prompts import begin, free_name
 from porto_cli.games.porto.ui.news import News, news_for
 from porto_cli.match.replay import after_turn
 from porto_cli.term.lines import Lines
