@@ -15,7 +15,8 @@ from porto_cli.games.puerto_rico import event_text, phrases
 from porto_cli.games.puerto_rico.engine.components import ROLES
 from porto_cli.games.puerto_rico.engine.events import Earned, Event, RoundBegan, Scored, TookRole
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, OVER, State
-from porto_cli.games.puerto_rico.notation import UNDO, format_move
+from porto_cli.games.puerto_rico.notation import UNDO as UNDO
+from porto_cli.games.puerto_rico.notation import format_move
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
@@ -71,13 +72,19 @@ class Turn(NamedTuple):
 
 def story(replay: Replay, seat: int | None = None) -> list[Turn]:
     """Return the story of a game as a seat, or anybody, may see it."""
-    return history(map(_step, replay.steps), seat, over=replay.state.phase == OVER)
+    return history(steps_of(replay), seat, over=replay.state.phase == OVER)
 
 
 def last_turn(replay: Replay, seat: int | None = None) -> Turn | None:
     """Return the last decision, or that it was taken back, as a seat or anybody may see it."""
-    told = history(map(_step, replay.steps[-1:]), seat, over=replay.state.phase == OVER)
+    last = [_step(step) for step in replay.steps[-1:]]
+    told = history(last, seat, over=replay.state.phase == OVER)
     return told[0] if told else None
+
+
+def steps_of(replay: Replay) -> list[Step]:
+    """Return the items of a record as the story tells them."""
+    return [_step(step) for step in replay.steps]
 
 
 def _step(step: PlayedStep) -> Step:

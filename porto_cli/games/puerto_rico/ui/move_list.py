@@ -103,7 +103,10 @@ def move_list(state: State, seat: int | None = None) -> MoveList:
 
 
 def option_of(state: State, move: Move) -> Option:
-    """Ask the engine what a move brings. What would come up by it is never looked at."""
+    """Return a legal move with what it brings.
+
+    The engine is asked what a move brings. What would come up by it is never looked at.
+    """
     _, events = apply(state, move, lambda stream, index, pile: 0)
     own = [
         event for event in events if not event.auto and getattr(event, "seat", None) == state.seat
@@ -226,7 +229,7 @@ def _listed(options: Sequence[Option], width: int) -> list[Line]:
     lines: list[Line] = []
     for option in sorted(options, key=_is_secondary):
         move: Line = [(option.move, PLAIN)]
-        lines += _row(move, _note(option), column, width)
+        lines += _row(move, note_of(option), column, width)
     return lines
 
 
@@ -235,7 +238,7 @@ def _is_secondary(option: Option) -> bool:
     return option.kind in ("pass", "guest")
 
 
-def _note(option: Option) -> str:
+def note_of(option: Option) -> str:
     """Return what a move brings, and what a building costs."""
     notes = [phrases.brought(option.scores, option.earns)]
     if option.kind == "build":

@@ -32,15 +32,18 @@ def news_for(replay: Replay, reader: int) -> tuple[News, ...]:
         own = turn.player == name
         if not own and (turn.undone or (turn.kind == UNDO and turn is not turns[-1])):
             continue
-        told = _told(turn, own=own)
-        new[:0] = [told] if told.full else []
+        one = told(turn, own=own)
+        new[:0] = [one] if one.full else []
         if own and not turn.undone and turn.kind != UNDO:
             break
     return tuple(new)
 
 
-def _told(turn: Turn, *, own: bool) -> News:
-    """Tell a decision, what it brought, and what then went by itself."""
+def told(turn: Turn, *, own: bool = False) -> News:
+    """Tell a decision, what it brought, and what then went by itself.
+
+    Who made it (``own``) need not be told what it was.
+    """
     if turn.kind == UNDO:
         taken_back = say("{player} takes back the last move.", player=turn.player)
         return News((taken_back,), (taken_back,))
