@@ -18,6 +18,7 @@ ORDER = [
     ("core",),
     ("term", "games.*.engine"),
     ("game",),
+    ("rulings",),
     ("match",),
     ("scenario", "simulate", "players"),
     ("games.*",),

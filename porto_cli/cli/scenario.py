@@ -268,7 +268,7 @@ class _Printer:
         self._line("")
 
     def _rulings(self, verdict: Verdict) -> None:
-        from porto_cli.core.ruling import ruling
+        from porto_cli.rulings import ruling
 
         cites = dict.fromkeys(one for result in verdict.results for one in result.case.cites)
         for rule in map(ruling, cites):

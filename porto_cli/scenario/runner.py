@@ -28,7 +28,6 @@ from porto_cli.core.chance import NotInPileError, SeededChance
 from porto_cli.core.errors import FileError, InvalidMoveError
 from porto_cli.core.files import name_of, read_text
 from porto_cli.core.message import say
-from porto_cli.core.ruling import ruling
 from porto_cli.core.schema import Reader
 from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Place, Scalar, place_of, read
 from porto_cli.games.porto.engine.components import CARDS
@@ -43,6 +42,7 @@ from porto_cli.games.porto.position.position import SEED, read_position
 from porto_cli.games.porto.table import after_turn
 from porto_cli.match.record import OPEN, load, load_node, read_game
 from porto_cli.match.replay import Replay, replay
+from porto_cli.rulings import ruling
 from porto_cli.scenario.expectations import (
     BUILD_REASONS,
     LEVEL,

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.core import ruling
 from porto_cli.core.yaml import read
 from porto_cli.games.porto.engine import legality
+from porto_cli.rulings import ruling, rulings_of
 from porto_cli.scenario.expectations import Reckoned, Refused
 from porto_cli.scenario.runner import Case, Scenario, load_scenario, run, shipped_folder
 
@@ -75,7 +75,7 @@ def test_there_are_enough_cases() -> None:
     assert len(cases()) >= 250
 
 
-@pytest.mark.parametrize("rule", [one.id for one in ruling.all_rulings()])
+@pytest.mark.parametrize("rule", [one.id for one in rulings_of("porto").all()])
 def test_every_ruling_has_a_case_that_plays(rule: str) -> None:
     assert any(rule in case.cites and plays(case) for case in cases())
 
@@ -131,7 +131,7 @@ def legality_of(case: Case, demand: Refused) -> list[legality.Violation]:
 
 @pytest.mark.parametrize("rule", SILENT)
 def test_what_the_rulebooks_leave_open_is_shown_and_said(rule: str) -> None:
-    assert re.search(r"\b(Ruled|Inferred) here: ", ruling.ruling(rule).note)
+    assert re.search(r"\b(Ruled|Inferred) here: ", ruling(rule).note)
     assert any(
         rule in case.cites and "rulebook" in f"{scenario.why} {case.why}".lower()
         for scenario in casebook()

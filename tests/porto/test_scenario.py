@@ -451,7 +451,7 @@ def test_explain_shows_tables_story_and_ruling(asked) -> None:
     out = " ".join(result.out.split())
     assert "Both floors fit." in out
     assert out.index("Before") < out.index("Inês plays red-2 and blue-1") < out.index("After")
-    assert porto_cli.core.ruling.ruling("P-SCORE-1").text[:40] in out
+    assert porto_cli.rulings.ruling("P-SCORE-1").text[:40] in out
     assert "\x1b" not in result.out
 
 

@@ -16,7 +16,6 @@ from random import Random
 
 import pytest
 
-from porto_cli.core.ruling import ruling
 from porto_cli.games.porto.engine.components import PRIVATE
 from porto_cli.games.porto.engine.events import Scored
 from porto_cli.games.porto.engine.legality import legal_moves
@@ -25,6 +24,7 @@ from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
 from porto_cli.games.porto.ui.scoring import SOURCES
 from porto_cli.match.match import new_game
+from porto_cli.rulings import ruling
 from porto_cli.simulate.loop import (
     PLAYERS,
     RULES,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from porto_cli.core import ruling
 from porto_cli.core.message import say
+from porto_cli.rulings import ruling
 from porto_cli.term.spans import BOLD, DIM, Line, wrapped
 
 HOUSES = say(
@@ -25,7 +25,7 @@ def advice(rules: Iterable[str], width: int) -> list[Line]:
     """Return the rulings of these ids, and how the keys work, set to a width."""
     lines: list[Line] = []
     for rule in rules:
-        one = ruling.ruling(rule)
+        one = ruling(rule)
         lines += wrapped(one.title, width, first=[(one.id, BOLD), ("  ", "")], style=BOLD, indent=2)
         lines += _indented(one.text, width)
         if one.note:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from porto_cli.core.message import Sentence
 from porto_cli.core.printable import NOT_PRINTABLE
-from porto_cli.core.ruling import Ruling
 from porto_cli.games.porto import event_text
 from porto_cli.games.porto.engine.events import CONTRACT, PRIVATE_CONTRACT, Event
 from porto_cli.games.porto.engine.legality import to_move
@@ -294,11 +293,6 @@ def _reckoned(contract: Reckoned) -> dict[str, object]:
         "missing": [list(houses) for houses in contract.missing],
         "missing_colors": list(contract.missing_colors),
     }
-
-
-def rulings_json(found: Iterable[Ruling]) -> dict[str, object]:
-    """Return rulings."""
-    return document(rulings=[one._asdict() for one in found])
 
 
 def error_json(
