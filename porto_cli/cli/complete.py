@@ -264,7 +264,7 @@ def _player(match: Match, ctx: typer.Context) -> str:
     try:
         return match.players[match.seat(name)]
     except LookupError:
-        return match.players[match.state.seat]
+        return match.players[match.seat()]
 
 
 def _moves(match: Match, ctx: typer.Context) -> list[object]:

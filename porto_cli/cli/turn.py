@@ -248,7 +248,7 @@ def _play(
                 # Nothing comes up, so that even the fingerprint can be told.
                 match.play(*moves, player=player)
             if came_up:
-                match.awaited(*moves, player=player, came_up=came_up)
+                match.pending_draws(*moves, player=player, came_up=came_up)
         else:
             came_up = ask.coming_up(match, came_up)
             with ask.backing_out():
@@ -274,7 +274,7 @@ def _play(
 
 
 def _say_what_is_awaited(match: Match, moves: list[Move], player: str, said: TypedChance) -> None:
-    awaited = match.awaited(*moves, player=player, came_up=said)
+    awaited = match.pending_draws(*moves, player=player, came_up=said)
     flags = [
         f"{_FLAGS[stream]} {','.join([_NAMES[stream]] * count)}"
         for stream, count in awaited.items()

@@ -39,9 +39,8 @@ from porto_cli.games.porto.engine.state import Config, State
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, parse_private, parse_public
 from porto_cli.games.porto.position.fields import ASKED, read_fact
 from porto_cli.games.porto.position.position import SEED, read_position
-from porto_cli.games.porto.table import after_turn
 from porto_cli.match.record import OPEN, load, load_node, read_game
-from porto_cli.match.replay import Replay, replay
+from porto_cli.match.replay import Replay, after_turn, replay
 from porto_cli.rulings import ruling
 from porto_cli.scenario.expectations import (
     BUILD_REASONS,
@@ -211,7 +210,7 @@ class _Loading:
         else:
             if "players" not in self.entries:
                 reader.fail(root, say("The key 'players' is missing."))
-            self.config = read_game(self.entries, reader)
+            self.game, self.config = read_game(root, reader)
 
     def scenario(self) -> Scenario:
         reader = self.reader

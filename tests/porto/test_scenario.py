@@ -16,8 +16,7 @@ from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games.porto.engine.legality import check, may_keep
 from porto_cli.games.porto.engine.moves import KEEPS, Build
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, deal
-from porto_cli.games.porto.table import after_turn
-from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.replay import IllegalMoveError, after_turn
 from porto_cli.scenario.excerpt import scenario_text
 from porto_cli.scenario.expectations import LegalCount
 from porto_cli.scenario.runner import Result, run, scenario_of_text

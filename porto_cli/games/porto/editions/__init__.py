@@ -41,6 +41,11 @@ def shipped(name: str) -> Edition:
     return edition_of_text(path.read_text("utf-8"), str(path))
 
 
+def is_shipped(edition: Edition) -> bool:
+    """Tell whether an edition is one of those that come with the program."""
+    return edition.name in names() and shipped(edition.name) == edition
+
+
 def edition_of_file(path: Path) -> Edition:
     """Return the edition of a file. Raises InvalidFileError, FileError."""
     return edition_of_text(read_text(path), name_of(path))
