@@ -19,10 +19,13 @@ from porto_cli.core.errors import INVALID, REFUSED, FileError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.printable import printable
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.games.porto.engine.state import State
+from porto_cli.game import State
+from porto_cli.rulings import game_of_ruling
 from porto_cli.scenario.runner import Case, Result, Scenario, load_scenario, run, shipped_folder
 from porto_cli.term.screen import screen_of
 
+_OF_ALL_GAMES = "R-"
+"""How the ids of those rulings begin that are about the record."""
 _WIDEST, _NARROWEST = 100, 40
 _BESIDE = 34
 """Columns of what is expected, when it stands beside what is."""
@@ -133,9 +136,8 @@ def scenario(
 def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
     from porto_cli.scenario.excerpt import scenario_text
 
-    game = open_game(record)
     try:
-        text = scenario_text(game, turn)
+        text = scenario_text(open_game(record), turn)
     except ValueError as error:
         usage(say("{why}", why=str(error)))
     if output:
@@ -181,7 +183,7 @@ def _verdict(file: Path, only: str) -> Verdict:
 
 def _is_wanted(case: Case, scenario: Scenario, only: str) -> bool:
     """Tell whether a title has the text, or a ruling's id begins with it."""
-    if only.upper().startswith(("P-", "R-")):
+    if game_of_ruling(only) or only.upper().startswith(_OF_ALL_GAMES):
         return any(cited.startswith(only.upper()) for cited in case.cites)
     return only.casefold() in f"{scenario.title}\n{case.title}".casefold()
 
@@ -317,13 +319,13 @@ class _Printer:
 
 def _reckonings(result: Result) -> Iterator[Sentence]:
     """Say what the private contracts that a case reckons are worth, house by house."""
+    from porto_cli.games.porto.position.expectations import Reckoned
     from porto_cli.games.porto.ui.phrases import reckoning
     from porto_cli.games.porto.ui.scoring import reckoned
-    from porto_cli.scenario.expectations import Reckoned
 
     players = result.after.config.players
-    for demand in result.case.demands:
-        for seat in demand.players if isinstance(demand, Reckoned) else ():
+    for expectation in result.case.expectations:
+        for seat in expectation.players if isinstance(expectation, Reckoned) else ():
             for contract in result.after.kept[seat]:
                 found = reckoned(result.after, contract)
                 yield say(

@@ -351,7 +351,7 @@ def test_before_keeping_a_scenario_asks_for_what_comes_after_it() -> None:
     first = match.state.config.players[0]
     match.play("keep 1 2 3", player=first)
     assert case.start.state.phase == ACT
-    assert case.demands == (LegalCount(len(match.legal_moves())),)
+    assert case.expectations == (LegalCount(len(match.legal_moves())),)
 
 
 def test_no_private_contract_is_written_into_a_scenario() -> None:
