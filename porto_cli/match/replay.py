@@ -255,7 +255,7 @@ def _typed_in(record: Record, number: int) -> TypedChance:
         if told:
             stream, things = told
             streams[stream] = streams.get(stream, b"") + things
-    return TypedChance(**streams)
+    return TypedChance(record.game.meta.unordered, **streams)
 
 
 def _undo(record: Record, number: int, seat: int, steps: list[Step]) -> None:

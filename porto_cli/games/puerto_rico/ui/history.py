@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from porto_cli.core.message import Sentence
+from porto_cli.games.puerto_rico import event_text, phrases
 from porto_cli.games.puerto_rico.engine.components import ROLES
 from porto_cli.games.puerto_rico.engine.events import Earned, Event, RoundBegan, Scored, TookRole
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, State
-from porto_cli.games.puerto_rico.ui import event_text, phrases
 
 UNDO = "undo"
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
@@ -48,14 +49,13 @@ from porto_cli.games.puerto_rico.engine.state import (
     PRIVILEGE_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.ui import phrases
-from porto_cli.games.puerto_rico.ui.event_text import (
+from porto_cli.games.puerto_rico.event_text import (
     bundle_dict,
     onto_name,
     place_name,
     returned_dict,
 )
+from porto_cli.games.puerto_rico.notation import format_move
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, flow, folded, width_of, wrapped
 
 MOST = 200

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
@@ -34,7 +35,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     OVER,
     ROLE_PHASE,
 )
-from porto_cli.games.puerto_rico.ui import palette, phrases
+from porto_cli.games.puerto_rico.ui import palette
 from porto_cli.games.puerto_rico.ui.score_text import score_text
 from porto_cli.games.puerto_rico.ui.scoring import standings
 from porto_cli.term.screen import Screen
