@@ -184,6 +184,11 @@ def test_the_end_is_triggered_by_what_the_position_shows() -> None:
     asked(position(said).state, end_triggered=("colonists",))
 
 
+def test_nothing_of_a_phase_can_be_said_in_any() -> None:
+    none = "face-down: false\nproduced: none\nloaded: []\nwharf-used: []\npasses: 0\nchooser: none"
+    assert same(position(none).state, position().state)
+
+
 def test_what_is_nowhere_is_in_the_box() -> None:
     state = position("""cargo: {5: corn 3, 6: none}
 trading-house: coffee corn

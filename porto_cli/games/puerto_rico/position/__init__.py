@@ -2,9 +2,9 @@
 
 ``fields``        the keys of a position: how each is read, written and found in a state
 ``position``      a whole position from a file, and a state as a position
-``box``           what is left in the box
+``box``           how much of the box is out on the table
 ``consistency``   what no game could lead to
-``expectations``  what a case can ask besides
+``expectations``  what else a case can ask: VP and doubloons by reason, and the end
 ``excerpt``       a turn of a running game as a scenario
 """
 

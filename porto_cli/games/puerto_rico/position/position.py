@@ -67,7 +67,10 @@ _BELONGS: dict[str, tuple[str, ...]] = {
     "small-wharf-used": (CAPTAIN_PHASE,),
     "passes": (CAPTAIN_PHASE,),
 }
-"""Keys that only some phases have."""
+"""Keys that only some phases have, if they say anything."""
+_NOTHING = (None, False, 0, NO_GOODS)
+_OF_PLAYERS = ("doubloons", "vp", "goods", "island", "city", "colonists", "san-juan")
+"""Keys of what each player has, called like the attributes of a player."""
 _LEFT_OUT: dict[str, tuple[str, ...]] = {"phase": (ROLE_PHASE,), "round": ("1",)}
 """The values that need not be written, where they are others than none."""
 _WORDS = ("phase", "face-down")
@@ -145,7 +148,7 @@ class _Setting:
         state = self.state
         state.phase = self._get("phase", ROLE_PHASE)
         for key, phases in _BELONGS.items():
-            if self.given.get(key) and state.phase not in phases:
+            if self.given.get(key) not in _NOTHING and state.phase not in phases:
                 self._fail(
                     key,
                     say(
@@ -182,19 +185,10 @@ class _Setting:
 
     def _players(self) -> None:
         """Give the players what they have; who is not named has none of it."""
-        attributes = (
-            ("doubloons", "doubloons"),
-            ("vp", "vp"),
-            ("goods", "goods"),
-            ("island", "island"),
-            ("city", "city"),
-            ("colonists", "colonists"),
-            ("san-juan", "san_juan"),
-        )
         empty = Player()
-        for key, attribute in attributes:
+        for key in _OF_PLAYERS:
             if key in self.given:
-                has = self.given[key]
+                has, attribute = self.given[key], key.replace("-", "_")
                 for seat, player in enumerate(self.state.players):
                     setattr(player, attribute, has.get(seat, getattr(empty, attribute)))
 
