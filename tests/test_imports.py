@@ -20,7 +20,7 @@ ORDER = [
     ("game",),
     ("rulings",),
     ("match",),
-    ("scenario", "simulate", "players"),
+    ("scenario", "simulate", "players", "commands", "ui"),
     ("games.*",),
     ("games.*.ui",),
     ("cli",),

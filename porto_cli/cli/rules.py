@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.cli.common import Format, usage
+from porto_cli.cli.common import Format
 from porto_cli.cli.game import GameOption
 from porto_cli.cli.output import write_json
+from porto_cli.core.command_errors import usage
+from porto_cli.core.documents import rulings_json
 from porto_cli.core.message import say
 from porto_cli.core.ruling import Ruling, Rulings
 from porto_cli.game import DEFAULT, GAMES
-from porto_cli.match.record import FORMAT
 from porto_cli.rulings import game_of_ruling, ruling, rulings_of
 from porto_cli.term.screen import screen_of
 
@@ -54,7 +55,7 @@ def rules(
     rulings = rulings_of(game_id)
     found, mentions = _find(words, rulings) if words else (list(rulings.all()), [])
     if format is Format.json:
-        write_json({"porto": FORMAT, "rulings": [one._asdict() for one in (*found, *mentions)]})
+        write_json(rulings_json([*found, *mentions]))
     elif words:
         _print_rulings(found, mentions, rulings)
     else:

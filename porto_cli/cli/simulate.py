@@ -9,22 +9,23 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import closing, contextmanager
 from enum import StrEnum
+from inspect import Signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from porto_cli.cli.common import is_given, open_game, refuse, refuse_idle_looks, seat_of, usage
+from porto_cli.cli.common import is_given, open_game, refuse_idle_looks, seat_of
 from porto_cli.cli.game import GameOption
-from porto_cli.cli.new import FirstGame, TieBreak, TieBreakOption, edition_of, refuse_idle_rules
+from porto_cli.cli.game_options import options, parameter, typed_options
 from porto_cli.cli.output import Color, Colors, show_lines
+from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed
+from porto_cli.core.command_errors import refuse, usage
 from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.message import say
 from porto_cli.core.signals import release
-from porto_cli.game import DEFAULT as DEFAULT_GAME
-from porto_cli.games.porto.editions import DEFAULT, shipped
-from porto_cli.games.porto.engine.state import MOST_PLAYERS, TIMERS, Config
+from porto_cli.game import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
 from porto_cli.players import Player
 from porto_cli.simulate.loop import Result, Start
@@ -32,6 +33,7 @@ from porto_cli.simulate.loop import simulate as play_games
 from porto_cli.simulate.simulation import Simulation, simulation_of
 from porto_cli.term.screen import HEIGHT, Screen, screen_of
 from porto_cli.term.spans import Line
+from porto_cli.ui import ui_of
 
 _REFRESH = 0.1
 """Seconds between two looks of the progress bar."""
@@ -48,94 +50,120 @@ class Results(StrEnum):
     jsonl = "jsonl"
 
 
-def simulate(
-    ctx: typer.Context,
-    strategies: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="STRATEGY…",
-            help="How each seat plays: 'random' or 'greedy'. With --from one will do for all.",
-            show_default=False,
-        ),
-    ] = None,
-    games: Annotated[
-        int, typer.Option("--games", "-n", metavar="N", min=1, help="How many games.")
-    ] = 1000,
-    record: Annotated[
-        Path | None,
-        typer.Option(
-            "--from",
-            metavar="FILE",
-            help="Play on from where this record stands; '-' is standard input.",
-            show_default=False,
-        ),
-    ] = None,
-    player: Annotated[
-        str | None,
-        typer.Option(
-            "--as",
-            metavar="NAME",
-            help="With --from: whose private contracts are known.",
-            show_default=False,
-        ),
-    ] = None,
-    seed: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TEXT",
-            help="The same seed plays the same games; random if left out.",
-            show_default=False,
-        ),
-    ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers",
-            "-j",
-            metavar="N",
-            min=1,
-            help="Processes that play, 61 at most; as many as there are cores if left out.",
-            show_default=False,
-        ),
-    ] = None,
-    game: GameOption = None,
-    output: Annotated[
-        Results,
-        typer.Option("--format", help="A table of all games, or a row or line for each of them."),
-    ] = Results.table,
-    first_game: FirstGame = False,
-    tie_break: TieBreakOption = TieBreak.contracts_first,
-    timer: Annotated[
-        int, typer.Option(metavar="28|26|24", help="Solo game: timer cards; fewer is harder.")
-    ] = TIMERS[0],
-    edition: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|FILE", help="The component data of your box.", show_default=False
-        ),
-    ] = None,
-    color: Color = Colors.auto,
-) -> None:
-    """Play many games at once and tell who won, how, and where the VP came from.
+_HELP = """Play many games at once and tell who won, how, and where the VP came from.
 
-    'random' makes any legal move, 'greedy' the one that scores most at once. A game that runs is
-    played on as a stranger at the table could imagine it: what comes up is drawn from what is
-    face down, and the private contracts are dealt anew, but for those of --as.
-    """
+'random' makes any legal move, 'greedy' the one that scores most at once. A game that runs is
+played on as a stranger at the table could imagine it: what comes up is drawn from what is
+face down, and what players hide is dealt anew, but for what --as knows.
+"""
+_Strategies = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="STRATEGY…",
+        help="How each seat plays: 'random' or 'greedy'. With --from one will do for all.",
+        show_default=False,
+    ),
+]
+_Games = Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="How many games.")]
+_From = Annotated[
+    Path | None,
+    typer.Option(
+        "--from",
+        metavar="FILE",
+        help="Play on from where this record stands; '-' is standard input.",
+        show_default=False,
+    ),
+]
+_As = Annotated[
+    str | None,
+    typer.Option(
+        "--as", metavar="NAME", help="With --from: whose secrets are known.", show_default=False
+    ),
+]
+_Seed = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT",
+        help="The same seed plays the same games; random if left out.",
+        show_default=False,
+    ),
+]
+_Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        "-j",
+        metavar="N",
+        min=1,
+        help="Processes that play, 61 at most; as many as there are cores if left out.",
+        show_default=False,
+    ),
+]
+_Form = Annotated[
+    Results,
+    typer.Option("--format", help="A table of all games, or a row or line for each of them."),
+]
+
+
+def function_of(name: str) -> Callable[..., None]:
+    """Return the function of the command, with the options of all games."""
+    own = {game: commands_of(game).new for game in GAMES}
+
+    def simulate(ctx: typer.Context, game: str | None, **given: Any) -> None:
+        typed = typed_options(ctx, game or DEFAULT, own)
+        if given["record"] is not None and (game or any(is_given(ctx, one) for one in of_games)):
+            usage(say("With --from the record says which game it is; leave out its options."))
+        _simulate(game or DEFAULT, typed, **{one.name: given[one.name] for one in of_all})
+
+    before = (
+        parameter("strategies", _Strategies, None),
+        parameter("games", _Games, 1000),
+        parameter("record", _From, None),
+        parameter("player", _As, None),
+        parameter("seed", _Seed, None),
+        parameter("workers", _Workers, None),
+    )
+    behind = (parameter("output", _Form, Results.table), parameter("color", Color, Colors.auto))
+    of_all = (*before, *behind)
+    of_games = [option.name for options_of_one in own.values() for option in options_of_one]
+    simulate.__doc__ = _HELP
+    simulate.__signature__ = Signature(  # type: ignore[attr-defined]
+        [
+            parameter("ctx", typer.Context),
+            *before,
+            parameter("game", GameOption, None),
+            behind[0],
+            *options(own),
+            behind[1],
+        ]
+    )
+    return simulate
+
+
+def _simulate(
+    game_id: str,
+    typed: dict[str, Any],
+    *,
+    strategies: list[str] | None,
+    games: int,
+    record: Path | None,
+    player: str | None,
+    seed: str | None,
+    workers: int | None,
+    output: Results,
+    color: Colors,
+) -> None:
     refuse_idle_looks(output, color)
     chosen = [word.lower() for word in strategies or ()]
     if record is None:
         if player is not None:
             usage(say("--as is for games that run: name the record with --from."))
-        simulation = simulation_of(game or DEFAULT_GAME)
+        simulation = simulation_of(game_id)
         _demand_known(chosen, simulation)
-        refuse_idle_rules(ctx, len(chosen))
-        start = _new_game(chosen, first_game, tie_break, timer, edition)
+        start = _new_game(game_id, chosen, typed)
     else:
-        if is_given(ctx, "game", "first_game", "edition", "timer", "tie_break"):
-            usage(say("With --from the record says which game it is; leave out its options."))
         replay = open_game(record)
-        simulation = simulation_of(_game_id(replay))
+        simulation = simulation_of(replay.game.meta.id)
         _demand_known(chosen, simulation)
         start = _running_game(replay, player, simulation)
         seats = len(start.config.players)
@@ -175,45 +203,30 @@ def _demand_known(chosen: list[str], simulation: Simulation) -> None:
             )
 
 
-def _new_game(
-    chosen: list[str], first_game: bool, tie_break: TieBreak, timer: int, edition: str | None
-) -> Start:
-    if not 1 <= len(chosen) <= MOST_PLAYERS:
+def _new_game(game_id: str, chosen: list[str], typed: dict[str, Any]) -> Start:
+    meta = GAMES[game_id]
+    if len(chosen) not in meta.players:
         usage(
             say(
-                "Say how each of one to {most} players plays, like: porto simulate greedy random.",
-                most=MOST_PLAYERS,
+                "Say how each of {least} to {most} players plays, like: porto simulate greedy "
+                "random.",
+                least=meta.players.start,
+                most=meta.players.stop - 1,
             )
         )
-    if timer not in TIMERS:
-        usage(
-            say(
-                "A timer has {timers} or {last} cards.",
-                timers=", ".join(map(str, TIMERS[:-1])),
-                last=TIMERS[-1],
-            )
-        )
-    config = Config(
-        edition_of(edition) or shipped(DEFAULT),
-        tuple(f"{word} {seat}" for seat, word in enumerate(chosen, start=1)),
-        private_contracts=not first_game,
-        seat_first=tie_break == TieBreak.seat_first,
-        timer=timer if len(chosen) == 1 else 0,
-    )
-    for fault in config.faults():
-        usage(fault)
-    return Start(DEFAULT_GAME, config)
-
-
-def _game_id(replay: Replay) -> str:
-    return DEFAULT_GAME
+    names = tuple(f"{word} {seat}" for seat, word in enumerate(chosen, start=1))
+    try:
+        config = game_of(game_id).new_config(names, **ui_of(game_id).new_options(typed, names))
+    except ValueError as error:
+        usage(say("{error}", error=error))
+    return Start(game_id, config)
 
 
 def _running_game(replay: Replay, player: str | None, simulation: Simulation) -> Start:
     if simulation.is_played_out(replay.state):
         refuse(say("All turns of this game have been played."))
     known = None if player is None else seat_of(replay, player)
-    return Start(_game_id(replay), replay.record.config, replay.state, known)
+    return Start(replay.game.meta.id, replay.record.config, replay.state, known)
 
 
 def _play(

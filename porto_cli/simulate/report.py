@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from porto_cli.core.documents import FORMAT
 from porto_cli.core.message import Sentence, say
-from porto_cli.match.record import FORMAT
 from porto_cli.simulate.loop import Result
 from porto_cli.simulate.simulation import Group, Simulation
 from porto_cli.simulate.tally import Tally, mean, quantile

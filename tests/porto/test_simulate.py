@@ -375,7 +375,7 @@ def test_a_running_record_is_simulated_with_its_players(porto, tmp_path):
     [
         ((), 2, "like: porto simulate greedy random"),
         (("clever",), 2, "random and greedy"),
-        (("random",) * 5, 2, "one to 4 players"),
+        (("random",) * 5, 2, "1 to 4 players"),
         (("random", "--as", "Inês"), 2, "--from"),
         (("random", "--timer", 27), 2, "28, 26 or 24"),
         (("random", "-n", 0), 2, "--games"),
