@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from porto_cli.core.chance import NothingTypedError as NothingTypedError
     from porto_cli.core.chance import NotInPileError as NotInPileError
     from porto_cli.core.chance import TypedChance as TypedChance
+    from porto_cli.core.documents import json_schema as json_schema
     from porto_cli.core.errors import AmbiguousMoveError as AmbiguousMoveError
     from porto_cli.core.errors import FileError as FileError
     from porto_cli.core.errors import InvalidMoveError as InvalidMoveError
@@ -70,7 +71,6 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.table import House as House
     from porto_cli.games.porto.table import Player as Player
     from porto_cli.games.porto.table import Private as Private
-    from porto_cli.games.porto.ui.json import json_schema as json_schema
     from porto_cli.match.match import Match as Match
     from porto_cli.match.match import PlayerNotNamedError as PlayerNotNamedError
     from porto_cli.match.match import load as load
@@ -83,7 +83,7 @@ _EXPORTS = {
     "match.match": "Match PlayerNotNamedError load loads new_game",
     "core.chance": "NothingTypedError NotInPileError TypedChance",
     "core.errors": "AmbiguousMoveError FileError InvalidMoveError PortoError",
-    "games.porto.ui.json": "json_schema",
+    "core.documents": "json_schema",
     "match.replay": "IllegalMoveError",
     "games.porto.engine.events": (
         "Claimed Drew EndTriggered Ended Event Kept Passed Placed Refilled Reshuffled RoofPlaced "

@@ -57,15 +57,16 @@ def can_ask() -> bool:
 
 def asker() -> Asker:
     """Return who asks: with menus where the terminal can move its cursor, else line by line."""
+    from porto_cli.cli.advice import advice
     from porto_cli.term.alt_screen import can_move_the_cursor
 
     if can_move_the_cursor():
         from porto_cli.term.menus import Menus
 
-        return Menus()
+        return Menus(advice)
     from porto_cli.term.lines import Lines
 
-    return Lines()
+    return Lines(advice)
 
 
 def draw(match: Match, seat: int, words: Sequence[str]) -> list[str]:

@@ -7,12 +7,13 @@ import sys
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.failure import RefusedError, WrongUsageError
+from porto_cli.core.command_errors import refuse as refuse
+from porto_cli.core.command_errors import usage
 from porto_cli.core.errors import FileError
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
@@ -188,19 +189,3 @@ def refuse_idle_looks(form: str, color: str, *, plain: bool = False) -> None:
         usage(say("The output of --format {form} has no colors; leave out --color.", form=form))
     if color == "never" and form in _PICTURES:
         usage(say("The output of --format {form} has its colors; leave out --color.", form=form))
-
-
-def usage(*sentences: Sentence, suggestions: Iterable[str] = ()) -> NoReturn:
-    """End with exit code 2: the command was called wrongly.
-
-    ``suggestions`` are whole commands that would be right.
-    """
-    raise WrongUsageError(sentences, tuple(suggestions))
-
-
-def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:
-    """End with exit code 1: refused by the rules, or a check failed.
-
-    ``suggestions`` are whole commands that would be legal.
-    """
-    raise RefusedError(sentences, tuple(suggestions))

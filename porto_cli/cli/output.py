@@ -75,7 +75,7 @@ def deliver(text: str, to: Path) -> None:
 
 def write_json(thing: object, to: Path | None = None) -> None:
     """Write JSON to standard output or to a file. Raises FileError."""
-    from porto_cli.games.porto.ui.json import dumps
+    from porto_cli.core.documents import dumps
 
     if to is None:
         print_json(thing, sys.stdout)
@@ -85,7 +85,7 @@ def write_json(thing: object, to: Path | None = None) -> None:
 
 def print_json(thing: object, stream: TextIO) -> None:
     """Print JSON, with escapes where the alphabet of the stream lacks a letter."""
-    from porto_cli.games.porto.ui.json import dumps
+    from porto_cli.core.documents import dumps
 
     text = dumps(thing)
     print(text if can_write(text, stream) else dumps(thing, ascii_only=True), file=stream)

@@ -49,6 +49,7 @@ def play(
     _demand_a_terminal(file)
     if file is not None and meant(file) != file:
         file = find_record(file)
+    from porto_cli.cli.advice import advice
     from porto_cli.cli.session import Session, StoppedError
     from porto_cli.games.porto.ui.new_game_prompts import begin
     from porto_cli.term.alt_screen import Stage, can_move_the_cursor
@@ -60,8 +61,8 @@ def play(
     session: Session | None = None
     try:
         with ExitStack() as stack:
-            in_lines = Lines() if plain or dumb else None
-            asker = in_lines or Menus(stack.enter_context(Stage()))
+            in_lines = Lines(advice) if plain or dumb else None
+            asker = in_lines or Menus(advice, stack.enter_context(Stage()))
             match = begin(asker, file)
             session = Session(match, asker, _seat(match, player))
             if in_lines and session.is_secret():

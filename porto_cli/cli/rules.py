@@ -88,7 +88,7 @@ def _find(about: list[str]) -> tuple[list[rulings.Ruling], list[rulings.Ruling]]
 
 def _print_json(found: Iterable[rulings.Ruling]) -> None:
     from porto_cli.cli.output import write_json
-    from porto_cli.games.porto.ui.json import rulings_json
+    from porto_cli.core.documents import rulings_json
 
     write_json(rulings_json(found))
 

@@ -348,7 +348,7 @@ def _short(file: Path) -> str:
 
 
 def _json(verdicts: list[Verdict]) -> str:
-    from porto_cli.games.porto.ui.json import FORMAT, dumps
+    from porto_cli.core.documents import FORMAT, dumps
 
     results = [result for verdict in verdicts for result in verdict.results]
     return dumps(

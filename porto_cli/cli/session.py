@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
+from porto_cli.cli.advice import advice
 from porto_cli.core.errors import FileError, InvalidMoveError
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.legality import may_keep
@@ -18,14 +19,14 @@ from porto_cli.games.porto.move_list import BUILD, DRAW, Option, options
 from porto_cli.games.porto.notation import UNDO
 from porto_cli.games.porto.table import table, to_move
 from porto_cli.games.porto.ui import move_prompts
-from porto_cli.games.porto.ui.advice import advice
+from porto_cli.games.porto.ui.board_panel import BoardPanel
 from porto_cli.games.porto.ui.chance_prompts import AskedChance
 from porto_cli.games.porto.ui.news import news_for
 from porto_cli.games.porto.ui.scoring import standings
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import IllegalMoveError, check_undo
-from porto_cli.term.prompt import Above, Asker, CancelledError, Choice, Text
+from porto_cli.term.prompt import Asker, CancelledError, Choice, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD, PLAIN, Line, wrapped
 
@@ -90,7 +91,9 @@ class Session:
         """Clear the screen and wait until the right player sits in front of it."""
         self._at_the_keyboard = None
         self.asker.wipe()
-        self.asker.put_above(Above(table(self.match.replay), news_for(self.match.replay, seat)))
+        self.asker.put_above(
+            BoardPanel(table(self.match.replay), news_for(self.match.replay, seat))
+        )
         player = self.match.players[seat]
         question = say("Hand the keyboard to {player}.", player=player)
         here = _entry(say("Go on as {player}", player=player), lambda: self._sit_down(seat))
@@ -141,7 +144,7 @@ class Session:
 
     def _look(self, seat: int) -> None:
         game = self.match.replay
-        self.asker.put_above(Above(table(game, seat), news_for(game, seat)))
+        self.asker.put_above(BoardPanel(table(game, seat), news_for(game, seat)))
 
     def _offer_of(self, seat: int) -> _Offer:
         """Return the question of a turn, and the moves that it offers."""

@@ -94,7 +94,7 @@ def verify(
             _tell(output, NOT_PROVEN[kind])
     if output == Format.json:
         from porto_cli.cli.output import write_json
-        from porto_cli.games.porto.ui.json import document
+        from porto_cli.core.documents import document
 
         wanted = [report for report in reports if not (quiet and report["valid"])]
         write_json(document(files=wanted))

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.words import whole_number
-from porto_cli.games.porto.table import Table
-from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.advice import advice
 from porto_cli.term.alt_screen import Stage
 from porto_cli.term.menu import matches
-from porto_cli.term.prompt import Above, CancelledError, Choice, Fault, Text
+from porto_cli.term.prompt import Above, Advice, CancelledError, Choice, Fault, Text
 from porto_cli.term.screen import screen_of
 from porto_cli.term.spans import plain, wrapped
 
@@ -29,7 +26,8 @@ class Lines:
     The stage, if there is one, is only there to be wiped.
     """
 
-    def __init__(self, stage: Stage | None = None) -> None:
+    def __init__(self, advice: Advice, stage: Stage | None = None) -> None:
+        self.advice = advice
         self.stage = stage
         self.plain = True
 
@@ -37,12 +35,8 @@ class Lines:
         """See :class:`porto_cli.term.prompt.Asker`. The whole table is told on demand only."""
         if above:
             print()
-            for news in above.news:
-                for sentence in news.full:
-                    _tell(sentence)
-            if above.table:
-                for sentence in (*phrases.situation(above.table), *_private(above.table)):
-                    _tell(sentence)
+            for sentence in above.sentences():
+                _tell(sentence)
 
     def wipe(self) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""
@@ -165,19 +159,11 @@ class Lines:
         """Return a line, or None if it asked for help; raises CancelledError."""
         text = input(str(hint)).strip()
         if text == HELP:
-            self.show(lambda screen: advice(rules, screen.width))
+            self.show(lambda screen: self.advice(rules, screen.width))
             return None
         if back and text.casefold() == BACK:
             raise CancelledError
         return text
-
-
-def _private(table: Table) -> Iterator[Sentence]:
-    """Tell what the private contracts bring that the reader has kept."""
-    for player in table.players:
-        if not player.choosing:
-            for one in player.private or ():
-                yield say("{name}: {worth}", name=one.name, worth=phrases.worth_now(one))
 
 
 def _tell(sentence: Sentence) -> None:

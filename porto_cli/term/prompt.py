@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core.message import Sentence
-from porto_cli.games.porto.table import Table
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line
+from porto_cli.term.spans import PLAIN, Line, wrapped
 
 T = TypeVar("T")
 
@@ -34,21 +33,34 @@ Text = Callable[[Screen], Sequence[Line]]
 """Something to read, set for a screen."""
 
 
-class News(NamedTuple):
-    """Something that has happened: in full, and where there is little room."""
-
-    full: tuple[Sentence, ...]
-    short: tuple[Sentence, ...]
+Advice = Callable[[Iterable[str], int], Sequence[Line]]
+"""Returns the help with a question: the rulings of these ids, and how the keys work, set to a
+width."""
 
 
-class Above(NamedTuple):
-    """What the players look at while a question is asked: the table, and what has happened.
+class Above(Protocol):
+    """What the players look at while a question is asked. It draws itself."""
 
-    What is new to who reads it comes first. There is no table before the game is set up.
-    """
+    def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
+        """Draw it as large as fits into the rows; the least that there is may take ``most``."""
 
-    table: Table | None
-    news: tuple[News, ...] = ()
+    def sentences(self) -> Iterable[Sentence]:
+        """Tell what is new, and how the table stands in brief."""
+
+
+class Notes(NamedTuple):
+    """Nothing but sentences above a question."""
+
+    told: tuple[Sentence, ...]
+
+    def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
+        """See :class:`Above`."""
+        lines = wrapped(" ".join(map(str, self.told)), screen.width - 2)
+        return [[(" ", PLAIN), *line] if line else [] for line in lines][:most]
+
+    def sentences(self) -> Iterable[Sentence]:
+        """See :class:`Above`."""
+        return self.told
 
 
 class Asker(Protocol):

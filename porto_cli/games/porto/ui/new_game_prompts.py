@@ -17,7 +17,7 @@ from porto_cli.games.porto.ui.setup_prompts import ask_cards, ask_contracts, ask
 from porto_cli.match.match import Match, load, new_game
 from porto_cli.match.record import name_fault
 from porto_cli.match.record_files import meant, records_of, with_suffix
-from porto_cli.term.prompt import Above, Asker, CancelledError, Choice, News
+from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes
 from porto_cli.term.spans import PLAIN, Line
 
 MOST_FILES = 30
@@ -176,7 +176,7 @@ def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
     answered: list[tuple[int, Plan]] = []
     nth = 0
     while nth < len(questions):
-        asker.put_above(Above(None, (News((WELCOME, *_so_far(plan)), ()),)))
+        asker.put_above(Notes((WELCOME, *_so_far(plan))))
         try:
             answer = questions[nth](asker, plan)
         except CancelledError:

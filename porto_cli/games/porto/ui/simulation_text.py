@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from porto_cli.core.documents import FORMAT
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.ruling import ruling
-from porto_cli.games.porto.ui.json import FORMAT
 from porto_cli.games.porto.ui.scoring import SOURCES
 from porto_cli.simulate.loop import RULES, Outcome, Tally, mean, quantile
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, cells, padded, wrapped

@@ -9,7 +9,7 @@ from porto_cli.games.puerto_rico.ui import phrases
 from porto_cli.games.puerto_rico.ui.history import UNDO, Turn
 from porto_cli.games.puerto_rico.ui.score_text import score_text
 from porto_cli.games.puerto_rico.ui.scoring import Standings
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, wrapped
+from porto_cli.term.spans import BOLD, DIM, PLAIN, SCORED, Line, wrapped
 
 _COLUMN = 6
 
@@ -50,7 +50,7 @@ def _turn(turn: Turn, width: int) -> list[Line]:
     lines = _paragraph(told, width, number, style)
     gains = phrases.brought(turn.scores, turn.earns)
     if gains:
-        style = DIM if turn.undone else "scored"
+        style = DIM if turn.undone else SCORED
         lines += wrapped(f"{gains}.", width, first=_blank(), indent=_COLUMN, style=style)
     lines += _paragraph(rest, width, _blank(), DIM if turn.undone else PLAIN)
     return lines + _paragraph(turn.auto, width, _blank(), DIM)
