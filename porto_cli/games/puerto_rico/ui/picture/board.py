@@ -149,16 +149,12 @@ def _grounds() -> str:
 
 
 def _free(x: float, y: float, width: float, height: float) -> str:
-    return (
-        f'<rect class="free" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="5"/>'
-    )
+    return f'<rect class="free" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="5"/>'
 
 
 def _spaces_used(player: PlayerView) -> str:
     island = say("Island {used}/{spaces}", used=_used_island(player), spaces=ISLAND_SPACES)
-    city = say(
-        "City {used}/{spaces}", used=CITY_SPACES - player.city_spaces, spaces=CITY_SPACES
-    )
+    city = say("City {used}/{spaces}", used=CITY_SPACES - player.city_spaces, spaces=CITY_SPACES)
     return label(MARGIN + 2, GRID_Y - 7, island, "b", 14) + label(
         _CITY_X + 2, GRID_Y - 7, city, "b", 14
     )

@@ -133,5 +133,3 @@ def _discards(seen: Observation, y: float) -> str:
             discards=sum(seen.discards),
         )
     return label(WIDTH - MARGIN, y - 12, words, "soft end", 13, width=250)
-
-
