@@ -35,3 +35,9 @@ def boards(seen: Observation) -> tuple[Panel, ...]:
         Panel(board(seen, seat), say("Island and city of {player}", player=player.name))
         for seat, player in enumerate(seen.players)
     )
+
+
+def panels(seen: Observation) -> tuple[Panel, ...]:
+    """Return all panels in the order in which they are read."""
+    first, second, last = table(seen)
+    return first, second, *boards(seen), last
