@@ -95,11 +95,10 @@ def _players(seen: Observation) -> list[str]:
             _number(player.doubloons),
             _number(say("secret") if player.vp is None else player.vp),
             _number(player.san_juan),
-            f"<td>{_counted(player.goods)}</td>",
         )
         for seat, player in enumerate(seen.players)
     ]
-    return grid(("player", "doubloons", "VP chips", "San Juan", "barrels"), rows)
+    return grid(("player", "doubloons", "VP chips", "in San Juan"), rows)
 
 
 def _named(seen: Observation, seat: int, player: PlayerView) -> Sentence:
@@ -119,7 +118,7 @@ def _counted(counts: bytes) -> str:
 
 
 def _board(player: PlayerView) -> list[str]:
-    """The island and the city of a player, tile by tile and building by building."""
+    """What a player has: barrels, and island and city tile by tile, building by building."""
     rows = [
         row(
             f'<th scope="row">{swatch(kind, _tiles(kind, number))}</th>',
@@ -152,7 +151,8 @@ def _board(player: PlayerView) -> list[str]:
     )
     return [
         "<section>",
-        f"<h2>{escaped(say('Island and city of {player}', player=player.name))}</h2>",
+        f"<h2>{escaped(say('Board of {player}', player=player.name))}</h2>",
+        f"<p>{say('Barrels:')} {_counted(player.goods)}</p>",
         *(grid(("tile or building", "occupied", "VP"), rows) if rows else []),
         f'<p class="soft">{spaces}</p>',
         "</section>",
@@ -184,7 +184,9 @@ def _roles(seen: Observation) -> list[str]:
         if taker != NOBODY:
             told = say("{role}: taken by {player}", player=seen.players[taker].name, **facts)
         elif doubloons:
-            told = say("{role}: free, with {doubloons}", doubloons=phrases.doubloons(doubloons), **facts)
+            told = say(
+                "{role}: free, with {doubloons}", doubloons=phrases.doubloons(doubloons), **facts
+            )
         else:
             told = say("{role}: free", **facts)
         items.append(f"<b>{escaped(told)}</b>" if role == seen.role else escaped(told))

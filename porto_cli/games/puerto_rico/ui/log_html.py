@@ -28,7 +28,8 @@ def log_html(
     ``steps`` are all items of the record, ``seen`` is the table now; its seat is who reads.
     """
     frames = film(steps, seen)
-    shown = [panels(frame.seen) for frame in frames]
+    tables = [frame.seen for frame in frames]
+    shown = [panels(now, before) for now, before in zip(tables, [None, *tables], strict=False)]
     painted = [moving([panel.picture for panel in each]) for each in zip(*shown, strict=True)]
     body = [
         "<header>",

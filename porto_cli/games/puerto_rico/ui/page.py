@@ -30,9 +30,7 @@ def shapes() -> str:
 
 def pictures(panels: Iterable[Panel], painted: Iterable[tuple[Picture, str]]) -> list[str]:
     """Return panels of a page; ``painted`` has for each of them its size and its pieces."""
-    drawn = [
-        inline(*picture, panel.name) for panel, picture in zip(panels, painted, strict=True)
-    ]
+    drawn = [inline(*picture, panel.name) for panel, picture in zip(panels, painted, strict=True)]
     return ['<figure class="pictures">', *drawn, "</figure>"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
+    BUILDING_PLACES,
     BUILDING_VP,
     CITY_SPACES,
     FOREST,
@@ -28,6 +29,9 @@ from porto_cli.games.puerto_rico.ui.picture.shapes import (
     circles,
     coin,
     colors,
+    dotted,
+    frame,
+    paper,
     tile,
 )
 from porto_cli.term.svg import Picture, fitted, label, use
@@ -37,6 +41,7 @@ GRID_Y = 114
 ROWS, COLUMNS = 4, 3
 PITCH = TILE_HEIGHT + 4
 HEIGHT = GRID_Y + ROWS * PITCH + 12
+_GOODS_PITCH = (WIDTH - 2 * MARGIN) / len(GOODS)
 _ISLAND_WIDTH = COLUMNS * (TILE_WIDTH + 4) + 4
 _CITY_X = MARGIN + _ISLAND_WIDTH + 10
 _CITY_WIDTH = WIDTH - MARGIN - _CITY_X
@@ -44,11 +49,15 @@ _BUILDING_PITCH = (_CITY_WIDTH - 4) / COLUMNS
 _BUILDING_WIDTH = _BUILDING_PITCH - 4
 
 
-def board(seen: Observation, seat: int) -> Picture:
-    """Draw what a player has, as far as who looks may see it."""
+def board(seen: Observation, seat: int, before: Observation | None = None) -> Picture:
+    """Draw what a player has, as far as who looks may see it.
+
+    What is new since ``before`` is dotted.
+    """
     player = seen.players[seat]
     pieces = {
-        "paper": _paper(seat in seen.to_move),
+        "paper": paper(HEIGHT),
+        "turn": _turn() if seat in seen.to_move else "",
         "name": _name(seen, seat),
         "doubloons": _doubloons(player),
         "vp": _vp(player),
@@ -59,22 +68,21 @@ def board(seen: Observation, seat: int) -> Picture:
     pieces["spaces"] = _spaces_used(player)
     pieces["san-juan"] = _san_juan(player)
     pieces["island"] = _island(player)
-    pieces["city"] = _city(player)
+    stand = _city_places(player)
+    for place in BUILDING_PLACES:
+        pieces[f"city-{PLACES[place]}"] = (
+            _building(place, player, *stand[place]) if place in stand else ""
+        )
+    pieces["new"] = dotted(_new(player, before.players[seat])) if before else ""
     return Picture(WIDTH, HEIGHT, pieces)
 
 
-def _paper(to_move: bool) -> str:
-    style = "turn" if to_move else "card"
-    mark = (
-        f'<path d="M3.5 14V{HEIGHT - 14}" stroke="#e3170a" stroke-width="5" '
-        'stroke-linecap="round"/>'
-        if to_move
-        else ""
-    )
+def _turn() -> str:
+    """What shows whose turn it is: the color of the board, and a bar at its side."""
     return (
-        f'<rect class="paper" width="{WIDTH}" height="{HEIGHT}"/>'
-        f'<rect class="{style}" x="1" y="1" width="{WIDTH - 2}" height="{HEIGHT - 2}" rx="12"/>'
-        + mark
+        f'<rect class="turn" x="1" y="1" width="{WIDTH - 2}" height="{HEIGHT - 2}" rx="12"/>'
+        f'<path d="M4 14V{HEIGHT - 14}" stroke="#d8140a" stroke-width="5" '
+        'stroke-linecap="round"/>'
     )
 
 
@@ -122,8 +130,7 @@ def _vp(player: PlayerView) -> str:
 
 def _goods(good: int, number: int) -> str:
     """The barrels of a good that a player has."""
-    pitch = (WIDTH - 2 * MARGIN) / len(GOODS)
-    x = MARGIN + pitch * good
+    x = MARGIN + _GOODS_PITCH * good
     drawn = (
         barrel(good, x + 14, GOODS_Y + 17, 1.1)
         + label(x + 30, GOODS_Y + 16, number, "b", 17)
@@ -203,22 +210,51 @@ def _island(player: PlayerView) -> str:
     return "".join(parts)
 
 
-def _city(player: PlayerView) -> str:
-    """Small buildings from the top left on, large ones from the bottom right."""
+def _city_places(player: PlayerView) -> dict[int, tuple[float, float, int]]:
+    """Return where each building stands and how high it is.
+
+    Small ones are set from the top left on, large ones from the bottom right.
+    """
     owned = buildings_in(player.city)
-    large = [place for place in owned if BIT[place] & LARGE]
+    found = {}
     taken: set[int] = set()
-    parts = []
-    for nth, place in enumerate(large):
+    for nth, place in enumerate(place for place in owned if BIT[place] & LARGE):
         column, row = COLUMNS - 1 - nth // 2, ROWS - 2 - 2 * (nth % 2)
         space = row * COLUMNS + column
         taken |= {space, space + COLUMNS}
-        parts.append(_building(place, player, *_city_place(space), 2 * TILE_HEIGHT + 4))
+        found[place] = (*_city_place(space), 2 * TILE_HEIGHT + 4)
     free = (space for space in range(CITY_SPACES) if space not in taken)
     for place in owned:
         if not BIT[place] & LARGE:
-            parts.append(_building(place, player, *_city_place(next(free)), TILE_HEIGHT))
-    return "".join(parts)
+            found[place] = (*_city_place(next(free)), TILE_HEIGHT)
+    return found
+
+
+def _new(player: PlayerView, before: PlayerView) -> str:
+    """Outline what a player has got: doubloons, chips, barrels, tiles, buildings, colonists.
+
+    What was only paid, sold or loaded is not outlined: its number tells it.
+    """
+    outlines = ""
+    if player.doubloons > before.doubloons:
+        outlines += frame(WIDTH - 121, 5, 34, 34)
+    if (player.vp or 0) > (before.vp or 0):
+        outlines += frame(WIDTH - 57, 5, 34, 34)
+    for good, number in enumerate(player.goods):
+        if number > before.goods[good]:
+            outlines += frame(MARGIN + _GOODS_PITCH * good, GOODS_Y + 1, 28, 32)
+    nth = 0
+    for kind, number in enumerate(player.island):
+        for one in range(number):
+            came = before.colonists[kind] <= one < player.colonists[kind]
+            if one >= before.island[kind] or came:
+                outlines += frame(*_island_place(nth), TILE_WIDTH, TILE_HEIGHT)
+            nth += 1
+    for place, (x, y, height) in _city_places(player).items():
+        built = not before.city & BIT[place]
+        if built or player.colonists[place] > before.colonists[place]:
+            outlines += frame(x, y, _BUILDING_WIDTH, height)
+    return outlines
 
 
 ROOF = 7

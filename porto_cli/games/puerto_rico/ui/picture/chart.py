@@ -86,9 +86,7 @@ def _plot(names: Sequence[str], measure: Measure, across: Axis, top: int) -> str
         + label(LEFT - 7, height(mark) + 4.5, mark, "soft end", 13)
         for mark in range(0, highest + 1, step)
     ]
-    ends = dict(
-        zip(known, _apart([height(line[-1]) for line in known.values()], low), strict=True)
-    )
+    ends = dict(zip(known, _apart([height(line[-1]) for line in known.values()], low), strict=True))
     parts += [
         _line(seat, line, names[seat], ends[seat], across, height) for seat, line in known.items()
     ]
@@ -133,7 +131,7 @@ def _rounds(across: Axis, rounds: Sequence[int], low: int) -> str:
         f'<path class="line" d="M{across.at(frame):.1f} {low}v6"/>'
         + label(across.at(frame), low + 21, number, "soft mid", 13)
         for number, frame in enumerate(rounds, start=1)
-        if number % step == 0 or number == 1 < step
+        if (number - 1) % step == 0
     )
     return marks + label((LEFT + RIGHT) / 2, low + 39, say("round"), "soft mid", 13)
 

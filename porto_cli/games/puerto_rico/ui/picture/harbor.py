@@ -6,7 +6,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.games.puerto_rico.engine.components import GOODS, HOUSE_SPACES, NO_GOOD
 from porto_cli.games.puerto_rico.engine.observation import Observation
 from porto_cli.games.puerto_rico.ui import phrases
-from porto_cli.games.puerto_rico.ui.picture.shapes import MARGIN, WIDTH, barrel, chip
+from porto_cli.games.puerto_rico.ui.picture.shapes import MARGIN, WIDTH, barrel, chip, dotted, frame
 from porto_cli.term.svg import Picture, label, use
 
 BERTH_WIDTH, BERTH_HEIGHT = 208, 112
@@ -17,11 +17,12 @@ SHORE = 30
 QUAY_Y = SHORE + 2 * BERTH_HEIGHT + 4
 QUAY_HEIGHT = 150
 _HOUSE_X, _HOUSE_WIDTH = MARGIN, 160
+_ARCH = _HOUSE_WIDTH / HOUSE_SPACES
 _SUPPLY_X = 186
 
 
-def harbor(seen: Observation) -> Picture:
-    """Draw the ships in their berths, and the quay."""
+def harbor(seen: Observation, before: Observation | None = None) -> Picture:
+    """Draw the ships in their berths, and the quay; what is new since ``before`` is dotted."""
     height = QUAY_Y + QUAY_HEIGHT
     pieces = {"backdrop": _backdrop(height)}
     for nth in range(3):
@@ -34,7 +35,27 @@ def harbor(seen: Observation) -> Picture:
         pieces[f"supply-{GOODS[good]}"] = _goods(good, number, QUAY_Y + 16)
     pieces["colonists"] = _colonists(seen.supply, QUAY_Y + 116)
     pieces["vp"] = _vp(seen.vp_pool, QUAY_Y + 116)
+    pieces["new"] = dotted(_new(seen, before)) if before else ""
     return Picture(WIDTH, height, pieces)
+
+
+def _new(seen: Observation, before: Observation) -> str:
+    """Outline the barrels that were loaded or sold."""
+    outlines = ""
+    for nth, ((spaces, _, barrels), (_, _, old)) in enumerate(
+        zip(seen.cargo, before.cargo, strict=True)
+    ):
+        x, y = _deck(*_berth(nth), spaces * SPACE)
+        if barrels > old:
+            outlines += frame(x + SPACE * old, y, SPACE * (barrels - old), SPACE + 4)
+    for nth in range(len(before.trading_house), len(seen.trading_house)):
+        outlines += frame(_HOUSE_X + _ARCH * nth + 3, QUAY_Y + 66, _ARCH - 6, 50)
+    return outlines
+
+
+def _deck(left: float, top: float, length: float) -> tuple[float, float]:
+    """Return where the deck of a ship of this length begins in its berth."""
+    return left + (BERTH_WIDTH - length) / 2 - 2, top + 62
 
 
 def _berth(nth: int) -> tuple[float, float]:
@@ -72,7 +93,7 @@ def _hull(x: float, y: float, length: float) -> str:
 def _cargo(spaces: int, good: int, barrels: int, left: float, top: float) -> str:
     """A cargo ship; its sail tells how many spaces it has."""
     length = spaces * SPACE
-    x, y = left + (BERTH_WIDTH - length) / 2 - 2, top + 62
+    x, y = _deck(left, top, length)
     middle = x + length / 2
     parts = [
         f"<g><title>{_freight(spaces, good, barrels, whole=True)}</title>",
@@ -105,7 +126,7 @@ def _freight(spaces: int, good: int, barrels: int, *, whole: bool) -> Sentence:
 
 def _colonist_ship(number: int, left: float, top: float) -> str:
     length = 116.0
-    x, y = left + (BERTH_WIDTH - length) / 2 - 2, top + 62
+    x, y = _deck(left, top, length)
     middle = x + length / 2
     pitch = min(16.0, (length - 16) / max(number - 1, 1))
     start = middle - pitch * (number - 1) / 2
@@ -142,15 +163,14 @@ def _trading_house(seen: Observation, y: float) -> str:
         'fill="url(#roof)" stroke="#7d3517"/>',
         label(x + width / 2, y + 40, say("Trading house"), "b mid", 15),
     ]
-    pitch = width / HOUSE_SPACES
     for nth in range(HOUSE_SPACES):
-        left = x + pitch * nth + 5
+        left = x + _ARCH * nth + 5
         parts.append(
-            f'<path class="arch" d="M{left:g} {y + 98}V{y + 66}a{(pitch - 10) / 2:g} 17 0 0 1 '
-            f'{pitch - 10:g} 0V{y + 98}z"/>'
+            f'<path class="arch" d="M{left:g} {y + 98}V{y + 66}a{(_ARCH - 10) / 2:g} 17 0 0 1 '
+            f'{_ARCH - 10:g} 0V{y + 98}z"/>'
         )
         if nth < len(held):
-            parts.append(barrel(held[nth], left + (pitch - 10) / 2, y + 80, 1.15))
+            parts.append(barrel(held[nth], left + (_ARCH - 10) / 2, y + 80, 1.15))
     return "".join(parts) + label(x + width / 2, y + 115, words, "soft mid", 13)
 
 

@@ -18,7 +18,15 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.observation import Observation
 from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE
-from porto_cli.games.puerto_rico.ui.picture.shapes import MARGIN, WIDTH, chip, coin, colors, heading
+from porto_cli.games.puerto_rico.ui.picture.shapes import (
+    MARGIN,
+    WIDTH,
+    chip,
+    coin,
+    colors,
+    heading,
+    paper,
+)
 from porto_cli.term.svg import Picture, label
 
 TOP = 34
@@ -33,20 +41,24 @@ def market(seen: Observation) -> Picture:
     upper = max(len(columns[1]), len(columns[2])) * ROW + COLUMN_HEAD
     lower = max(len(columns[3]), len(columns[4])) * ROW + COLUMN_HEAD
     height = TOP + upper + lower + 14
-    backdrop = f'<rect class="paper" width="{WIDTH}" height="{height}"/>'
-    pieces = {"paper": backdrop, "heading": _heading(seen)}
+    pieces = {"paper": paper(height), "heading": _heading(seen)}
     for number, kinds in columns.items():
         x = MARGIN + (_COLUMN_WIDTH + 12) * ((number - 1) % 2)
         y = TOP + upper * ((number - 1) // 2)
         pieces[f"column-{number}"] = _column_head(number, x, y)
-        for nth, place in enumerate(kinds):
-            pieces[f"kind-{PLACES[place]}"] = _kind(seen, place, x, y + COLUMN_HEAD + ROW * nth)
+        places = {place: y + COLUMN_HEAD + ROW * nth for nth, place in enumerate(kinds)}
+        for place in BUILDING_PLACES:
+            if COLUMN[place] == number:
+                at = places.get(place)
+                pieces[f"kind-{PLACES[place]}"] = "" if at is None else _kind(seen, place, x, at)
+                pieces[f"cost-{PLACES[place]}"] = "" if at is None else _cost(seen, place, x, at)
+                pieces[f"left-{PLACES[place]}"] = "" if at is None else _left(seen, place, x, at)
     return Picture(WIDTH, height, pieces)
 
 
 def _kinds(seen: Observation, column: int) -> list[int]:
-    """Return the kinds of a column that are in the game, or could be, the cheapest first."""
-    draft = seen.config.buildings == "draft"
+    """Return the kinds of a column that are in the game, or can be, the cheapest first."""
+    draft = seen.phase == DRAFT_PHASE
     kinds = [
         place
         for place in BUILDING_PLACES
@@ -78,27 +90,36 @@ def _column_head(number: int, x: float, y: float) -> str:
     )
 
 
+_PLATE = _COLUMN_WIDTH - 72
+"""How wide the name of a building can be."""
+
+
 def _kind(seen: Observation, place: int, x: float, y: float) -> str:
-    """One kind of building: what it costs, its name, its VP, and the copies left."""
+    """A kind of building with its VP."""
     ink, ground = colors(place)
-    width = _COLUMN_WIDTH - 72
-    cost, can = COST[place], False
-    if seen.phase == BUILDER_PHASE and seen.copies[place]:
-        cost, can = _offer(seen, place)
     name = PLACES[place].replace("-", " ")
     drawn = (
-        coin(cost, x + 11, y + 13, 0.9)
-        + f'<rect x="{x + 25:g}" y="{y + 2:g}" width="{width:g}" height="22" rx="4" '
+        f'<rect x="{x + 25:g}" y="{y + 2:g}" width="{_PLATE:g}" height="22" rx="4" '
         f'fill="{ground}" stroke="#2d180a" stroke-opacity=".4"/>'
-        + _name(name, x + 31, y + 17.5, ink, width - 10)
-        + chip(BUILDING_VP[place], x + width + 36, y + 13, 0.8)
-        + _left(seen, place, x + _COLUMN_WIDTH, y + 18)
+        + _name(name, x + 31, y + 17.5, ink, _PLATE - 10)
+        + chip(BUILDING_VP[place], x + _PLATE + 36, y + 13, 0.8)
     )
-    if can:
-        drawn += (
-            f'<rect class="can" x="{x + 24:g}" y="{y + 1:g}" width="{width + 2:g}" height="24" '
-            'rx="5"/>'
-        )
+    return _faded(seen, place, drawn)
+
+
+def _cost(seen: Observation, place: int, x: float, y: float) -> str:
+    """What it costs; who is to build sees what is to be paid, and whether it can be."""
+    if seen.phase != BUILDER_PHASE or not seen.copies[place]:
+        return _faded(seen, place, coin(COST[place], x + 11, y + 13, 0.9))
+    cost, can = _offer(seen, place)
+    around = (
+        f'<rect class="can" x="{x + 24:g}" y="{y + 1:g}" width="{_PLATE + 2:g}" height="24" '
+        'rx="5"/>'
+    )
+    return coin(cost, x + 11, y + 13, 0.9) + (around if can else "")
+
+
+def _faded(seen: Observation, place: int, drawn: str) -> str:
     return f'<g class="gone">{drawn}</g>' if _is_gone(seen, place) else drawn
 
 
@@ -110,11 +131,13 @@ def _name(text: str, x: float, y: float, ink: str, width: float) -> str:
 
 def _left(seen: Observation, place: int, x: float, y: float) -> str:
     """The copies left; in the draft, whether the kind is chosen."""
+    right = x + _COLUMN_WIDTH
     if seen.phase == DRAFT_PHASE and VIOLET & BIT[place]:
         if seen.violet & BIT[place]:
-            return f'<path class="can" d="M{x - 18:g} {y - 5:g}l5 5l9-12"/>'
+            return f'<path class="can" d="M{right - 18:g} {y + 13:g}l5 5l9-12"/>'
         return ""
-    return label(x, y, say("×{copies}", copies=seen.copies[place]), "b end", 14)
+    copies = say("×{copies}", copies=seen.copies[place])
+    return _faded(seen, place, label(right, y + 18, copies, "b end", 14))
 
 
 def _is_gone(seen: Observation, place: int) -> bool:

@@ -20,24 +20,30 @@ class Panel(NamedTuple):
     name: Sentence
 
 
-def table(seen: Observation) -> tuple[Panel, Panel, Panel]:
-    """Return what lies in the middle: roles and plantations, the harbor, the buildings."""
+def table(seen: Observation, before: Observation | None = None) -> tuple[Panel, Panel, Panel]:
+    """Return what lies in the middle: roles and plantations, the harbor, the buildings.
+
+    What is new since ``before`` is dotted.
+    """
     return (
         Panel(roles(seen), say("Roles and plantations")),
-        Panel(harbor(seen), say("Cargo ships, colonist ship, trading house and supplies")),
+        Panel(
+            harbor(seen, before),
+            say("Cargo ships, colonist ship, trading house and supplies"),
+        ),
         Panel(market(seen), say("Buildings that are left")),
     )
 
 
-def boards(seen: Observation) -> tuple[Panel, ...]:
+def boards(seen: Observation, before: Observation | None = None) -> tuple[Panel, ...]:
     """Return the boards of the players in seat order."""
     return tuple(
-        Panel(board(seen, seat), say("Island and city of {player}", player=player.name))
+        Panel(board(seen, seat, before), say("Island and city of {player}", player=player.name))
         for seat, player in enumerate(seen.players)
     )
 
 
-def panels(seen: Observation) -> tuple[Panel, ...]:
+def panels(seen: Observation, before: Observation | None = None) -> tuple[Panel, ...]:
     """Return all panels in the order in which they are read."""
-    first, second, last = table(seen)
-    return first, second, *boards(seen), last
+    first, second, last = table(seen, before)
+    return first, second, *boards(seen, before), last

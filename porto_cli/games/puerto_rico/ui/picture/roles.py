@@ -13,6 +13,7 @@ from porto_cli.games.puerto_rico.ui.picture.shapes import (
     WIDTH,
     badge,
     heading,
+    paper,
     tile,
 )
 from porto_cli.term.svg import Picture, label, use
@@ -32,7 +33,7 @@ def roles(seen: Observation) -> Picture:
     tiles_y = rows_end + 28
     height = tiles_y + TILE_HEIGHT + 16
     pieces = {
-        "paper": f'<rect class="paper" width="{WIDTH}" height="{height}"/>'
+        "paper": paper(height)
         + heading(CARDS_Y - 12, say("Roles"))
         + heading(tiles_y - 12, say("Plantations")),
     }

@@ -104,6 +104,26 @@ def badge(seat: int, x: float, y: float) -> str:
     )
 
 
+def paper(height: int) -> str:
+    """Return what a panel is drawn on."""
+    return (
+        f'<rect class="paper" width="{WIDTH}" height="{height}"/><rect class="card" x="1" y="1" '
+        f'width="{WIDTH - 2}" height="{height - 2}" rx="12"/>'
+    )
+
+
+def frame(x: float, y: float, width: float, height: float) -> str:
+    """Return the outline of something as a part of a path."""
+    return f"M{x:g} {y:g}h{width:g}v{height:g}h-{width:g}z"
+
+
+def dotted(outlines: str) -> str:
+    """Return the dots around what has changed; nothing for nothing."""
+    if not outlines:
+        return ""
+    return f'<path class="halo" d="{outlines}"/><path class="new" d="{outlines}"/>'
+
+
 def heading(y: float, text: object) -> str:
     """Return the heading of a part of a panel."""
     return label(MARGIN, y, text, "b", 16)
