@@ -10,15 +10,16 @@ from porto_cli.games.puerto_rico.ui import phrases
 from porto_cli.games.puerto_rico.ui.picture.panels import Panel, boards, table
 from porto_cli.games.puerto_rico.ui.picture.shapes import WIDTH, definitions
 from porto_cli.games.puerto_rico.ui.plain import plain
-from porto_cli.term.svg import escaped, label
+from porto_cli.term.svg import escaped, label, width_of
 
 GAME = "Puerto Rico"
 """What a game without a title is called."""
 GAP = 14
 Columns = tuple[Sequence[Panel], Sequence[Panel]]
 _FULL_WIDTH = 2 * WIDTH + 3 * GAP
-_HEADING = ((44, "serif b", 32, 20), (74, "b", 19, 13), (98, "", 16, 13))
-"""Where the lines of the heading stand, their style, their size and the smallest one."""
+_TITLE_Y, _LINE = 44, 26
+_MOST = 3
+"""Lines of the heading that a text may take; the description has all of it."""
 
 
 def svg(
@@ -33,16 +34,9 @@ def svg(
     It follows the light or dark colors that the reader prefers. ``last`` tells what happened
     last.
     """
-    lines = [title or GAME, " ".join(map(str, phrases.situation(seen)))]
-    if last:
-        lines.append(" ".join(map(str, last)))
-    top = _HEADING[len(lines) - 1][0] + 16
+    heading, top = _heading(seen, title or GAME, last)
     placed, height = _placed(seen, top)
     told = plain(seen, title=title, fingerprint=fingerprint, last=last)
-    heading = "".join(
-        label(GAP, y, line, style, size, width=_FULL_WIDTH - 2 * GAP, smallest=smallest)
-        for line, (y, style, size, smallest) in zip(lines, _HEADING, strict=False)
-    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_FULL_WIDTH} {height}" '
         f'width="{_FULL_WIDTH}" height="{height}" role="img" aria-labelledby="t d">'
@@ -50,6 +44,29 @@ def svg(
         f'<desc id="d">{escaped(" ".join(told))}</desc>{definitions()}'
         f'<rect class="paper" width="{_FULL_WIDTH}" height="{height}"/>{heading}{placed}</svg>\n'
     )
+
+
+def _heading(seen: Observation, title: str, last: Sequence[Sentence]) -> tuple[str, int]:
+    """Return title, situation and what happened last, and where what follows can begin."""
+    room = _FULL_WIDTH - 2 * GAP
+    drawn = label(GAP, _TITLE_Y, title, "serif b", 32, width=room, smallest=20)
+    y = _TITLE_Y + 4
+    for sentences, style, size in ((phrases.situation(seen), "b", 19), (last, "", 16)):
+        for line in _lines(" ".join(map(str, sentences)), size, room):
+            y += _LINE
+            drawn += label(GAP, y, line, style, size, width=room, smallest=size * 0.9)
+    return drawn, y + 16
+
+
+def _lines(text: str, size: float, room: float) -> list[str]:
+    """Return a text in lines; what is too much for them stays in the last one, to be cut."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and (len(lines) == _MOST or width_of(f"{lines[-1]} {word}", size) <= room):
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
 
 def _placed(seen: Observation, top: int) -> tuple[str, int]:

@@ -177,7 +177,7 @@ def _san_juan(player: PlayerView) -> str:
     if not number:
         return ""
     words = say("San Juan {count}", count=number)
-    shown = min(number, 6)
+    shown = min(number, 5)
     people = "".join(
         use("person", WIDTH - MARGIN - 8 - 12 * nth, GRID_Y - 12, 0.8) for nth in range(shown)
     )
@@ -278,6 +278,8 @@ def _building(place: int, player: PlayerView, x: float, y: float, height: int) -
                 "<text ", f'<text style="fill:{ink}" ', 1
             )
         )
+    if height > TILE_HEIGHT:
+        parts.append(use("facade", x + width / 2, y + height / 2 + 11))
     parts.append(chip(BUILDING_VP[place], x + 11, y + height - 9, 0.68))
     parts.append(circles(occupied, number, x + width - 9, y + height - 9))
     return "".join(parts) + "</g>"
