@@ -120,7 +120,7 @@ def _stack(number: int, y: float) -> str:
     """The face-down plantations."""
     back = (
         f'<rect x="{_STACK_X}" y="{y:g}" width="{TILE_WIDTH}" height="{TILE_HEIGHT}" rx="5" '
-        'fill="url(#back)" stroke="#1d3a26"/>'
+        'fill="url(#tile-back)" stroke="#1d3a26"/>'
     )
     return _pile(back, number, _STACK_X, y)
 
