@@ -6,7 +6,6 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,43 +20,10 @@ from porto_cli.games.porto.engine.moves import Build  # noqa: E402
 from porto_cli.games.porto.engine.state import OVER, State  # noqa: E402
 from porto_cli.games.porto.ui.json import json_schema  # noqa: E402
 from tests.conftest import ROOT, Result  # noqa: E402
+from tests.documents import DOCUMENTS, SCHEMA, validated, validator  # noqa: E402
 
-SCHEMA = json_schema()
-DOCUMENTS = {part["$ref"].removeprefix("#/$defs/") for part in SCHEMA["anyOf"]}  # type: ignore[attr-defined]
 RECORDS = sorted((ROOT / "records" / "porto").glob("*.yaml"))
 TYPED = ["--refill", "--refill-contracts", "--timer"]
-
-
-def validated(name: str, text: str) -> Any:
-    """Return the document of a text, which has to be one of this kind."""
-    assert name in DOCUMENTS
-    assert text.count("\n") == 1, "a document is a line"
-    found = json.loads(text)
-    _validator(name).validate(found)
-    return found
-
-
-def closed(part: Any) -> Any:
-    """Return a schema in which no object has keys that are not described.
-
-    The one in the package lets them pass, because documents may get more keys.
-    """
-    if isinstance(part, list):
-        return [closed(each) for each in part]
-    if not isinstance(part, dict):
-        return part
-    whole = {key: closed(each) for key, each in part.items()}
-    if part.get("type") == "object" and "properties" in part:
-        whole["additionalProperties"] = False
-    return whole
-
-
-CLOSED = closed(SCHEMA["$defs"])
-
-
-@cache
-def _validator(name: str) -> Any:
-    return jsonschema.Draft202012Validator({"$defs": CLOSED, "$ref": f"#/$defs/{name}"})
 
 
 def test_the_schema_is_one() -> None:
