@@ -52,7 +52,9 @@ def _once(validator: Any, ref: str, part: Any, schema: Any) -> Iterator[Any]:
     """Validate what a ``$ref`` refers to, unless just the same was valid before."""
     key = f"{ref} {json.dumps(part)}"
     if key not in _VALID:
-        errors = list(jsonschema.Draft202012Validator.VALIDATORS["$ref"](validator, ref, part, schema))
+        errors = list(
+            jsonschema.Draft202012Validator.VALIDATORS["$ref"](validator, ref, part, schema)
+        )
         if not errors:
             _VALID.add(key)
         yield from errors

@@ -68,7 +68,9 @@ def texts_near(ply: Ply, rnd: random.Random) -> Iterator[str]:
     listed = game.legal_moves(state, ply.seat, LISTED)
     texts = [game.format_move(move, state) for move in rnd.sample(listed, min(20, len(listed)))]
     texts += [
-        game.format_move(move, step.before) for step in ply.before.steps[-60:] for move in step.moves
+        game.format_move(move, step.before)
+        for step in ply.before.steps[-60:]
+        for move in step.moves
     ]
     words = sorted({word for text in texts for word in text.split()})
     for text in rnd.sample(texts, min(30, len(texts))):

@@ -84,12 +84,16 @@ def test_a_game_ends_with_its_result(kind, seed):
 
 
 def result_of(game: Played) -> dict[str, int]:
-    (text,) = (text for item in game.end.record.items for key, text in item.entries if key == RESULT)
+    (text,) = (
+        text for item in game.end.record.items for key, text in item.entries if key == RESULT
+    )
     root = read(f"{RESULT}: {text}\n", "result")
     mapping = root.entries[RESULT]
     assert isinstance(mapping, Mapping)
     return {
-        name: int(value.text) for name, value in mapping.entries.items() if isinstance(value, Scalar)
+        name: int(value.text)
+        for name, value in mapping.entries.items()
+        if isinstance(value, Scalar)
     }
 
 

@@ -18,9 +18,8 @@ from porto_cli.cli.failure import asks_for_json  # noqa: E402
 from porto_cli.games.porto.engine.events import Event  # noqa: E402
 from porto_cli.games.porto.engine.moves import Build  # noqa: E402
 from porto_cli.games.porto.engine.state import OVER, State  # noqa: E402
-from porto_cli.games.porto.ui.json import json_schema  # noqa: E402
 from tests.conftest import ROOT, Result  # noqa: E402
-from tests.documents import DOCUMENTS, SCHEMA, validated, validator  # noqa: E402
+from tests.documents import DOCUMENTS, SCHEMA, validated  # noqa: E402
 
 RECORDS = sorted((ROOT / "records" / "porto").glob("*.yaml"))
 TYPED = ["--refill", "--refill-contracts", "--timer"]
@@ -96,7 +95,7 @@ def positions(record: Path) -> Iterator[str]:
     items = len(re.findall("^- ", text, re.MULTILINE))
     head, turns = text.split("turns:\n")
     found = re.findall(r"^- .*\n(?:  .*\n)*", turns, re.MULTILINE)
-    for count in sorted({0, 1, 3, items // 3, items // 2, items - 3, items - 2, items}):
+    for count in sorted({0, 2, items // 2, items - 2, items}):
         yield head + "turns:\n" + "".join(found[:count])
     for key in ("contract", "timer-build"):
         if f"  {key}:" in turns:
@@ -109,7 +108,7 @@ def test_what_a_command_prints_is_a_document(record: Path, porto) -> None:
     for text in positions(record):
         Path("game.yaml").write_text(text, "utf-8")
         players = porto_cli.load("game.yaml").players
-        for mine in ([], ["--as", players[0]], ["--as", players[-1]]):
+        for mine in ([], ["--as", players[-1]]):
             said = ["game.yaml", "--format", "json", *mine]
             shown = validated("show", porto("show", *said).out)
             moves = validated("moves", porto("moves", *said).out)
