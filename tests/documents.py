@@ -43,7 +43,7 @@ def closed(part: Any) -> Any:
 
 CLOSED = closed(SCHEMA["$defs"])
 
-
+_PLAIN = jsonschema.Draft202012Validator
 _VALID: set[str] = set()
 """Parts that were valid before: the same houses, cards and moves are in document after document."""
 
@@ -52,15 +52,13 @@ def _once(validator: Any, ref: str, part: Any, schema: Any) -> Iterator[Any]:
     """Validate what a ``$ref`` refers to, unless just the same was valid before."""
     key = f"{ref} {json.dumps(part)}"
     if key not in _VALID:
-        errors = list(
-            jsonschema.Draft202012Validator.VALIDATORS["$ref"](validator, ref, part, schema)
-        )
+        errors = list(_PLAIN.VALIDATORS["$ref"](validator, ref, part, schema))
         if not errors:
             _VALID.add(key)
         yield from errors
 
 
-_Validator = jsonschema.validators.extend(jsonschema.Draft202012Validator, {"$ref": _once})
+_Validator = jsonschema.validators.extend(_PLAIN, {"$ref": _once})
 
 
 @cache

@@ -103,7 +103,7 @@ def played(kind: Kind, seed: int) -> Played:
 
 
 def some_move(game: Game, state: State, rnd: random.Random) -> tuple[int, Move]:
-    """Return a legal move of somebody: of any kind as likely as of another, so that games are rich."""
+    """Return a legal move of somebody; each kind is as likely, so that games are rich."""
     seat = rnd.choice(game.to_move(state))
     kinds = defaultdict(list)
     for move in game.legal_moves(state, seat, LISTED):
