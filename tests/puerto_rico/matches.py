@@ -11,6 +11,7 @@ from porto_cli.match.match import Match
 from tests.puerto_rico.playing import random_move
 
 NAMES = ("Inês", "Joana", "Afonso", "Beatriz", "Tomás")
+SEEDS = ("arecibo", "ponce", "caguas", "humacao", "fajardo")
 
 
 def new(players: int = 3, seed: str = "arecibo", **options: str) -> Match:
@@ -32,7 +33,7 @@ def decisions(match: Match, seed: str = "", most: int = 10_000) -> Iterator[Matc
 
 def stopped(phase: str, players: int = 3, *, nth: int = 1, **options: str) -> Match:
     """Return a match that waits for the nth decision of a phase with more than two moves."""
-    for seed in ("arecibo", "ponce", "caguas", "humacao", "fajardo"):
+    for seed in SEEDS:
         for match in decisions(new(players, seed, **options)):
             if match.state.phase == phase and len(legal_moves(match.state, limit=3)) > 2:
                 nth -= 1

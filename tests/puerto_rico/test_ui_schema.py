@@ -17,7 +17,7 @@ from porto_cli.games.puerto_rico.event_text import _EVENTS  # noqa: E402
 from porto_cli.games.puerto_rico.ui import UI  # noqa: E402
 from porto_cli.games.puerto_rico.ui.move_list import MOST  # noqa: E402
 from tests.porto.test_json import closed  # noqa: E402
-from tests.puerto_rico.matches import decisions, new, stopped  # noqa: E402
+from tests.puerto_rico.matches import SEEDS, decisions, new, stopped  # noqa: E402
 
 SCHEMA: Any = json_schema()
 CLOSED = closed(SCHEMA["$defs"])
@@ -77,7 +77,8 @@ def test_every_document_of_a_game_is_one(players: int, buildings: str, rulebook:
 
 
 def test_moves_that_are_too_many_are_described() -> None:
-    for match in decisions(new(4, "ponce")):
+    games = (match for seed in SEEDS for match in decisions(new(4, seed)))
+    for match in games:
         if match.state.phase == "mayor" and count_moves(match.state) > MOST:
             found = validated("moves", UI.moves(match.replay, None, {}).json())
             assert found["count"] == count_moves(match.state)
