@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from typing import Any
 
 import pytest
 
 jsonschema = pytest.importorskip("jsonschema")
 
-from porto_cli.core.documents import document, json_schema  # noqa: E402
+from porto_cli.core.documents import document  # noqa: E402
 from porto_cli.games.puerto_rico.engine.events import Event  # noqa: E402
 from porto_cli.games.puerto_rico.engine.generate import count_moves  # noqa: E402
 from porto_cli.games.puerto_rico.event_text import _EVENTS  # noqa: E402
 from porto_cli.games.puerto_rico.ui import UI  # noqa: E402
 from porto_cli.games.puerto_rico.ui.move_list import MOST  # noqa: E402
-from tests.porto.test_json import closed  # noqa: E402
+from tests import documents  # noqa: E402
+from tests.documents import SCHEMA  # noqa: E402
 from tests.puerto_rico.matches import SEEDS, decisions, new, stopped  # noqa: E402
 
-SCHEMA: Any = json_schema()
-CLOSED = closed(SCHEMA["$defs"])
 KINDS = [
     (2, "draft", "printed"),
     (3, "base", "guide"),
@@ -29,16 +27,9 @@ KINDS = [
 ]
 
 
-@cache
-def validator(name: str) -> Any:
-    return jsonschema.Draft202012Validator({"$defs": CLOSED, "$ref": f"#/$defs/puerto-rico-{name}"})
-
-
 def validated(name: str, found: object) -> Any:
     """Return a document as programs read it, which has to be one of this kind."""
-    again = json.loads(json.dumps(found))
-    validator(name).validate(again)
-    return again
+    return documents.validated(name, json.dumps(found) + "\n")
 
 
 @pytest.mark.parametrize(("players", "buildings", "rulebook"), KINDS)
