@@ -13,6 +13,7 @@ import pytest
 
 import porto_cli
 from porto_cli.cli.advice import advice
+from porto_cli.cli.new_game_prompts import begin, free_name
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.errors import FileError
 from porto_cli.core.message import Sentence, say
@@ -20,7 +21,6 @@ from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.table import table
 from porto_cli.games.porto.ui.board_panel import BoardPanel
-from porto_cli.cli.new_game_prompts import begin, free_name
 from porto_cli.games.porto.ui.news import News, news_for
 from porto_cli.match.replay import after_turn
 from porto_cli.term.lines import Lines

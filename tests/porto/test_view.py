@@ -17,7 +17,7 @@ from porto_cli.games.porto.move_list import BUILD, CONTRACT, DRAW, options
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.table import LATER, NEVER, NOW, can_be_met, table, table_of
 from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.next_step import next_sentences, what_next
+from porto_cli.games.porto.ui.next_step import next_sentences
 from porto_cli.games.porto.ui.scoring import SOURCES, reckoned, standings
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay, after_turn
@@ -63,7 +63,7 @@ def test_what_a_seat_sees_tells_nothing_of_the_others_private_contracts(
         assert options(other.state, seat) == options(game.state, seat)
         assert standings(other, seat) == standings(game, seat)
         assert story(other) == story(game)
-        assert what_next(other) == what_next(game)
+        assert next_sentences(other) == next_sentences(game)
 
 
 @pytest.mark.parametrize("players", [1, 2, 4])

@@ -214,8 +214,13 @@ _HEADINGS = {
 }
 
 
+def heading(state: State) -> Sentence:
+    """Return what there is to decide in a phase."""
+    return say(_HEADINGS[state.phase])
+
+
 def _heading(state: State) -> Line:
-    return [(str(say(_HEADINGS[state.phase])), BOLD)]
+    return [(str(heading(state)), BOLD)]
 
 
 def _listed(options: Sequence[Option], width: int) -> list[Line]:
@@ -226,7 +231,7 @@ def _listed(options: Sequence[Option], width: int) -> list[Line]:
     lines: list[Line] = []
     for option in sorted(options, key=_is_secondary):
         move: Line = [(option.move, PLAIN)]
-        lines += _row(move, _note(option), column, width)
+        lines += _row(move, note(option), column, width)
     return lines
 
 
@@ -235,7 +240,7 @@ def _is_secondary(option: Option) -> bool:
     return option.kind in ("pass", "guest")
 
 
-def _note(option: Option) -> str:
+def note(option: Option) -> str:
     """Return what a move brings, and what a building costs."""
     notes = [phrases.brought(option.scores, option.earns)]
     if option.kind == "build":
