@@ -49,7 +49,7 @@ class TestWhatIsNoCommand:
             (f"{SCENARIO}", "is a file, not a command", f"porto scenario {SCENARIO}"),
             ("monday.yaml", "there is no such file", "porto play monday.yaml"),
             ("help drwa", "did you mean 'draw'", "porto help draw"),
-            ("help token", "no command 'token'", "porto rules token"),
+            ("help neighbor", "no command 'neighbor'", "porto rules neighbor"),
         ],
     )
     def test_it_is_answered_with_what_is_meant(
