@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
 _EXPORTS = {
     "core.chance": "NothingTypedError NotInPileError TypedChance",
+    "core.documents": "json_schema",
     "core.errors": "AmbiguousMoveError FileError InvalidMoveError PortoError",
     "core.violation": "Violation",
     "core.yaml": "InvalidFileError",
@@ -60,7 +61,6 @@ _EXPORTS = {
     "match.match": "Match PlayerNotNamedError load loads new_game",
     "match.preview": "Preview",
     "match.replay": "IllegalMoveError",
-    "core.documents": "json_schema",
 }
 """What each module adds to the interface. It is imported when somebody asks for it."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}

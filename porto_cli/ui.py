@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from porto_cli.core.message import Sentence
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
+    from porto_cli.scenario.positions import Expectation
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
@@ -184,6 +185,16 @@ class GameUi(Protocol):
         """Return what ``porto verify`` tells of a game: for its document, and as part of a
         sentence if there is something unusual.
         """
+        ...
+
+    # Scenarios.
+
+    def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
+        """Return the table of a state that no record led to."""
+        ...
+
+    def explanation(self, expectation: Expectation, state: State) -> list[Sentence]:
+        """Return how what a case of a scenario expects is worked out, if there is more to say."""
         ...
 
     # Commands that make moves.

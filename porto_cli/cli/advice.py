@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from porto_cli.core import ruling
 from porto_cli.core.message import Sentence, say
+from porto_cli.rulings import ruling
 from porto_cli.term.prompt import Advice
 from porto_cli.term.spans import BOLD, DIM, Line, wrapped
 from porto_cli.ui import ui_of
@@ -21,7 +21,7 @@ def advice(rules: Iterable[str], width: int, legend: Sentence | None = None) -> 
     """Return the rulings of these ids, how the keys work, and a legend, set to a width."""
     lines: list[Line] = []
     for rule in rules:
-        one = ruling.ruling(rule)
+        one = ruling(rule)
         lines += wrapped(one.title, width, first=[(one.id, BOLD), ("  ", "")], style=BOLD, indent=2)
         lines += _indented(one.text, width)
         if one.note:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.cli.common import usage
+from porto_cli.core.command_errors import usage
 from porto_cli.core.message import say
 from porto_cli.game import GAMES
 

@@ -29,6 +29,30 @@ Fault = Callable[[str], Sentence | None]
 """Says what is wrong with a text that was typed, or returns None."""
 
 
+class Share(NamedTuple):
+    """A row of a sheet: what it is called, its number at the start, the largest it can have."""
+
+    label: Line
+    number: int
+    most: int
+
+
+class Sheet(NamedTuple):
+    """Numbers that are to be distributed over some rows."""
+
+    shares: Sequence[Share]
+    total: int
+    """What all numbers together can be at most."""
+    standing: Callable[[Sequence[int]], Sentence]
+    """Says how it stands with these numbers: what is left, what they bring."""
+    fault: Callable[[Sequence[int]], Sentence | None]
+    """Says why these numbers will not do."""
+    read: Callable[[str], Sequence[int] | Sentence]
+    """Returns the numbers that a text stands for, or says what is wrong with it."""
+    example: str
+    """Such a text."""
+
+
 Text = Callable[[Screen], Sequence[Line]]
 """Something to read, set for a screen."""
 
@@ -101,6 +125,13 @@ class Asker(Protocol):
         rules: Iterable[str] = (),
     ) -> list[T]:
         """Return the values of ``count`` choices. Raises CancelledError, KeyboardInterrupt."""
+
+    def distribute(
+        self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
+    ) -> list[int]:
+        """Return numbers for the rows of a sheet, which are right; Enter alone takes those that
+        it begins with. Raises CancelledError, KeyboardInterrupt.
+        """
 
     def write(
         self,

@@ -4,101 +4,133 @@ from __future__ import annotations
 
 from porto_cli.commands import Commands, Option, Verb, Word
 
-_TILE = Option(
-    "tile",
-    "Real table: the tile that the Hacienda turned up, with 'take face-down'.",
-    "PLANTATION",
-    completion="plantations",
-    stream="tiles",
-    thing="PLANTATION",
-)
-_TILES = Option(
+_NEW_ROW = Option(
     "tiles",
-    "Real table: the new row of plantations, like: 'corn 2 sugar'.",
+    "Real table: the new row of plantations, when this move ends the settler, like: corn 2 sugar.",
     "TILES",
     many=True,
-    completion="plantations",
+    completion="face-down-tiles",
     stream="tiles",
-    thing="PLANTATION",
+    thing="TILE",
 )
-_ROW = (_TILES,)
-"""Any move can be the one that ends the settler phase."""
-
-
-def _words(metavar: str, help_text: str) -> tuple[Word, ...]:
-    return (Word(metavar, help_text, many=True),)
-
+_FACE_DOWN = Option(
+    "tile",
+    "Real table: the plantation that the Hacienda turned up.",
+    "TILE",
+    many=True,
+    completion="face-down-tiles",
+    stream="tiles",
+    thing="TILE",
+)
 
 _VERBS = {
     "role": Verb(
         """Take a role card, with the doubloons on it.
 
-        Behind 'mayor', 'no-colonist' declines the colonist of the privilege.
+        Everybody then plays this role, you first and with its privilege. Behind 'mayor' the word
+        no-colonist declines the colonist of the privilege.
         """,
-        _words("ROLE", "settler, mayor, builder, craftsman, trader, captain or prospector."),
-        _ROW,
+        (
+            Word(
+                "ROLE",
+                "settler, mayor, builder, craftsman, trader, captain or prospector; prospector-2 "
+                "is the second one of five players.",
+                many=True,
+            ),
+        ),
+        (_NEW_ROW,),
     ),
     "take": Verb(
-        """Take a tile as the settler, or goods with the Craftsman's privilege.
+        """Take a tile as settler, or barrels by the privilege of the craftsman.
 
-        'face-down' is the Hacienda's tile, 'forest' behind a plantation the Forest House's;
-        'no-colonist' declines the colonist that would come with a tile.
+        With an occupied Hacienda 'take face-down' turns up a tile first, and the turn goes on.
         """,
-        _words("TILE|GOOD", "A plantation of the row, quarry, face-down; or a good."),
-        (_TILE, *_ROW),
+        (
+            Word(
+                "WHAT…",
+                "A face-up plantation like corn, quarry, or face-down; behind it can stand forest "
+                "(Forest House) and no-colonist (Hospice). By privilege 1 good, or 2 (Library).",
+                many=True,
+            ),
+        ),
+        (_FACE_DOWN, _NEW_ROW),
     ),
     "place": Verb(
-        """Place your colonists.
+        """Place all your colonists, old and new, on your tiles and buildings.
 
-        Name where they all are in the end; or 'leave', and what stays empty; or 'add', and where
-        the new ones go, with 'from' and whom else you move.
+        Write them all, or only what changes: 'add PLACE…' sends the new ones there, and
+        'add PLACE… from PLACE…' moves others as well; 'leave PLACE…' fills every circle but these.
+        A number behind a place says how many, if it is not one.
         """,
-        _words(
-            "PLACE [NUMBER]…", "Tiles and buildings, with how many: coffee 2 hospice; san-juan."
-        ),
-        _ROW,
+        (Word("PLACE…", "Like: corn 2 quarry sugar-mill 3, or: add quarry from corn.", many=True),),
     ),
     "build": Verb(
-        """Build a building.
+        """Build a building and pay for it.
 
-        With the Black Market, 'return' and what you give: a good, vp, colonist PLACE.
-        'no-colonist' declines the colonist of the University.
+        Quarries, the privilege and your buildings lower its price by themselves. With an occupied
+        Black Market the missing doubloons can be paid with up to one barrel, one VP chip and one
+        colonist: 'return GOOD vp colonist PLACE'.
         """,
-        _words("BUILDING", "The building, like harbor or small-market."),
-        _ROW,
+        (
+            Word(
+                "BUILDING",
+                "Like small-market; behind it can stand: return [GOOD] [vp] [colonist PLACE], and "
+                "no-colonist (University).",
+                many=True,
+            ),
+        ),
     ),
     "sell": Verb(
-        """Sell a good to the trading house, or to your trading post.""",
-        _words("GOOD [trading-post]", "The good."),
-        _ROW,
+        """Sell a barrel to the trading house, or to your own trading post.""",
+        (
+            Word(
+                "GOOD",
+                "Like coffee; with the word trading-post behind it to your own Trading Post.",
+                many=True,
+            ),
+        ),
     ),
     "load": Verb(
-        """Load goods onto a ship, or onto a wharf.""",
-        _words("GOOD [SHIP]", "The good and the spaces of the ship, like corn 5; or wharf."),
-        _ROW,
+        """Load barrels of one kind onto a ship.
+
+        Where only one ship is possible its name can be left out.
+        """,
+        (
+            Word(
+                "GOOD SHIP",
+                "A good and the number of spaces of the cargo ship, like: corn 5; or: corn wharf; "
+                "or any barrels and small-wharf, like: corn 2 sugar small-wharf.",
+                many=True,
+            ),
+        ),
     ),
     "store": Verb(
-        """Say which barrels you keep at the end of the captain phase.""",
-        _words("GOOD [NUMBER]…", "Goods with how many: coffee 3 corn."),
-        _ROW,
+        """Store barrels after the captain; what you do not name goes back to the supply.
+
+        Numbers and kinds that leave no choice can be left out: 'store coffee corn'.
+        """,
+        (Word("GOOD…", "The barrels that you keep, like: corn 3 coffee.", many=True),),
     ),
     "guest": Verb(
-        """Move a guest of the Guest House to an empty circle.""",
-        _words("PLACE", "The tile or building."),
-        _ROW,
+        """Move a guest of your Guest House to an empty circle, before you decide.""",
+        (Word("PLACE", "The tile or building with the empty circle, like quarry.", many=True),),
     ),
     "choose": Verb(
-        """Choose a violet building for the game, where they are drafted.""",
-        _words("BUILDING", "The building."),
+        """Choose a violet building for the game, in the draft before the first round.""",
+        (Word("BUILDING", "Like harbor.", many=True),),
     ),
     "pass": Verb(
-        """Take no tile or goods, build, sell or load nothing: what there is to be done now.""",
-        options=_ROW,
+        """Decline: take no tile, build nothing, sell nothing, load nothing more.
+
+        An owner of guests passes to produce now.
+        """,
+        options=(_NEW_ROW,),
     ),
     "undo": Verb(
-        """Take back your last move, with all that followed from it by itself.
+        """Take back your last move, as long as nobody else has moved.
 
-        The record keeps both the move and the undo.
+        What had followed by itself is taken back as well. The record keeps both the move and the
+        undo.
         """
     ),
 }
@@ -109,28 +141,49 @@ COMMANDS = Commands(
     new=(
         Option(
             "buildings",
-            "The violet buildings: those of the base game, drafted, or drawn at random.",
+            "Which violet buildings are in the game: those of the base game, those that the "
+            "players draft, or random ones.",
             choices=("base", "draft", "random"),
             default="base",
         ),
         Option(
             "rulebook",
-            "Which rulebook holds where they differ.",
+            "Whose rules are played where the online guide says something else than print.",
             choices=("printed", "guide"),
             default="printed",
         ),
     ),
     setup=(
-        Option("tiles", "Real table: the row of plantations, like: 'corn 2 sugar'.", "TILES"),
+        Option("tiles", "Real table: the face-up plantations, like: corn sugar 3.", "TILES"),
         Option(
-            "violet", "Real table: the violet buildings that were drawn at random.", "BUILDINGS"
+            "violet",
+            "Real table, with random buildings: the 17 violet kinds that were drawn.",
+            "BUILDINGS",
+            completion="violet-buildings",
         ),
     ),
-    synonyms={"pick": "role", "settle": "take", "ship": "load", "trade": "sell"},
-    example="role settler",
+    synonyms={
+        "settler": "role",
+        "mayor": "role",
+        "builder": "role",
+        "craftsman": "role",
+        "trader": "role",
+        "captain": "role",
+        "prospector": "role",
+        "produce": "role",
+        "settle": "take",
+        "plant": "take",
+        "colonize": "place",
+        "buy": "build",
+        "trade": "sell",
+        "ship": "load",
+        "draft": "choose",
+        "skip": "pass",
+    },
+    example="take quarry",
     rules={
-        "players": ("PR-SETUP-1",),
-        "table": ("PR-SETUP-2",),
+        "players": ("PR-SETUP-1", "PR-SETUP-2", "PR-TWO-1"),
+        "table": ("PR-SETUP-4",),
         "first": ("PR-SETUP-1",),
         "secret": ("PR-SECRET-1",),
     },

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.engine.state import Config, Deal, State
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
+    from porto_cli.scenario.positions import Expectation
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
@@ -152,6 +153,37 @@ class PortoUi:
         name, own = config.edition.name, not is_shipped(config.edition)
         told = say("with an edition of its own, {edition!r}", edition=name) if own else None
         return {"edition": name, "own_edition": own}, told
+
+    def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
+        """Draw the table of a state."""
+        from porto_cli.games.porto.table import table_of
+        from porto_cli.games.porto.ui.table_text import text
+
+        return text(table_of(state, title=title), screen)
+
+    def explanation(self, expectation: Expectation, state: State) -> list[Sentence]:
+        """Say what the private contracts that a case reckons are worth, house by house."""
+        from porto_cli.games.porto.position.expectations import Reckoned
+        from porto_cli.games.porto.ui.phrases import reckoning
+        from porto_cli.games.porto.ui.scoring import reckoned
+
+        if not isinstance(expectation, Reckoned):
+            return []
+        found = [
+            (seat, reckoned(state, contract))
+            for seat in expectation.players
+            for contract in state.kept[seat]
+        ]
+        return [
+            say(
+                "{contract} of {player}, as the table stands: {vp} VP. {counted}",
+                contract=one.contract,
+                player=state.config.players[seat],
+                vp=one.vp,
+                counted=" ".join(map(str, reckoning(one))),
+            )
+            for seat, one in found
+        ]
 
     def is_a_word(self, word: str) -> bool:
         """Tell whether a word names a card, a house or a contract, or none."""

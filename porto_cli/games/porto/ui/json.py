@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from porto_cli.core.documents import document
-from porto_cli.games.porto.engine.events import CONTRACT, PRIVATE_CONTRACT
+from porto_cli.games.porto.engine.events import CONTRACT, PRIVATE_CONTRACT, SOURCES
 from porto_cli.games.porto.history import Turn
 from porto_cli.games.porto.move_list import BUILD, Option
 from porto_cli.games.porto.table import House, Player, Table
-from porto_cli.games.porto.ui.scoring import SOURCES, Reckoned, Standing, Standings, TieBreak
+from porto_cli.games.porto.ui.scoring import Reckoned, Standing, Standings, TieBreak
 
 GAME = "porto"
 

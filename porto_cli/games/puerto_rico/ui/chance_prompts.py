@@ -1,19 +1,21 @@
-"""What came up on a real table, asked at the moment when it is needed."""
+"""Which plantations came up on a real table, asked at the moment when it is needed."""
 
 from __future__ import annotations
 
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import say
 from porto_cli.games.puerto_rico.engine.components import TILES
+from porto_cli.games.puerto_rico.ui import palette
 from porto_cli.term.prompt import Asker, Choice
-from porto_cli.term.spans import PLAIN
+
+RULES = ("PR-SETTLER-4", "PR-SETTLER-6", "PR-B-HACIENDA")
 
 
 class AskedChance(TypedChance):
     """Asks for what nobody has typed. Raises what an Asker raises, NotInPileError."""
 
     def __init__(self, asker: Asker, typed: TypedChance | None = None) -> None:
-        super().__init__()
+        super().__init__(typed.unordered if typed else ())
         self.left = typed.left if typed else {}
         self._asker = asker
         self._asked = 0
@@ -23,7 +25,11 @@ class AskedChance(TypedChance):
         self._asked += 1
         if self.left.get(stream):
             return super().__call__(stream, index, pile)
-        kinds = list(dict.fromkeys(pile))
-        choices = [Choice([(TILES[kind], PLAIN)], kind) for kind in kinds]
-        question = say("Which plantation came up? Tile {number}.", number=self._asked)
-        return pile.index(self._asker.choose(question, choices, rules=("PR-SETTLER-5",)))
+        question = say(
+            "Which plantation came up? Number {number} with this move; the order does not matter.",
+            number=self._asked,
+        )
+        choices = [
+            Choice([(TILES[tile], palette.of_place(tile))], tile) for tile in dict.fromkeys(pile)
+        ]
+        return pile.index(self._asker.choose(question, choices, rules=RULES))
