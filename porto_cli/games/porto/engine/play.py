@@ -12,6 +12,7 @@ from porto_cli.games.porto.engine.components import (
     COLOR_OF,
     EMPTY,
     LEFT_OF,
+    MOST_FLOORS_A_TURN,
     NOWHERE,
     PRIVATE,
     PUBLIC,
@@ -187,7 +188,11 @@ def _place(state: State, move: Build, by_timer: bool, events: list[Event]) -> tu
     floors[house] = after
     state.floors = bytes(floors)
     state.discards += _ONE[number] + _ONE[color_card]
-    completed = after == state.config.heights[house]
+    empty = state.config.heights[house] - after
+    if empty < MOST_FLOORS_A_TURN:
+        room = state.room
+        state.room = room[: empty + 1] + tuple([s & ~BIT[house] for s in room[empty + 1 :]])
+    completed = not empty
     events.append(
         Placed(state.seat, number, color_card, house, count, not before, completed, by_timer)
     )
