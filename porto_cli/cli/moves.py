@@ -11,7 +11,7 @@ from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, refuse
 from porto_cli.cli.output import Color, Colors, show_lines, write_json
 from porto_cli.core.message import say
 from porto_cli.games.porto.engine.components import CARDS, HOUSES, PUBLIC
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.state import OVER
 from porto_cli.games.porto.notation import parse_card, parse_house, parse_public
 from porto_cli.games.porto.observe import table

@@ -11,10 +11,10 @@ from typing import NamedTuple, NoReturn
 
 from porto_cli.core.errors import FileError
 from porto_cli.core.message import Sentence, say
-from porto_cli.games.porto.engine.legality import may_keep
+from porto_cli.games.porto.engine.conditions import may_keep, to_move
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
 from porto_cli.games.porto.notation import UNDO, InvalidMoveError
-from porto_cli.games.porto.observe import table, to_move
+from porto_cli.games.porto.observe import table
 from porto_cli.games.porto.ui import move_prompts
 from porto_cli.games.porto.ui.advice import advice
 from porto_cli.games.porto.ui.chance_prompts import AskedChance
@@ -78,7 +78,7 @@ class Session:
 
     def _whose_turn(self) -> int:
         """At the end of a game on a real table several players reveal, one after the other."""
-        waiting = [self.match.seat(name) for name in to_move(self.match.state)]
+        waiting = to_move(self.match.state)
         return self.seat if self.seat in waiting else waiting[0]
 
     def is_secret(self) -> bool:
@@ -112,7 +112,7 @@ class Session:
     def _wait(self, seat: int) -> None:
         """Stop after the own turn: by mail, somebody else is next."""
         self._look(seat)
-        waiting = ", ".join(to_move(self.match.state))
+        waiting = ", ".join(self.match.to_move())
         question = say(
             "It is {player}'s turn. Send {file} to {player}.", player=waiting, file=self.match.path
         )

@@ -15,8 +15,8 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import say
 from porto_cli.core.quoting import FILE, file_word
 from porto_cli.games.porto.engine.components import CARDS
+from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.events import Event
-from porto_cli.games.porto.engine.legality import may_keep
 from porto_cli.games.porto.engine.moves import Move
 from porto_cli.games.porto.notation import (
     NONE,

@@ -40,10 +40,12 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import LARGEST, LONGEST_TITLE, InvalidFileError, is_too_large
 from porto_cli.games.porto.editions import DEFAULT, shipped
+from porto_cli.games.porto.engine.conditions import may_keep, to_move
 from porto_cli.games.porto.engine.contracts import met_by, outcome
 from porto_cli.games.porto.engine.edition import Edition
 from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Event, Scored
-from porto_cli.games.porto.engine.legality import check, legal_moves, may_keep, to_move
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Keep, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import (
@@ -161,7 +163,7 @@ class Match:
 
     def to_move(self) -> list[str]:
         """Return the names of the players whose move the game waits for."""
-        return list(to_move(self.state))
+        return [self.players[seat] for seat in to_move(self.state)]
 
     def observe(self, player: PlayerName | None = None) -> Observation:
         """Return what a player may see and do; if left out, what a bystander sees.

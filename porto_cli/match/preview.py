@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
+from porto_cli.games.porto.engine.conditions import to_move
 from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
     Event,
@@ -14,7 +15,7 @@ from porto_cli.games.porto.engine.events import (
     Scored,
     TimerTurned,
 )
-from porto_cli.games.porto.engine.legality import check, to_move
+from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.moves import Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import State
@@ -60,10 +61,11 @@ def preview(state: State, moves: Iterable[Move], seat: int) -> Preview:
             timer = timer or isinstance(event, TimerTurned)
             if not timer and not _is_hidden(event):
                 events.append(event)
+    players = state.config.players
     return Preview(
         tuple(events),
         phase=None if timer else state.phase,
-        to_move=None if timer else to_move(state),
+        to_move=None if timer else tuple(players[waiting] for waiting in to_move(state)),
         certain=not asked,
     )
 

@@ -17,7 +17,7 @@ from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place, flow, scalar
 from porto_cli.games.porto.engine.components import HOUSES
 from porto_cli.games.porto.engine.events import Event
-from porto_cli.games.porto.engine.legality import check
+from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.moves import Keep, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.ranking import level, ranking

@@ -18,7 +18,7 @@ from porto_cli.games.porto.engine.events import (
     Scored,
     TimerTurned,
 )
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Keep
 from porto_cli.games.porto.engine.state import ACT, KEEP, TIMERS, Config, State
 from porto_cli.games.porto.notation import NONE, card_names

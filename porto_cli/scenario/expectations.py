@@ -9,7 +9,8 @@ from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.games.porto.engine.events import Event, Scored
-from porto_cli.games.porto.engine.legality import check, legal_moves, same_choice
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.generate import canonical_move, legal_moves
 from porto_cli.games.porto.engine.moves import Move
 from porto_cli.games.porto.engine.play import finish
 from porto_cli.games.porto.engine.ranking import level, ranking
@@ -95,7 +96,7 @@ def parse(asked: Asked, state: State) -> Move:
 
 def is_listed(state: State, move: Move, seat: int) -> bool:
     """Tell whether a move that is not refused is among the legal moves, as it has to be."""
-    return same_choice(state, move) in legal_moves(state, seat)
+    return canonical_move(state, move) in legal_moves(state, seat)
 
 
 def _violations(asked: Asked, table: Table) -> list[Violation]:
@@ -196,7 +197,7 @@ class Legal(NamedTuple):
         state = table.state
         actual = {format_move(move, state) for move in legal_moves(state)}
         expected = {
-            format_move(same_choice(state, parse(move, state)), state) for move in self.moves
+            format_move(canonical_move(state, parse(move, state)), state) for move in self.moves
         }
         return _compare(
             [

@@ -33,7 +33,7 @@ from porto_cli.core.schema import Reader
 from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Place, Scalar, place_of, read
 from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.engine.events import Event
-from porto_cli.games.porto.engine.legality import check
+from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.moves import Keep
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import Config, State

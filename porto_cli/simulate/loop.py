@@ -36,7 +36,7 @@ from porto_cli.games.porto.engine.events import (
     TimerTurned,
     TokenMoved,
 )
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Move
 from porto_cli.games.porto.engine.play import apply, neighbors_between
 from porto_cli.games.porto.engine.ranking import LOST, level, ranking

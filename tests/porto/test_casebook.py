@@ -12,7 +12,7 @@ import pytest
 
 from porto_cli.core import ruling
 from porto_cli.core.yaml import read
-from porto_cli.games.porto.engine import legality
+from porto_cli.games.porto.engine import explain
 from porto_cli.scenario.expectations import Reckoned, Refused
 from porto_cli.scenario.runner import Case, Scenario, load_scenario, run, shipped_folder
 
@@ -83,7 +83,7 @@ def test_every_ruling_has_a_case_that_plays(rule: str) -> None:
 def violations() -> list[tuple[str, str]]:
     """Return the id and the sentence of every refusal that the rules can give."""
     found = []
-    tree = ast.parse(Path(legality.__file__).read_text("utf-8"))
+    tree = ast.parse(Path(explain.__file__).read_text("utf-8"))
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Violation"):
             continue
@@ -113,7 +113,7 @@ def test_every_refusal_is_given_in_some_case() -> None:
         for demand in refusals(case):
             result = run(case)
             if demand.move.text != "undo":
-                move = legality_of(case, demand)
+                move = violations_of(case, demand)
                 given |= {violation.sentence.template for violation in move}
             assert result.passed
     templates = {text for _, text in violations()}
@@ -121,12 +121,12 @@ def test_every_refusal_is_given_in_some_case() -> None:
     assert templates - given == BEYOND_NOTATION
 
 
-def legality_of(case: Case, demand: Refused) -> list[legality.Violation]:
+def violations_of(case: Case, demand: Refused) -> list[explain.Violation]:
     """Return what the rules say to a refused move."""
     from porto_cli.scenario.expectations import parse, seat_of
 
     state = run(case).after
-    return legality.check(state, parse(demand.move, state), seat_of(demand.move, state))
+    return explain.check(state, parse(demand.move, state), seat_of(demand.move, state))
 
 
 @pytest.mark.parametrize("rule", SILENT)

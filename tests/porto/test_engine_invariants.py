@@ -22,6 +22,7 @@ from porto_cli.games.porto.engine.components import (
     PRIVATE,
     PUBLIC,
 )
+from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.events import (
     Claimed,
     EndTriggered,
@@ -33,7 +34,8 @@ from porto_cli.games.porto.engine.events import (
     TimerTurned,
     TokenMoved,
 )
-from porto_cli.games.porto.engine.legality import check, legal_moves, may_keep, same_choice
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.generate import canonical_move, legal_moves
 from porto_cli.games.porto.engine.moves import PASS, Build, Claim, Draw, Keep, Move
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.notation import format_move, parse_move
@@ -242,7 +244,7 @@ def agree(state: State, move: Move, listed: set[Move]) -> None:
     if violations:
         assert move not in listed, (move, [str(violation) for violation in violations])
     else:
-        assert same_choice(state, move) in listed, move
+        assert canonical_move(state, move) in listed, move
 
 
 DRAWS = [
@@ -294,7 +296,7 @@ def test_of_all_moves_that_can_be_written_check_allows_those_listed(kind):
     ]
     everything += [*DRAWS, *CLAIMS, *ODD_MOVES]
     for state in rnd.sample(tables, 2):
-        allowed = {same_choice(state, move) for move in everything if not check(state, move)}
+        allowed = {canonical_move(state, move) for move in everything if not check(state, move)}
         assert allowed == set(legal_moves(state))
 
 

@@ -22,7 +22,7 @@ from porto_cli.games.porto.engine.components import (
 )
 from porto_cli.games.porto.engine.contracts import private_vp
 from porto_cli.games.porto.engine.events import Scored
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw
 from porto_cli.games.porto.engine.ranking import ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, OVER, TIMER, State

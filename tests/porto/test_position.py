@@ -11,7 +11,7 @@ from porto_cli.core.schema import Reader
 from porto_cli.core.yaml import InvalidFileError, Mapping, read
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import PASS, Draw
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State

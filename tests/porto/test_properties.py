@@ -32,7 +32,8 @@ from porto_cli.games.porto.engine.components import (
 )
 from porto_cli.games.porto.engine.contracts import private_vp
 from porto_cli.games.porto.engine.events import Event, RoofPlaced, Scored, TimerTurned, TokenMoved
-from porto_cli.games.porto.engine.legality import check, legal_moves
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Chance, Config, State

@@ -8,7 +8,9 @@ import pytest
 
 from porto_cli.games.porto.engine import play
 from porto_cli.games.porto.engine.components import CARDS, EMPTY
-from porto_cli.games.porto.engine.legality import check, legal_moves, may_keep
+from porto_cli.games.porto.engine.conditions import may_keep
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import PASS, Draw, Keep
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State

@@ -19,7 +19,7 @@ import pytest
 from porto_cli.core.ruling import ruling
 from porto_cli.games.porto.engine.components import PRIVATE
 from porto_cli.games.porto.engine.events import Scored
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER

@@ -1,7 +1,7 @@
 """A turn: what a legal move leads to.
 
-:func:`apply` trusts its move: ask :func:`~porto_cli.games.porto.engine.legality.check` first, or
-take the move from :func:`~porto_cli.games.porto.engine.legality.legal_moves`.
+:func:`apply` trusts its move: ask :func:`~porto_cli.games.porto.engine.explain.check` first, or
+take the move from :func:`~porto_cli.games.porto.engine.generate.legal_moves`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from porto_cli.games.porto.engine.components import (
     RIGHT_OF,
     VALUE_OF,
 )
+from porto_cli.games.porto.engine.conditions import demand_phase, demand_seat
 from porto_cli.games.porto.engine.contracts import completed_houses, reckon, spaces_met
 from porto_cli.games.porto.engine.events import (
     CONTRACT,
@@ -43,7 +44,7 @@ from porto_cli.games.porto.engine.events import (
     scored,
     token_moved,
 )
-from porto_cli.games.porto.engine.legality import can_build, demand_phase, demand_seat
+from porto_cli.games.porto.engine.generate import can_build
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep, Move, Pass
 from porto_cli.games.porto.engine.state import (
     ACT,

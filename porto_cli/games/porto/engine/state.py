@@ -199,8 +199,7 @@ class Built(NamedTuple):
 class State:
     """The whole table between two moves, hidden things included. Treat it as read-only.
 
-    The fields are these, and nothing else lists them: copies and comparisons follow from what a
-    state holds. Its repr has only what lies open, in the words of the notation.
+    Its repr has only what lies open, in the words of the notation.
 
     Nobody knows which of the face-down cards are in the deck and which in the timer, so
     ``deck`` holds both until the deck runs out and is made anew from the discards (P-DRAW-3).
@@ -311,6 +310,7 @@ class State:
 
     def copy(self) -> State:
         """Return another state with the same contents."""
+        # Each field by its name: copying a dictionary of them costs 3 % of random playouts.
         new = _new(State)
         new.config = self.config
         new.phase = self.phase

@@ -13,8 +13,8 @@ from pathlib import Path
 from porto_cli.core.message import Sentence
 from porto_cli.core.printable import NOT_PRINTABLE
 from porto_cli.core.ruling import Ruling
+from porto_cli.games.porto.engine.conditions import to_move
 from porto_cli.games.porto.engine.events import CONTRACT, PRIVATE_CONTRACT, Event
-from porto_cli.games.porto.engine.legality import to_move
 from porto_cli.games.porto.observe import House, Player, Table
 from porto_cli.games.porto.ui import event_text
 from porto_cli.games.porto.ui.history import Turn
@@ -209,7 +209,11 @@ def report_json(
 
     What nobody can know before the moves are made is ``None``.
     """
-    waiting = to_move(replay.state) if foreseen is None else foreseen.to_move
+    players = replay.record.config.players
+    if foreseen is None:
+        waiting: Sequence[str] | None = [players[seat] for seat in to_move(replay.state)]
+    else:
+        waiting = foreseen.to_move
     certain = foreseen is None or foreseen.certain
     return document(
         game=GAME,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from porto_cli.games.porto.engine.components import CARDS, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.contracts import met_by, outcome
 from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Scored
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import TIMER, State
