@@ -24,6 +24,7 @@ from porto_cli.games.porto.engine.components import (
 )
 from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.events import (
+    PRIVATE_CONTRACT,
     Claimed,
     EndTriggered,
     Placed,
@@ -200,8 +201,7 @@ def events_tell_what_changed(ply: Ply) -> None:
         assert event.completed == after.is_complete(event.house)
         if event.by_timer:
             assert not any(
-                isinstance(other, Scored) and not other.reason.startswith("private:")
-                for other in ply.events
+                isinstance(other, Scored) and other.kind != PRIVATE_CONTRACT for other in ply.events
             )
     else:
         assert not placed

@@ -31,7 +31,14 @@ from porto_cli.games.porto.engine.components import (
     RIGHT_OF,
 )
 from porto_cli.games.porto.engine.contracts import private_vp
-from porto_cli.games.porto.engine.events import Event, RoofPlaced, Scored, TimerTurned, TokenMoved
+from porto_cli.games.porto.engine.events import (
+    PUBLIC_CONTRACT,
+    Event,
+    RoofPlaced,
+    Scored,
+    TimerTurned,
+    TokenMoved,
+)
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Move
@@ -248,7 +255,7 @@ def the_order_of_claims_does_not_matter(spot: Spot, rnd: random.Random) -> None:
 
 def claim(state: State, spaces: tuple[int, ...]) -> tuple[State, int]:
     after, events = apply(state, Claim(spaces), SeededChance(SEED))
-    reasons = (e for e in events if isinstance(e, Scored) and e.reason.startswith("contract:"))
+    reasons = (e for e in events if isinstance(e, Scored) and e.kind == PUBLIC_CONTRACT)
     return after, sum(event.vp for event in reasons)
 
 

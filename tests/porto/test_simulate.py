@@ -18,7 +18,7 @@ import pytest
 
 from porto_cli.core.ruling import ruling
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.engine.events import Scored
+from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Scored
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw
 from porto_cli.games.porto.engine.play import apply
@@ -164,7 +164,7 @@ def test_worth_is_what_a_move_scores_at_once():
                 if isinstance(move, Build) and after.phase == CONTRACTS:
                     events += apply(after, legal_moves(after)[-1], lambda *_: 0)[1]
                 scored = [event for event in events if isinstance(event, Scored)]
-                vp = sum(one.vp for one in scored if not one.reason.startswith("private:"))
+                vp = sum(one.vp for one in scored if one.kind != PRIVATE_CONTRACT)
                 assert worth(state, move) == vp
 
 

@@ -22,11 +22,11 @@ from porto_cli.games.porto.engine.components import (
 from porto_cli.games.porto.engine.conditions import demand_phase, demand_seat
 from porto_cli.games.porto.engine.contracts import completed_houses, reckon, spaces_met
 from porto_cli.games.porto.engine.events import (
-    CONTRACT,
     FLOORS,
     GROUND_TOKEN,
     NEIGHBORS,
     PRIVATE_CONTRACT,
+    PUBLIC_CONTRACT,
     ROOF_TOKEN,
     Claimed,
     Ended,
@@ -255,7 +255,7 @@ def _claim(state: State, move: Claim, chance: Chance, events: list[Event]) -> No
             row[space] = EMPTY
             worth = state.config.public[contract]
             vp += worth
-            events.append(scored(seat, CONTRACT, worth, PUBLIC[contract].name))
+            events.append(scored(seat, PUBLIC_CONTRACT, worth, PUBLIC[contract].name))
         state.contracts = bytes(row)
         scores, fulfilled = list(state.scores), list(state.fulfilled)
         scores[seat] += vp

@@ -14,7 +14,7 @@ from porto_cli.core.message import Sentence
 from porto_cli.core.printable import NOT_PRINTABLE
 from porto_cli.core.ruling import Ruling
 from porto_cli.games.porto.engine.conditions import to_move
-from porto_cli.games.porto.engine.events import CONTRACT, PRIVATE_CONTRACT, Event
+from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, PUBLIC_CONTRACT, Event, Score
 from porto_cli.games.porto.observe import House, Player, Table
 from porto_cli.games.porto.ui import event_text
 from porto_cli.games.porto.ui.history import Turn
@@ -27,9 +27,6 @@ FORMAT = 1
 """The version of the documents."""
 GAME = "porto"
 
-Score = tuple[str, int]
-"""What VP are for, and how many: a reason like ``floors`` or ``contract:blue+red``."""
-
 
 def document(**fields: object) -> dict[str, object]:
     """Return a document with its version."""
@@ -38,7 +35,7 @@ def document(**fields: object) -> dict[str, object]:
 
 def scores_json(scores: Iterable[Score]) -> list[list[object]]:
     """Return scores: a pair of reason and VP for each. All documents have them like this."""
-    return [list(score) for score in scores]
+    return [[score.reason, score.vp] for score in scores]
 
 
 def json_schema() -> dict[str, object]:
@@ -152,7 +149,7 @@ def result_json(standings: Standings) -> dict[str, object]:
 
 
 def _private_scores(player: Standing) -> list[Score]:
-    return [(f"{PRIVATE_CONTRACT}:{each.contract}", each.vp) for each in player.private or ()]
+    return [Score(PRIVATE_CONTRACT, each.vp, each.contract) for each in player.private or ()]
 
 
 def _tie_break(tie: TieBreak) -> dict[str, object]:
@@ -193,8 +190,7 @@ def _scores(option: Option) -> list[Score]:
     """Return all that a move can score: of a build also the contracts that it could fulfill."""
     if option.kind != BUILD:
         return list(option.scores)
-    fulfilled = [(f"{CONTRACT}:{name}", vp) for name, vp in option.contracts]
-    return [*option.scores, *fulfilled]
+    return [*option.scores, *(Score(PUBLIC_CONTRACT, vp, name) for name, vp in option.contracts)]
 
 
 def report_json(
@@ -257,15 +253,17 @@ def standings_json(standings: Standings, turns: Iterable[Turn]) -> dict[str, obj
 
     ``turns`` are those of the whole game: where the VP came from.
     """
-    scored: dict[str, Counter[str]] = {player.name: Counter() for player in standings.players}
+    scored: dict[str, Counter[tuple[str, str]]] = {
+        player.name: Counter() for player in standings.players
+    }
     for turn in turns:
         if not turn.undone:
-            for reason, vp in turn.scores:
-                scored[turn.player][reason] += vp
+            for score in turn.scores:
+                scored[turn.player][score.kind, score.contract] += score.vp
     if standings.private_counted:
         for player in standings.players:
-            for reason, vp in _private_scores(player):
-                scored[player.name][reason] += vp
+            for score in _private_scores(player):
+                scored[player.name][score.kind, score.contract] += score.vp
     return document(
         game=GAME,
         over=standings.over,
@@ -275,7 +273,10 @@ def standings_json(standings: Standings, turns: Iterable[Turn]) -> dict[str, obj
                 "place": player.place,
                 "score": player.score,
                 "sources": dict(zip(SOURCES, player.sources, strict=True)),
-                "scores": scores_json(scored[player.name].items()),
+                "scores": scores_json(
+                    Score(kind, vp, contract)
+                    for (kind, contract), vp in scored[player.name].items()
+                ),
                 "fulfilled": player.fulfilled,
                 "private": None
                 if player.private is None
