@@ -14,12 +14,13 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from porto_cli.core.message import Sentence, say
+
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
-    from porto_cli.core.message import Sentence
     from porto_cli.core.schema import Reader
     from porto_cli.core.violation import Violation
-    from porto_cli.core.yaml import Node
+    from porto_cli.core.yaml import Mapping, Node
 
 Config = Any
 """Who plays, with which box, by which options: a value that never changes. ``players`` has the
@@ -59,8 +60,12 @@ class GameMeta(NamedTuple):
     """What a turn may go on with in a record, and what comes with its result."""
     mapping_keys: tuple[str, ...]
     """Those among them whose values are mappings."""
+    unordered: tuple[str, ...]
+    """The streams of chance whose things are told in any order."""
     rulings: tuple[str, ...]
     """How the ids of its rulings begin."""
+    other_files: tuple[tuple[str, Sentence], ...]
+    """Keys of files of the game that are no records, and what to say of one in place of one."""
     module: str
     """The package that has the game: ``game.GAME``, ``ui.UI``, ``position.POSITIONS`` …"""
 
@@ -109,10 +114,8 @@ class Game(Protocol):
         """Return a new game's configuration. Raises ValueError for options that cannot be."""
         ...
 
-    def read_config(
-        self, header: dict[str, Node], players: Sequence[tuple[str, Node]], reader: Reader
-    ) -> Config:
-        """Return the configuration of a head. Raises InvalidFileError at the place of a fault."""
+    def read_config(self, root: Mapping, players: tuple[str, ...], reader: Reader) -> Config:
+        """Return the configuration of the game's own keys. Raises InvalidFileError."""
         ...
 
     def config_lines(self, config: Config) -> list[str]:
@@ -189,6 +192,21 @@ class Game(Protocol):
         """Tell whether nobody but who makes it may know a move, so that who it is must be said."""
         ...
 
+    def secret_movers(self, state: State) -> tuple[int, ...]:
+        """Return the seats that can make a secret move now."""
+        ...
+
+    def whose_secret(self, players: Sequence[str]) -> Sentence:
+        """Say that who makes a secret move, or takes one back, has to be named."""
+        ...
+
+    def turn_moves(self, state: State, moves: list[Move], seat: int) -> list[Move]:
+        """Return the moves of one turn less what goes without saying.
+
+        Raises IllegalMoveError for a move that can have no meaning behind those before it.
+        """
+        ...
+
     # The record.
 
     def follow_up(self, state: State) -> tuple[str, str] | None:
@@ -231,16 +249,11 @@ class Game(Protocol):
 
     # What may be known.
 
-    def observe(
-        self,
-        state: State,
-        seat: int | None,
-        *,
-        steps: Sequence[Step] = (),
-        title: str = "",
-        digest: str = "",
-    ) -> Observation:
-        """Return what a seat, or (``None``) a bystander, may see. ``steps`` are those that stand."""
+    def observe(self, state: State, seat: int | None, steps: Sequence[Step] = ()) -> Observation:
+        """Return what a seat, or (``None``) a bystander, may see and do.
+
+        ``steps`` are those that stand.
+        """
         ...
 
     def is_hidden(self, event: Event) -> bool:
@@ -265,8 +278,32 @@ GAMES: dict[str, GameMeta] = {
             *("timer-refill-contracts", "level", "private"),
         ),
         mapping_keys=("private",),
+        unordered=(),
         rulings=("P",),
+        other_files=(
+            (
+                "heights",
+                say("This file is an edition, not a record; 'porto new --edition' plays with it."),
+            ),
+        ),
         module="porto_cli.games.porto",
+    ),
+    "puerto-rico": GameMeta(
+        id="puerto-rico",
+        title="Puerto Rico",
+        players=range(2, 6),
+        rules_version=1,
+        verbs=(
+            *("role", "take", "place", "build", "sell", "load", "store", "guest", "choose"),
+            *("pass", "undo"),
+        ),
+        header_keys=("options",),
+        item_keys=("tile", "tiles", "vp"),
+        mapping_keys=(),
+        unordered=("tiles",),
+        rulings=("PR",),
+        other_files=(),
+        module="porto_cli.games.puerto_rico",
     ),
 }
 """The games, by their names in a record."""

@@ -11,11 +11,10 @@ import pytest
 import porto_cli
 from porto_cli.cli.failure import CommandError, RefusedError, WrongUsageError
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.errors import FileError, PortoError
+from porto_cli.core.errors import AmbiguousMoveError, FileError, InvalidMoveError, PortoError
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
-from porto_cli.games.porto.notation import AmbiguousMoveError, InvalidMoveError
 from porto_cli.match.match import PlayerNotNamedError
 from porto_cli.match.replay import IllegalMoveError
 from tests.conftest import ROOT

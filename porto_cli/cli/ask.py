@@ -24,7 +24,7 @@ from porto_cli.match.match import Match
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import TypedChance
-    from porto_cli.games.porto.ui.move_list import Option
+    from porto_cli.games.porto.move_list import Option
     from porto_cli.term.prompt import Asker
 
 
@@ -334,7 +334,7 @@ def _says_all(match: Match, seat: int, typed: str, *, claim: bool) -> bool:
 
 def _options(match: Match, seat: int, kind: str) -> list[Option]:
     """Return the legal moves of a kind; exits with 1 if it is not the time for any of them."""
-    from porto_cli.games.porto.ui.move_list import options
+    from porto_cli.games.porto.move_list import options
 
     _demand_the_time(match, seat, kind)
     return [option for option in options(match.state, seat) if option.kind == kind]

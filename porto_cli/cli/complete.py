@@ -61,8 +61,8 @@ def words_of_a_move(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def _card_to_draw(match: Match, ctx: typer.Context) -> Iterable[Word]:
     """Offer the cards that can be drawn together with those that are there."""
+    from porto_cli.core.errors import InvalidMoveError
     from porto_cli.games.porto.engine.moves import Draw
-    from porto_cli.games.porto.notation import InvalidMoveError
 
     try:
         typed = match.move(" ".join(["draw", *_words(ctx)]), _player(match, ctx))
@@ -139,7 +139,7 @@ def playable_cards(ctx: typer.Context, incomplete: str) -> list[Word]:
     match = _match(ctx)
     if match is None:
         return []
-    from porto_cli.games.porto.ui.move_list import options
+    from porto_cli.games.porto.move_list import options
 
     found = options(match.state, match.seat(_player(match, ctx)))
     return _beginning(incomplete, (card for option in found for card in option.cards))
@@ -264,7 +264,7 @@ def _player(match: Match, ctx: typer.Context) -> str:
     try:
         return match.players[match.seat(name)]
     except LookupError:
-        return match.players[match.state.seat]
+        return match.players[match.seat()]
 
 
 def _moves(match: Match, ctx: typer.Context) -> list[object]:
@@ -277,8 +277,9 @@ def _builds(ctx: typer.Context) -> Iterator[Build]:
     if match is None:
         return
     from porto_cli.cli.ask import parts_of
+    from porto_cli.core.errors import InvalidMoveError
     from porto_cli.games.porto.engine.moves import Build
-    from porto_cli.games.porto.notation import InvalidMoveError, parse_card, parse_house
+    from porto_cli.games.porto.notation import parse_card, parse_house
 
     typed = parts_of(_words(ctx) if ctx.info_name == "build" else ())
     wanted = []

@@ -9,7 +9,7 @@ import typer
 
 from porto_cli.cli.common import RecordFile, open_game, refuse_idle_looks
 from porto_cli.cli.output import Color, Colors, Output, show_lines, write, write_json
-from porto_cli.games.porto.ui.history import story
+from porto_cli.games.porto.history import story
 from porto_cli.games.porto.ui.next_step import what_next
 from porto_cli.games.porto.ui.scoring import standings
 

@@ -13,9 +13,9 @@ from porto_cli.core.message import say
 from porto_cli.games.porto.engine.components import CARDS, HOUSES, PUBLIC
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.state import OVER
+from porto_cli.games.porto.move_list import KEEP, Option, options
 from porto_cli.games.porto.notation import parse_card, parse_house, parse_public
-from porto_cli.games.porto.observe import table
-from porto_cli.games.porto.ui.move_list import KEEP, Option, options
+from porto_cli.games.porto.table import table
 from porto_cli.games.porto.ui.next_step import command, path_of, what_next
 from porto_cli.match.replay import Replay
 

@@ -16,15 +16,17 @@ from porto_cli.core import files
 from porto_cli.core.errors import FileError
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.words import whole_number
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games.porto.editions import DEFAULT, edition_of_file, names, shipped
 from porto_cli.games.porto.engine.components import HOUSES
 from porto_cli.games.porto.engine.edition import Edition
 from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, MOST_PLAYERS, TIMERS, Config, Deal
-from porto_cli.games.porto.notation import parse_card, parse_house, parse_public, whole_number
+from porto_cli.games.porto.header import TIE_BREAKS
+from porto_cli.games.porto.notation import parse_card, parse_house, parse_public
 from porto_cli.games.porto.ui.next_step import what_next
 from porto_cli.match.match import Match, new_game
-from porto_cli.match.record import GENERIC_NAME, OPEN, TABLE, TIE_BREAKS, seats_of
+from porto_cli.match.record import GENERIC_NAME, OPEN, TABLE, seats_of
 from porto_cli.match.record_files import has_suffix, with_suffix
 
 

@@ -176,8 +176,8 @@ def _farewell(session: Session) -> None:
 
 def _show_the_end(session: Session) -> None:
     """Tell the last turn and the reckoning."""
+    from porto_cli.games.porto.history import turn_of
     from porto_cli.games.porto.ui import phrases
-    from porto_cli.games.porto.ui.history import turn_of
     from porto_cli.games.porto.ui.score_text import score_text
     from porto_cli.games.porto.ui.scoring import standings
     from porto_cli.term.paint import show

@@ -153,7 +153,7 @@ def _deliver(text: str, output: Path | None) -> None:
 
 def _files(paths: list[Path] | None) -> Iterator[Path]:
     """Return the scenario files of paths, folders in the order of their names."""
-    for path in paths or [shipped_folder()]:
+    for path in paths or sorted(shipped_folder().glob("[0-9]*")):
         # Unlike the methods of paths these do not raise, whatever the name.
         if os.path.isdir(path):
             found = sorted(filter(os.path.isfile, path.rglob("*.yaml")))
@@ -260,7 +260,7 @@ class _Printer:
             self._line(f"        {what:{column}}{expected:{_BESIDE}}{actual}")
 
     def _story(self, result: Result) -> None:
-        from porto_cli.games.porto.ui.event_text import sentences
+        from porto_cli.games.porto.event_text import sentences
 
         story = [str(one) for one in sentences(result.events, result.case.start.state.config)]
         for sentence in [*story, *result.remarks, *map(str, _reckonings(result))]:
@@ -282,7 +282,7 @@ class _Printer:
             self._text(why, margin)
 
     def _table(self, state: State, title: Sentence) -> None:
-        from porto_cli.games.porto.observe import table_of
+        from porto_cli.games.porto.table import table_of
         from porto_cli.games.porto.ui.table_text import text
         from porto_cli.term.paint import show
         from porto_cli.term.screen import Screen

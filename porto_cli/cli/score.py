@@ -8,7 +8,7 @@ import typer
 
 from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, refuse_idle_looks, seat_of
 from porto_cli.cli.output import Color, Colors, Plain, show_lines, write_json
-from porto_cli.games.porto.ui.history import story
+from porto_cli.games.porto.history import story
 from porto_cli.games.porto.ui.next_step import what_next
 from porto_cli.games.porto.ui.scoring import standings
 

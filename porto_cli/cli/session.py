@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
-from porto_cli.core.errors import FileError
+from porto_cli.core.errors import FileError, InvalidMoveError
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.conditions import may_keep, to_move
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
-from porto_cli.games.porto.notation import UNDO, InvalidMoveError
-from porto_cli.games.porto.observe import table
+from porto_cli.games.porto.history import story, turn_of
+from porto_cli.games.porto.move_list import BUILD, DRAW, Option, options
+from porto_cli.games.porto.notation import UNDO
+from porto_cli.games.porto.table import table
 from porto_cli.games.porto.ui import move_prompts
 from porto_cli.games.porto.ui.advice import advice
 from porto_cli.games.porto.ui.chance_prompts import AskedChance
-from porto_cli.games.porto.ui.history import story, turn_of
-from porto_cli.games.porto.ui.move_list import BUILD, DRAW, Option, options
 from porto_cli.games.porto.ui.news import news_for
 from porto_cli.games.porto.ui.scoring import standings
 from porto_cli.match.match import Match, load

@@ -11,9 +11,9 @@ import typer
 from porto_cli.cli.common import AsPlayer, RecordFile, open_game, refuse_idle_looks, seat_of, usage
 from porto_cli.cli.output import Color, Colors, Output, Plain, show_lines, write, write_json
 from porto_cli.core.message import say
-from porto_cli.games.porto.observe import Table, after_turn, table
+from porto_cli.games.porto.table import Table, table
 from porto_cli.games.porto.ui.next_step import what_next
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import Replay, after_turn
 
 
 class TableFormat(StrEnum):

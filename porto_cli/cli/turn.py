@@ -18,6 +18,7 @@ from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.events import Event
 from porto_cli.games.porto.engine.moves import Move
+from porto_cli.games.porto.event_text import sentences
 from porto_cli.games.porto.notation import (
     NONE,
     PUBLIC_NAMES,
@@ -30,7 +31,6 @@ from porto_cli.games.porto.notation import (
     parse_public,
 )
 from porto_cli.games.porto.suggest import suggestions
-from porto_cli.games.porto.ui.event_text import sentences
 from porto_cli.games.porto.ui.next_step import command, commands, path_of, what_next
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError
@@ -179,7 +179,7 @@ def _who_takes_back(match: Match) -> str | None:
 
 def _undo(match: Match, player: str | None, dry_run: bool, quiet: bool, output: Format) -> None:
     """Take back a turn, and report it."""
-    from porto_cli.games.porto.ui.history import turn_of
+    from porto_cli.games.porto.history import turn_of
 
     player = player or _who_takes_back(match)
     seat = None if player is None else seat_of(match.replay, player)
@@ -248,7 +248,7 @@ def _play(
                 # Nothing comes up, so that even the fingerprint can be told.
                 match.play(*moves, player=player)
             if came_up:
-                match.awaited(*moves, player=player, came_up=came_up)
+                match.pending_draws(*moves, player=player, came_up=came_up)
         else:
             came_up = ask.coming_up(match, came_up)
             with ask.backing_out():
@@ -274,7 +274,7 @@ def _play(
 
 
 def _say_what_is_awaited(match: Match, moves: list[Move], player: str, said: TypedChance) -> None:
-    awaited = match.awaited(*moves, player=player, came_up=said)
+    awaited = match.pending_draws(*moves, player=player, came_up=said)
     flags = [
         f"{_FLAGS[stream]} {','.join([_NAMES[stream]] * count)}"
         for stream, count in awaited.items()

@@ -12,8 +12,9 @@ from porto_cli.cli.common import Format, find_record
 from porto_cli.core.errors import INVALID, TROUBLE, FileError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.yaml import InvalidFileError
+from porto_cli.games.porto.editions import is_shipped
 from porto_cli.match.match import Match, load
-from porto_cli.match.record import OPEN, TABLE, is_shipped
+from porto_cli.match.record import OPEN, TABLE
 
 NOT_PROVEN = {
     OPEN: say(

@@ -1,7 +1,7 @@
 """Chance from a seed: what comes up, so that any other program can work it out too.
 
-To choose one of *n* things in a *stream* (``tokens``, ``cards``, ``contracts``, ``private``,
-``timer``, ``first``) for the *index*-th time, counted from 0:
+To choose one of *n* things in a *stream* (what a game calls each of its piles) for the *index*-th
+time, counted from 0:
 
 1. take the UTF-8 text ``porto/1/SEED/STREAM/INDEX/ATTEMPT``, ``ATTEMPT`` being 0 at first;
 2. take its SHA-256 and read its first two bytes as a big-endian number *x*;
@@ -14,8 +14,8 @@ the same words, and test vectors.
 
 from __future__ import annotations
 
-from collections.abc import Sized
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sized
+from typing import TYPE_CHECKING, Protocol
 
 from porto_cli.core.errors import USAGE, PortoError
 
@@ -34,6 +34,19 @@ else:
 
 SEED_LENGTH = 16
 _RANGE = 1 << 16
+
+
+class Chance(Protocol):
+    """What comes up. ``chance(stream, index, pile)`` returns a position in the sorted pile.
+
+    ``stream`` is what a game calls one of its piles; ``index`` counts what has come up in this
+    stream so far. The chance of a seed gives the same answer to the same question, so that a move
+    that is taken back changes nothing; what people type is used up.
+    """
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        """Return which one of the pile comes up."""
+        ...
 
 
 class SeededChance:
@@ -91,11 +104,12 @@ class NotInPileError(PortoError):
 class TypedChance:
     """The chance of a real table: people say what came up, stream by stream, in order.
 
-    Raises :class:`NothingTypedError` when a stream has no more, and :class:`NotInPileError`
-    when what it has cannot come up.
+    Of the ``unordered`` streams they say it in any order. Raises :class:`NothingTypedError` when a
+    stream has no more, and :class:`NotInPileError` when what it has cannot come up.
     """
 
-    def __init__(self, **streams: bytes) -> None:
+    def __init__(self, unordered: Collection[str] = (), /, **streams: bytes) -> None:
+        self.unordered = unordered
         self.left = {stream: list(things) for stream, things in streams.items()}
 
     def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
@@ -103,7 +117,8 @@ class TypedChance:
         things = self.left.get(stream)
         if not things:
             raise NothingTypedError(stream, pile)
-        thing = things.pop(0)
+        here = (nth for nth, thing in enumerate(things) if thing in pile)
+        thing = things.pop(next(here, 0) if stream in self.unordered else 0)
         position = pile.find(thing)
         if position < 0:
             raise NotInPileError(stream, thing, pile)
@@ -114,16 +129,24 @@ class ScriptedChance:
     """The chance of a scenario: what is written down comes up, in order, and then a seed decides.
 
     ``scripts`` has the things of each stream, ``first`` the index that each script begins with.
-    The seed leaves alone what another script has still to turn up from the same pile. Raises
-    :class:`NotInPileError` when something that is written down cannot come up.
+    Of the streams that are ``alike`` the seed leaves alone what the script of another one has
+    still to turn up. Raises :class:`NotInPileError` when something that is written down cannot
+    come up.
     """
 
-    __slots__ = ("first", "scripts", "seed")
+    __slots__ = ("alike", "first", "scripts", "seed")
 
-    def __init__(self, seed: str, scripts: dict[str, bytes], first: dict[str, int]) -> None:
+    def __init__(
+        self,
+        seed: str,
+        scripts: dict[str, bytes],
+        first: dict[str, int],
+        alike: Collection[str] = (),
+    ) -> None:
         self.seed = seed
         self.scripts = scripts
         self.first = first
+        self.alike = alike
 
     def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
         """Return the position in the sorted pile of what comes up."""
@@ -136,7 +159,7 @@ class ScriptedChance:
             return position
         free = pile
         for other, things in self.scripts.items():
-            if other != stream and {stream, other} == {"cards", "timer"}:
+            if other != stream and stream in self.alike and other in self.alike:
                 free = less(free, things)
         free = free or pile
         return pile.index(free[choose(self.seed, stream, index, len(free))])

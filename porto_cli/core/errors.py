@@ -62,3 +62,22 @@ class FileError(PortoError):
     def sentences(self) -> tuple[Sentence, ...]:
         """The one sentence."""
         return (self.sentence,)
+
+
+class InvalidMoveError(PortoError, ValueError):
+    """A text that cannot be read as what it should be; ``sentence`` says what would be right."""
+
+    exit_code = USAGE
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The one sentence."""
+        return (self.sentence,)
+
+
+class AmbiguousMoveError(InvalidMoveError):
+    """An abbreviation that stands for several things."""

@@ -31,39 +31,37 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from porto_cli.core import files
-from porto_cli.core.chance import NothingTypedError, SeededChance, TypedChance, choose, new_seed
+from porto_cli.core.chance import (
+    Chance,
+    NothingTypedError,
+    SeededChance,
+    TypedChance,
+    choose,
+    new_seed,
+)
 from porto_cli.core.errors import USAGE, FileError, PortoError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import LARGEST, LONGEST_TITLE, InvalidFileError, is_too_large
-from porto_cli.games.porto.editions import DEFAULT, shipped
-from porto_cli.games.porto.engine.conditions import may_keep, to_move
-from porto_cli.games.porto.engine.contracts import met_by, outcome
-from porto_cli.games.porto.engine.edition import Edition
-from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Event, Scored
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.generate import legal_moves
-from porto_cli.games.porto.engine.moves import Build, Claim, Keep, Move
-from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.state import (
-    ACT,
+from porto_cli.game import (
+    DEFAULT,
     OVER,
-    TIMERS,
-    Chance,
     Config,
     Deal,
+    Event,
+    Game,
+    Move,
+    Observation,
     State,
-    deal,
+    game_of,
 )
-from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.match import record, replay
 from porto_cli.match.record import OPEN, TABLE
 
 if TYPE_CHECKING:
-    from porto_cli.games.porto.observation import Observation
     from porto_cli.match.preview import Preview
 
 PlayerName = Union[str, int]  # noqa: UP007 - evaluated at run time
@@ -75,30 +73,15 @@ class PlayerNotNamedError(PortoError, ValueError):
 
     exit_code = USAGE
 
-    def __init__(self, players: Sequence[str]) -> None:
-        super().__init__(players)
+    def __init__(self, players: Sequence[str], sentence: Sentence) -> None:
+        super().__init__(players, sentence)
         self.players = tuple(players)
+        self.sentence = sentence
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
         """The one sentence."""
-        return (
-            say(
-                "Private contracts are kept and taken back by a player who is named: one of "
-                "{players}.",
-                players=", ".join(self.players),
-            ),
-        )
-
-
-def score_remark(events: Sequence[Event]) -> str:
-    """Return the comment behind a move that scored: where its VP came from."""
-    scores = [event for event in events if isinstance(event, Scored)]
-    scores = [score for score in scores if score.kind != PRIVATE_CONTRACT]
-    if not scores:
-        return ""
-    parts = ", ".join(f"{score.contract or score.kind} {score.vp}" for score in scores)
-    return f"{parts}: {sum(score.vp for score in scores)} VP"
+        return (self.sentence,)
 
 
 class Match:
@@ -122,21 +105,32 @@ class Match:
         return self.replay.record
 
     @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.record.game
+
+    @property
+    def config(self) -> Config:
+        """Who plays, by which options."""
+        return self.record.config
+
+    @property
     def state(self) -> State:
-        """The table as it is now, *hidden things included*: what is still in the decks, and the
-        private contracts of everybody. A bot that looks at it cheats; see :meth:`observe`.
+        """The table as it is now, *hidden things included*: what lies face down, and what the
+        players keep secret. A bot that looks at it cheats; see :meth:`observe`.
         """
         return self.replay.state
 
     @property
     def players(self) -> tuple[str, ...]:
         """The players in turn order."""
-        return self.record.config.players
+        players: tuple[str, ...] = self.config.players
+        return players
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.state.phase == OVER
+        return bool(self.state.phase == OVER)
 
     @property
     def fingerprint(self) -> str:
@@ -151,7 +145,7 @@ class Match:
     def seat(self, player: PlayerName | None = None) -> int:
         """Return the seat of a player, or of who is to move. Raises LookupError."""
         if player is None:
-            return self.state.seat
+            return int(self.state.seat)
         if isinstance(player, int):
             if not 0 <= player < len(self.players):
                 raise LookupError(player)
@@ -163,7 +157,7 @@ class Match:
 
     def to_move(self) -> list[str]:
         """Return the names of the players whose move the game waits for."""
-        return [self.players[seat] for seat in to_move(self.state)]
+        return [self.players[seat] for seat in self.game.to_move(self.state)]
 
     def observe(self, player: PlayerName | None = None) -> Observation:
         """Return what a player may see and do; if left out, what a bystander sees.
@@ -171,21 +165,20 @@ class Match:
         It holds nothing that is hidden from that player, so that a bot that sees nothing else
         plays fairly.
         """
-        from porto_cli.games.porto.observation import observe
-
-        return observe(self.replay, None if player is None else self.seat(player))
+        seat = None if player is None else self.seat(player)
+        return self.game.observe(self.state, seat, self.replay.turns())
 
     def legal_moves(self, player: PlayerName | None = None) -> list[Move]:
         """Return every legal move of a player, or of who is to move."""
-        return legal_moves(self.state, self.seat(player))
+        return self.game.legal_moves(self.state, self.seat(player))
 
     def text(self, move: Move) -> str:
         """Return a move as text."""
-        return format_move(move, self.state)
+        return self.game.format_move(move, self.state)
 
     def move(self, text: str, player: PlayerName | None = None) -> Move:
         """Return the move that a text stands for. Raises InvalidMoveError."""
-        return parse_move(text, self.state, self.seat(player))
+        return self.game.parse_move(text, self.state, self.seat(player))
 
     def check(self, move: Move | str, player: PlayerName | None = None) -> list[Violation]:
         """Return every rule that a move would break; none if it is legal.
@@ -194,7 +187,7 @@ class Match:
         holds what there is not.
         """
         seat = self.seat(player)
-        return check(self.state, self._as_move(move, seat), seat)
+        return self.game.violations(self.state, self._as_move(move, seat), seat)
 
     def play(
         self,
@@ -212,9 +205,7 @@ class Match:
         """
         seat, wanted = self._wanted(moves, player)
         steps = self.replay.steps
-        self.replay = replay.play(
-            self.replay, wanted, seat, self._chance(came_up), score_remark if remark else None
-        )
+        self.replay = replay.play(self.replay, wanted, seat, self._chance(came_up), remark=remark)
         told = [event for step in self.replay.steps[len(steps) :] for event in step.events]
         if steps:
             gone_on = self.replay.steps[len(steps) - 1]
@@ -238,9 +229,9 @@ class Match:
         from porto_cli.match.preview import preview
 
         seat, wanted = self._wanted(moves, player)
-        return preview(self.state, wanted, seat)
+        return preview(self.game, self.state, wanted, seat)
 
-    def awaited(
+    def pending_draws(
         self,
         *moves: Move | str,
         player: PlayerName | None = None,
@@ -263,7 +254,7 @@ class Match:
         seat = self.seat(player)
         state = self.state
         for move in moves:
-            state, _ = apply(state, self._as_move(move, seat), count, seat)
+            state, _ = self.game.apply(state, self._as_move(move, seat), seat, count)
         return counts
 
     def undo(self, player: PlayerName | None = None) -> None:
@@ -274,7 +265,7 @@ class Match:
         """
         if player is None:
             if self.takes_back_a_secret():
-                raise PlayerNotNamedError(self.players)
+                raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
             seat = self.replay.steps[-1].seat if self.replay.steps else 0
         else:
             seat = self.seat(player)
@@ -286,7 +277,7 @@ class Match:
         return (
             len(self.players) > 1
             and last is not None
-            and any(isinstance(move, Keep) for move in last.moves)
+            and any(self.game.is_secret(move) for move in last.moves)
         )
 
     def save(self, path: str | os.PathLike[str] | None = None) -> tuple[Sentence, ...]:
@@ -354,37 +345,18 @@ class Match:
         """Return whose moves are meant, and the moves."""
         seat = self.seat(player)
         wanted = [self._as_move(move, seat) for move in moves]
-        if player is None and any(isinstance(move, Keep) for move in wanted):
-            able = [seat for seat in range(len(self.players)) if may_keep(self.state, seat)]
-            if able and len(self.players) > 1:
-                raise PlayerNotNamedError(self.players)
-        return seat, self._without_idle_claim(wanted, seat)
+        if player is None and any(map(self.game.is_secret, wanted)):
+            if len(self.players) > 1 and self.game.secret_movers(self.state):
+                raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
+        return seat, self.game.turn_moves(self.state, wanted, seat)
 
     def _as_move(self, move: Move | str, seat: int) -> Move:
-        return parse_move(move, self.state, seat) if isinstance(move, str) else move
+        return self.game.parse_move(move, self.state, seat) if isinstance(move, str) else move
 
     def _chance(self, came_up: TypedChance | None) -> Chance:
         if self.record.secrecy == OPEN:
             return SeededChance(self.record.seed)
         return came_up or TypedChance()
-
-    def _without_idle_claim(self, moves: list[Move], seat: int) -> list[Move]:
-        """Judge a claim that comes with a build that meets no contract at all.
-
-        The turn is over then: 'none' is what happens anyway, anything else is not met.
-        """
-        if len(moves) != 2 or not isinstance(moves[1], Claim) or self.state.phase != ACT:
-            return moves
-        build = moves[0]
-        if not isinstance(build, Build) or check(self.state, build, seat):
-            return moves
-        if met_by(outcome(self.state, build), self.state.contracts):
-            return moves
-        if moves[1] == Claim(()):
-            return moves[:1]
-        raise replay.IllegalMoveError(
-            [Violation("P-PUBLIC-1", say("This build meets none of the face-up public contracts."))]
-        )
 
 
 def load(path: str | os.PathLike[str]) -> Match:
@@ -405,26 +377,26 @@ def loads(text: str, file: str = "record") -> Match:
 def new_game(
     players: Iterable[str],
     *,
+    game: str = DEFAULT,
     seed: str | None = None,
     first: str | None = None,
     title: str = "",
-    private_contracts: bool = True,
-    seat_first: bool = False,
-    timer: int = TIMERS[0],
-    edition: Edition | None = None,
     setup: Deal | None = None,
     name: str = "GAME.yaml",
+    **options: Any,
 ) -> Match:
     """Set up a game and return it, unsaved.
 
-    ``players`` sit clockwise; who is ``first`` is chosen at random if not said (P-SETUP-4).
-    One player plays the solo game with ``timer`` cards. With ``setup``, what was dealt on a real
-    table, the game has ``secrecy: table`` and no seed. ``name`` is the file to be named in the
-    record's first line. Raises ValueError for names, seeds or options that cannot be.
+    ``players`` sit clockwise; who is ``first`` is chosen at random if not said (P-SETUP-4). With
+    ``setup``, what was dealt on a real table, the game has ``secrecy: table`` and no seed.
+    ``name`` is the file to be named in the record's first line. The ``options`` are those of the
+    game, of Porto ``private_contracts``, ``seat_first``, ``timer`` and ``edition``. Raises
+    ValueError for names, seeds or options that cannot be.
     """
+    played = game_of(game)
     order = list(players)
     for nth, player in enumerate(order):
-        fault = record.name_fault(player, order[:nth])
+        fault = record.name_fault(player, order[:nth], played.meta)
         if fault:
             raise ValueError(str(fault))
     if setup is None:
@@ -443,18 +415,11 @@ def new_game(
             raise ValueError(f"{first!r} does not play, so cannot be the first player.")
         start = seat
     order = order[start:] + order[:start]
-    if timer not in TIMERS:
-        raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")
-    game = Config(
-        edition or shipped(DEFAULT),
-        tuple(order),
-        private_contracts=private_contracts,
-        seat_first=seat_first,
-        timer=timer if len(order) == 1 else 0,
-    )
+    config = played.new_config(order, **options)
     text = record.new_text(
-        game,
-        setup or deal(game, SeededChance(seed)),
+        played,
+        config,
+        setup or played.deal(config, SeededChance(seed)),
         secrecy=OPEN if setup is None else TABLE,
         seed=seed,
         title=title,

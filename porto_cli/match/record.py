@@ -17,49 +17,15 @@ from porto_cli.core.characters import find_forbidden, find_invisible, without_se
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import file_word
 from porto_cli.core.schema import Reader
-from porto_cli.core.yaml import (
-    Mapping,
-    Node,
-    Place,
-    Scalar,
-    flow,
-    read,
-    scalar,
-)
-from porto_cli.games.porto.editions import DEFAULT, edition_lines, edition_of_node, shipped
-from porto_cli.games.porto.editions import names as edition_names
-from porto_cli.games.porto.engine.components import CARD_SPACES, CONTRACT_SPACES, HOUSES
-from porto_cli.games.porto.engine.edition import Edition
-from porto_cli.games.porto.engine.state import MOST_PLAYERS, TIMERS, Config, Deal, without
-from porto_cli.games.porto.notation import (
-    PUBLIC_NAMES,
-    InvalidMoveError,
-    card_names,
-    parse_card,
-    parse_public,
-)
+from porto_cli.core.yaml import Mapping, Node, Place, Scalar, flow, read, scalar
+from porto_cli.game import DEFAULT, GAMES, Config, Deal, Game, GameMeta, game_of
 
 FORMAT = 1
 """The version of the record format."""
-RULES = 1
-"""The version of the rules that this program plays."""
 
 OPEN, TABLE = "open", "table"
 SECRECIES = (OPEN, TABLE)
-TIE_BREAKS = ("contracts-first", "seat-first")
-
-FOLLOW_UPS = (
-    "contract",
-    "refill",
-    "refill-contracts",
-    "timer",
-    "timer-build",
-    "timer-refill",
-    "timer-refill-contracts",
-)
-"""What a turn can go on with, in this order."""
-RESULT_KEYS = ("result", "level", "private", "fingerprint")
-KEYS = (*FOLLOW_UPS, *RESULT_KEYS)
+RESULT, FINGERPRINT = "result", "fingerprint"
 LONGEST_NAME = 40
 GENERIC_NAME = "GAME.yaml"
 """What a file is called whose name is not known, or holds what must not stand in a record."""
@@ -68,7 +34,8 @@ GENERIC_NAME = "GAME.yaml"
 class Item(NamedTuple):
     """One item of ``turns``: its keys with their texts, in order, and where they stand.
 
-    The values of ``result`` and ``private`` are mappings; their text here is canonical.
+    The values of ``result`` and of a game's ``mapping_keys`` are mappings; their text here is
+    canonical.
     """
 
     entries: tuple[tuple[str, str], ...]
@@ -87,6 +54,7 @@ class Record(NamedTuple):
     file: str
     text: str
     title: str
+    game: Game
     config: Config
     secrecy: str
     seed: str
@@ -167,15 +135,17 @@ def load(text: str, file: str) -> Record:
 
 
 _REQUIRED = ("porto", "rules", "players", "setup", "turns")
-_OPTIONAL = ("title", "edition", "options", "secrecy", "seed")
+_OPTIONAL = ("game", "title", "secrecy", "seed")
 
 
 def load_node(root: Mapping, text: str, reader: Reader) -> Record:
     """Return the record that a node holds; ``text`` is where turns would be appended."""
     entries = root.entries
     _check_kind(root, reader)
-    _check_versions(entries, reader, root)
-    reader.keys(root, _REQUIRED, _OPTIONAL)
+    _check_format(root, reader)
+    meta = read_meta(entries, reader)
+    _check_rules(entries, meta, reader)
+    reader.keys(root, _REQUIRED, (*_OPTIONAL, *meta.header_keys))
     if list(entries)[-1] != "turns":
         later = list(entries)[-1]
         reader.fail(
@@ -185,16 +155,15 @@ def load_node(root: Mapping, text: str, reader: Reader) -> Record:
         reader.one_of(entries["secrecy"], "secrecy", SECRECIES) if "secrecy" in entries else OPEN
     )
     seed = _read_seed(entries.get("seed"), secrecy, reader, root)
-    game = read_game(entries, reader)
-    for fault in game.faults():
-        reader.fail(root.keys.get("edition", root.keys["players"]), fault)
-    deal = _read_setup(entries["setup"], game, reader)
-    items, dash, indent = _read_turns(entries["turns"], root, reader)
+    game, config = read_game(root, reader)
+    deal = game.read_deal(entries["setup"], config, reader)
+    items, dash, indent = _read_turns(entries["turns"], root, meta, reader)
     return Record(
         file=reader.file,
         text=text,
         title=reader.title(entries["title"], "title") if "title" in entries else "",
-        config=game,
+        game=game,
+        config=config,
         secrecy=secrecy,
         seed=seed,
         deal=deal,
@@ -212,40 +181,61 @@ def _check_kind(root: Mapping, reader: Reader) -> None:
             root.keys["scenario"],
             say("This file is a scenario, not a record; 'porto scenario' runs it."),
         )
-    if "heights" in root.keys and "porto" not in root.keys:
+    for meta in GAMES.values():
+        for key, sentence in meta.other_files:
+            if key in root.keys and "porto" not in root.keys:
+                reader.fail(root.keys[key], sentence)
+
+
+def _check_format(root: Mapping, reader: Reader) -> None:
+    """A newer record is refused with a clear sentence, whatever else it may hold."""
+    if "porto" not in root.entries:
+        reader.fail(root, say("This is not a record: the key 'porto' is missing."))
+    node = root.entries["porto"]
+    version = reader.number(node, "porto", least=1)
+    if version > FORMAT:
         reader.fail(
-            root.keys["heights"],
-            say("This file is an edition, not a record; 'porto new --edition' plays with it."),
+            node,
+            say(
+                "The record has format {version}, this program reads formats up to {known}: "
+                "a newer porto is needed.",
+                version=version,
+                known=FORMAT,
+            ),
         )
 
 
-def _check_versions(entries: dict[str, Node], reader: Reader, root: Mapping) -> None:
-    """A newer record is refused with a clear sentence, whatever else it may hold."""
-    if "porto" not in entries:
-        reader.fail(root, say("This is not a record: the key 'porto' is missing."))
-    for key, known in (("porto", FORMAT), ("rules", RULES)):
-        if key not in entries:
-            continue
-        version = reader.number(entries[key], key, least=1)
-        if version <= known:
-            continue
-        if key == "porto":
-            reader.fail(
-                entries[key],
-                say(
-                    "The record has format {version}, this program reads formats up to {known}: "
-                    "a newer porto is needed.",
-                    version=version,
-                    known=known,
-                ),
-            )
+def read_meta(entries: dict[str, Node], reader: Reader) -> GameMeta:
+    """Return which game a file is of: what the key ``game`` says, Porto if there is none."""
+    node = entries.get("game")
+    if node is None:
+        return GAMES[DEFAULT]
+    name = reader.text(node, "game")
+    if name not in GAMES:
         reader.fail(
-            entries[key],
+            node,
+            say(
+                "This program does not know the game {name!r}; it plays {games}. A newer porto may "
+                "know it.",
+                name=name,
+                games=", ".join(GAMES),
+            ),
+        )
+    return GAMES[name]
+
+
+def _check_rules(entries: dict[str, Node], meta: GameMeta, reader: Reader) -> None:
+    if "rules" not in entries:
+        return
+    version = reader.number(entries["rules"], "rules", least=1)
+    if version > meta.rules_version:
+        reader.fail(
+            entries["rules"],
             say(
                 "The game is played under version {version} of the rules, this program knows "
                 "versions up to {known}: a newer porto is needed.",
                 version=version,
-                known=known,
+                known=meta.rules_version,
             ),
         )
 
@@ -275,66 +265,30 @@ def seed_is_good(seed: str) -> bool:
     )
 
 
-def read_game(entries: dict[str, Node], reader: Reader) -> Config:
-    """Return the game of the keys ``players``, ``edition`` and ``options``."""
-    players = reader.texts(entries["players"], "players")
-    if not 1 <= len(players) <= MOST_PLAYERS:
-        reader.fail(
-            entries["players"],
-            say(
-                "Porto has 1 to {most} players, not {count}.", most=MOST_PLAYERS, count=len(players)
-            ),
-        )
-    for nth, (name, node) in enumerate(players):
-        fault = name_fault(name, [other for other, _ in players[:nth]])
-        if fault:
-            reader.fail(node, fault)
-    options: dict[str, Node] = {}
-    if "options" in entries:
-        mapping = reader.mapping(entries["options"], "options")
-        reader.keys(mapping, (), ("private-contracts", "tie-break", "timer"))
-        options = mapping.entries
-    timer = 0
-    if len(players) == 1:
-        timer = TIMERS[0]
-        if "timer" in options:
-            timer = int(reader.one_of(options["timer"], "timer", map(str, TIMERS)))
-    elif "timer" in options:
-        reader.fail(options["timer"], say("Only a solo game has a timer."))
-    return Config(
-        read_edition(entries.get("edition"), reader),
-        tuple(name for name, _ in players),
-        private_contracts="private-contracts" not in options
-        or reader.flag(options["private-contracts"], "private-contracts"),
-        seat_first="tie-break" in options
-        and reader.one_of(options["tie-break"], "tie-break", TIE_BREAKS) == TIE_BREAKS[1],
-        timer=timer,
-    )
-
-
-def read_edition(node: Node | None, reader: Reader) -> Edition:
-    """Return the edition that a file names or holds; the default if it does neither."""
-    if node is None:
-        return shipped(DEFAULT)
-    if isinstance(node, Mapping):
-        return edition_of_node(node, reader)
-    name = reader.text(node, "edition")
-    if name not in edition_names():
+def read_game(root: Mapping, reader: Reader) -> tuple[Game, Config]:
+    """Return the game of a file and its configuration, from ``game``, ``players`` and the keys of
+    the game. Raises InvalidFileError.
+    """
+    meta = read_meta(root.entries, reader)
+    node = root.entries["players"]
+    players = reader.texts(node, "players")
+    if len(players) not in meta.players:
         reader.fail(
             node,
             say(
-                "The edition {name!r} does not come with the program; there is {names}. Another "
-                "one is written out under this key.",
-                name=name,
-                names=", ".join(edition_names()),
+                "{game} has {least} to {most} players, not {count}.",
+                game=meta.title,
+                least=meta.players.start,
+                most=meta.players.stop - 1,
+                count=len(players),
             ),
         )
-    return shipped(name)
-
-
-def is_shipped(edition: Edition) -> bool:
-    """Tell whether an edition is one of those that come with the program."""
-    return edition.name in edition_names() and shipped(edition.name) == edition
+    for nth, (name, place) in enumerate(players):
+        fault = name_fault(name, [other for other, _ in players[:nth]], meta)
+        if fault:
+            reader.fail(place, fault)
+    game = game_of(meta.id)
+    return game, game.read_config(root, tuple(name for name, _ in players), reader)
 
 
 def seat_of(players: Iterable[str], name: str) -> int | None:
@@ -382,8 +336,10 @@ def _without_accents(name: str) -> str:
     return "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
 
 
-def name_fault(name: str, others: Iterable[str] = ()) -> Sentence | None:
-    """Say why a name cannot be a player's, or return None if it can."""
+def name_fault(
+    name: str, others: Iterable[str] = (), meta: GameMeta = GAMES[DEFAULT]
+) -> Sentence | None:
+    """Say why a name cannot be a player's in a game, or return None if it can."""
     if not name or name != name.strip():
         return say(
             "{name!r} cannot be a player's name: it has to begin and end with a visible character.",
@@ -404,7 +360,7 @@ def name_fault(name: str, others: Iterable[str] = ()) -> Sentence | None:
             name=name,
             count=len(name),
         )
-    if name.lower() in KEYS:
+    if name.lower() in {RESULT, FINGERPRINT, *meta.item_keys, *GAMES[DEFAULT].item_keys}:
         return say(
             "A player cannot be called {name!r}: the word has a meaning of its own in a record.",
             name=name,
@@ -414,77 +370,9 @@ def name_fault(name: str, others: Iterable[str] = ()) -> Sentence | None:
     return None
 
 
-def _read_setup(node: Node, config: Config, reader: Reader) -> Deal:
-    setup = reader.mapping(node, "setup")
-    reader.keys(setup, ("tokens", "cards", "contracts"))
-    return Deal(
-        tokens=_read_tokens(setup.entries["tokens"], config, reader),
-        cards=_read_row(
-            setup.entries["cards"], "cards", CARD_SPACES, config.construction_deck(), reader
-        ),
-        contracts=_read_row(
-            setup.entries["contracts"], "contracts", CONTRACT_SPACES, config.public_deck(), reader
-        ),
-    )
-
-
-def _read_tokens(node: Node, config: Config, reader: Reader) -> bytes:
-    """P-SETUP-2: one token for each house in play."""
-    mapping = reader.mapping(node, "tokens")
-    reader.keys(mapping, [HOUSES[house] for house in config.houses])
-    tokens = bytearray(len(HOUSES))
-    left = config.edition.tokens
-    for house in config.houses:
-        value_node = mapping.entries[HOUSES[house]]
-        value = reader.number(value_node, HOUSES[house], least=1, most=9)
-        if value not in left:
-            reader.fail(
-                value_node,
-                say(
-                    "There are only {count} VP tokens of value {value}.",
-                    count=config.edition.tokens.count(value),
-                    value=value,
-                ),
-            )
-        left = without(left, bytes([value]))
-        tokens[house] = value
-    return bytes(tokens)
-
-
-def _read_row(node: Node, what: str, spaces: int, deck: bytes, reader: Reader) -> bytes:
-    """P-SETUP-3: face-up cards or contracts, each of which the box has to hold."""
-    texts = reader.texts(node, what)
-    wanted = min(spaces, len(deck))
-    if len(texts) != wanted:
-        reader.fail(
-            node,
-            say(
-                "Under {what!r} there should be {wanted} names, not {count}.",
-                what=what,
-                wanted=wanted,
-                count=len(texts),
-            ),
-        )
-    row = bytearray()
-    for text, item in texts:
-        try:
-            thing = (parse_card if what == "cards" else parse_public)(text)
-        except InvalidMoveError as error:
-            reader.fail(item, error.sentence)
-        if row.count(thing) == deck.count(thing):
-            reader.fail(
-                item,
-                say(
-                    "{thing} cannot lie there as well: the box holds {count} of it.",
-                    thing=text,
-                    count=deck.count(thing),
-                ),
-            )
-        row.append(thing)
-    return bytes(row)
-
-
-def _read_turns(node: Node, root: Mapping, reader: Reader) -> tuple[tuple[Item, ...], int, int]:
+def _read_turns(
+    node: Node, root: Mapping, meta: GameMeta, reader: Reader
+) -> tuple[tuple[Item, ...], int, int]:
     if isinstance(node, Scalar) and node.plain and not node.text:
         if not root.block:
             reader.fail(
@@ -497,16 +385,17 @@ def _read_turns(node: Node, root: Mapping, reader: Reader) -> tuple[tuple[Item, 
             node,
             say("The turns have to stand one below the other, each behind a dash: '- Name: move'."),
         )
-    items = tuple(_read_item(item, reader) for item in turns.items)
+    mappings = {RESULT, *meta.mapping_keys}
+    items = tuple(_read_item(item, mappings, reader) for item in turns.items)
     return items, turns.column - 1, turns.items[-1].column - 1
 
 
-def _read_item(node: Node, reader: Reader) -> Item:
+def _read_item(node: Node, mappings: set[str], reader: Reader) -> Item:
     if not isinstance(node, Mapping) or not node.block:
         reader.fail(node, say("A turn has to read '- Name: move'."))
     entries = []
     for key, value in node.entries.items():
-        if key in ("result", "private"):
+        if key in mappings:
             mapping = reader.mapping(value, key)
             parts = {name: reader.text(part, key) for name, part in mapping.entries.items()}
             text = flow(
@@ -528,6 +417,7 @@ def _read_item(node: Node, reader: Reader) -> Item:
 
 
 def new_text(
+    game: Game,
     config: Config,
     deal: Deal,
     *,
@@ -537,43 +427,28 @@ def new_text(
     name: str = GENERIC_NAME,
 ) -> str:
     """Return the text of a new record without turns; ``name`` is the file it is meant for."""
-    lines = header(config, deal, secrecy=secrecy, seed=seed)
+    lines = header(game, config, deal, secrecy=secrecy, seed=seed)
     if title:
-        lines.insert(2, f"title: {scalar(title)}")
+        place = next(nth for nth, line in enumerate(lines) if line.startswith("players:"))
+        lines.insert(place, f"title: {scalar(title)}")
     if "\n" in name or find_forbidden(name) is not None:
         name = GENERIC_NAME
     lines.insert(0, f"# Porto game record. Continue with: porto show {file_word(name)}")
     return "\n".join(lines) + "\n"
 
 
-def header(config: Config, deal: Deal, *, secrecy: str, seed: str) -> list[str]:
+def header(game: Game, config: Config, deal: Deal, *, secrecy: str, seed: str) -> list[str]:
     """Return the canonical lines of a record without title and turns."""
-    solo = config.seats == 1
-    options = {"private-contracts": "true" if config.private_contracts else "false"}
-    if solo:
-        options["timer"] = str(config.timer)
-    else:
-        options["tie-break"] = TIE_BREAKS[config.seat_first]
-    lines = [
+    meta = game.meta
+    return [
         f"porto: {FORMAT}",
-        f"rules: {RULES}",
+        *([] if meta.id == DEFAULT else [f"game: {meta.id}"]),
+        f"rules: {meta.rules_version}",
         f"players: [{', '.join(map(scalar, config.players))}]",
-    ]
-    if is_shipped(config.edition):
-        lines.append(f"edition: {config.edition.name}")
-    else:
-        lines.append("edition:")
-        lines += [f"  {line}" for line in edition_lines(config.edition)]
-    lines += [f"options: {flow(options)}", f"secrecy: {secrecy}"]
-    if seed:
-        lines.append(f"seed: {scalar(seed)}")
-    tokens = {HOUSES[house]: str(deal.tokens[house]) for house in config.houses}
-    contracts = [PUBLIC_NAMES[contract] for contract in deal.contracts]
-    lines += [
+        *game.config_lines(config),
+        f"secrecy: {secrecy}",
+        *([f"seed: {scalar(seed)}"] if seed else []),
         "setup:",
-        f"  tokens: {flow(tokens)}",
-        f"  cards: [{', '.join(card_names(deal.cards))}]",
-        f"  contracts: [{', '.join(contracts)}]",
+        *(f"  {line}" for line in game.deal_lines(config, deal)),
         "turns:",
     ]
-    return lines

@@ -1,86 +1,36 @@
 """From a record to states and events, and from a move to what is appended to the record.
 
 State is never stored: it is always replayed, and what the record says came up is compared with
-what its seed says. What an item tells is described in :mod:`porto_cli.games.porto.entries`.
+what its seed says. Reading and writing share :func:`decide`, so that a record that was written is
+a record that can be read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from porto_cli.core.chance import NothingTypedError, NotInPileError, SeededChance, sha256
-from porto_cli.core.errors import REFUSED, PortoError
+from porto_cli.core.chance import (
+    Chance,
+    NothingTypedError,
+    NotInPileError,
+    SeededChance,
+    TypedChance,
+    sha256,
+)
+from porto_cli.core.errors import REFUSED, InvalidMoveError, PortoError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
-from porto_cli.core.yaml import InvalidFileError, Place, flow, scalar
-from porto_cli.games.porto.engine.components import HOUSES
-from porto_cli.games.porto.engine.events import Event
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.moves import Keep, Move
-from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.ranking import level, ranking
-from porto_cli.games.porto.engine.state import (
-    CONTRACTS,
-    OVER,
-    TIMER,
-    Chance,
-    State,
-    begin,
-    deal,
-)
-from porto_cli.games.porto.entries import (
-    Entries,
-    compare,
-    does_not_go_on,
-    entries_of,
-    not_told,
-    typed_in,
-)
-from porto_cli.games.porto.notation import (
-    PRIVATE_NAMES,
-    PUBLIC_NAMES,
-    UNDO,
-    InvalidMoveError,
-    card_names,
-    format_move,
-    parse_move,
-    plain_move,
-)
-from porto_cli.match.record import FOLLOW_UPS, OPEN, Record, header
+from porto_cli.core.yaml import InvalidFileError, Place, scalar
+from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
+from porto_cli.match.record import FINGERPRINT, OPEN, RESULT, Record, header
 
+UNDO = "undo"
 R_UNDO = "R-UNDO"
 """The one ruling that is about records, not about the game (see ``porto rules R-UNDO``)."""
 
 LONG, SHORT = 64, 8
 """Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""
-
-_GOES_ON = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
-"""The phases in which a turn waits for another decision: the key that it goes on with, and the
-move that this stands for."""
-
-
-class Step(NamedTuple):
-    """One item of the record, played."""
-
-    item: int
-    """Its place in ``record.items``."""
-    seat: int
-    before: State
-    after: State
-    moves: tuple[Move, ...]
-    events: tuple[Event, ...]
-    entries: Entries
-    """The item as this program would write it."""
-    undone: bool = False
-    """Taken back later."""
-    takes_back: int | None = None
-    """For an ``undo``: the number of the step that it takes back."""
-
-
-_step_of = partial(tuple.__new__, Step)
-"""Make a step of all its fields: ``Step(…)`` does the same, but that is a function in Python."""
 
 
 class Replay(NamedTuple):
@@ -90,6 +40,16 @@ class Replay(NamedTuple):
     opening: State
     state: State
     steps: tuple[Step, ...]
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.record.game
+
+    @property
+    def config(self) -> Config:
+        """Who plays, by which options."""
+        return self.record.config
 
     @property
     def digest(self) -> str:
@@ -142,24 +102,40 @@ class IllegalMoveError(PortoError):
 
 
 def replay(record: Record) -> Replay:
-    """Play a record through. Raises InvalidFileError where it breaks a rule or contradicts.
-
-    First all moves are made, then what the items say is compared with what came up: much of the
-    same in a row is faster than item by item.
-    """
+    """Play a record through. Raises InvalidFileError where it breaks a rule or contradicts."""
+    game = record.game
     opening = _opening(record)
+    seeded = SeededChance(record.seed) if record.secrecy == OPEN else None
+    seats = {player: seat for seat, player in enumerate(record.config.players)}
     steps: list[Step] = []
+    state = opening
+    number = 0
+    result_due = False
+    digester: _Digester | None = None
     try:
-        state, proofread = _make_moves(record, opening, steps)
-    except InvalidFileError:
-        # Where an earlier item tells what never came up, that is what went wrong first.
-        _proofread(record, steps)
-        raise
-    _proofread(record, steps, proofread)
-    last = len(record.items) - 1
-    if state.phase == OVER and steps[-1].item == last:
+        for number, item in enumerate(record.items):
+            player, text = item.entries[0]
+            seat = seats.get(player)
+            if result_due or seat is None:
+                digester = digester or _Digester(record)
+                _check_result(record, number, steps, result_due, digester)
+                result_due = False
+            elif text.lower() == UNDO:
+                _undo(record, number, seat, steps)
+                state = steps[-1].after
+            else:
+                chance = seeded or _typed_in(record, number)
+                step = _play_through(game, record, number, seat, state, chance)
+                steps.append(step)
+                state = step.after
+                result_due = state.phase == OVER
+    except InvalidMoveError as error:
+        raise InvalidFileError(record.place(number), error.sentence) from None
+    except (NothingTypedError, NotInPileError) as error:
+        raise InvalidFileError(record.place(number), game.chance_fault(error)) from None
+    if result_due:
         raise InvalidFileError(
-            record.place(last),
+            record.place(number),
             say(
                 "The game is over with this turn; the item with the result has to follow. Take the "
                 "turn out of the file and play it with the program, which writes the result."
@@ -170,33 +146,14 @@ def replay(record: Record) -> Replay:
 
 def _opening(record: Record) -> State:
     """Set the table; where there is a seed it has to agree with the recorded setup."""
-    setup = record.deal
+    game, config, setup = record.game, record.config, record.deal
     if record.secrecy == OPEN:
-        dealt = deal(record.config, SeededChance(record.seed))
-        for what, recorded, right in (
-            ("tokens", setup.tokens, dealt.tokens),
-            ("cards", setup.cards, dealt.cards),
-            ("contracts", setup.contracts, dealt.contracts),
-        ):
-            if recorded != right:
-                raise InvalidFileError(
-                    Place(record.file, *record.lines["setup"]),
-                    say(
-                        "The {what} of the setup are not those of the seed, which are: {right}.",
-                        what=what,
-                        right=" ".join(_names(what, right)),
-                    ),
-                )
+        dealt = game.deal(config, SeededChance(record.seed))
+        fault = game.deal_fault(setup, dealt)
+        if fault:
+            raise InvalidFileError(Place(record.file, *record.lines["setup"]), fault)
         setup = dealt
-    return begin(record.config, setup)
-
-
-def _names(what: str, things: bytes) -> list[str]:
-    if what == "tokens":
-        return [f"{HOUSES[house]}: {value}" for house, value in enumerate(things) if value]
-    if what == "contracts":
-        return [PUBLIC_NAMES[thing] for thing in things]
-    return card_names(things)
+    return game.initial_state(config, setup)
 
 
 def _no_player(record: Record, number: int, key: str) -> InvalidFileError:
@@ -211,120 +168,94 @@ def _no_player(record: Record, number: int, key: str) -> InvalidFileError:
     )
 
 
-def _make_moves(record: Record, opening: State, steps: list[Step]) -> tuple[State, int]:
-    """Make the moves of all items, add them to ``steps`` and return what they lead to.
-
-    Except for the first steps, as many as the second value says, their entries have still to be
-    compared with what came up.
-    """
-    seeded = SeededChance(record.seed) if record.secrecy == OPEN else None
-    seats = {player: seat for seat, player in enumerate(record.config.players)}
-    state = opening
-    number = 0
-    proofread = 0
-    result_due = False
-    digester: _Digester | None = None
-    try:
-        for number, item in enumerate(record.items):
-            given = item.entries
-            player, text = given[0]
-            seat = seats.get(player)
-            if result_due or seat is None:
-                _proofread(record, steps, proofread)
-                proofread = len(steps)
-                digester = digester or _Digester(record)
-                _check_result(record, number, steps, result_due, digester)
-                result_due = False
-                continue
-            plain = plain_move(text, state)
-            if plain is None and text.lower() == UNDO:
-                _undo(record, number, seat, steps)
-                state = steps[-1].after
-                continue
-            move = plain or parse_move(text, state, seat)
-            violations = check(state, move, seat)
-            if violations:
-                raise _illegal(record, number, 0, violations)
-            if plain is None:
-                given = ((player, format_move(move, state)), *given[1:])
-            chance = seeded or typed_in(record, number)
-            after, events = apply(state, move, chance, seat)
-            step = _step_of(
-                (number, seat, state, after, (move,), tuple(events), given, False, None)
-            )
-            if after.phase in _GOES_ON and len(given) > 1:
-                step = _go_on(record, step, chance)
-                after = step.after
-            steps.append(step)
-            state = after
-            result_due = state.phase == OVER
-    except InvalidMoveError as error:
-        raise InvalidFileError(record.place(number), error.sentence) from None
-    except (NothingTypedError, NotInPileError) as error:
-        raise InvalidFileError(record.place(number), not_told(error)) from None
-    return state, proofread
-
-
-def _go_on(record: Record, step: Step, chance: Chance) -> Step:
-    """Make the other moves of an item."""
-    number, seat, before, state, moves, events, given, *_ = step
-    while state.phase in _GOES_ON:
-        written = entries_of(given[0], before, moves, events)
-        compare(record, number, written)
-        entry = len(written)
-        if entry == len(given):
-            break
-        key, text = given[entry]
-        due, verb = _GOES_ON[state.phase]
-        if key != due or seat != state.seat:
-            raise does_not_go_on(record, number, entry)
-        if not text.lower().startswith(verb):
-            text = f"{verb} {text}"
+def _play_through(
+    game: Game, record: Record, number: int, seat: int, before: State, chance: Chance
+) -> Step:
+    """Play an item: its decisions, each with what comes up after it. Raises InvalidFileError."""
+    given = record.items[number].entries
+    state = before
+    moves: tuple[Move, ...] = ()
+    events: tuple[Event, ...] = ()
+    entries: list[tuple[str, str]] = []
+    key, text = given[0]
+    verb = ""
+    while True:
+        place = len(entries)
         try:
-            move = parse_move(text, state, seat)
+            move, canonical = game.read_move(text, state, seat)
         except InvalidMoveError as error:
-            raise InvalidFileError(record.place(number, entry), error.sentence) from None
-        violations = check(state, move, seat)
+            raise InvalidFileError(record.place(number, place), error.sentence) from None
+        violations = game.violations(state, move, seat)
         if violations:
-            raise _illegal(record, number, entry, violations)
-        state, happened = apply(state, move, chance, seat)
+            raise InvalidFileError(
+                record.place(number, place),
+                say("{violations}", violations=" ".join(map(str, violations))),
+            )
+        entries.append((key, canonical.removeprefix(verb)))
+        after, happened = game.apply(state, move, seat, chance)
+        came_up = game.chance_entries(state, happened)
+        if came_up:
+            _compare(game, record, number, len(entries), came_up)
+            entries += came_up
         moves = (*moves, move)
         events = (*events, *happened)
-    return step._replace(after=state, moves=moves, events=events)
+        state = after
+        place = len(entries)
+        if place == len(given):
+            break
+        follow_up = game.follow_up(state)
+        key, text = given[place]
+        if follow_up is None or key != follow_up[0] or seat != state.seat:
+            raise InvalidFileError(
+                record.place(number, place),
+                say("The turn does not go on with {key!r} here.", key=key),
+            )
+        verb = follow_up[1] + " "
+        if not text.lower().startswith(follow_up[1]):
+            text = verb + text
+    return Step(number, seat, before, state, moves, events, tuple(entries))
 
 
-def _illegal(
-    record: Record, number: int, entry: int, violations: list[Violation]
-) -> InvalidFileError:
-    return InvalidFileError(
-        record.place(number, entry),
-        say("{violations}", violations=" ".join(map(str, violations))),
-    )
-
-
-def _proofread(record: Record, steps: list[Step], start: int = 0) -> None:
-    """Compare the items with what came up; in the steps, put right what is only spelled freely."""
-    for place in range(start, len(steps)):
-        step = steps[place]
-        given = step.entries
-        if step.takes_back is not None or (len(given) == 1 and _nothing_came_up(step)):
+def _compare(
+    game: Game, record: Record, number: int, start: int, came_up: list[tuple[str, str]]
+) -> None:
+    """Demand that an item says what came up, from an entry on. Raises InvalidFileError."""
+    given = record.items[number].entries
+    for entry, (key, expected) in enumerate(came_up, start):
+        if entry >= len(given) or given[entry][0] != key:
+            raise InvalidFileError(
+                record.place(number, min(entry, len(given) - 1)),
+                say("The turn has to go on with '{key}: {expected}'.", key=key, expected=expected),
+            )
+        text = given[entry][1]
+        if text == expected:
             continue
-        entries = entries_of(given[0], step.before, step.moves, step.events)
-        if entries != given:
-            compare(record, step.item, entries)
-            if len(given) > len(entries):
-                raise does_not_go_on(record, step.item, len(entries))
-            steps[place] = step._replace(entries=entries)
+        try:
+            told = game.read_chance(key, text)
+        except InvalidMoveError as error:
+            raise InvalidFileError(record.place(number, entry), error.sentence) from None
+        if told is None or told != game.read_chance(key, expected):
+            raise InvalidFileError(
+                record.place(number, entry),
+                say("Here comes up {expected!r}, not {text!r}.", expected=expected, text=text),
+            )
 
 
-def _nothing_came_up(step: Step) -> bool:
-    """Tell that no face-down pile has changed, so that the item has nothing to tell but moves."""
-    before, after = step.before, step.after
-    return (
-        before.deck is after.deck
-        and before.contract_deck is after.contract_deck
-        and before.timer_deck is after.timer_deck
-    )
+def _typed_in(record: Record, number: int) -> TypedChance:
+    """Return what people typed into an item, as the chance of its moves.
+
+    Raises InvalidFileError where that cannot be read.
+    """
+    streams: dict[str, bytes] = {}
+    for entry, (key, text) in enumerate(record.items[number].entries):
+        try:
+            told = record.game.read_chance(key, text) if entry else None
+        except InvalidMoveError as error:
+            raise InvalidFileError(record.place(number, entry), error.sentence) from None
+        if told:
+            stream, things = told
+            streams[stream] = streams.get(stream, b"") + things
+    return TypedChance(record.game.meta.unordered, **streams)
 
 
 def _undo(record: Record, number: int, seat: int, steps: list[Step]) -> None:
@@ -375,30 +306,16 @@ def check_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violati
     return []
 
 
-def result_entries(steps: Sequence[Step], digester: _Digester) -> list[tuple[str, str]]:
+def result_entries(game: Game, steps: Sequence[Step], digester: _Digester) -> list[tuple[str, str]]:
     """Return the entries of the item that ends a finished game.
 
     Its fingerprint is that of everything before it, so that a change made afterwards by accident
     shows even where no seed contradicts it.
     """
-    state = steps[-1].after
-    players = state.config.players
-    entries = [
-        (
-            "result",
-            flow({scalar(players[seat]): str(state.scores[seat]) for seat in ranking(state)}),
-        )
+    return [
+        *game.result_entries(steps[-1].after),
+        (FINGERPRINT, digester.digest(steps)[:SHORT]),
     ]
-    if state.config.timer:
-        entries.append(("level", level(state)))
-    if any(state.kept):
-        revealed = {
-            scalar(player): " ".join(PRIVATE_NAMES[contract] for contract in state.kept[seat])
-            for seat, player in enumerate(players)
-        }
-        entries.append(("private", flow(revealed)))
-    entries.append(("fingerprint", digester.digest(steps)[:SHORT]))
-    return entries
 
 
 def _check_result(
@@ -409,13 +326,13 @@ def _check_result(
     """
     item = record.items[number]
     key, _ = item.entries[0]
-    if not due and key != "result":
+    if not due and key != RESULT:
         raise _no_player(record, number, key)
     if not due:
         raise InvalidFileError(
             record.place(number), say("The result comes after the last turn; the game goes on.")
         )
-    right = result_entries(steps, digester)
+    right = result_entries(record.game, steps, digester)
     for entry, (key, expected) in enumerate(right):
         if entry >= len(item.entries) or item.entries[entry][0] != key:
             raise InvalidFileError(
@@ -437,7 +354,7 @@ def _check_result(
 
 
 def _not_the_result(key: str, text: str) -> Sentence:
-    if key == "fingerprint":
+    if key == FINGERPRINT:
         return say(
             "When the game ended its fingerprint was {text}; now it is another one: something "
             "above was changed afterwards.",
@@ -451,78 +368,80 @@ def _not_the_result(key: str, text: str) -> Sentence:
     )
 
 
-Remark = Callable[[Sequence[Event]], str]
-"""What to write as a comment behind a move, made from what happened; may be empty."""
-
-
 def play(
-    replay: Replay, moves: Iterable[Move], seat: int, chance: Chance, remark: Remark | None = None
+    replay: Replay, moves: Iterable[Move], seat: int, chance: Chance, *, remark: bool = False
 ) -> Replay:
     """Play one or more moves of a player, and append them: what belongs to one turn as one item.
 
-    Raises IllegalMoveError if a move is illegal, and what ``chance`` raises if it does not say what
-    comes up; nothing has happened then.
+    With ``remark`` what a move brought stands behind it as a comment. Raises IllegalMoveError if a
+    move is illegal, and what ``chance`` raises if it does not say what comes up; nothing has
+    happened then.
     """
     rest = list(moves)
     while rest:
-        replay = _play_item(replay, rest, seat, chance, remark)
+        replay = _play_item(replay, rest, seat, chance, remark=remark)
     return replay
 
 
 def _play_item(
-    replay: Replay, rest: list[Move], seat: int, chance: Chance, remark: Remark | None
+    replay: Replay, rest: list[Move], seat: int, chance: Chance, *, remark: bool
 ) -> Replay:
     """Play the first moves, as many as one item tells, and take them off the list."""
-    state = replay.state
-    record = replay.record
+    game, record, state = replay.game, replay.record, replay.state
     goes_on = _goes_on(replay, seat, rest[0])
-    done: tuple[Move, ...] = ()
+    key, verb = (goes_on and game.follow_up(state)) or (record.config.players[seat], "")
+    moves: tuple[Move, ...] = ()
     events: tuple[Event, ...] = ()
-    while rest and (not done or _is_due(state, seat, rest[0])):
+    entries: list[tuple[str, str]] = []
+    while rest and (not moves or game.continues(state, rest[0], seat)):
         move = rest[0]
-        violations = check(state, move, seat)
+        if moves:
+            key, verb = game.follow_up(state) or (key, verb)
+        violations = game.violations(state, move, seat)
         if violations:
             raise IllegalMoveError(violations)
-        state, happened = apply(state, move, chance, seat)
-        done += (rest.pop(0),)
+        text = game.format_move(move, state)
+        after, happened = game.apply(state, move, seat, chance)
+        entries += [(key, text.removeprefix(f"{verb} ")), *game.chance_entries(state, happened)]
+        moves += (rest.pop(0),)
         events += tuple(happened)
-    comment = remark(events) if remark else ""
-    player = record.config.players[seat]
+        state = after
+    comment = game.remark(events, record.config) if remark else ""
     if goes_on:
         *steps, last = replay.steps
-        done, events = last.moves + done, last.events + events
-        entries = entries_of(last.entries[0], last.before, done, events)
-        record = record.with_more(entries[len(last.entries) :], comment)
-        steps.append(last._replace(after=state, moves=done, events=events, entries=entries))
+        record = record.with_more(entries, comment)
+        steps.append(
+            last._replace(
+                after=state,
+                moves=last.moves + moves,
+                events=last.events + events,
+                entries=(*last.entries, *entries),
+            )
+        )
     else:
-        first = player, format_move(done[0], replay.state)
-        entries = entries_of(first, replay.state, done, events)
         record = record.with_item(entries, comment)
         number = len(record.items) - 1
-        steps = [*replay.steps, Step(number, seat, replay.state, state, done, events, entries)]
+        new = Step(number, seat, replay.state, state, moves, events, tuple(entries))
+        steps = [*replay.steps, new]
     if state.phase == OVER:
-        record = record.with_item(result_entries(steps, _Digester(record)))
+        record = record.with_item(result_entries(game, steps, _Digester(record)))
     return Replay(record, replay.opening, state, tuple(steps))
-
-
-def _is_due(state: State, seat: int, move: Move) -> bool:
-    """Tell whether a move is the decision that the turn of this player waits for."""
-    return state.phase in _GOES_ON and state.seat == seat and not isinstance(move, Keep)
 
 
 def _goes_on(replay: Replay, seat: int, move: Move) -> bool:
     """Tell whether a move of this player belongs to the last item of the record.
 
-    Private contracts may be kept while a turn waits for a decision; that is an item of its own.
+    What somebody may do while a turn waits for a decision is an item of its own.
     """
     last = replay.steps[-1] if replay.steps else None
     return (
         last is not None
-        and _is_due(replay.state, seat, move)
         and last.seat == seat
         and last.takes_back is None
-        and not isinstance(last.moves[-1], Keep)
+        and not replay.game.is_secret(last.moves[-1])
         and last.item == len(replay.record.items) - 1
+        and replay.game.follow_up(last.after) is not None
+        and replay.game.continues(replay.state, move, seat)
     )
 
 
@@ -537,13 +456,28 @@ def undo(replay: Replay, seat: int) -> Replay:
     return Replay(record, replay.opening, steps[-1].after, tuple(steps))
 
 
+def after_turn(replay: Replay, turn: int) -> Replay:
+    """Return the game as it was when so many turns were over, 0 being the setup.
+
+    Turns that were taken back do not count. Raises ValueError if there were not so many.
+    """
+    if turn == 0:
+        return replay._replace(state=replay.opening, steps=())
+    for place, step in enumerate(replay.steps):
+        if not step.undone and step.takes_back is None and step.after.turn == turn:
+            return replay._replace(state=step.after, steps=replay.steps[: place + 1])
+    raise ValueError(f"There are {replay.state.turn} turns, so that there is no turn {turn}.")
+
+
 class _Digester:
     """Takes digests of a record as it grows: each step is read once, however many are asked for."""
 
     def __init__(self, record: Record) -> None:
-        lines = header(record.config, record.deal, secrecy=record.secrecy, seed=record.seed)
+        lines = header(
+            record.game, record.config, record.deal, secrecy=record.secrecy, seed=record.seed
+        )
         self._hash = sha256("\n".join(lines).encode())
-        self._lead = {key: f"\n  {key}: " for key in FOLLOW_UPS}
+        self._lead = {key: f"\n  {key}: " for key in record.game.meta.item_keys}
         self._lead |= {player: f"\n- {scalar(player)}: " for player in record.config.players}
         self._read = 0
 

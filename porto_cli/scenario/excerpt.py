@@ -10,6 +10,7 @@ from pathlib import Path
 
 from porto_cli.core.message import say
 from porto_cli.core.yaml import scalar
+from porto_cli.game import Step
 from porto_cli.games.porto.editions import DEFAULT, edition_lines, shipped
 from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
@@ -21,12 +22,11 @@ from porto_cli.games.porto.engine.events import (
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Keep
 from porto_cli.games.porto.engine.state import ACT, KEEP, TIMERS, Config, State
+from porto_cli.games.porto.header import TIE_BREAKS
 from porto_cli.games.porto.notation import NONE, card_names
-from porto_cli.games.porto.observe import after_turn
 from porto_cli.games.porto.position.fields import listed
 from porto_cli.games.porto.position.position import entry_lines, position_lines
-from porto_cli.match.record import TIE_BREAKS
-from porto_cli.match.replay import Replay, Step
+from porto_cli.match.replay import Replay, after_turn
 
 
 def scenario_text(replay: Replay, turn: int | None = None) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
+from porto_cli.core.chance import Chance
+from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
@@ -14,14 +16,8 @@ from porto_cli.games.porto.engine.generate import canonical_move, legal_moves
 from porto_cli.games.porto.engine.moves import Move
 from porto_cli.games.porto.engine.play import finish
 from porto_cli.games.porto.engine.ranking import level, ranking
-from porto_cli.games.porto.engine.state import OVER, Chance, State
-from porto_cli.games.porto.notation import (
-    PRIVATE_NAMES,
-    UNDO,
-    InvalidMoveError,
-    format_move,
-    parse_move,
-)
+from porto_cli.games.porto.engine.state import OVER, State
+from porto_cli.games.porto.notation import PRIVATE_NAMES, UNDO, format_move, parse_move
 from porto_cli.games.porto.position.fields import fact
 from porto_cli.match.replay import Replay, check_undo
 

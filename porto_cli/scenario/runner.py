@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli.core.chance import NotInPileError, SeededChance
-from porto_cli.core.errors import FileError
+from porto_cli.core.errors import FileError, InvalidMoveError
 from porto_cli.core.files import name_of, read_text
 from porto_cli.core.message import say
 from porto_cli.core.ruling import ruling
@@ -37,18 +37,11 @@ from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.moves import Keep
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import Config, State
-from porto_cli.games.porto.notation import (
-    PRIVATE_NAMES,
-    PUBLIC_NAMES,
-    InvalidMoveError,
-    parse_private,
-    parse_public,
-)
-from porto_cli.games.porto.observe import after_turn
+from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, parse_private, parse_public
 from porto_cli.games.porto.position.fields import ASKED, read_fact
 from porto_cli.games.porto.position.position import SEED, read_position
 from porto_cli.match.record import OPEN, load, load_node, read_game
-from porto_cli.match.replay import Replay, replay
+from porto_cli.match.replay import Replay, after_turn, replay
 from porto_cli.scenario.expectations import (
     BUILD_REASONS,
     LEVEL,
@@ -217,7 +210,7 @@ class _Loading:
         else:
             if "players" not in self.entries:
                 reader.fail(root, say("The key 'players' is missing."))
-            self.config = read_game(self.entries, reader)
+            self.game, self.config = read_game(root, reader)
 
     def scenario(self) -> Scenario:
         reader = self.reader

@@ -18,6 +18,7 @@ from concurrent.futures import Executor, Future
 from random import Random
 from typing import NamedTuple
 
+from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine.components import CARD_SPACES, DEALT, KEPT, NOWHERE, VALUE_OF
 from porto_cli.games.porto.engine.contracts import met_by
 from porto_cli.games.porto.engine.contracts import outcome as outcome_of
@@ -45,7 +46,6 @@ from porto_cli.games.porto.engine.state import (
     KEEP,
     OVER,
     TIMER,
-    Chance,
     Config,
     State,
     begin,

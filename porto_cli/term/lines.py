@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.games.porto.notation import whole_number
-from porto_cli.games.porto.observe import Table
+from porto_cli.core.words import whole_number
+from porto_cli.games.porto.table import Table
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.advice import advice
 from porto_cli.term.alt_screen import Stage

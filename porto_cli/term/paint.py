@@ -81,6 +81,7 @@ def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) ->
 
 @cache
 def _style(name: str) -> Style | None:
+    """Return a style by its name, or as rich spells it: ``#ffffff on #3b4ba8``."""
     from rich.style import Style
 
-    return Style.parse(STYLES[name]) if name else None
+    return Style.parse(STYLES.get(name, name)) if name else None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core.message import Sentence
-from porto_cli.games.porto.observe import Table
+from porto_cli.games.porto.table import Table
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
 

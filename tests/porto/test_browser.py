@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from porto_cli.games.porto.observe import after_turn, table
+from porto_cli.games.porto.table import table
 from porto_cli.games.porto.ui.html import html
 from porto_cli.games.porto.ui.log_html import log_html
 from porto_cli.games.porto.ui.scoring import standings
 from porto_cli.games.porto.ui.svg import svg
 from porto_cli.games.porto.ui.timeline import film
 from porto_cli.match.match import new_game
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import Replay, after_turn
 from tests.porto.tables import played
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.games.porto.ui.move_list import options
+from porto_cli.games.porto.move_list import options
 from tests.conftest import ROOT
 from tests.porto.tables import played
 

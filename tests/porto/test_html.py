@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from porto_cli.games.porto.observe import after_turn, table
-from porto_cli.games.porto.ui.history import story
+from porto_cli.games.porto.history import story
+from porto_cli.games.porto.table import table
 from porto_cli.games.porto.ui.html import html
 from porto_cli.games.porto.ui.log_html import log_html
 from porto_cli.games.porto.ui.picture.board import board
@@ -22,7 +22,7 @@ from porto_cli.games.porto.ui.scoring import standings
 from porto_cli.games.porto.ui.svg import drawn
 from porto_cli.games.porto.ui.timeline import film
 from porto_cli.match.match import Match, new_game
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import Replay, after_turn
 from tests.porto.tables import played
 from tests.porto.test_view import with_other_secrets
 

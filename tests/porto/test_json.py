@@ -67,7 +67,7 @@ def test_the_schema_is_one() -> None:
 
 def test_the_schema_knows_every_event() -> None:
     known = {one["properties"]["event"]["const"] for one in SCHEMA["$defs"]["event"]["oneOf"]}  # type: ignore[index]
-    from porto_cli.games.porto.ui.event_text import _NAMES
+    from porto_cli.games.porto.event_text import _NAMES
 
     assert known == set(_NAMES.values())
     assert set(_NAMES) == set(Event.__args__)  # type: ignore[attr-defined]

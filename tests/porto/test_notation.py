@@ -9,6 +9,7 @@ from itertools import combinations, permutations
 
 import pytest
 
+from porto_cli.core.errors import AmbiguousMoveError, InvalidMoveError
 from porto_cli.games.porto.engine.components import CARDS, COLORS, EMPTY, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.moves import PASS, Build, Claim, Draw, Keep
@@ -16,8 +17,6 @@ from porto_cli.games.porto.engine.state import CONTRACTS, Built, State
 from porto_cli.games.porto.notation import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
-    AmbiguousMoveError,
-    InvalidMoveError,
     card_names,
     format_move,
     parse_card,

@@ -17,10 +17,11 @@ from porto_cli.core.errors import FileError
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.observe import after_turn, table
+from porto_cli.games.porto.table import table
 from porto_cli.games.porto.ui.board_panel import board_panel
 from porto_cli.games.porto.ui.new_game_prompts import begin, free_name
 from porto_cli.games.porto.ui.news import news_for
+from porto_cli.match.replay import after_turn
 from porto_cli.term.lines import Lines
 from porto_cli.term.prompt import Above, CancelledError, News
 from porto_cli.term.screen import Screen

@@ -13,8 +13,9 @@ from prompt_toolkit.output import DummyOutput
 
 import porto_cli
 from porto_cli.core.message import Sentence, say
-from porto_cli.games.porto.observe import after_turn, table
+from porto_cli.games.porto.table import table
 from porto_cli.games.porto.ui.advice import advice
+from porto_cli.match.replay import after_turn
 from porto_cli.term.alt_screen import Stage
 from porto_cli.term.lines import Lines
 from porto_cli.term.menu import Menu

@@ -21,11 +21,11 @@ from porto_cli.games.porto.engine import state as state_module
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Draw
 from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Config, State
+from porto_cli.games.porto.history import story
+from porto_cli.games.porto.move_list import options
 from porto_cli.games.porto.notation import PRIVATE_NAMES, format_move
-from porto_cli.games.porto.observe import House, table
-from porto_cli.games.porto.ui.history import story
+from porto_cli.games.porto.table import House, table
 from porto_cli.games.porto.ui.json import table_json
-from porto_cli.games.porto.ui.move_list import options
 from porto_cli.games.porto.ui.scoring import standings
 from porto_cli.match.replay import Replay
 from tests.conftest import ROOT, Result

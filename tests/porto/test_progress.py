@@ -24,8 +24,8 @@ from porto_cli.games.porto.engine.moves import Build
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.observe import table_of
 from porto_cli.games.porto.progress import builds_left, progress
+from porto_cli.games.porto.table import table_of
 from porto_cli.games.porto.ui import phrases
 from tests.porto.playing import BARE, CRAMPED, KINDS, Kind, plies
 from tests.porto.tables import laid

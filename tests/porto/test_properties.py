@@ -16,7 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from porto_cli.core.chance import SeededChance, TypedChance
+from porto_cli.core.chance import Chance, SeededChance, TypedChance
+from porto_cli.core.errors import InvalidMoveError
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLOR_OF,
@@ -43,14 +44,8 @@ from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Move
 from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Chance, Config, State
-from porto_cli.games.porto.notation import (
-    VERBS,
-    InvalidMoveError,
-    format_move,
-    parse_move,
-    plain_move,
-)
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Config, State
+from porto_cli.games.porto.notation import VERBS, format_move, parse_move, plain_move
 from porto_cli.games.porto.position.consistency import faults
 from porto_cli.games.porto.position.position import SEED
 from porto_cli.scenario.runner import run, scenario_of_text

@@ -10,11 +10,11 @@ import pytest
 
 from porto_cli.games.porto.engine.components import COLORS
 from porto_cli.games.porto.engine.state import begin, deal
-from porto_cli.games.porto.observe import Table, table, table_of
-from porto_cli.games.porto.ui.history import story
+from porto_cli.games.porto.history import story
+from porto_cli.games.porto.move_list import options
+from porto_cli.games.porto.table import Table, table, table_of
 from porto_cli.games.porto.ui.houses import Size, fronts
 from porto_cli.games.porto.ui.log_text import log_text
-from porto_cli.games.porto.ui.move_list import options
 from porto_cli.games.porto.ui.moves_text import moves_text
 from porto_cli.games.porto.ui.palette import PAINTS
 from porto_cli.games.porto.ui.plain import plain as sentences

@@ -17,8 +17,7 @@ from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.moves import KEEPS, Build
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, deal
-from porto_cli.games.porto.observe import after_turn
-from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.replay import IllegalMoveError, after_turn
 from porto_cli.scenario.excerpt import scenario_text
 from porto_cli.scenario.expectations import LegalCount
 from porto_cli.scenario.runner import Result, run, scenario_of_text

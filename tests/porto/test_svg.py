@@ -10,16 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from porto_cli.games.porto.engine.state import OVER
-from porto_cli.games.porto.observe import (
-    LATER,
-    NEVER,
-    NOW,
-    Contract,
-    Table,
-    after_turn,
-    table,
-    table_of,
-)
+from porto_cli.games.porto.table import LATER, NEVER, NOW, Contract, Table, table, table_of
 from porto_cli.games.porto.ui.palette import PAINTS
 from porto_cli.games.porto.ui.picture.board import board
 from porto_cli.games.porto.ui.picture.chart import BOTTOM, NAME_HEIGHT, _apart, chart
@@ -27,7 +18,7 @@ from porto_cli.games.porto.ui.picture.scene import scene, track_of
 from porto_cli.games.porto.ui.picture.shapes import definitions
 from porto_cli.games.porto.ui.scoring import standings
 from porto_cli.games.porto.ui.svg import svg
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import Replay, after_turn
 from porto_cli.term.svg import escaped, fitted, width_of
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import laid, played

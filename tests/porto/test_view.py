@@ -12,16 +12,16 @@ from porto_cli.games.porto.engine.contracts import private_vp, reckon
 from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Score
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
+from porto_cli.games.porto.history import KEEP as KEEPING
+from porto_cli.games.porto.history import UNDO, story, turn_of
+from porto_cli.games.porto.move_list import BUILD, CONTRACT, DRAW, options
 from porto_cli.games.porto.notation import format_move, parse_move
-from porto_cli.games.porto.observe import LATER, NEVER, NOW, after_turn, can_be_met, table, table_of
+from porto_cli.games.porto.table import LATER, NEVER, NOW, can_be_met, table, table_of
 from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.history import KEEP as KEEPING
-from porto_cli.games.porto.ui.history import UNDO, story, turn_of
-from porto_cli.games.porto.ui.move_list import BUILD, CONTRACT, DRAW, options
 from porto_cli.games.porto.ui.next_step import next_sentences, what_next
 from porto_cli.games.porto.ui.scoring import SOURCES, reckoned, standings
 from porto_cli.match.match import new_game
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import Replay, after_turn
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import NAMES, laid, played
 

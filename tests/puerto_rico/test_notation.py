@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from porto_cli.games.porto.notation import AmbiguousMoveError, InvalidMoveError
+from porto_cli.core.errors import AmbiguousMoveError, InvalidMoveError
 from porto_cli.games.puerto_rico.notation import (
     GOOD_NAMES,
     PLACE_NAMES,

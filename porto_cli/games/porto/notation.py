@@ -12,8 +12,9 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NoReturn
 
-from porto_cli.core.errors import USAGE, PortoError
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.errors import AmbiguousMoveError, InvalidMoveError
+from porto_cli.core.message import say
+from porto_cli.core.words import whole_number
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLORS,
@@ -50,30 +51,6 @@ _CARD = {name: card for card, name in enumerate(CARDS)}
 _NO_CARD = 254
 """Lies nowhere: neither a card nor an empty space."""
 _HOUSE = {name: house for house, name in enumerate(HOUSES)}
-
-
-class InvalidMoveError(PortoError, ValueError):
-    """A text that cannot be read as what it should be; ``sentence`` says what would be right."""
-
-    exit_code = USAGE
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """The one sentence."""
-        return (self.sentence,)
-
-
-class AmbiguousMoveError(InvalidMoveError):
-    """An abbreviation that stands for several things."""
-
-
-def whole_number(word: str) -> int:
-    """Return the number that a word of digits is; -1 for any other word, and for a huge number."""
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else -1
 
 
 def parse_color(word: str) -> int:

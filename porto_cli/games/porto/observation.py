@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from porto_cli.games.porto.observe import Contract, House, Player, table
-from porto_cli.games.porto.ui.history import Turn
-from porto_cli.games.porto.ui.move_list import Option, options
-from porto_cli.match.replay import Replay
+from porto_cli.game import Step
+from porto_cli.games.porto.engine.state import State
+from porto_cli.games.porto.history import Turn
+from porto_cli.games.porto.move_list import Option, options
+from porto_cli.games.porto.table import Contract, House, Player, last_turn, table_of
 
 
 class Observation(NamedTuple):
@@ -69,9 +71,9 @@ class Observation(NamedTuple):
         return self.players[self.seat]
 
 
-def observe(replay: Replay, seat: int | None = None) -> Observation:
-    """Return what a seat, or (``None``) a bystander, may see and do."""
-    seen = table(replay, seat)
+def observe(state: State, seat: int | None, steps: Sequence[Step] = ()) -> Observation:
+    """Return what a seat, or (``None``) a bystander, may see and do; ``steps`` stand."""
+    seen = table_of(state, seat, last=last_turn(steps))
     return Observation(
         player=seen.seat,
         seat=seat,
@@ -79,7 +81,7 @@ def observe(replay: Replay, seat: int | None = None) -> Observation:
         round=seen.round,
         turns=seen.turn,
         to_move=seen.to_move,
-        moves=() if seat is None else tuple(options(replay.state, seat)),
+        moves=() if seat is None else tuple(options(state, seat)),
         players=seen.players,
         houses=seen.houses,
         cards=seen.cards,

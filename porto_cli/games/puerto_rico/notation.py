@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from porto_cli.core.errors import AmbiguousMoveError, InvalidMoveError
 from porto_cli.core.message import Sentence, say
-from porto_cli.games.porto.notation import AmbiguousMoveError, InvalidMoveError, whole_number
+from porto_cli.core.words import whole_number
 from porto_cli.games.puerto_rico.engine.captain import cargo_loads
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDINGS,

@@ -8,10 +8,10 @@ from pathlib import Path
 from porto_cli.core.files import name_of, read_text
 from porto_cli.core.message import say
 from porto_cli.core.schema import Reader
+from porto_cli.core.words import whole_number
 from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Place, flow, read, scalar
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE_KINDS, PUBLIC_FAMILIES, VALUES
 from porto_cli.games.porto.engine.edition import Edition
-from porto_cli.games.porto.notation import whole_number
 
 DEFAULT = "mebo-2019"
 _FOLDER = Path(__file__).parent
@@ -39,6 +39,11 @@ def shipped(name: str) -> Edition:
         raise KeyError(name)
     path = _FOLDER / f"{name}.yaml"
     return edition_of_text(path.read_text("utf-8"), str(path))
+
+
+def is_shipped(edition: Edition) -> bool:
+    """Tell whether an edition is one of those that come with the program."""
+    return edition.name in names() and shipped(edition.name) == edition
 
 
 def edition_of_file(path: Path) -> Edition:

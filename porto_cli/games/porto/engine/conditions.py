@@ -51,7 +51,10 @@ def demand_seat(state: State, seat: int) -> None:
 
 
 def to_move(state: State) -> tuple[int, ...]:
-    """Return the seats whose move the game waits for; none when it is over."""
+    """Return the seats whose move the game waits for; none when it is over.
+
+    At the end of a game with real cards all who have not revealed their private contracts.
+    """
     if state.phase == OVER:
         return ()
     if state.phase == KEEP and not state.dealt:

@@ -1,7 +1,7 @@
 """What happened: the plain facts that a move leads to, in the order in which they happen.
 
 Events are values. Seats, cards, contracts and houses are numbers, as everywhere in the rules, but
-are shown by their names; ``games.porto.ui.event_text`` turns events into sentences and JSON.
+are shown by their names; ``games.porto.event_text`` turns events into sentences and JSON.
 
 >>> Drew(0, bytes([10, 0]))
 <Drew seat=0 cards=red-2,blue-1>

@@ -6,6 +6,7 @@ take the move from :func:`~porto_cli.games.porto.engine.generate.legal_moves`.
 
 from __future__ import annotations
 
+from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine.components import (
     BIT,
     CARDS,
@@ -54,7 +55,6 @@ from porto_cli.games.porto.engine.state import (
     PHASES,
     TIMER,
     Built,
-    Chance,
     State,
 )
 

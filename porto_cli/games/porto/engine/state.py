@@ -13,8 +13,9 @@ is still face down can leak from here but the dealt private contracts.
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from porto_cli.core.chance import Chance
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.components import (
     BIT,
@@ -45,19 +46,6 @@ HOUSES_LEFT_OUT = {1: 2, 2: 2, 3: 1, 4: 0}
 """Houses at the left end of the left side, and at the right end of the right one (P-SETUP-1)."""
 MOST_PLAYERS = 4
 TIMERS = (28, 26, 24)
-
-
-class Chance(Protocol):
-    """What comes up. ``chance(stream, index, pile)`` returns a position in the sorted pile.
-
-    ``stream`` is ``tokens``, ``cards``, ``contracts``, ``private`` or ``timer``; ``index``
-    counts what has come up in this stream so far. The same question has the same answer, so a
-    chance has no state and a move that is taken back changes nothing.
-    """
-
-    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
-        """Return which one of the pile comes up."""
-        ...
 
 
 class Deal(NamedTuple):

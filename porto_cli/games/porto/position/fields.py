@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Union
 
 from porto_cli.core.chance import less
+from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import say
 from porto_cli.core.schema import Reader
+from porto_cli.core.words import whole_number
 from porto_cli.core.yaml import Node
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
@@ -41,7 +43,6 @@ from porto_cli.games.porto.notation import (
     NONE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
-    InvalidMoveError,
     card_names,
     parse_card,
     parse_color,
@@ -49,7 +50,6 @@ from porto_cli.games.porto.notation import (
     parse_move,
     parse_private,
     parse_public,
-    whole_number,
 )
 
 COMPLETE = "complete"

@@ -76,7 +76,12 @@ def read_position(
     }
     return Position(
         state,
-        ScriptedChance(SEED, {to: given.get(key, b"") for to, key in _SCRIPTS.items()}, first),
+        ScriptedChance(
+            SEED,
+            {to: given.get(key, b"") for to, key in _SCRIPTS.items()},
+            first,
+            alike=("cards", "timer"),
+        ),
         {
             stream: place_of(node.entries[key], reader.file)
             for stream, key in _SCRIPTS.items()

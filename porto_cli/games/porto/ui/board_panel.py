@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.components import KEPT
-from porto_cli.games.porto.observe import LATER, NEVER, NOW, Player, Private, Table
+from porto_cli.games.porto.table import LATER, NEVER, NOW, Player, Private, Table
 from porto_cli.games.porto.ui import houses, phrases
 from porto_cli.games.porto.ui.houses import Size
 from porto_cli.games.porto.ui.labels import chip

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from porto_cli.games.porto.ui.move_list import Option
+from porto_cli.games.porto.move_list import Option
 
 Key = Callable[[Option], Hashable]
 

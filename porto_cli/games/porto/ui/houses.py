@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from porto_cli.games.porto.observe import House
+from porto_cli.games.porto.table import House
 from porto_cli.games.porto.ui.palette import PAINTS
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, width_of
 

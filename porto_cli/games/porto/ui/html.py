@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.games.porto.observe import Contract, House, Table
+from porto_cli.games.porto.table import Contract, House, Table
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.page import inline, page, private_contract, reckoning, shapes
 from porto_cli.games.porto.ui.palette import PAINTS

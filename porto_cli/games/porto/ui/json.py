@@ -13,12 +13,12 @@ from pathlib import Path
 from porto_cli.core.message import Sentence
 from porto_cli.core.printable import NOT_PRINTABLE
 from porto_cli.core.ruling import Ruling
+from porto_cli.games.porto import event_text
 from porto_cli.games.porto.engine.conditions import to_move
 from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, PUBLIC_CONTRACT, Event, Score
-from porto_cli.games.porto.observe import House, Player, Table
-from porto_cli.games.porto.ui import event_text
-from porto_cli.games.porto.ui.history import Turn
-from porto_cli.games.porto.ui.move_list import BUILD, Option
+from porto_cli.games.porto.history import Turn
+from porto_cli.games.porto.move_list import BUILD, Option
+from porto_cli.games.porto.table import House, Player, Table
 from porto_cli.games.porto.ui.scoring import SOURCES, Reckoned, Standing, Standings, TieBreak
 from porto_cli.match.preview import Preview
 from porto_cli.match.replay import Replay

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from porto_cli.core.message import say
 from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Score
-from porto_cli.games.porto.observe import House, Private
+from porto_cli.games.porto.move_list import Option
+from porto_cli.games.porto.table import House, Private
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.grouping import Group
-from porto_cli.games.porto.ui.move_list import Option
 from porto_cli.term.spans import BOLD, PLAIN, Line, Span, padded
 
 TOKEN = "token"

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.games.porto.history import Turn
 from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.history import Turn
 from porto_cli.games.porto.ui.page import data, inline, page, private_contract, reckoning, shapes
 from porto_cli.games.porto.ui.picture.board import board
 from porto_cli.games.porto.ui.picture.chart import BOTTOM, TOP, axis, chart

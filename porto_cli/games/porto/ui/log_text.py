@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from porto_cli.core.message import say
+from porto_cli.games.porto.history import Turn
 from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.history import Turn
 from porto_cli.games.porto.ui.scoring import Standings
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, wrapped
 

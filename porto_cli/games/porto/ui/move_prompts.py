@@ -13,8 +13,9 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.components import KEPT, PRIVATE
 from porto_cli.games.porto.engine.contracts import private_vp
 from porto_cli.games.porto.engine.state import TIMER, State
+from porto_cli.games.porto.move_list import Option
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.observe import House, Private, table_of
+from porto_cli.games.porto.table import House, Private, table_of
 from porto_cli.games.porto.ui import labels
 from porto_cli.games.porto.ui.grouping import (
     Group,
@@ -25,7 +26,6 @@ from porto_cli.games.porto.ui.grouping import (
     groups,
     open_steps,
 )
-from porto_cli.games.porto.ui.move_list import Option
 from porto_cli.term.prompt import Asker, CancelledError, Choice
 from porto_cli.term.spans import BOLD, PLAIN, Line
 

@@ -7,9 +7,9 @@ from itertools import groupby
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Score
-from porto_cli.games.porto.observe import NOW, House, Table
+from porto_cli.games.porto.move_list import BUILD, CONTRACT, DRAW, KEEP, PASS, Option
+from porto_cli.games.porto.table import NOW, House, Table
 from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.move_list import BUILD, CONTRACT, DRAW, KEEP, PASS, Option
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, flow, width_of, wrapped
 
 _INDENT = 8

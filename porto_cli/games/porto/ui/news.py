@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from porto_cli.game import Step
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
+from porto_cli.games.porto.history import KEEP, Turn, turn_of
 from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.history import KEEP, Turn, turn_of
-from porto_cli.match.replay import Replay, Step
+from porto_cli.match.replay import Replay
 from porto_cli.term.prompt import News
 
 

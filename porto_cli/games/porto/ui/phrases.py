@@ -8,9 +8,9 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.play import SOLO_WIN
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER
+from porto_cli.games.porto.history import UNDO, Turn
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.games.porto.observe import Player, Private, Table
-from porto_cli.games.porto.ui.history import UNDO, Turn
+from porto_cli.games.porto.table import Player, Private, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.ui.scoring import Reckoned, Standings, TieBreak
 
 CHANCES = {"now": "this turn", "later": "later", "never": "no longer"}
-"""When a public contract can be met, see :class:`porto_cli.games.porto.observe.Contract`."""
+"""When a public contract can be met, see :class:`porto_cli.games.porto.table.Contract`."""
 
 SOURCES = {
     "floors": "floors",

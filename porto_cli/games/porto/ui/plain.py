@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.state import OVER
-from porto_cli.games.porto.observe import LATER, NEVER, NOW, Contract, House, Player, Table
+from porto_cli.games.porto.table import LATER, NEVER, NOW, Contract, House, Player, Table
 from porto_cli.games.porto.ui import phrases
 
 _CHANCES = {

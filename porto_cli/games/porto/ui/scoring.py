@@ -9,10 +9,10 @@ from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE
 from porto_cli.games.porto.engine.contracts import reckon
 from porto_cli.games.porto.engine.ranking import LOST, level, ranking
 from porto_cli.games.porto.engine.state import OVER, State
+from porto_cli.games.porto.history import story
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.observe import private_of
 from porto_cli.games.porto.progress import Progress, progress
-from porto_cli.games.porto.ui.history import story
+from porto_cli.games.porto.table import private_of
 from porto_cli.match.replay import Replay
 
 SOURCES = ("floors", "neighbors", "ground-token", "roof-token", "contract", "private")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.components import CARD_SPACES, CONTRACT_SPACES, HOUSES
 from porto_cli.games.porto.engine.state import Config, Deal, without
-from porto_cli.games.porto.notation import InvalidMoveError, parse_card, parse_public
+from porto_cli.games.porto.notation import parse_card, parse_public
 from porto_cli.term.prompt import Asker
 
 

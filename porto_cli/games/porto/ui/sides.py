@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from porto_cli.core.message import say
-from porto_cli.games.porto.observe import House, Table
+from porto_cli.games.porto.table import House, Table
 from porto_cli.games.porto.ui.labels import TOKEN, chip
 from porto_cli.games.porto.ui.palette import PAINTS
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, beside, padded

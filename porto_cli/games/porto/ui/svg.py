@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porto_cli.games.porto.observe import Table
+from porto_cli.games.porto.table import Table
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.picture.board import board
 from porto_cli.games.porto.ui.picture.scene import scene

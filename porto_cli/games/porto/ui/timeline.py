@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from porto_cli.games.porto.observe import Table, table, table_of
-from porto_cli.games.porto.ui.history import Turn, story
+from porto_cli.games.porto.history import Turn, story
+from porto_cli.games.porto.table import Table, table, table_of
 from porto_cli.games.porto.ui.scoring import Standings, standings
 from porto_cli.match.replay import Replay
 

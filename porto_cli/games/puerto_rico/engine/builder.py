@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice, product
+from typing import TYPE_CHECKING
 
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
@@ -46,6 +47,9 @@ from porto_cli.games.puerto_rico.engine.moves import PASS, Build, Move
 from porto_cli.games.puerto_rico.engine.rounds import begin_phase, end_role, next_player
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, CITY_END, Player, State
 
+if TYPE_CHECKING:
+    from porto_cli.games.puerto_rico.engine.observation import Observation
+
 MOST_RETURNED = 3
 MOST_EXPENSIVE = max(COST)
 
@@ -64,7 +68,7 @@ def has_occasion(state: State) -> bool:
     return state.players[state.seat].city_spaces > 0
 
 
-def discount(state: State, seat: int) -> int:
+def discount(state: State | Observation, seat: int) -> int:
     """Return what a player pays less, besides quarries.
 
     PR-BUILDER-2, PR-B-LIBRARY, PR-B-FOREST-HOUSE.
@@ -78,7 +82,7 @@ def discount(state: State, seat: int) -> int:
     return less
 
 
-def price(state: State, seat: int, building: int) -> int:
+def price(state: State | Observation, seat: int, building: int) -> int:
     """Return what a building costs a player now, in doubloons (PR-BUILDER-2, PR-GUIDE-3)."""
     cap = BUILDING_VP if state.config.guide else COLUMN
     quarries = min(state.players[seat].colonists[QUARRY], cap[building])

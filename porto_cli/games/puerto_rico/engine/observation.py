@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from porto_cli.games.puerto_rico.engine.components import counts_of
+from porto_cli.games.puerto_rico.engine.components import FOREST, counts_of
 from porto_cli.games.puerto_rico.engine.config import Config
 from porto_cli.games.puerto_rico.engine.scoring import Reckoning, outcome
 from porto_cli.games.puerto_rico.engine.state import OVER, Player, State, to_move
@@ -27,6 +27,11 @@ class PlayerView(NamedTuple):
     san_juan: int
     island_spaces: int
     city_spaces: int
+
+    @property
+    def forests(self) -> int:
+        """Forests on the island."""
+        return sum(self.island[FOREST:])
 
 
 class Observation(NamedTuple):

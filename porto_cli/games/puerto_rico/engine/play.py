@@ -6,7 +6,7 @@ first, or take it from :func:`~porto_cli.games.puerto_rico.engine.generate.legal
 
 from __future__ import annotations
 
-from porto_cli.games.porto.engine.state import Chance
+from porto_cli.core.chance import Chance
 from porto_cli.games.puerto_rico.engine.builder import pass_build, play_build
 from porto_cli.games.puerto_rico.engine.captain import pass_load, play_load, play_small_wharf
 from porto_cli.games.puerto_rico.engine.craftsman import (
@@ -62,6 +62,7 @@ def apply(
     if not is_of_phase(state, move) or seat not in (None, state.seat):
         raise ValueError(f"{move!r} cannot be made in phase {state.phase} by seat {seat}")
     new = state.copy()
+    new.turn += 1
     events: list[Event] = []
     _play(new, move, chance, events)
     forced = forced_move(new)

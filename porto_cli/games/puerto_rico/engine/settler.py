@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from porto_cli.core.chance import Chance
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
-from porto_cli.games.porto.engine.state import Chance
 from porto_cli.games.puerto_rico.engine.components import (
     CONSTRUCTION_HUT,
     FOREST,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from porto_cli.games.porto.engine.state import Chance
+from porto_cli.core.chance import Chance
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,
     BIT,
@@ -122,6 +122,7 @@ def begin(config: Config, setup: Deal) -> State:
     box = config.box
     state = State()
     state.config = config
+    state.turn = 0
     state.phase = DRAFT_PHASE if config.buildings == DRAFT else ROLE_PHASE
     state.seat = 0
     state.round = 1

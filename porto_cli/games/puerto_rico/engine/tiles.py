@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porto_cli.games.porto.engine.state import Chance
+from porto_cli.core.chance import Chance
 from porto_cli.games.puerto_rico.engine.components import (
     NO_GOOD,
     NO_GOODS,

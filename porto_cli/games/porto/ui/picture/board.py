@@ -6,7 +6,7 @@ from porto_cli.core.message import say
 from porto_cli.games.porto.engine.components import COLORS, PUBLIC
 from porto_cli.games.porto.engine.state import OVER
 from porto_cli.games.porto.notation import PUBLIC_NAMES
-from porto_cli.games.porto.observe import LATER, NEVER, NOW, Contract, Table
+from porto_cli.games.porto.table import LATER, NEVER, NOW, Contract, Table
 from porto_cli.games.porto.ui.picture.seats import MARGIN, WIDTH, seats
 from porto_cli.games.porto.ui.picture.shapes import CARD_HEIGHT, CARD_WIDTH
 from porto_cli.term.svg import Picture, label, use

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.play import SOLO_WIN
-from porto_cli.games.porto.observe import House, Player, Table
+from porto_cli.games.porto.table import House, Player, Table
 from porto_cli.games.porto.ui.picture.shapes import COIN, FRONT, GABLE, GROUND, UPPER
 from porto_cli.term.svg import Picture, label, use, width_of
 

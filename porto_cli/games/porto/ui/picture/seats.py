@@ -8,7 +8,7 @@ from typing import NamedTuple
 from porto_cli.core.message import say
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.observe import Player, Private, Table
+from porto_cli.games.porto.table import Player, Private, Table
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.palette import PAINTS
 from porto_cli.term.svg import label, use, width_of

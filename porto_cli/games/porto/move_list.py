@@ -12,7 +12,7 @@ from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import TIMER, State
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, format_move
-from porto_cli.games.porto.observe import private_of
+from porto_cli.games.porto.table import private_of
 
 BUILD, DRAW, CONTRACT, KEEP, PASS = "build", "draw", "contract", "keep", "pass"
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from porto_cli.game import Step
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLORS,
@@ -20,10 +22,10 @@ from porto_cli.games.porto.engine.events import Event, Placed, RoofPlaced, Token
 from porto_cli.games.porto.engine.generate import legal_builds
 from porto_cli.games.porto.engine.moves import Keep
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
+from porto_cli.games.porto.history import Turn, turn_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.progress import Progress, progress
-from porto_cli.games.porto.ui.history import Turn, turn_of
-from porto_cli.match.replay import SHORT, Replay, Step
+from porto_cli.match.replay import SHORT, Replay
 
 NOW, LATER, NEVER = "now", "later", "never"
 """Whether a public contract can be met: with the hand of who is to move, this turn; by somebody
@@ -163,14 +165,14 @@ class Table(NamedTuple):
 def table(replay: Replay, seat: int | None = None) -> Table:
     """Return the table of a game as a seat, or (``None``) a bystander, may see it.
 
-    For an earlier turn see :func:`after_turn`.
+    For an earlier turn see :func:`~porto_cli.match.replay.after_turn`.
     """
     return table_of(
         replay.state,
         seat,
         title=_printable(replay.record.title),
         digest=replay.digest,
-        last=_last_turn(replay),
+        last=last_turn(replay.turns()),
     )
 
 
@@ -179,25 +181,12 @@ def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text).strip()
 
 
-def _last_turn(replay: Replay) -> Step | None:
+def last_turn(steps: Sequence[Step]) -> Step | None:
     """Return the last step that is a turn: keeping private contracts is none."""
-    for step in reversed(replay.turns()):
+    for step in reversed(steps):
         if not all(isinstance(move, Keep) for move in step.moves):
             return step
     return None
-
-
-def after_turn(replay: Replay, turn: int) -> Replay:
-    """Return the game as it was when so many turns were over, 0 being the setup.
-
-    Turns that were taken back do not count. Raises ValueError if there were not so many.
-    """
-    if turn == 0:
-        return replay._replace(state=replay.opening, steps=())
-    for place, step in enumerate(replay.steps):
-        if not step.undone and step.takes_back is None and step.after.turn == turn:
-            return replay._replace(state=step.after, steps=replay.steps[: place + 1])
-    raise ValueError(f"There are {replay.state.turn} turns, so that there is no turn {turn}.")
 
 
 def table_of(

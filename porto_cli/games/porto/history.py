@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from porto_cli.core.message import Sentence
+from porto_cli.game import Step
+from porto_cli.games.porto import event_text
 from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Event, Score, Scored
 from porto_cli.games.porto.engine.moves import Build, Draw, Keep
-from porto_cli.games.porto.ui import event_text
-from porto_cli.match.replay import Replay, Step
+from porto_cli.match.replay import Replay
 
 KEEP, DRAW, BUILD, PASS, UNDO = "keep", "draw", "build", "pass", "undo"
 """The kinds of turns, called like the commands."""

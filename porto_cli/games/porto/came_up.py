@@ -1,0 +1,77 @@
+"""What came up in a turn, as the entries of an item of the record, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.porto.engine.components import CARDS
+from porto_cli.games.porto.engine.events import Event, Refilled, TimerSkipped, TimerTurned
+from porto_cli.games.porto.engine.state import TIMER, State
+from porto_cli.games.porto.notation import (
+    NONE,
+    PUBLIC_NAMES,
+    card_names,
+    parse_card,
+    parse_public,
+)
+
+_ROWS = {"cards": ("refill", CARDS), "contracts": ("refill-contracts", PUBLIC_NAMES)}
+_TIMER_ROWS = {row: (f"timer-{key}", names) for row, (key, names) in _ROWS.items()}
+"""The key that tells what came up in a row, in a turn or after the timer, and how it is named."""
+_TURNED_UP = frozenset({Refilled, TimerTurned, TimerSkipped})
+"""The events that an item has to tell: nobody could work them out from the moves."""
+_STREAM_OF = {
+    "refill": "cards",
+    "timer-refill": "cards",
+    "refill-contracts": "contracts",
+    "timer-refill-contracts": "contracts",
+    "timer": "timer",
+}
+"""The keys that say what came up, and the stream of chance that it came from."""
+
+
+def entries(before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
+    """Return what came up after a decision that was made at a table like ``before``."""
+    found = []
+    rows = _TIMER_ROWS if before.phase == TIMER else _ROWS
+    for event in events:
+        if type(event) not in _TURNED_UP:
+            continue
+        if isinstance(event, Refilled):
+            key, names = rows[event.row]
+            found.append((key, " ".join([names[thing] for thing in event.came_up])))
+        elif isinstance(event, TimerTurned):
+            found.append(("timer", " ".join([CARDS[card] for card in event.turned])))
+            rows = _TIMER_ROWS
+        else:
+            found.append(("timer-build", NONE))
+    return found
+
+
+def read(key: str, text: str) -> tuple[str, bytes] | None:
+    """Return the stream of an entry and what came up; ``None`` if it tells no chance.
+
+    Raises InvalidMoveError.
+    """
+    stream = _STREAM_OF.get(key)
+    if stream is None:
+        return None
+    parse = parse_public if stream == "contracts" else parse_card
+    return stream, bytes(parse(word) for word in text.split())
+
+
+def fault(error: NothingTypedError | NotInPileError) -> Sentence:
+    """Say what an item lacks that tells no chance, or one that cannot be."""
+    if isinstance(error, NotInPileError):
+        name = PUBLIC_NAMES if error.stream == "contracts" else card_names(range(len(CARDS)))
+        return say(
+            "{thing} cannot come up: every one of it lies open, is in a hand or has been played.",
+            thing=name[error.thing],
+        )
+    if error.stream == "timer":
+        return say("The turn has to say which two timer cards were turned up ('timer: …').")
+    if error.stream == "contracts":
+        return say("The turn has to say which public contracts came up ('refill-contracts: …').")
+    return say("The turn has to say which construction cards came up ('refill: …').")

@@ -1,0 +1,193 @@
+"""Porto behind the seam: what :class:`porto_cli.game.Game` asks for, from the modules of Porto."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from porto_cli.core.chance import Chance
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.violation import Violation
+from porto_cli.game import GAMES, Outcome, Step
+from porto_cli.games.porto import came_up, header
+from porto_cli.games.porto.engine.conditions import may_keep, to_move
+from porto_cli.games.porto.engine.contracts import met_by
+from porto_cli.games.porto.engine.contracts import outcome as built_by
+from porto_cli.games.porto.engine.events import (
+    PRIVATE_CONTRACT,
+    Event,
+    Refilled,
+    Scored,
+    TimerTurned,
+)
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.generate import canonical_move, legal_moves
+from porto_cli.games.porto.engine.moves import CLAIM_NONE, Build, Claim, Keep, Move
+from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.ranking import LOST, level, ranking
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    OVER,
+    TIMER,
+    TIMERS,
+    Config,
+    State,
+    begin,
+    deal,
+)
+from porto_cli.games.porto.notation import format_move, parse_move, plain_move
+from porto_cli.match.replay import IllegalMoveError
+
+if TYPE_CHECKING:
+    from porto_cli.games.porto.observation import Observation
+
+_FOLLOW_UPS = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
+"""The phases in which a turn waits for another decision: the key that it goes on with, and the
+verb of the move that this stands for."""
+
+
+class Porto:
+    """The game. See :class:`porto_cli.game.Game` for what each method means."""
+
+    meta = GAMES["porto"]
+
+    def new_config(self, players: Sequence[str], **options: Any) -> Config:
+        """Return a configuration; the options are those of :class:`Config`, ``edition`` too.
+
+        A solo game has a ``timer`` of 28 cards if none is named. Raises ValueError.
+        """
+        from porto_cli.games.porto.editions import DEFAULT, shipped
+
+        timer = options.pop("timer", TIMERS[0])
+        if timer not in TIMERS:
+            raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")
+        edition = options.pop("edition", None) or shipped(DEFAULT)
+        return Config(edition, tuple(players), timer=timer if len(players) == 1 else 0, **options)
+
+    read_config = staticmethod(header.read_config)
+    config_lines = staticmethod(header.config_lines)
+    read_deal = staticmethod(header.read_deal)
+    deal = staticmethod(deal)
+    deal_lines = staticmethod(header.deal_lines)
+    deal_fault = staticmethod(header.deal_fault)
+    initial_state = staticmethod(begin)
+
+    to_move = staticmethod(to_move)
+
+    def legal_moves(self, state: State, seat: int, limit: int | None = None) -> list[Move]:
+        """Return all legal moves: there are never too many to list."""
+        return legal_moves(state, seat)
+
+    def count_moves(self, state: State, seat: int) -> int:
+        """Count the legal moves."""
+        return len(legal_moves(state, seat))
+
+    violations = staticmethod(check)
+
+    def apply(
+        self, state: State, move: Move, seat: int, chance: Chance
+    ) -> tuple[State, list[Event]]:
+        """Make a legal move."""
+        return apply(state, move, chance, seat)
+
+    canonical_move = staticmethod(canonical_move)
+    parse_move = staticmethod(parse_move)
+    format_move = staticmethod(format_move)
+
+    def read_move(self, text: str, state: State, seat: int) -> tuple[Move, str]:
+        """Return the move of a text, and its canonical text. Raises InvalidMoveError."""
+        plain = plain_move(text, state)
+        if plain:
+            return plain, text
+        move = parse_move(text, state, seat)
+        return move, format_move(move, state)
+
+    def is_secret(self, move: Move) -> bool:
+        """P-SETUP-5: which private contracts somebody keeps is a secret."""
+        return isinstance(move, Keep)
+
+    def secret_movers(self, state: State) -> tuple[int, ...]:
+        """Return who can still keep private contracts (P-SETUP-5)."""
+        return tuple(seat for seat in range(state.config.seats) if may_keep(state, seat))
+
+    def whose_secret(self, players: Sequence[str]) -> Sentence:
+        """Say that who keeps private contracts, or takes that back, has to be named."""
+        return say(
+            "Private contracts are kept and taken back by a player who is named: one of {players}.",
+            players=", ".join(players),
+        )
+
+    def follow_up(self, state: State) -> tuple[str, str] | None:
+        """A build waits for the choice of public contracts, two cards of the timer for a build."""
+        return _FOLLOW_UPS.get(state.phase)
+
+    def continues(self, state: State, move: Move, seat: int) -> bool:
+        """Private contracts may be kept while a turn waits; that is an item of its own."""
+        return state.phase in _FOLLOW_UPS and state.seat == seat and not isinstance(move, Keep)
+
+    chance_entries = staticmethod(came_up.entries)
+    read_chance = staticmethod(came_up.read)
+    chance_fault = staticmethod(came_up.fault)
+
+    def remark(self, events: Sequence[Event], config: Config) -> str:
+        """Return where the VP of a build came from."""
+        scores = [event for event in events if isinstance(event, Scored)]
+        scores = [score for score in scores if score.kind != PRIVATE_CONTRACT]
+        if not scores:
+            return ""
+        parts = ", ".join(f"{score.contract or score.kind} {score.vp}" for score in scores)
+        return f"{parts}: {sum(score.vp for score in scores)} VP"
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return places and scores (P-RANK-1, P-RANK-2); a solo game can be lost (P-SOLO-6)."""
+        if state.phase != OVER:
+            return None
+        order = ranking(state)
+        places = tuple(order.index(seat) + 1 for seat in range(state.config.seats))
+        lost = bool(state.config.timer) and level(state) == LOST
+        return Outcome(places, state.scores, tuple(place == 1 and not lost for place in places))
+
+    result_entries = staticmethod(header.result_entries)
+
+    def observe(self, state: State, seat: int | None, steps: Sequence[Step] = ()) -> Observation:
+        """Return what a seat may see and do."""
+        from porto_cli.games.porto.observation import observe
+
+        return observe(state, seat, steps)
+
+    def is_hidden(self, event: Event) -> bool:
+        """P-DRAW-2 and P-PUBLIC-3: what comes up; P-END-2: what is revealed only then."""
+        return isinstance(event, Refilled) or (
+            isinstance(event, Scored) and event.kind == PRIVATE_CONTRACT
+        )
+
+    def stops_foresight(self, event: Event) -> Violation | None:
+        """P-SOLO-2: nobody knows the two cards of the timer before they are turned up."""
+        if not isinstance(event, TimerTurned):
+            return None
+        return Violation(
+            "P-SOLO-2",
+            say("What can be done then depends on the timer cards that this turn will turn up."),
+        )
+
+    def turn_moves(self, state: State, moves: list[Move], seat: int) -> list[Move]:
+        """P-PUBLIC-1: behind a build that meets no public contract there is nothing to choose.
+
+        'contract none' is left out, anything else stays, to be refused.
+        """
+        if len(moves) != 2 or not isinstance(moves[1], Claim) or state.phase != ACT:
+            return moves
+        build = moves[0]
+        if not isinstance(build, Build) or check(state, build, seat):
+            return moves
+        if met_by(built_by(state, build), state.contracts):
+            return moves
+        if moves[1] == CLAIM_NONE:
+            return moves[:1]
+        raise IllegalMoveError(
+            [Violation("P-PUBLIC-1", say("This build meets none of the face-up public contracts."))]
+        )
+
+
+GAME = Porto()

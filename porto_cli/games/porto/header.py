@@ -1,0 +1,212 @@
+"""What is particular to Porto in a record: its head, what the setup turned up, and the result."""
+
+from __future__ import annotations
+
+from porto_cli.core.errors import InvalidMoveError
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.schema import Reader
+from porto_cli.core.yaml import Mapping, Node, flow, scalar
+from porto_cli.games.porto.editions import (
+    DEFAULT,
+    edition_lines,
+    edition_of_node,
+    is_shipped,
+    names,
+    shipped,
+)
+from porto_cli.games.porto.engine.components import CARD_SPACES, CONTRACT_SPACES, HOUSES
+from porto_cli.games.porto.engine.edition import Edition
+from porto_cli.games.porto.engine.ranking import level, ranking
+from porto_cli.games.porto.engine.state import TIMERS, Config, Deal, State, without
+from porto_cli.games.porto.notation import (
+    PRIVATE_NAMES,
+    PUBLIC_NAMES,
+    card_names,
+    parse_card,
+    parse_public,
+)
+
+TIE_BREAKS = ("contracts-first", "seat-first")
+"""What decides a tie first (P-RANK-1, P-RANK-2)."""
+
+
+def read_config(root: Mapping, players: tuple[str, ...], reader: Reader) -> Config:
+    """Return the configuration of the keys ``edition`` and ``options``. Raises InvalidFileError."""
+    entries = root.entries
+    options: dict[str, Node] = {}
+    if "options" in entries:
+        mapping = reader.mapping(entries["options"], "options")
+        reader.keys(mapping, (), ("private-contracts", "tie-break", "timer"))
+        options = mapping.entries
+    timer = 0
+    if len(players) == 1:
+        timer = TIMERS[0]
+        if "timer" in options:
+            timer = int(reader.one_of(options["timer"], "timer", map(str, TIMERS)))
+    elif "timer" in options:
+        reader.fail(options["timer"], say("Only a solo game has a timer."))
+    config = Config(
+        _read_edition(entries.get("edition"), reader),
+        players,
+        private_contracts="private-contracts" not in options
+        or reader.flag(options["private-contracts"], "private-contracts"),
+        seat_first="tie-break" in options
+        and reader.one_of(options["tie-break"], "tie-break", TIE_BREAKS) == TIE_BREAKS[1],
+        timer=timer,
+    )
+    for fault in config.faults():
+        reader.fail(root.keys.get("edition", root.keys["players"]), fault)
+    return config
+
+
+def _read_edition(node: Node | None, reader: Reader) -> Edition:
+    """Return the edition that a file names or holds; the default if it does neither."""
+    if node is None:
+        return shipped(DEFAULT)
+    if isinstance(node, Mapping):
+        return edition_of_node(node, reader)
+    name = reader.text(node, "edition")
+    if name not in names():
+        reader.fail(
+            node,
+            say(
+                "The edition {name!r} does not come with the program; there is {names}. Another "
+                "one is written out under this key.",
+                name=name,
+                names=", ".join(names()),
+            ),
+        )
+    return shipped(name)
+
+
+def config_lines(config: Config) -> list[str]:
+    """Return the canonical lines of ``edition`` and ``options``."""
+    options = {"private-contracts": "true" if config.private_contracts else "false"}
+    if config.seats == 1:
+        options["timer"] = str(config.timer)
+    else:
+        options["tie-break"] = TIE_BREAKS[config.seat_first]
+    if is_shipped(config.edition):
+        edition = [f"edition: {config.edition.name}"]
+    else:
+        edition = ["edition:", *(f"  {line}" for line in edition_lines(config.edition))]
+    return [*edition, f"options: {flow(options)}"]
+
+
+def read_deal(node: Node, config: Config, reader: Reader) -> Deal:
+    """Return what stands under ``setup``. Raises InvalidFileError."""
+    setup = reader.mapping(node, "setup")
+    reader.keys(setup, ("tokens", "cards", "contracts"))
+    return Deal(
+        tokens=_read_tokens(setup.entries["tokens"], config, reader),
+        cards=_read_row(
+            setup.entries["cards"], "cards", CARD_SPACES, config.construction_deck(), reader
+        ),
+        contracts=_read_row(
+            setup.entries["contracts"], "contracts", CONTRACT_SPACES, config.public_deck(), reader
+        ),
+    )
+
+
+def _read_tokens(node: Node, config: Config, reader: Reader) -> bytes:
+    """P-SETUP-2: one token for each house in play."""
+    mapping = reader.mapping(node, "tokens")
+    reader.keys(mapping, [HOUSES[house] for house in config.houses])
+    tokens = bytearray(len(HOUSES))
+    left = config.edition.tokens
+    for house in config.houses:
+        value_node = mapping.entries[HOUSES[house]]
+        value = reader.number(value_node, HOUSES[house], least=1, most=9)
+        if value not in left:
+            reader.fail(
+                value_node,
+                say(
+                    "There are only {count} VP tokens of value {value}.",
+                    count=config.edition.tokens.count(value),
+                    value=value,
+                ),
+            )
+        left = without(left, bytes([value]))
+        tokens[house] = value
+    return bytes(tokens)
+
+
+def _read_row(node: Node, what: str, spaces: int, deck: bytes, reader: Reader) -> bytes:
+    """P-SETUP-3: face-up cards or contracts, each of which the box has to hold."""
+    texts = reader.texts(node, what)
+    wanted = min(spaces, len(deck))
+    if len(texts) != wanted:
+        reader.fail(
+            node,
+            say(
+                "Under {what!r} there should be {wanted} names, not {count}.",
+                what=what,
+                wanted=wanted,
+                count=len(texts),
+            ),
+        )
+    row = bytearray()
+    for text, item in texts:
+        try:
+            thing = (parse_card if what == "cards" else parse_public)(text)
+        except InvalidMoveError as error:
+            reader.fail(item, error.sentence)
+        if row.count(thing) == deck.count(thing):
+            reader.fail(
+                item,
+                say(
+                    "{thing} cannot lie there as well: the box holds {count} of it.",
+                    thing=text,
+                    count=deck.count(thing),
+                ),
+            )
+        row.append(thing)
+    return bytes(row)
+
+
+def deal_lines(config: Config, deal: Deal) -> list[str]:
+    """Return the canonical lines under ``setup``."""
+    tokens = {HOUSES[house]: str(deal.tokens[house]) for house in config.houses}
+    contracts = [PUBLIC_NAMES[contract] for contract in deal.contracts]
+    return [
+        f"tokens: {flow(tokens)}",
+        f"cards: [{', '.join(card_names(deal.cards))}]",
+        f"contracts: [{', '.join(contracts)}]",
+    ]
+
+
+def deal_fault(recorded: Deal, dealt: Deal) -> Sentence | None:
+    """Say where what is recorded differs from what its seed deals, if it does."""
+    tokens = [f"{HOUSES[house]}: {value}" for house, value in enumerate(dealt.tokens) if value]
+    for what, is_right, right in (
+        ("tokens", recorded.tokens == dealt.tokens, tokens),
+        ("cards", recorded.cards == dealt.cards, card_names(dealt.cards)),
+        (
+            "contracts",
+            recorded.contracts == dealt.contracts,
+            [PUBLIC_NAMES[contract] for contract in dealt.contracts],
+        ),
+    ):
+        if not is_right:
+            return say(
+                "The {what} of the setup are not those of the seed, which are: {right}.",
+                what=what,
+                right=" ".join(right),
+            )
+    return None
+
+
+def result_entries(state: State) -> list[tuple[str, str]]:
+    """Return what stands at the end of a game: scores, the level of a solo game, what was kept."""
+    players = state.config.players
+    scores = {scalar(players[seat]): str(state.scores[seat]) for seat in ranking(state)}
+    entries = [("result", flow(scores))]
+    if state.config.timer:
+        entries.append(("level", level(state)))
+    if any(state.kept):
+        revealed = {
+            scalar(player): " ".join(PRIVATE_NAMES[contract] for contract in state.kept[seat])
+            for seat, player in enumerate(players)
+        }
+        entries.append(("private", flow(revealed)))
+    return entries

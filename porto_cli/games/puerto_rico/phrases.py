@@ -1,0 +1,184 @@
+"""Words that several views share: numbers of things, lists, what a move brings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico.engine.components import (
+    GOODS,
+    PLACES,
+    ROLES,
+    TILES,
+)
+from porto_cli.games.puerto_rico.engine.observation import Observation
+from porto_cli.games.puerto_rico.engine.state import (
+    BUILDER_PHASE,
+    CAPTAIN_PHASE,
+    CITY_END,
+    COLONISTS_END,
+    CRAFTSMAN_PHASE,
+    DRAFT_PHASE,
+    LIBRARY_PHASE,
+    MAYOR_PHASE,
+    NO_ROLE,
+    OVER,
+    PRIVILEGE_PHASE,
+    ROLE_PHASE,
+    SETTLER_PHASE,
+    STORE_PHASE,
+    TRADER_PHASE,
+    VP_END,
+)
+
+Gain = tuple[str, int]
+"""What VP or doubloons are for, and how many: ``("shipping", 3)``."""
+
+
+def both(things: Sequence[str]) -> str:
+    """Return things that belong together as a list."""
+    *most, last = things
+    return str(say("{most} and {last}", most=", ".join(most), last=last)) if most else last
+
+
+def either(things: Sequence[str]) -> str:
+    """Return alternatives as a list."""
+    *most, last = things
+    return str(say("{most} or {last}", most=", ".join(most), last=last)) if most else last
+
+
+def doubloons(number: int) -> Sentence:
+    """Return a number of doubloons."""
+    return say("1 doubloon") if number == 1 else say("{number} doubloons", number=number)
+
+
+def colonists(number: int) -> Sentence:
+    """Return a number of colonists."""
+    return say("1 colonist") if number == 1 else say("{number} colonists", number=number)
+
+
+def counted(counts: bytes, names: Sequence[str]) -> list[str]:
+    """Return what there is of each name, like ``2 corn``, in the order of the rules."""
+    return [f"{number} {name}" for name, number in zip(names, counts, strict=False) if number]
+
+
+def goods(counts: bytes) -> str:
+    """Return barrels as a list, or that there are none."""
+    return both(counted(counts, GOODS) or [str(say("no barrels"))])
+
+
+def tiles(counts: bytes) -> str:
+    """Return tiles as a list, or that there are none."""
+    return both(counted(counts, TILES) or [str(say("no tiles"))])
+
+
+def places(counts: bytes) -> str:
+    """Return colonists on places as a list, like ``corn 2, quarry``."""
+    return ", ".join(
+        name if number == 1 else f"{name} {number}"
+        for name, number in zip(PLACES, counts, strict=True)
+        if number
+    )
+
+
+def names(seats: Iterable[int], players: Sequence[str]) -> str:
+    """Return players as a list."""
+    return both([players[seat] for seat in seats])
+
+
+def reasons(gains: Iterable[Gain]) -> str:
+    """Return what VP or doubloons are for, like ``shipping 2, captain 1``."""
+    return ", ".join(f"{reason} {number}" for reason, number in gains)
+
+
+def brought(scores: Sequence[Gain], earns: Sequence[Gain]) -> str:
+    """Return what a move brings in VP and in doubloons, with the reasons; nothing for nothing.
+
+    What a building costs is not told: its price is, wherever a building is.
+    """
+    vp = [gain for gain in scores if gain[0] not in PRICE]
+    money = [gain for gain in earns if gain[0] not in PRICE]
+    found = []
+    if vp:
+        found.append(say("{vp} VP ({reasons})", vp=total(vp), reasons=_why(vp)))
+    if money:
+        sum_of_it = doubloons(total(money))
+        found.append(say("{doubloons} ({reasons})", doubloons=sum_of_it, reasons=_why(money)))
+    return ", ".join(map(str, found))
+
+
+PRICE = frozenset({"build", "black-market"})
+"""Reasons of what is paid for a building, and of how it is paid."""
+
+
+def _why(gains: Sequence[Gain]) -> str:
+    """Return the reasons, a single one without its number."""
+    return gains[0][0] if len(gains) == 1 else reasons(gains)
+
+
+def total(gains: Iterable[Gain]) -> int:
+    """Return the sum of VP or doubloons."""
+    return sum(number for _, number in gains)
+
+
+_WAITS_FOR = {
+    DRAFT_PHASE: "Before round 1: {player} chooses a building for the game.",
+    SETTLER_PHASE: "Round {round}, {role} of {chooser}: {player} takes a tile or passes.",
+    LIBRARY_PHASE: "Round {round}, {role} of {chooser}: {player} may take a second tile.",
+    MAYOR_PHASE: "Round {round}, {role} of {chooser}: {player} places all colonists.",
+    BUILDER_PHASE: "Round {round}, {role} of {chooser}: {player} builds or passes.",
+    CRAFTSMAN_PHASE: "Round {round}, {role} of {chooser}: {player} may move a guest and produces.",
+    PRIVILEGE_PHASE: "Round {round}, {role} of {chooser}: {player} may take a barrel more.",
+    TRADER_PHASE: "Round {round}, {role} of {chooser}: {player} sells a barrel or passes.",
+    CAPTAIN_PHASE: "Round {round}, {role} of {chooser}: {player} loads barrels.",
+    STORE_PHASE: "Round {round}, {role} of {chooser}: {player} stores barrels.",
+}
+
+_ENDS = {
+    COLONISTS_END: "There were too few colonists for the ship, so the game ends after this round.",
+    CITY_END: "A city is full, so the game ends after this round.",
+    VP_END: "The last VP of the pool is taken, so the game ends after this round.",
+}
+
+
+def end_triggered(reason: str) -> Sentence:
+    """Return why the game ends with this round (PR-END-1 to PR-END-4)."""
+    return say(_ENDS[reason])
+
+
+def situation(seen: Observation) -> list[Sentence]:
+    """Return in a sentence or two who decides what, and whether the end is near."""
+    players = seen.config.players
+    if seen.phase == OVER:
+        assert seen.outcome is not None
+        return [winners(seen)]
+    player = players[seen.to_move[0]]
+    if seen.phase == ROLE_PHASE:
+        sentences = [_role(seen, player)]
+    else:
+        facts: dict[str, object] = {"round": seen.round, "player": player}
+        if seen.role != NO_ROLE:
+            facts |= {"role": ROLES[seen.role], "chooser": players[seen.chooser]}
+        sentences = [say(_WAITS_FOR[seen.phase], **facts)]
+    return sentences + [end_triggered(reason) for reason in seen.end_triggered[:1]]
+
+
+def _role(seen: Observation, player: str) -> Sentence:
+    governor = seen.config.players[seen.governor]
+    facts = {"round": seen.round, "player": player, "governor": governor}
+    if player == governor:
+        return say("Round {round}: {player} is governor and takes a role.", **facts)
+    return say("Round {round}, {governor} is governor: {player} takes a role.", **facts)
+
+
+def winners(seen: Observation) -> Sentence:
+    """Return who has won a finished game (PR-RANK-1)."""
+    outcome = seen.outcome or ()
+    first = [one for one in outcome if one.place == 1]
+    facts: dict[str, object] = {
+        "players": names((one.seat for one in first), seen.config.players),
+        "vp": first[0].total,
+    }
+    if len(first) > 1:
+        return say("The game is over: {players} win together with {vp} VP each.", **facts)
+    return say("The game is over: {players} wins with {vp} VP.", **facts)

@@ -1,0 +1,184 @@
+"""Views as JSON: the shapes that programs rely on.
+
+A bundle is a mapping from name to number in which nothing is named that there is none of;
+players, goods, tiles, buildings and roles are called as in the notation. What the asking seat
+may not know is ``None``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from porto_cli.games.puerto_rico import event_text, phrases
+from porto_cli.games.puerto_rico.engine.components import (
+    FIRST_BUILDING,
+    GOODS,
+    NO_GOOD,
+    PLACES,
+    ROLES,
+    TILES,
+    buildings_in,
+)
+from porto_cli.games.puerto_rico.engine.events import Event
+from porto_cli.games.puerto_rico.engine.observation import Observation, PlayerView
+from porto_cli.games.puerto_rico.engine.state import NOBODY
+from porto_cli.games.puerto_rico.event_text import bundle_dict
+from porto_cli.games.puerto_rico.ui.history import Turn
+from porto_cli.games.puerto_rico.ui.move_list import MoveList, Option
+from porto_cli.games.puerto_rico.ui.scoring import Standing, Standings, standings
+
+FORMAT = 1
+"""The version of the documents."""
+GAME = "puerto-rico"
+
+
+def document(**fields: object) -> dict[str, object]:
+    """Return a document with its version and the game."""
+    return {"porto": FORMAT, "game": GAME, **fields}
+
+
+def table_json(
+    seen: Observation,
+    *,
+    title: str = "",
+    turn: int | None = None,
+    fingerprint: str = "",
+    digest: str = "",
+) -> dict[str, object]:
+    """Return the table; ``turn`` is the number of the decision that comes next."""
+    names = seen.config.players
+    return document(
+        title=title,
+        phase=seen.phase,
+        round=seen.round,
+        turn=turn,
+        governor=names[seen.governor],
+        chooser=_player_or_none(seen.chooser, names),
+        to_move=[names[seat] for seat in seen.to_move],
+        options={"buildings": seen.config.buildings, "rulebook": seen.config.rulebook},
+        violet=[PLACES[place] for place in buildings_in(seen.violet)],
+        roles={
+            ROLES[role]: {
+                "taken": _player_or_none(seen.taken[role], names),
+                "doubloons": seen.role_doubloons[role],
+            }
+            for role in seen.config.box.roles
+        },
+        tiles=bundle_dict(seen.row, TILES),
+        stack=sum(seen.stack),
+        tile_discards=bundle_dict(seen.discards, TILES),
+        quarries=seen.quarries,
+        supply=seen.supply,
+        ship=seen.ship,
+        vp_pool=seen.vp_pool,
+        goods_supply=bundle_dict(seen.goods_supply, GOODS),
+        cargo={
+            str(spaces): None if good == NO_GOOD else {"good": GOODS[good], "barrels": barrels}
+            for spaces, good, barrels in seen.cargo
+        },
+        trading_house=[GOODS[good] for good in seen.trading_house],
+        buildings=bundle_dict(seen.copies, PLACES),
+        players=[_player(player) for player in seen.players],
+        end_triggered=list(seen.end_triggered),
+        fingerprint=fingerprint,
+        digest=digest,
+        result=result_json(standings(seen)),
+    )
+
+
+def _player_or_none(seat: int, names: Sequence[str]) -> str | None:
+    return None if seat == NOBODY else names[seat]
+
+
+def _player(player: PlayerView) -> dict[str, object]:
+    return {
+        "name": player.name,
+        "doubloons": player.doubloons,
+        "vp": player.vp,
+        "goods": bundle_dict(player.goods, GOODS),
+        "san_juan": player.san_juan,
+        "island": {
+            TILES[tile]: {"tiles": number, "colonists": player.colonists[tile]}
+            for tile, number in enumerate(player.island[:FIRST_BUILDING])
+            if number
+        },
+        "city": {PLACES[place]: player.colonists[place] for place in buildings_in(player.city)},
+        "island_spaces": player.island_spaces,
+        "city_spaces": player.city_spaces,
+    }
+
+
+def result_json(found: Standings) -> dict[str, object] | None:
+    """Return the reckoning of a finished game by player, the first place first; else ``None``."""
+    if not found.over:
+        return None
+    return {player.name: _standing(player) for player in found.players}
+
+
+def standings_json(found: Standings) -> dict[str, object]:
+    """Return the reckoning, before the end as far as the asking seat may know it."""
+    return document(
+        over=found.over,
+        players=[{"name": player.name, **_standing(player)} for player in found.players],
+    )
+
+
+def _standing(player: Standing) -> dict[str, object]:
+    """As ``reckon`` in a scenario: each large building that counts has an entry of its own."""
+    return {
+        "chips": player.chips,
+        "buildings": player.buildings,
+        **dict(player.bonuses),
+        "total": player.total,
+        "tie-break": player.tie_break,
+        "place": player.place,
+    }
+
+
+def moves_json(found: MoveList) -> dict[str, object]:
+    """Return the legal moves, or of too many their number and what a move has to satisfy."""
+    if found.options is None:
+        return document(count=found.number, **found.demands)
+    return document(count=found.number, moves=[_move(option) for option in found.options])
+
+
+def _move(option: Option) -> dict[str, object]:
+    return {
+        "move": option.move,
+        "kind": option.kind,
+        **option.fields,
+        "scores": gains_json(option.scores),
+        "earns": gains_json(option.earns),
+    }
+
+
+def gains_json(gains: Iterable[phrases.Gain]) -> list[list[object]]:
+    """Return VP or doubloons: a pair of reason and number for each."""
+    return [list(gain) for gain in gains]
+
+
+def events_json(events: Iterable[Event], names: Sequence[str]) -> list[dict[str, object]]:
+    """Return events, each with its facts; ``auto`` marks those that came by themselves."""
+    return [event_text.as_dict(event, names) for event in events]
+
+
+def history_json(title: str, turns: Iterable[Turn], found: Standings) -> dict[str, object]:
+    """Return the story, one object for each item of the record, and the result at its end."""
+    return document(title=title, turns=[_turn(turn) for turn in turns], result=result_json(found))
+
+
+def _turn(turn: Turn) -> dict[str, object]:
+    return {
+        "turn": turn.number,
+        "round": turn.round,
+        "governor": turn.governor,
+        "role": turn.role,
+        "chooser": turn.chooser,
+        "player": turn.player,
+        "kind": turn.kind,
+        "move": turn.move,
+        "undone": turn.undone,
+        "scores": gains_json(turn.scores),
+        "earns": gains_json(turn.earns),
+        "events": list(turn.happened),
+    }

@@ -1,0 +1,196 @@
+"""What can be done next and by whom: in sentences, with the commands to type."""
+
+from __future__ import annotations
+
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
+from porto_cli.games.puerto_rico.engine.components import NO_COLONISTS, ROLES
+from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Move, MoveGuest, Pass, Place, Take
+from porto_cli.games.puerto_rico.engine.observation import observe
+from porto_cli.games.puerto_rico.engine.state import (
+    BUILDER_PHASE,
+    CAPTAIN_PHASE,
+    CRAFTSMAN_PHASE,
+    DRAFT_PHASE,
+    LIBRARY_PHASE,
+    MAYOR_PHASE,
+    OVER,
+    PRIVILEGE_PHASE,
+    ROLE_PHASE,
+    SETTLER_PHASE,
+    STORE_PHASE,
+    TRADER_PHASE,
+    State,
+)
+from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle, format_move
+
+_SETTLER_TURN = (SETTLER_PHASE, LIBRARY_PHASE)
+
+
+def what_next(state: State, path: str, *, on_a_table: bool = False) -> str:
+    """Return who can do what now, one sentence a line, with the commands to type.
+
+    ``path`` is the file as a word of a command; ``on_a_table`` says that what comes up is told
+    by the players.
+    """
+    return "\n".join(map(str, next_sentences(state, path, on_a_table=on_a_table)))
+
+
+def next_sentences(state: State, path: str, *, on_a_table: bool = False) -> list[Sentence]:
+    """Return the sentences of :func:`what_next`."""
+    if state.phase == OVER:
+        return [
+            phrases.winners(observe(state)),
+            say("To see the reckoning: {command}", command=f"porto score {path}"),
+        ]
+    moves = legal_moves(state, limit=_ENOUGH)
+    sentences = [_first(state, moves, path)]
+    sentences += _otherwise(state, moves, path)
+    count = count_moves(state)
+    if count > 1:
+        sentences.append(
+            say(
+                "To see all {count} legal moves: {command}",
+                count=f"{count:,}",
+                command=f"porto moves {path}",
+            )
+        )
+    if on_a_table:
+        sentences += _comes_up(state, moves)
+    return sentences
+
+
+_ENOUGH = 200
+"""Moves among which the examples are found."""
+
+
+def command(move: str, path: str) -> str:
+    """Return the command that makes a move in the notation."""
+    verb, _, rest = move.partition(" ")
+    return " ".join(filter(None, ("porto", verb, path, rest)))
+
+
+def commands(state: State, path: str) -> list[str]:
+    """Return a command for each legal move, or for the first of very many."""
+    return [command(format_move(move), path) for move in legal_moves(state, limit=_ENOUGH)]
+
+
+_FIRST = {
+    DRAFT_PHASE: "{player} chooses a building for the game, for example: {command}",
+    ROLE_PHASE: "{player} takes a role, for example: {command}",
+    SETTLER_PHASE: "{player} can take a tile, for example: {command}",
+    LIBRARY_PHASE: "{player} can take a second tile, for example: {command}",
+    MAYOR_PHASE: "{player} places all colonists, for example: {command}",
+    BUILDER_PHASE: "{player} can build, for example: {command}",
+    PRIVILEGE_PHASE: "{player} can take a barrel more, for example: {command}",
+    TRADER_PHASE: "{player} can sell a barrel, for example: {command}",
+    CAPTAIN_PHASE: "{player} loads barrels, for example: {command}",
+    STORE_PHASE: "{player} cannot store all barrels and keeps some, for example: {command}",
+}
+
+_PASS = {
+    SETTLER_PHASE: "To take no tile: {command}",
+    LIBRARY_PHASE: "To take no second tile: {command}",
+    BUILDER_PHASE: "To build nothing: {command}",
+    CRAFTSMAN_PHASE: "To produce now: {command}",
+    PRIVILEGE_PHASE: "To take nothing: {command}",
+    TRADER_PHASE: "To sell nothing: {command}",
+    CAPTAIN_PHASE: "To load nothing: {command}",
+}
+
+
+def _first(state: State, moves: list[Move], path: str) -> Sentence:
+    """Say who is to move, with the first move that is of the kind that the phase is about."""
+    player = state.config.players[state.seat]
+    if state.phase == MAYOR_PHASE:
+        return say(_FIRST[MAYOR_PHASE], player=player, command=f"porto place {path} {_add(state)}")
+    usual = [move for move in moves if not isinstance(move, (Pass, MoveGuest))]
+    if usual:
+        text = _FIRST[state.phase]
+    elif state.phase == CRAFTSMAN_PHASE:
+        text = "{player} can move a guest before producing, for example: {command}"
+    else:
+        text = "{player} can move a guest, for example: {command}"
+    guests = [move for move in moves if isinstance(move, MoveGuest)]
+    example = (usual or guests or moves)[0]
+    return say(text, player=player, command=command(format_move(example), path))
+
+
+def _otherwise(state: State, moves: list[Move], path: str) -> list[Sentence]:
+    sentences = []
+    guest = next((move for move in moves if isinstance(move, MoveGuest)), None)
+    usual = any(not isinstance(move, (Pass, MoveGuest)) for move in moves)
+    if state.phase == MAYOR_PHASE:
+        sentences += _shorthands(state, path)
+    if state.phase == ROLE_PHASE:
+        sentences += _doubloons(state)
+    if any(isinstance(move, Pass) for move in moves):
+        sentences.append(say(_PASS[state.phase], command=command("pass", path)))
+    if guest and usual:
+        sentences.append(
+            say(
+                "To move a guest before that, for example: {command}",
+                command=command(format_move(guest), path),
+            )
+        )
+    return sentences
+
+
+def _doubloons(state: State) -> list[Sentence]:
+    """Name the doubloons that lie on cards which can be taken."""
+    lying = [
+        f"{ROLES[role]} {state.role_doubloons[role]}"
+        for role in state.config.box.roles
+        if state.role_doubloons[role]
+    ]
+    return [say("Doubloons lie on {roles}.", roles=phrases.both(lying))] if lying else []
+
+
+def _add(state: State) -> str:
+    """Return a placement that is legal: all stay where they are, the new ones fill the gaps."""
+    player = state.players[state.seat]
+    left = player.san_juan
+    added = bytearray(NO_COLONISTS)
+    for place in range(len(NO_COLONISTS)):
+        added[place] = min(left, player.empty_circles(place))
+        left -= added[place]
+    if not any(added):
+        return format_move(Place(player.colonists)).removeprefix("place ")
+    return f"add {format_bundle(bytes(added), PLACE_NAMES)}"
+
+
+def _shorthands(state: State, path: str) -> list[Sentence]:
+    """Explain how colonists move; fewer words suffice if nearly all circles are filled."""
+    player = state.players[state.seat]
+    empty = sum(player.circles) - player.people
+    found = [
+        say(
+            "To move others as well: {command}",
+            command=f"porto place {path} add PLACE from PLACE",
+        )
+    ]
+    if 0 < empty <= player.people:
+        found.append(
+            say(
+                "To fill all circles but {empty}: {command}",
+                empty=empty,
+                command=f"porto place {path} leave PLACE",
+            )
+        )
+    return found
+
+
+def _comes_up(state: State, moves: list[Move]) -> list[Sentence]:
+    """At a real table the players tell the tiles that come up."""
+    if state.phase not in _SETTLER_TURN:
+        return []
+    found = [
+        say(
+            "The new row of your table is told with the last move of the settler, like: "
+            '--tiles "corn 2 sugar"'
+        )
+    ]
+    if any(isinstance(move, Take) and move.what == FACE_DOWN for move in moves):
+        found.append(say("The tile of the hacienda is told with the move, like: --tile corn"))
+    return found

@@ -1,0 +1,334 @@
+"""The table, the moves, the story and the reckoning for programs, as the page describes them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES, ROLES, TILES
+from porto_cli.games.puerto_rico.engine.generate import count_moves
+from porto_cli.games.puerto_rico.engine.observation import observe
+from porto_cli.games.puerto_rico.engine.scoring import reckoning
+from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, PHASES
+from porto_cli.games.puerto_rico.notation import VERBS, format_move, parse_move
+from porto_cli.games.puerto_rico.ui.history import history
+from porto_cli.games.puerto_rico.ui.json import (
+    history_json,
+    moves_json,
+    standings_json,
+    table_json,
+)
+from porto_cli.games.puerto_rico.ui.move_list import MOST, move_list
+from porto_cli.games.puerto_rico.ui.scoring import standings
+from tests.puerto_rico.playing import KINDS
+from tests.puerto_rico.tables import expansion, table
+from tests.puerto_rico.ui_games import NAMES, game, named, steps
+
+KEYS = [
+    "porto",
+    "game",
+    "title",
+    "phase",
+    "round",
+    "turn",
+    "governor",
+    "chooser",
+    "to_move",
+    "options",
+    "violet",
+    "roles",
+    "tiles",
+    "stack",
+    "tile_discards",
+    "quarries",
+    "supply",
+    "ship",
+    "vp_pool",
+    "goods_supply",
+    "cargo",
+    "trading_house",
+    "buildings",
+    "players",
+    "end_triggered",
+    "fingerprint",
+    "digest",
+    "result",
+]
+PLAYER = [
+    "name",
+    "doubloons",
+    "vp",
+    "goods",
+    "san_juan",
+    "island",
+    "city",
+    "island_spaces",
+    "city_spaces",
+]
+
+
+def is_bundle(value: object, names: tuple[str, ...]) -> bool:
+    assert isinstance(value, dict)
+    return set(value) <= set(names) and all(number > 0 for number in value.values())
+
+
+@pytest.mark.parametrize("kind", KINDS[::4], ids=str)
+def test_the_form_of_the_table(kind) -> None:
+    played = game(*kind, seed=3)
+    for state in [*(ply.before for ply in played[::9]), played[-1].after]:
+        found = table_json(observe(state, 1), title="Sunday", turn=3, fingerprint="a6c48d82")
+        assert json.loads(json.dumps(found)) == found
+        assert list(found) == KEYS
+        assert (found["porto"], found["game"], found["turn"]) == (1, "puerto-rico", 3)
+        assert found["phase"] in PHASES
+        assert found["governor"] in NAMES
+        assert found["options"] == {"buildings": kind[1], "rulebook": kind[2]}
+        for role, card in found["roles"].items():
+            assert role in ROLES
+            assert set(card) == {"taken", "doubloons"}
+        assert is_bundle(found["tiles"], TILES)
+        assert is_bundle(found["tile_discards"], TILES)
+        assert is_bundle(found["goods_supply"], GOODS)
+        assert is_bundle(found["buildings"], PLACES)
+        assert list(found["cargo"]) == [str(spaces) for spaces in state.config.box.cargo]
+        for ship in found["cargo"].values():
+            assert ship is None or (ship["good"] in GOODS and ship["barrels"] > 0)
+        for seat, player in enumerate(found["players"]):
+            assert list(player) == PLAYER
+            assert (player["vp"] is None) == (seat != 1 and state.phase != OVER)
+            assert sum(tile["tiles"] for tile in player["island"].values()) == (
+                12 - player["island_spaces"]
+            )
+            on_board = [tile["colonists"] for tile in player["island"].values()]
+            assert sum(on_board) + sum(player["city"].values()) + player["san_juan"] == (
+                state.players[seat].people
+            )
+        assert (found["result"] is None) == (state.phase != OVER)
+
+
+def test_the_result_is_what_the_page_reckons() -> None:
+    state = table(
+        2,
+        a={
+            "vp": 17,
+            "doubloons": 2,
+            "goods": "corn 2",
+            "island": "corn 4 indigo 3 quarry 3",
+            "city": "residence small-market",
+            "colonists": "residence",
+        },
+        b={"vp": 20, "doubloons": 1, "island": "corn", "city": "customs-house"},
+    )
+    state.phase = OVER
+    assert table_json(observe(named(state)))["result"] == {
+        "Inês": {
+            "chips": 17,
+            "buildings": 5,
+            "residence": 5,
+            "total": 27,
+            "tie-break": 4,
+            "place": 1,
+        },
+        "Joana": {"chips": 20, "buildings": 4, "total": 24, "tie-break": 1, "place": 2},
+    }
+
+
+def test_before_the_end_the_reckoning_knows_the_chips_of_who_asks() -> None:
+    state = table(
+        3,
+        a={"vp": 9, "full": "customs-house fortress", "san_juan": 1},
+        b={"vp": 8, "full": "customs-house residence"},
+    )
+    found = standings_json(standings(observe(state, 0)))
+    assert found["over"] is False
+    mine, other, _ = found["players"]
+    assert (mine["chips"], mine["customs-house"], mine["fortress"]) == (9, 2, 1)
+    assert (mine["total"], mine["place"]) == (9 + 8 + 2 + 1, None)
+    assert (other["chips"], other["total"], other["buildings"]) == (None, None, 8)
+    assert (other["customs-house"], other["residence"]) == (None, 4)
+
+
+def test_a_guest_whose_home_depends_on_secret_chips_is_not_counted() -> None:
+    """The guest goes to the customs house if that is worth more than the residence."""
+    state = expansion(
+        2,
+        "role",
+        "guest-house customs-house residence",
+        b={"city": "guest-house customs-house residence", "colonists": "guest-house"},
+    )
+    for vp in (0, 40):
+        state.players[1].vp = vp
+        other = standings_json(standings(observe(state, 0)))["players"][1]
+        assert (other["customs-house"], other["residence"]) == (None, None)
+
+
+def test_after_the_end_the_reckoning_is_that_of_the_engine() -> None:
+    for kind in KINDS[::5]:
+        state = game(*kind, seed=3)[-1].after
+        found = {
+            player["name"]: player
+            for player in standings_json(standings(observe(state)))["players"]
+        }
+        for one in reckoning(state):
+            player = found[state.config.players[one.seat]]
+            assert (player["total"], player["place"]) == (one.total, one.place)
+        assert [player["place"] for player in found.values()] == sorted(
+            player["place"] for player in found.values()
+        )
+
+
+# -- moves
+
+
+@pytest.mark.parametrize("kind", KINDS[::4], ids=str)
+def test_the_form_of_the_moves(kind) -> None:
+    for ply in game(*kind, seed=3)[::5]:
+        state = ply.before
+        found = moves_json(move_list(state))
+        assert json.loads(json.dumps(found)) == found
+        assert found["count"] == count_moves(state)
+        if found["count"] > MOST:
+            assert "moves" not in found
+            continue
+        assert list(found) == ["porto", "game", "count", "moves"]
+        assert len(found["moves"]) == found["count"]
+        for move in found["moves"]:
+            assert format_move(parse_move(move["move"])) == move["move"]
+            assert move["kind"] == move["move"].split()[0]
+            assert move["kind"] in VERBS
+            assert all(vp for _, vp in move["scores"])
+            assert all(number for _, number in move["earns"])
+
+
+def found_move(state, text: str) -> dict[str, object]:
+    moves = moves_json(move_list(state))["moves"]
+    assert isinstance(moves, list)
+    return next(move for move in moves if move["move"] == text)
+
+
+def test_the_parts_of_moves_and_what_they_bring() -> None:
+    state = table(3, "captain", cargo={5: "corn 3"}, a={"goods": "corn sugar 5"})
+    assert found_move(state, "load sugar 6") == {
+        "move": "load sugar 6",
+        "kind": "load",
+        "goods": {"sugar": 5},
+        "onto": "6",
+        "scores": [["shipping", 5], ["captain", 1]],
+        "earns": [],
+    }
+    state = table(3, "builder", a={"doubloons": 7, "full": "university"})
+    assert found_move(state, "build harbor no-colonist") == {
+        "move": "build harbor no-colonist",
+        "kind": "build",
+        "building": "harbor",
+        "price": 7,
+        "returned": {},
+        "no_colonist": True,
+        "scores": [],
+        "earns": [["build", -7]],
+    }
+    state = table(3, "settler", a={"full": "hacienda"}, row="corn 2 coffee")
+    assert found_move(state, "take face-down")["from"] == "stack"
+    assert found_move(state, "take coffee")["tile"] == "coffee"
+    state = table(3, "trader", a={"goods": "coffee", "full": "small-market"})
+    assert found_move(state, "sell coffee")["earns"] == [
+        ["sale", 4],
+        ["trader", 1],
+        ["small-market", 1],
+    ]
+
+
+def test_what_others_get_and_what_goes_by_itself_is_not_counted() -> None:
+    state = table(3, "captain", cargo={5: "corn 3"}, a={"goods": "corn sugar 5"})
+    state.players[1].goods = state.players[0].goods
+    assert found_move(state, "load sugar 6")["scores"] == [["shipping", 5], ["captain", 1]]
+
+
+BIG = "indigo-plant tobacco-storage coffee-roaster small-market hacienda office harbor"
+
+
+def test_what_placements_have_to_satisfy() -> None:
+    state = table(3, "mayor", a={"island": "corn 3 indigo 4", "city": BIG, "san_juan": 9})
+    found = moves_json(move_list(state))
+    assert found["count"] == count_moves(state) > MOST
+    assert (found["colonists"], found["fewest"]) == (9, 9)
+    assert found["circles"]["corn"] == 3
+    assert found["circles"]["coffee-roaster"] == 2
+    assert "moves" not in found
+    guide = table(
+        3,
+        "mayor",
+        rulebook="guide",
+        a={"island": "corn 3 indigo 4", "city": BIG, "san_juan": 9},
+    )
+    assert moves_json(move_list(guide))["fewest"] == 0
+
+
+def test_what_loads_of_a_small_wharf_have_to_satisfy() -> None:
+    state = expansion(
+        3,
+        "captain",
+        "small-wharf",
+        a={"full": "small-wharf", "goods": "corn 5 indigo 5 sugar 5 coffee 2"},
+    )
+    found = moves_json(move_list(state))
+    assert found == {
+        "porto": 1,
+        "game": "puerto-rico",
+        "count": count_moves(state),
+        "goods": {"corn": 5, "indigo": 5, "sugar": 5, "coffee": 2},
+    }
+
+
+def test_what_payments_with_a_black_market_have_to_satisfy() -> None:
+    """Two things for each of three large buildings, and hundreds of ways to choose them."""
+    state = expansion(
+        3,
+        "builder",
+        "black-market guild-hall residence fortress customs-house city-hall",
+        a={
+            "full": f"black-market {BIG}",
+            "island": "corn indigo sugar tobacco coffee",
+            "colonists": f"corn indigo sugar tobacco coffee {BIG}",
+            "goods": "corn indigo sugar tobacco coffee",
+            "doubloons": 7,
+            "vp": 5,
+        },
+    )
+    found = moves_json(move_list(state))
+    assert found["count"] == count_moves(state) > MOST
+    assert "moves" not in found
+    assert found["prices"]["residence"] == 9
+    assert found["vp"] is True
+    assert found["goods"]["tobacco"] == 1
+    assert found["colonists"]["harbor"] == 1
+
+
+def test_who_is_not_to_move_has_no_moves() -> None:
+    assert moves_json(move_list(table(3), 2)) == {
+        "porto": 1,
+        "game": "puerto-rico",
+        "count": 0,
+        "moves": [],
+    }
+
+
+# -- the story
+
+
+def test_the_story_of_a_whole_game() -> None:
+    played = game(3)
+    result = standings(observe(played[-1].after))
+    found = history_json("Sunday", history(steps(played), over=True), result)
+    assert json.loads(json.dumps(found)) == found
+    turns = found["turns"]
+    assert isinstance(turns, list)
+    assert [turn["turn"] for turn in turns] == list(range(1, len(played) + 1))
+    assert turns[-1]["events"][-1]["event"] == "ended"
+    assert found["result"] is not None
+    for turn, ply in zip(turns, played, strict=True):
+        assert turn["player"] == NAMES[ply.before.seat]
+        assert turn["move"] == format_move(ply.move)
+        if ply.before.phase == MAYOR_PHASE:
+            assert turn["role"] == "mayor"
