@@ -62,7 +62,7 @@ def load(path: Path) -> Perft:
     artificial = "artificial" in entries and reader.flag(entries["artificial"], "artificial")
     position = read_position(
         reader.mapping(entries["position"], "position"),
-        read_game(entries, reader),
+        read_game(root, reader)[1],
         reader,
         artificial=artificial,
     )
