@@ -332,7 +332,7 @@ def test_the_games_of_the_hunt_meet_everything_that_can_happen():
             if EMPTY in ply.before.contracts:
                 seen.add("no public contract left")
             if isinstance(ply.move, Build) and ply.move.token == NOWHERE:
-                if not ply.before.empty_roofs():
+                if not ply.before.free_roofs:
                     seen.add("no empty roof")
             if ply.after.timer_deck:
                 seen.add("the timer told from the deck")

@@ -28,7 +28,7 @@ def test_the_positions_are_of_many_kinds():
     assert {state.config.seats for state in states} == {1, 2, 3, 4}
     assert {state.phase for state in states} == {KEEP, ACT, CONTRACTS, TIMER}
     assert any(state.end_round for state in states)
-    assert any(not state.empty_roofs() for state in states)
+    assert any(not state.free_roofs for state in states)
     assert max(perft.load(path).counts[-1] for path in perft.FILES) > 1_000_000
 
 

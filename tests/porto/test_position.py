@@ -44,7 +44,7 @@ def test_what_is_left_out_is_a_fresh_setup_without_tokens() -> None:
     assert (len(state.cards), state.deck_left, state.discards) == (5, 45, b"")
     assert (len(state.contracts), len(state.contract_deck)) == (4, 31)
     assert EMPTY not in state.cards + state.contracts
-    assert len(state.empty_roofs()) == 10
+    assert state.free_roofs.bit_count() == 10
 
 
 def test_what_is_left_to_chance_is_the_same_every_time() -> None:

@@ -489,7 +489,7 @@ def test_the_laid_tables_are_worth_looking_at():
         seen[state.phase] += 1
         seen["two contracts at once"] += len(state.claimable) > 1
         seen["a whole side"] += any(all(map(state.is_complete, s)) for s in state.config.sides)
-        seen["no empty roof"] += not state.empty_roofs()
+        seen["no empty roof"] += not state.free_roofs
         seen["the deck is empty"] += not state.deck_left
         seen["an empty space of contracts"] += EMPTY in state.contracts
         seen["the timer told from the deck"] += bool(state.timer_deck)

@@ -8,12 +8,12 @@ import pytest
 
 from porto_cli.games.porto.engine import play
 from porto_cli.games.porto.engine.components import CARDS, EMPTY
-from porto_cli.games.porto.engine.conditions import may_keep
+from porto_cli.games.porto.engine.conditions import may_keep, to_move
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import PASS, Draw, Keep
 from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State
+from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State, deal
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from tests.porto.playing import BOX, Kind, plies, revealed
 
@@ -36,10 +36,12 @@ def test_at_a_real_table_everybody_reveals_before_the_game_ends():
     for seat in range(3):
         assert (state.phase, state.seat, state.round) == (KEEP, seat, last_round)
         assert all(may_keep(state, other) == (other >= seat) for other in range(3))
+        assert to_move(state) == tuple(range(seat, 3))
         assert check(state, PASS)
         assert legal_moves(state) == []
         state, _ = apply(state, revealed(state, Random(seat)), lambda *_: 0)
     assert (state.phase, state.round) == (OVER, last_round)
+    assert to_move(state) == ()
     assert all(len(one) == 3 for one in state.kept)
 
 
@@ -57,6 +59,7 @@ def test_at_a_real_table_a_player_may_say_early_what_was_kept():
     assert state.phase == ACT
     state, _ = apply(state, kept("palette", "side", "ends-blue"), lambda *_: 0, 1)
     assert (state.phase, state.seat) == (ACT, 0)
+    assert to_move(state) == (0,), "who may keep at any time is not waited for"
     assert [one.rule for one in check(state, kept("side", "palette", "ends-red"), 1)] == [
         "P-SETUP-5"
     ]
@@ -150,3 +153,9 @@ def test_no_more_than_four_and_no_fewer_than_one_can_play():
     for players in ((), ("a", "b", "c", "d", "e")):
         with pytest.raises(ValueError, match="1 to 4"):
             Config(BOX, players)
+
+
+def test_a_box_with_too_few_tokens_deals_no_game():
+    short = Config(BOX._replace(tokens=BOX.tokens[:9]), ("Inês", "Joana"))
+    with pytest.raises(ValueError, match="shorter"):
+        deal(short, lambda *_: 0)

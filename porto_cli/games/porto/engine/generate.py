@@ -158,6 +158,7 @@ def legal_builds(state: State) -> list[Build]:
 def _add_builds(moves: list[Any], state: State, cards: bytes) -> None:
     """Add for every card, as the color, the builds with every other one as the number."""
     tokens, room = state.ground_tokens, state.room
+    # The same as roofs_for_token(), for all houses at once.
     pick_roofs = _PICKS[state.free_roofs]
     kinds = dict.fromkeys(cards)
     for color_card in kinds:

@@ -138,7 +138,7 @@ def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> No
     hands[seat] = hands[seat].replace(_ONE[number], b"", 1).replace(_ONE[color_card], b"", 1)
     state.hands = tuple(hands)
     before = state.floors[house]
-    completed, token, roof_token = _place(state, move, False, events)
+    completed, token, roof_token = _place(state, move, events, by_timer=False)
     after = state.floors[house]
     vp = after
     events.append(scored(seat, FLOORS, after))
@@ -173,7 +173,9 @@ def neighbors_between(floors: bytes, house: int, before: int, after: int) -> int
     return beside
 
 
-def _place(state: State, move: Build, by_timer: bool, events: list[Event]) -> tuple[bool, int, int]:
+def _place(
+    state: State, move: Build, events: list[Event], *, by_timer: bool
+) -> tuple[bool, int, int]:
     """Put tiles, token and roof in their places.
 
     Return whether the house is complete, and the values of both tokens.
@@ -192,10 +194,21 @@ def _place(state: State, move: Build, by_timer: bool, events: list[Event]) -> tu
     empty = state.config.heights[house] - after
     if empty < MOST_FLOORS_A_TURN:
         room = state.room
-        state.room = room[: empty + 1] + tuple([s & ~BIT[house] for s in room[empty + 1 :]])
+        state.room = room[: empty + 1] + tuple(
+            [houses & ~BIT[house] for houses in room[empty + 1 :]]
+        )
     completed = not empty
     events.append(
-        Placed(state.seat, number, color_card, house, count, not before, completed, by_timer)
+        Placed(
+            state.seat,
+            number,
+            color_card,
+            house,
+            floors=count,
+            started=not before,
+            completed=completed,
+            by_timer=by_timer,
+        )
     )
     token = 0
     upper = count
@@ -277,7 +290,7 @@ def _end_turn(state: State, chance: Chance, events: list[Event]) -> None:
         return
     state.turn += 1
     state.seat = state.turn % state.config.seats
-    if state.end_round and _game_is_over(state):
+    if _game_is_over(state):
         _reveal(state, events)
     else:
         state.phase = KEEP if state.dealt and not state.kept[state.seat] else ACT
@@ -413,7 +426,7 @@ def _timer_card(state: State, chance: Chance) -> int:
 
 def _build_for_timer(state: State, move: Build, chance: Chance, events: list[Event]) -> None:
     """P-SOLO-4: placed by all the rules, but nothing scores."""
-    _place(state, move, True, events)
+    _place(state, move, events, by_timer=True)
     _end_timer(state, chance, events)
 
 

@@ -26,7 +26,6 @@ from porto_cli.games.porto.engine.components import (
     DEALT,
     EMPTY,
     HOUSES,
-    HOUSES_IN,
     LEFT_SIDE,
     MOST_FLOORS_A_TURN,
     NO_COLOR,
@@ -265,7 +264,7 @@ class State:
     painted: tuple[int, ...]
     """For each color the houses with tiles of it."""
     free_roofs: int
-    """Houses whose roof space has neither a roof nor a token."""
+    """Houses whose roof space has neither a roof nor a token (P-TOKEN-1)."""
 
     __slots__ = tuple(__annotations__)
 
@@ -380,10 +379,6 @@ class State:
     def is_complete(self, house: int) -> bool:
         """Tell whether the house has its roof."""
         return 0 < self.config.heights[house] == self.floors[house]
-
-    def empty_roofs(self) -> tuple[int, ...]:
-        """Return the houses whose roof space has neither a roof nor a token (P-TOKEN-1)."""
-        return HOUSES_IN[self.free_roofs]
 
 
 _new = object.__new__
