@@ -154,8 +154,7 @@ def is_legal(state: State, move: Move) -> bool:
     than numbers: :func:`~porto_cli.games.porto.engine.explain.check` looks at these more closely.
     """
     try:
-        condition = _CONDITIONS[state.phase].get(type(move))
-        return condition is not None and condition(state, move)
+        return _CONDITIONS[state.phase, type(move)](state, move)
     except (TypeError, ValueError, LookupError):
         return False
 
@@ -180,13 +179,11 @@ def _may_claim(state: State, claim: Claim) -> bool:
     return claim.spaces in spaces_to_claim(state.claimable) and not claim.named
 
 
-_CONDITIONS: dict[str, dict[type[Any], Callable[[State, Any], bool]]] = {
-    phase: {
-        kind: condition
-        for kind, condition in ((Draw, _may_draw), (Build, _may_build), (Claim, _may_claim))
-        if kind in MOVES_IN[phase]
-    }
+_CONDITIONS: dict[tuple[str, type[Move]], Callable[[State, Any], bool]] = {
+    (phase, kind): condition
+    for kind, condition in ((Draw, _may_draw), (Build, _may_build), (Claim, _may_claim))
     for phase in PHASES
+    if kind in MOVES_IN[phase]
 }
 
 _VALUES = bytes(VALUE_OF) + bytes(256 - len(VALUE_OF))

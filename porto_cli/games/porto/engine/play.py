@@ -193,22 +193,18 @@ def _place(
     state.discards += _ONE[number] + _ONE[color_card]
     empty = state.config.heights[house] - after
     if empty < MOST_FLOORS_A_TURN:
-        room = state.room
-        state.room = room[: empty + 1] + tuple(
-            [houses & ~BIT[house] for houses in room[empty + 1 :]]
+        others = ~BIT[house]
+        in_play, for_one, for_two, for_three = state.room
+        state.room = (
+            in_play,
+            for_one if empty >= 1 else for_one & others,
+            for_two if empty >= 2 else for_two & others,
+            for_three & others,
         )
     completed = not empty
     events.append(
-        Placed(
-            state.seat,
-            number,
-            color_card,
-            house,
-            floors=count,
-            started=not before,
-            completed=completed,
-            by_timer=by_timer,
-        )
+        # Keywords would take twice as long.
+        Placed(state.seat, number, color_card, house, count, not before, completed, by_timer)
     )
     token = 0
     upper = count

@@ -1,14 +1,15 @@
 """Everything on the table, as a value.
 
 A :class:`Config` is what never changes once the players sit down; a :class:`State` is the table
-after some moves. States are values: :func:`~porto_cli.games.porto.engine.play.apply` returns a new
-one and leaves the old one alone. All piles and rows are ``bytes`` of the small integers of
+after some moves. States are used as values:
+:func:`~porto_cli.games.porto.engine.play.apply` returns a new one and leaves the old one alone.
+All piles and rows are ``bytes`` of the small integers of
 :mod:`porto_cli.games.porto.engine.components`, which makes a copy a handful of references.
 
 The state knows no more than the rules need. Face-down piles are *multisets*, kept sorted: which
 card comes up next is asked of a :class:`Chance`, with the pile as the argument. A pile that is
-drawn from blindly equals a pile that was shuffled before, so nothing is lost, and nothing that
-is still face down can leak from here but the dealt private contracts.
+drawn from blindly equals a pile that was shuffled before, so nothing is lost, and nobody can learn
+from here in which order cards will come up. The private contracts are here, secret ones as well.
 """
 
 from __future__ import annotations
