@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from porto_cli.core.chance import NothingTypedError as NothingTypedError
     from porto_cli.core.chance import NotInPileError as NotInPileError
     from porto_cli.core.chance import TypedChance as TypedChance
+    from porto_cli.core.documents import json_schema as json_schema
     from porto_cli.core.errors import AmbiguousMoveError as AmbiguousMoveError
     from porto_cli.core.errors import FileError as FileError
     from porto_cli.core.errors import InvalidMoveError as InvalidMoveError
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from porto_cli.game import GAMES as GAMES
     from porto_cli.game import GameMeta as GameMeta
     from porto_cli.game import Outcome as Outcome
-    from porto_cli.games.porto.ui.json import json_schema as json_schema
     from porto_cli.match.match import Match as Match
     from porto_cli.match.match import PlayerNotNamedError as PlayerNotNamedError
     from porto_cli.match.match import load as load
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
 _EXPORTS = {
     "core.chance": "NothingTypedError NotInPileError TypedChance",
+    "core.documents": "json_schema",
     "core.errors": "AmbiguousMoveError FileError InvalidMoveError PortoError",
     "core.violation": "Violation",
     "core.yaml": "InvalidFileError",
@@ -60,7 +61,6 @@ _EXPORTS = {
     "match.match": "Match PlayerNotNamedError load loads new_game",
     "match.preview": "Preview",
     "match.replay": "IllegalMoveError",
-    "games.porto.ui.json": "json_schema",
 }
 """What each module adds to the interface. It is imported when somebody asks for it."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}

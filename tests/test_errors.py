@@ -9,8 +9,8 @@ from importlib import import_module
 import pytest
 
 import porto_cli
-from porto_cli.cli.failure import CommandError, RefusedError, WrongUsageError
 from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.command_errors import CommandError, RefusedError, WrongUsageError
 from porto_cli.core.errors import AmbiguousMoveError, FileError, InvalidMoveError, PortoError
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation

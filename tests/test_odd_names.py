@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from porto_cli.cli.new_game_prompts import _as_path, _running, running_games
 from porto_cli.core.message import say
 from porto_cli.core.printable import printable
-from porto_cli.games.porto.ui.new_game_prompts import _as_path, _running, running_games
 from porto_cli.match.match import load, new_game
 from tests.conftest import ROOT, run_porto
 

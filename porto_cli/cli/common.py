@@ -7,12 +7,13 @@ import sys
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.failure import RefusedError, WrongUsageError
+from porto_cli.core.command_errors import refuse as refuse
+from porto_cli.core.command_errors import usage
 from porto_cli.core.errors import FileError
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
@@ -20,6 +21,7 @@ from porto_cli.core.quoting import file_word, quoted
 from porto_cli.match import record
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import LONG, SHORT, Replay
+from porto_cli.ui import GameUi, ui_of
 
 
 class Format(StrEnum):
@@ -87,6 +89,11 @@ def _demand_digest(expect: str) -> None:
 def open_game(path: Path) -> Replay:
     """Return the replay of a record. Raises InvalidFileError, FileError."""
     return open_match(path).replay
+
+
+def ui_for(game: Match | Replay) -> GameUi:
+    """Return the interface of the game that is played."""
+    return ui_of(game.game.meta.id)
 
 
 def find_record(path: Path) -> Path:
@@ -188,19 +195,3 @@ def refuse_idle_looks(form: str, color: str, *, plain: bool = False) -> None:
         usage(say("The output of --format {form} has no colors; leave out --color.", form=form))
     if color == "never" and form in _PICTURES:
         usage(say("The output of --format {form} has its colors; leave out --color.", form=form))
-
-
-def usage(*sentences: Sentence, suggestions: Iterable[str] = ()) -> NoReturn:
-    """End with exit code 2: the command was called wrongly.
-
-    ``suggestions`` are whole commands that would be right.
-    """
-    raise WrongUsageError(sentences, tuple(suggestions))
-
-
-def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:
-    """End with exit code 1: refused by the rules, or a check failed.
-
-    ``suggestions`` are whole commands that would be legal.
-    """
-    raise RefusedError(sentences, tuple(suggestions))

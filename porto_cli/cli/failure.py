@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from porto_cli.core.errors import REFUSED, USAGE, PortoError
+from porto_cli.core.errors import REFUSED, PortoError
 from porto_cli.core.message import Sentence, say
 
 if TYPE_CHECKING:
@@ -19,52 +19,6 @@ if TYPE_CHECKING:
 
 FORMAT_OPTION = "--format"
 JSON_FORMATS = ("json", "jsonl")
-
-
-class CommandError(PortoError):
-    """A command that does not do what it was asked to: why, and whole commands that would be right.
-
-    ``violations`` among the sentences are told with the ids of their rulings.
-    """
-
-    def __init__(self, said: Sequence[object], suggestions: Sequence[str] = ()) -> None:
-        super().__init__(said, suggestions)
-        self._said = said
-        self._suggestions = tuple(suggestions)
-
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """What is wrong."""
-        return tuple(
-            each if isinstance(each, Sentence) else say("{sentence}", sentence=each)
-            for each in self._said
-        )
-
-    @property
-    def rulings(self) -> tuple[tuple[str, Sentence], ...]:
-        """The rulings that forbid it, and why."""
-        from porto_cli.core.violation import Violation
-
-        return tuple(
-            (each.rule, each.sentence) for each in self._said if isinstance(each, Violation)
-        )
-
-    @property
-    def suggestions(self) -> tuple[str, ...]:
-        """Whole commands that would be right."""
-        return self._suggestions
-
-
-class WrongUsageError(CommandError):
-    """The command was called wrongly."""
-
-    exit_code = USAGE
-
-
-class RefusedError(CommandError):
-    """Refused by the rules, or a check failed."""
-
-    exit_code = REFUSED
 
 
 def asks_for_json(words: Iterable[str]) -> bool:
@@ -117,7 +71,7 @@ def tell(
 def _json(
     text: str, code: int, rulings: Iterable[tuple[str, Sentence]], suggestions: Sequence[str]
 ) -> str:
-    from porto_cli.games.porto.ui.json import dumps, error_json
+    from porto_cli.core.documents import dumps, error_json
     from porto_cli.term.screen import can_write
 
     error = error_json(text, code, rulings, suggestions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -75,7 +75,7 @@ def deliver(text: str, to: Path) -> None:
 
 def write_json(thing: object, to: Path | None = None) -> None:
     """Write JSON to standard output or to a file. Raises FileError."""
-    from porto_cli.games.porto.ui.json import dumps
+    from porto_cli.core.documents import dumps
 
     if to is None:
         print_json(thing, sys.stdout)
@@ -85,14 +85,17 @@ def write_json(thing: object, to: Path | None = None) -> None:
 
 def print_json(thing: object, stream: TextIO) -> None:
     """Print JSON, with escapes where the alphabet of the stream lacks a letter."""
-    from porto_cli.games.porto.ui.json import dumps
+    from porto_cli.core.documents import dumps
 
     text = dumps(thing)
     print(text if can_write(text, stream) else dumps(thing, ascii_only=True), file=stream)
 
 
 def show_lines(
-    draw: Callable[[Screen], list[Line]], last: list[str], color: str, to: Path | None = None
+    draw: Callable[[Screen], list[Line]],
+    last: Sequence[object],
+    color: str,
+    to: Path | None = None,
 ) -> None:
     """Draw something for the screen, or for a file of 80 columns, with some sentences below.
 
@@ -105,7 +108,7 @@ def show_lines(
     if lines and last:
         lines.append([])
     # Not wrapped: a command that is broken over two lines cannot be copied.
-    lines += [[(sentence, PLAIN)] for sentence in last]
+    lines += [[(str(sentence), PLAIN)] for sentence in last]
     if to is None:
         show(lines, screen)
         return

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.words import whole_number
-from porto_cli.games.porto.table import Table
-from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.advice import advice
 from porto_cli.term.alt_screen import Stage
 from porto_cli.term.menu import matches
-from porto_cli.term.prompt import Above, CancelledError, Choice, Fault, Text
+from porto_cli.term.prompt import Above, Advice, CancelledError, Choice, Fault, Sheet, Text
 from porto_cli.term.screen import screen_of
 from porto_cli.term.spans import plain, wrapped
 
@@ -29,7 +26,8 @@ class Lines:
     The stage, if there is one, is only there to be wiped.
     """
 
-    def __init__(self, stage: Stage | None = None) -> None:
+    def __init__(self, advice: Advice, stage: Stage | None = None) -> None:
+        self.advice = advice
         self.stage = stage
         self.plain = True
 
@@ -37,12 +35,8 @@ class Lines:
         """See :class:`porto_cli.term.prompt.Asker`. The whole table is told on demand only."""
         if above:
             print()
-            for news in above.news:
-                for sentence in news.full:
-                    _tell(sentence)
-            if above.table:
-                for sentence in (*phrases.situation(above.table), *_private(above.table)):
-                    _tell(sentence)
+            for sentence in above.sentences():
+                _tell(sentence)
 
     def wipe(self) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""
@@ -101,6 +95,42 @@ class Lines:
                     last=len(choices),
                 )
             )
+
+    def distribute(
+        self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
+    ) -> list[int]:
+        """See :class:`porto_cli.term.prompt.Asker`. Every change is told before it is accepted."""
+        rules = tuple(rules)
+        numbers = [share.number for share in sheet.shares]
+        print()
+        _tell(question)
+        hint = say(
+            "Changes like 2=1, or: {example}. Enter alone accepts (? help, b back): ",
+            example=sheet.example,
+        )
+        self._list_shares(sheet, numbers)
+        while True:
+            text = self._read(hint, True, rules)
+            if text is None:
+                continue
+            if not text:
+                wrong = sheet.fault(numbers)
+                if wrong is None:
+                    return numbers
+                _tell(wrong)
+                continue
+            changed = _changed(text, sheet, numbers)
+            if isinstance(changed, Sentence):
+                _tell(changed)
+                continue
+            numbers = changed
+            self._list_shares(sheet, numbers)
+
+    def _list_shares(self, sheet: Sheet, numbers: Sequence[int]) -> None:
+        for nth, (share, number) in enumerate(zip(sheet.shares, numbers, strict=True), start=1):
+            facts = say("{number} of {most}", number=number, most=share.most)
+            print(f"{nth:3}  {plain(share.label)}: {facts}")
+        _tell(sheet.standing(numbers))
 
     def write(
         self,
@@ -165,19 +195,32 @@ class Lines:
         """Return a line, or None if it asked for help; raises CancelledError."""
         text = input(str(hint)).strip()
         if text == HELP:
-            self.show(lambda screen: advice(rules, screen.width))
+            self.show(lambda screen: self.advice(rules, screen.width))
             return None
         if back and text.casefold() == BACK:
             raise CancelledError
         return text
 
 
-def _private(table: Table) -> Iterator[Sentence]:
-    """Tell what the private contracts bring that the reader has kept."""
-    for player in table.players:
-        if not player.choosing:
-            for one in player.private or ():
-                yield say("{name}: {worth}", name=one.name, worth=phrases.worth_now(one))
+def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | Sentence:
+    """Return the numbers after a change that was typed, or say what is wrong with it."""
+    words = text.replace(",", " ").split()
+    if any("=" not in word for word in words):
+        read = sheet.read(text)
+        return read if isinstance(read, Sentence) else list(read)
+    changed = list(numbers)
+    for word in words:
+        row, _, number = (part.strip() for part in word.partition("="))
+        nth = whole_number(row) - 1
+        if not 0 <= nth < len(changed):
+            return say(
+                "{word!r} names no row; the rows are 1 to {last}.", word=word, last=len(changed)
+            )
+        most = sheet.shares[nth].most
+        if not 0 <= whole_number(number) <= most:
+            return say("{word!r} does not fit; it can be 0 to {most}.", word=word, most=most)
+        changed[nth] = whole_number(number)
+    return changed
 
 
 def _tell(sentence: Sentence) -> None:

@@ -9,13 +9,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.games.porto.ui.advice import advice
-from porto_cli.games.porto.ui.board_panel import board_panel
 from porto_cli.term import paint
 from porto_cli.term.alt_screen import Stage
+from porto_cli.term.form import Form
 from porto_cli.term.menu import LAST_DIGIT, Menu
 from porto_cli.term.pager import Pager
-from porto_cli.term.prompt import Above, CancelledError, Choice, Fault, Text
+from porto_cli.term.prompt import Above, Advice, CancelledError, Choice, Fault, Sheet, Text
 from porto_cli.term.screen import Screen, screen_of, writable
 from porto_cli.term.spans import BOLD, PLAIN, Line, folded, joined
 
@@ -48,7 +47,8 @@ class Menus:
     change, so that it is drawn anew when the size changes.
     """
 
-    def __init__(self, stage: Stage | None = None) -> None:
+    def __init__(self, advice: Advice, stage: Stage | None = None) -> None:
+        self.advice = advice
         self.stage = stage
         self.plain = False
         self._above: Above | None = None
@@ -98,11 +98,20 @@ class Menus:
         self._ask(question, hint, menu, _menu_keys(menu, True), rules)
         return [choices[nth].value for nth in sorted(menu.marked)]
 
+    def distribute(
+        self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
+    ) -> list[int]:
+        """See :class:`porto_cli.term.prompt.Asker`."""
+        form = Form(sheet)
+        hint = say("(Left and right change a number, Enter confirms, ? help, Esc back)")
+        self._ask(question, hint, form, _form_keys(form), rules)
+        return form.numbers
+
     def _ask(
         self,
         question: Sentence,
         hint: Sentence,
-        menu: Menu,
+        menu: Menu | Form,
         keys: KeyBindings,
         rules: Iterable[str],
     ) -> int:
@@ -123,7 +132,7 @@ class Menus:
                 raise CancelledError
             if answer is not _HELP:
                 return int(answer)
-            self.show(lambda screen: advice(rules, screen.width))
+            self.show(lambda screen: self.advice(rules, screen.width))
 
     def write(
         self,
@@ -179,13 +188,14 @@ class Menus:
                 raise CancelledError
             if answer is not _HELP:
                 return str(answer)
-            self.show(lambda screen: advice(rules, screen.width))
+            self.show(lambda screen: self.advice(rules, screen.width))
 
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""
         if self.stage is None:
             screen = screen_of()
-            paint.show(text(screen._replace(width=screen.width - 1)), screen)
+            lines = text(screen._replace(width=screen.width - 1))
+            paint.show(lines, screen)
             sys.stdout.flush()
             return
         pager = Pager()
@@ -198,7 +208,7 @@ class Menus:
         """Return what stands above the question, as large as there is room, and a gap."""
         if self.stage is None or self._above is None:
             return []
-        lines = board_panel(self._above, screen, left - 1 - ROOMY_MENU, left - LEAST_MENU)
+        lines = self._above.lines(screen, left - 1 - ROOMY_MENU, left - LEAST_MENU)
         return [*lines, []] if lines and len(lines) < left - LEAST_MENU else lines
 
     def _run(
@@ -251,33 +261,28 @@ def _control(draw: Draw) -> Any:
 
         size = get_app().output.get_size()
         screen = screen_of()._replace(width=max(NARROWEST, size.columns))
-        return _fragments(draw(screen, max(LOWEST, size.rows)), screen)
+        return _fragments(draw(screen, max(LOWEST, size.rows)))
 
     return FormattedTextControl(fragments, show_cursor=False)
 
 
-def _fragments(lines: Iterable[Line], screen: Screen) -> StyleAndTextTuples:
+def _fragments(lines: Iterable[Line]) -> StyleAndTextTuples:
     """Return lines as prompt_toolkit takes them."""
     found: StyleAndTextTuples = []
     for nth, line in enumerate(lines):
         if nth:
             found.append(("", "\n"))
-        found += [(_style(style), _letters(text)) for text, style in joined(line)]
+        found += [(_style(style), writable(text, sys.stdout)) for text, style in joined(line)]
     return found
 
 
-def _letters(text: str) -> str:
-    return writable(text, sys.stdout)
-
-
 @cache
-def _style(name: str) -> str:
-    """Return a style of :mod:`porto_cli.term.paint` in the words of prompt_toolkit."""
+def _style(words: str) -> str:
+    """Return a style in the words of prompt_toolkit."""
     from prompt_toolkit.styles import Attrs
 
-    words = paint.STYLES[name].replace(" on ", " bg:").split() if name else []
-    known = [word for word in words if word != "dim" or "dim" in Attrs._fields]
-    return " ".join(known)
+    known = (word for word in words.split() if word != "dim" or "dim" in Attrs._fields)
+    return " ".join(known).replace(" on ", " bg:")
 
 
 def _color_depth() -> Any:
@@ -350,6 +355,30 @@ def _menu_keys(menu: Menu, back: bool) -> KeyBindings:
     if menu.count is not None:
         keys.add(" ", eager=True)(lambda _: menu.mark())
     keys.add("enter", eager=True)(choose)
+    keys.add("?", eager=True)(_help)
+    return keys
+
+
+def _form_keys(form: Form) -> KeyBindings:
+    """Return the keys of a form: moving, changing a number, help."""
+    keys = _keys(back=True)
+    for key, rows in {"down": 1, "c-n": 1, "j": 1, "tab": 1, "up": -1, "c-p": -1, "k": -1}.items():
+        keys.add(key, eager=True)(lambda _, rows=rows: form.move(rows, around=True))
+    changes = {"right": 1, "+": 1, "=": 1, "l": 1, "left": -1, "-": -1, "h": -1}
+    for key, more in changes.items():
+        keys.add(key, eager=True)(lambda _, more=more: form.add(more))
+    for digit in range(10):
+        keys.add(str(digit), eager=True)(lambda event: form.put(int(event.data)))
+    keys.add("pagedown", eager=True)(lambda _: form.page(1))
+    keys.add("pageup", eager=True)(lambda _: form.page(-1))
+    keys.add("home", eager=True)(lambda _: form.move(-len(form.numbers)))
+    keys.add("end", eager=True)(lambda _: form.move(len(form.numbers)))
+
+    def confirm(event: KeyPressEvent) -> None:
+        if form.is_done():
+            event.app.exit(result=0)
+
+    keys.add("enter", eager=True)(confirm)
     keys.add("?", eager=True)(_help)
     return keys
 

@@ -10,38 +10,11 @@ from collections.abc import Iterable
 from functools import cache, partial
 from typing import TYPE_CHECKING, TextIO
 
-from porto_cli.games.porto.ui.palette import NEW, PAINTS, RIVER, ROOF, STREET, TOKEN
 from porto_cli.term.screen import HEIGHT, Screen, writable
 from porto_cli.term.spans import Line, joined, plain
 
 if TYPE_CHECKING:
     from rich.style import Style
-
-STYLES = {
-    "bold": "bold",
-    "dim": "dim",
-    "title": "bold underline",
-    "token": f"bold {TOKEN}",
-    "roof": ROOF,
-    "street": STREET,
-    "river": RIVER,
-    "free": STREET,
-    "new": f"bold {NEW}",
-    "now": "bold #2e9e5b",
-    "never": "dim",
-    "scored": "#2e9e5b",
-}
-STYLES |= {
-    f"{what}:{color}": style
-    for color, paint in PAINTS.items()
-    for what, style in (
-        ("card", f"bold {paint.ink} on {paint.fill}"),
-        ("fill", f"{paint.ink} on {paint.fill}"),
-        ("shade", f"{paint.ink} on {paint.shade}"),
-        ("fill-pattern", f"{paint.shade} on {paint.fill}"),
-        ("shade-pattern", f"{paint.fill} on {paint.shade}"),
-    )
-}
 
 
 def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) -> None:
@@ -80,8 +53,7 @@ def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) ->
 
 
 @cache
-def _style(name: str) -> Style | None:
-    """Return a style by its name, or as rich spells it: ``#ffffff on #3b4ba8``."""
+def _style(words: str) -> Style | None:
     from rich.style import Style
 
-    return Style.parse(STYLES.get(name, name)) if name else None
+    return Style.parse(words) if words else None

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core.message import Sentence
-from porto_cli.games.porto.table import Table
+from porto_cli.core.message import Sentence, say
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line
+from porto_cli.term.spans import PLAIN, Line, wrapped
 
 T = TypeVar("T")
 
@@ -30,25 +29,62 @@ Fault = Callable[[str], Sentence | None]
 """Says what is wrong with a text that was typed, or returns None."""
 
 
+class Share(NamedTuple):
+    """A row of a sheet: what it is called, its number at the start, the largest it can have."""
+
+    label: Line
+    number: int
+    most: int
+
+
+class Sheet(NamedTuple):
+    """Numbers that are to be distributed over some rows."""
+
+    shares: Sequence[Share]
+    total: int
+    """What all numbers together can be at most."""
+    standing: Callable[[Sequence[int]], Sentence]
+    """Says how it stands with these numbers: what is left, what they bring."""
+    fault: Callable[[Sequence[int]], Sentence | None]
+    """Says why these numbers will not do."""
+    read: Callable[[str], Sequence[int] | Sentence]
+    """Returns the numbers that a text stands for, or says what is wrong with it."""
+    example: str
+    """Such a text."""
+
+
 Text = Callable[[Screen], Sequence[Line]]
 """Something to read, set for a screen."""
 
 
-class News(NamedTuple):
-    """Something that has happened: in full, and where there is little room."""
-
-    full: tuple[Sentence, ...]
-    short: tuple[Sentence, ...]
+Advice = Callable[[Iterable[str], int], Sequence[Line]]
+"""Returns the help with a question: the rulings of these ids, and how the keys work, set to a
+width."""
 
 
-class Above(NamedTuple):
-    """What the players look at while a question is asked: the table, and what has happened.
+class Above(Protocol):
+    """What the players look at while a question is asked. It draws itself."""
 
-    What is new to who reads it comes first. There is no table before the game is set up.
-    """
+    def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
+        """Draw it as large as fits into the rows; the least that there is may take ``most``."""
 
-    table: Table | None
-    news: tuple[News, ...] = ()
+    def sentences(self) -> Iterable[Sentence]:
+        """Tell what is new, and how the table stands in brief."""
+
+
+class Notes(NamedTuple):
+    """Nothing but sentences above a question."""
+
+    told: tuple[Sentence, ...]
+
+    def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
+        """See :class:`Above`."""
+        lines = wrapped(" ".join(map(str, self.told)), screen.width - 2)
+        return [[(" ", PLAIN), *line] if line else [] for line in lines][:most]
+
+    def sentences(self) -> Iterable[Sentence]:
+        """See :class:`Above`."""
+        return self.told
 
 
 class Asker(Protocol):
@@ -90,6 +126,13 @@ class Asker(Protocol):
     ) -> list[T]:
         """Return the values of ``count`` choices. Raises CancelledError, KeyboardInterrupt."""
 
+    def distribute(
+        self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
+    ) -> list[int]:
+        """Return numbers for the rows of a sheet, which are right; Enter alone takes those that
+        it begins with. Raises CancelledError, KeyboardInterrupt.
+        """
+
     def write(
         self,
         question: Sentence,
@@ -105,3 +148,9 @@ class Asker(Protocol):
 
     def show(self, text: Text) -> None:
         """Show something to read, and return when it has been read."""
+
+
+def which_player(asker: Asker, names: Iterable[str], rules: Iterable[str]) -> str:
+    """Ask which of some players somebody is. Raises what the asker raises."""
+    choices = [Choice([(name, PLAIN)], name) for name in names]
+    return asker.choose(say("Who are you?"), choices, rules=rules)

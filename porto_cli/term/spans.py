@@ -1,7 +1,7 @@
 """Lines of styled text: what a terminal shows, before anybody knows whether it has colors.
 
-A line is a list of spans, a span a text and the name of a style (see
-:mod:`porto_cli.term.paint`). Without colors the texts alone are printed, so a text has to
+A line is a list of spans, a span a text and a style in the words of rich, like
+``bold #ffffff on #3675cf``. Without colors the texts alone are printed, so a text has to
 say by itself whatever its style says.
 """
 
@@ -13,7 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 Span = tuple[str, str]
 Line = list[Span]
 
-PLAIN, BOLD, DIM, TITLE = "", "bold", "dim", "title"
+PLAIN, BOLD, DIM, TITLE = "", "bold", "dim", "bold underline"
+SCORED = "#2e9e5b"
+ON = " on "
+"""In a style: a text on a color of its own. Such a chip stays together, blanks and all."""
 
 
 _NARROW = frozenset(map(chr, (*range(0x20, 0x300), *range(0x2500, 0x25FD), 0x2248)))
@@ -87,7 +90,7 @@ def wrapped(
 
 
 def folded(line: Line, width: int, indent: int = 0) -> list[Line]:
-    """Set a line on as many lines as it needs, broken between words; cards are never broken.
+    """Set a line on as many lines as it needs, broken between words; chips are never broken.
 
     Blanks inside of a line stay as they are, so that columns stay columns where they fit.
     """
@@ -110,8 +113,8 @@ def _words_of(line: Line, width: int) -> Iterator[tuple[str, Line]]:
     """Return the words of a line, each with the blanks before it; words may change their style."""
     blank, word = "", Line()
     for text, style in line:
-        for piece in [text] if style.startswith("card:") else re.split("( +)", text):
-            if piece.strip() or style.startswith("card:"):
+        for piece in [text] if ON in style else re.split("( +)", text):
+            if piece.strip() or ON in style:
                 for part in _broken(piece, width):
                     if width_of(word) + cells(part) > width:
                         yield blank, word

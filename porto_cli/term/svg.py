@@ -10,9 +10,6 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-GAME = "Porto"
-"""What a game without a title is called."""
-
 
 class Picture(NamedTuple):
     """A drawing of a size, in units of its own; ``pieces`` are painted in their order."""
@@ -20,6 +17,10 @@ class Picture(NamedTuple):
     width: int
     height: int
     pieces: dict[str, str]
+
+    def drawn(self) -> str:
+        """Return the pieces, painted one over the other."""
+        return "".join(self.pieces.values())
 
 
 _ESCAPED = {
@@ -89,7 +90,7 @@ def label(
 
 
 def use(shape: str, x: float, y: float, scale: float = 1) -> str:
-    """Return a shape of :mod:`porto_cli.games.porto.ui.picture.shapes` at a place."""
+    """Return a shape that is defined elsewhere in the document at a place."""
     if scale == 1:
         return f'<use href="#{shape}" x="{x:g}" y="{y:g}"/>'
     return f'<use href="#{shape}" transform="translate({x:g} {y:g}) scale({scale:g})"/>'

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from porto_cli.core.message import Sentence
-from porto_cli.core.ruling import ruling
-from porto_cli.games.porto.ui.board_panel import board_panel
+from porto_cli.rulings import ruling
 from porto_cli.term.prompt import Above, CancelledError, Choice, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
@@ -106,7 +105,7 @@ class Scripted:
     def _answer(self, question: Sentence, labels: list[str], rules: Iterable[str]) -> Any:
         for rule in rules:
             ruling(rule)
-        lines = board_panel(self.above, Screen(80), 60, 60) if self.above else []
+        lines = self.above.lines(Screen(80), 60, 60) if self.above else []
         self.questions.append(str(question))
         self.seen.append("\n".join([*map(plain, lines), str(question), *labels]))
         if self.answers:

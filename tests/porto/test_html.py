@@ -19,7 +19,6 @@ from porto_cli.games.porto.ui.log_html import log_html
 from porto_cli.games.porto.ui.picture.board import board
 from porto_cli.games.porto.ui.picture.scene import scene, track_of
 from porto_cli.games.porto.ui.scoring import standings
-from porto_cli.games.porto.ui.svg import drawn
 from porto_cli.games.porto.ui.timeline import film
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.replay import Replay, after_turn
@@ -243,7 +242,7 @@ def test_each_frame_shows_the_picture_of_its_table(players: int) -> None:
     houses, cards = (shapes_of(drawing) for drawing in drawings[:2])
     for number, frame in enumerate(frames):
         for shapes, picture in ((houses, scene(frame.table, track)), (cards, board(frame.table))):
-            assert written(seen_in(shapes, number)) == written(shapes_of(drawn(picture)))
+            assert written(seen_in(shapes, number)) == written(shapes_of(picture.drawn()))
 
 
 def test_without_a_script_the_last_picture_is_seen() -> None:

@@ -227,7 +227,7 @@ def test_what_belongs_to_a_game_is_in_its_package() -> None:
 
 
 def test_every_error_is_exported_and_can_be_pickled() -> None:
-    import porto_cli.cli.failure
+    import porto_cli.core.command_errors
     from porto_cli.core.message import say
     from porto_cli.core.violation import Violation
 
@@ -253,7 +253,7 @@ def test_every_error_is_exported_and_can_be_pickled() -> None:
         error = getattr(porto_cli, name)(*arguments)
         again = pickle.loads(pickle.dumps(error))
         assert (type(again), str(again), again.args) == (type(error), str(error), error.args)
-    refused = porto_cli.cli.failure.RefusedError(
+    refused = porto_cli.core.command_errors.RefusedError(
         (Violation("P-DRAW-1", sentence), sentence), ("porto pass x",)
     )
     again = pickle.loads(pickle.dumps(refused))

@@ -16,10 +16,10 @@ jsonschema = pytest.importorskip("jsonschema")
 
 import porto_cli  # noqa: E402
 from porto_cli.cli.failure import asks_for_json  # noqa: E402
+from porto_cli.core.documents import json_schema  # noqa: E402
 from porto_cli.games.porto.engine.events import Event  # noqa: E402
 from porto_cli.games.porto.engine.moves import Build  # noqa: E402
 from porto_cli.games.porto.engine.state import OVER, State  # noqa: E402
-from porto_cli.games.porto.ui.json import json_schema  # noqa: E402
 from tests.conftest import ROOT, Result  # noqa: E402
 
 SCHEMA = json_schema()

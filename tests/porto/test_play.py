@@ -12,18 +12,19 @@ from typing import Any
 import pytest
 
 import porto_cli
+from porto_cli.cli.advice import advice
+from porto_cli.cli.new_game_prompts import begin, free_name
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.errors import FileError
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.table import table
-from porto_cli.games.porto.ui.board_panel import board_panel
-from porto_cli.games.porto.ui.new_game_prompts import begin, free_name
-from porto_cli.games.porto.ui.news import news_for
+from porto_cli.games.porto.ui.board_panel import BoardPanel
+from porto_cli.games.porto.ui.news import News, news_for
 from porto_cli.match.replay import after_turn
 from porto_cli.term.lines import Lines
-from porto_cli.term.prompt import Above, CancelledError, News
+from porto_cli.term.prompt import CancelledError
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain, width_of
 from tests.conftest import ROOT
@@ -287,7 +288,7 @@ def test_line_by_line_everything_is_told_in_sentences(
     typed = iter(["3", "1", "3", "b", "5"])
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
     with contextlib.suppress(StoppedError):
-        Session(match, Lines(), seat=0).run()
+        Session(match, Lines(advice), seat=0).run()
     shown = capsys.readouterr().out
     assert "pairs-blue+yellow: Now 0 of 2 VP: L6+L7 is open." in shown
     assert "L3 is empty and has room for 6 floors." in shown
@@ -609,11 +610,11 @@ class TestNews:
     def test_a_cut_is_marked(self, columns: int, turn: int) -> None:
         game = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, turn)
         news = news_for(game, game.state.seat)
-        above = Above(table(game, game.state.seat), news)
+        above = BoardPanel(table(game, game.state.seat), news)
         full = " ".join(str(one) for each in news for one in each.full)
         short = " ".join(str(one) for each in news for one in each.short)
         for rows in range(10, 40):
-            lines = "\n".join(map(plain, board_panel(above, Screen(columns), rows, rows + 2)))
+            lines = "\n".join(map(plain, above.lines(Screen(columns), rows, rows + 2)))
             if "News" in lines:
                 told = " ".join(lines.split("News")[1].split())
                 assert told in (full, short) or told.endswith(" …")
@@ -626,19 +627,19 @@ def test_what_stands_above_a_question_fits(record: str, columns: int) -> None:
     game = porto_cli.load(RECORDS / record).replay
     for turn in (0, 13, game.state.turn - 1):
         then = after_turn(game, turn)
-        above = Above(table(then, 0), (HAPPENED,))
+        above = BoardPanel(table(then, 0), (HAPPENED,))
         for rows in (8, 15, 30, 45, 60):
             for ascii_only in (False, True):
-                lines = board_panel(above, Screen(columns, ascii=ascii_only), rows, rows + 3)
+                lines = above.lines(Screen(columns, ascii=ascii_only), rows, rows + 3)
                 assert len(lines) <= rows + 3
                 assert all(width_of(line) <= columns for line in lines)
 
 
 def test_a_large_terminal_shows_the_houses_and_a_small_one_lists_them() -> None:
     game = after_turn(porto_cli.load(RECORDS / "two-players.yaml").replay, 30)
-    above = Above(table(game, 0), ())
+    above = BoardPanel(table(game, 0), ())
     whole, drawn, listed = (
-        "\n".join(plain(line) for line in board_panel(above, Screen(80), rows, rows))
+        "\n".join(plain(line) for line in above.lines(Screen(80), rows, rows))
         for rows in (60, 36, 14)
     )
     assert "Tiles" in whole
@@ -653,9 +654,7 @@ FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").repla
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 13), (60, 15), (80, 16), (80, 18)])
 def test_the_houses_are_two_tables_with_columns_that_are_aligned(columns: int, rows: int) -> None:
-    lines = [
-        plain(line) for line in board_panel(Above(table(FOUR, 0), ()), Screen(columns), rows, rows)
-    ]
+    lines = [plain(line) for line in BoardPanel(table(FOUR, 0)).lines(Screen(columns), rows, rows)]
     head = lines[1]
     assert head.split()[:10] == ["L", *COLUMNS, "R", *COLUMNS]
     starts = [match.start() for match in re.finditer(r"\S+", head)][:10]
@@ -679,7 +678,7 @@ COLUMNS = ("color", "floors", "token", "roof")
 
 def test_at_80_by_24_every_player_has_a_line_and_nothing_is_left_out() -> None:
     """Of four players, with six choices below the question."""
-    lines = [plain(line) for line in board_panel(Above(table(FOUR, 0), ()), Screen(80), 16, 18)]
+    lines = [plain(line) for line in BoardPanel(table(FOUR, 0)).lines(Screen(80), 16, 18)]
     for player in table(FOUR, 0).players:
         mine = [line for line in lines if line.split()[:1] == [player.name]]
         assert len(mine) == 1
@@ -706,7 +705,7 @@ def test_a_name_is_cut_only_for_lack_of_room_and_with_a_mark() -> None:
         (full, 80, True),
         (full, 44, False),
     ):
-        lines = [plain(line) for line in board_panel(Above(seen, ()), Screen(columns), 14, 30)]
+        lines = [plain(line) for line in BoardPanel(seen).lines(Screen(columns), 14, 30)]
         own = next(line for line in lines if line.startswith(" Maxi"))
         assert (long in own) == whole
         assert whole or "…  " in own
@@ -718,7 +717,7 @@ def test_a_hand_that_is_too_long_is_told_shorter_and_then_cut_with_a_mark() -> N
     seen = view._replace(players=tuple(one._replace(hand=hand) for one in view.players))
     told = {}
     for columns in (44, 80, 100, 160):
-        lines = [plain(line) for line in board_panel(Above(seen, ()), Screen(columns), 16, 30)]
+        lines = [plain(line) for line in BoardPanel(seen).lines(Screen(columns), 16, 30)]
         told[columns] = (
             next(line for line in lines if line.startswith(" Bo")).split("VP")[1].split()
         )

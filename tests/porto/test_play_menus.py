@@ -12,16 +12,17 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 import porto_cli
+from porto_cli.cli.advice import advice
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.table import table
-from porto_cli.games.porto.ui.advice import advice
+from porto_cli.games.porto.ui.board_panel import BoardPanel
 from porto_cli.match.replay import after_turn
 from porto_cli.term.alt_screen import Stage
 from porto_cli.term.lines import Lines
 from porto_cli.term.menu import Menu
 from porto_cli.term.menus import Menus
 from porto_cli.term.pager import Pager
-from porto_cli.term.prompt import Above, CancelledError, Choice
+from porto_cli.term.prompt import CancelledError, Choice
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, plain
 from tests.conftest import ROOT
@@ -30,7 +31,7 @@ ENTER, ESC, DOWN, UP, BACKSPACE, CTRL_C = "\r", "\x1b", "\x1b[B", "\x1b[A", "\x7
 PAGE_DOWN, PAGE_UP, HOME, END = "\x1b[6~", "\x1b[5~", "\x1b[H", "\x1b[F"
 QUESTION = say("Which card?")
 CARDS = [
-    Choice([(f" {name} ", f"card:{name[:-2]}")], name) for name in ("blue-1", "red-2", "red-3")
+    Choice([(f" {name} ", "bold #fff on #00f")], name) for name in ("blue-1", "red-2", "red-3")
 ]
 PLAIN = [Choice([(f"build {number}", "")], number) for number in range(40)]
 
@@ -45,13 +46,13 @@ def keys() -> Iterator[Any]:
 class TestMenus:
     def test_enter_takes_the_first_choice(self, keys: Any) -> None:
         keys(ENTER)
-        assert Menus().choose(QUESTION, CARDS) == "blue-1"
+        assert Menus(advice).choose(QUESTION, CARDS) == "blue-1"
 
     def test_arrows_move_and_go_round(self, keys: Any) -> None:
         keys(DOWN + DOWN + UP + ENTER)
-        assert Menus().choose(QUESTION, CARDS) == "red-2"
+        assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
         keys(UP + UP + ENTER)
-        assert Menus().choose(QUESTION, CARDS) == "red-3"
+        assert Menus(advice).choose(QUESTION, CARDS) == "red-3"
 
     @pytest.mark.parametrize(
         ("typed", "chosen"),
@@ -65,33 +66,33 @@ class TestMenus:
     )
     def test_pages_of_a_long_menu(self, keys: Any, typed: str, chosen: int) -> None:
         keys(typed + ENTER)
-        assert Menus().choose(QUESTION, PLAIN) == chosen
+        assert Menus(advice).choose(QUESTION, PLAIN) == chosen
 
     def test_esc_goes_back(self, keys: Any) -> None:
         keys(ESC)
         with pytest.raises(CancelledError):
-            Menus().choose(QUESTION, CARDS)
+            Menus(advice).choose(QUESTION, CARDS)
 
     def test_back_is_the_last_choice(self, keys: Any) -> None:
         keys(UP + ENTER)
         with pytest.raises(CancelledError):
-            Menus().choose(QUESTION, CARDS)
+            Menus(advice).choose(QUESTION, CARDS)
 
     def test_where_there_is_no_way_back_esc_does_nothing(self, keys: Any) -> None:
         keys(ESC)
         keys(DOWN + DOWN + DOWN + DOWN + ENTER)
-        assert Menus().choose(QUESTION, CARDS, back=False) == "red-2"
+        assert Menus(advice).choose(QUESTION, CARDS, back=False) == "red-2"
 
     def test_ctrl_c_interrupts(self, keys: Any) -> None:
         keys(CTRL_C)
         with pytest.raises(KeyboardInterrupt):
-            Menus().choose(QUESTION, CARDS)
+            Menus(advice).choose(QUESTION, CARDS)
 
     def test_a_question_mark_quotes_the_rulings_and_asks_again(
         self, keys: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
         keys("?" + DOWN + ENTER)
-        assert Menus().choose(QUESTION, CARDS, rules=("P-DRAW-1",)) == "red-2"
+        assert Menus(advice).choose(QUESTION, CARDS, rules=("P-DRAW-1",)) == "red-2"
         shown = capsys.readouterr().out
         assert shown.startswith("P-DRAW-1  ")
         assert "Esc goes back" in " ".join(shown.split())
@@ -99,56 +100,56 @@ class TestMenus:
     @pytest.mark.parametrize(("digit", "chosen"), [("1", 0), ("9", 8)])
     def test_a_digit_chooses_at_once(self, keys: Any, digit: str, chosen: int) -> None:
         keys(digit)
-        assert Menus().choose(QUESTION, PLAIN) == chosen
+        assert Menus(advice).choose(QUESTION, PLAIN) == chosen
 
     def test_a_digit_that_no_choice_has_does_nothing(self, keys: Any) -> None:
         keys("7" + DOWN + ENTER)
-        assert Menus().choose(QUESTION, CARDS) == "red-2"
+        assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
 
     def test_digits_mark_where_several_are_chosen(self, keys: Any) -> None:
         keys("3" + "1" + "2" + "2" + ENTER)
-        assert Menus().choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
+        assert Menus(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
 
     @pytest.mark.parametrize("typed", ["d 27", "27 build", "27"])
     def test_what_is_typed_is_searched_for_word_by_word(self, keys: Any, typed: str) -> None:
         keys(typed + ENTER)
-        assert Menus().choose(QUESTION, PLAIN, search=True) == 27
+        assert Menus(advice).choose(QUESTION, PLAIN, search=True) == 27
 
     def test_enter_takes_nothing_while_nothing_is_found(self, keys: Any) -> None:
         keys("zebra" + ENTER + BACKSPACE * 5 + "7" + DOWN + ENTER)
-        assert Menus().choose(QUESTION, PLAIN, search=True) == 17
+        assert Menus(advice).choose(QUESTION, PLAIN, search=True) == 17
 
     def test_exactly_so_many_are_marked(self, keys: Any) -> None:
         keys(" " + DOWN + DOWN + ENTER + " " + ENTER)
-        assert Menus().choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
+        assert Menus(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
 
     def test_marking_can_be_backed_out_of(self, keys: Any) -> None:
         keys(" " + ESC)
         with pytest.raises(CancelledError):
-            Menus().choose_several(QUESTION, CARDS, 2)
+            Menus(advice).choose_several(QUESTION, CARDS, 2)
 
     def test_a_text_is_judged_before_it_is_taken(self, keys: Any) -> None:
         keys("rui" + ENTER + BACKSPACE * 3 + " Joana " + ENTER)
-        assert Menus().write(say("Name?"), no_lower_case) == "Joana"
+        assert Menus(advice).write(say("Name?"), no_lower_case) == "Joana"
 
     def test_enter_takes_the_default_of_a_text(self, keys: Any) -> None:
         keys(ENTER)
-        assert Menus().write(say("Name?"), no_lower_case, "Inês") == "Inês"
+        assert Menus(advice).write(say("Name?"), no_lower_case, "Inês") == "Inês"
 
     def test_a_question_mark_helps_before_a_text_is_typed(
         self, keys: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
         keys("?" + "Who?" + ENTER)
-        assert Menus().write(say("Name?"), no_lower_case, rules=("P-SETUP-4",)) == "Who?"
+        assert Menus(advice).write(say("Name?"), no_lower_case, rules=("P-SETUP-4",)) == "Who?"
         assert capsys.readouterr().out.count("P-SETUP-4  ") == 1
 
     def test_a_text_can_be_backed_out_of_and_interrupted(self, keys: Any) -> None:
         keys("Jo" + ESC)
         with pytest.raises(CancelledError):
-            Menus().write(say("Name?"), no_lower_case)
+            Menus(advice).write(say("Name?"), no_lower_case)
         keys(CTRL_C)
         with pytest.raises(KeyboardInterrupt):
-            Menus().write(say("Name?"), no_lower_case)
+            Menus(advice).write(say("Name?"), no_lower_case)
 
 
 class TestLines:
@@ -172,48 +173,48 @@ class TestLines:
 
     def test_a_number_chooses(self, typed: Any, capsys: pytest.CaptureFixture[str]) -> None:
         typed("9", "x", "2")
-        assert Lines().choose(QUESTION, CARDS) == "red-2"
+        assert Lines(advice).choose(QUESTION, CARDS) == "red-2"
         shown = capsys.readouterr().out
         assert "  2   red-2" in shown
         assert "'9' is no number from 1 to 3." in shown
 
     def test_enter_takes_the_first_choice(self, typed: Any) -> None:
         typed("")
-        assert Lines().choose(QUESTION, CARDS) == "blue-1"
+        assert Lines(advice).choose(QUESTION, CARDS) == "blue-1"
 
     def test_b_goes_back_and_a_question_mark_helps(
         self, typed: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
         typed("?", "b")
         with pytest.raises(CancelledError):
-            Lines().choose(QUESTION, CARDS, rules=("P-DRAW-1",))
+            Lines(advice).choose(QUESTION, CARDS, rules=("P-DRAW-1",))
         assert "P-DRAW-1  " in capsys.readouterr().out
 
     def test_where_there_is_no_way_back_b_is_no_answer(self, typed: Any) -> None:
         typed("b", "1")
-        assert Lines().choose(QUESTION, CARDS, back=False) == "blue-1"
+        assert Lines(advice).choose(QUESTION, CARDS, back=False) == "blue-1"
 
     def test_a_long_list_is_searched(self, typed: Any, capsys: pytest.CaptureFixture[str]) -> None:
         typed("/build 3", "32")
-        assert Lines().choose(QUESTION, PLAIN) == 31
+        assert Lines(advice).choose(QUESTION, PLAIN) == 31
         shown = capsys.readouterr().out
         assert "and 20 more" in shown
         assert " 31  build 30" in shown
 
     def test_several_numbers(self, typed: Any) -> None:
         typed("1", "1 1", "1 4", "3, 1")
-        assert Lines().choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
+        assert Lines(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
 
     def test_a_text(self, typed: Any) -> None:
         typed("rui", "Joana")
-        assert Lines().write(say("Name?"), no_lower_case) == "Joana"
+        assert Lines(advice).write(say("Name?"), no_lower_case) == "Joana"
         typed("")
-        assert Lines().write(say("Name?"), no_lower_case, "Inês") == "Inês"
+        assert Lines(advice).write(say("Name?"), no_lower_case, "Inês") == "Inês"
 
     def test_the_end_of_the_input_ends_the_question(self, typed: Any) -> None:
         typed()
         with pytest.raises(EOFError):
-            Lines().choose(QUESTION, CARDS)
+            Lines(advice).choose(QUESTION, CARDS)
 
 
 class TestAMenu:
@@ -329,7 +330,7 @@ class TestALongText:
         assert "Enter or Esc" in self.at(pager, rows=40)[1]
 
     def test_the_keys(self, keys: Any) -> None:
-        menus, seen = Menus(Stage()), []
+        menus, seen = Menus(advice, Stage()), []
 
         def text(screen: Screen) -> list[Line]:
             seen.append(screen)
@@ -368,10 +369,10 @@ def test_a_question_is_drawn_anew_when_the_size_changes() -> None:
     """With the pointer, and in the words that fit."""
     output = Sized()
     game = porto_cli.load(ROOT / "records" / "porto" / "two-players.yaml").replay
-    above = Above(table(after_turn(game, 30), 0), ())
+    above = BoardPanel(table(after_turn(game, 30), 0), ())
     texts: list[str] = []
     with create_pipe_input() as typed, create_app_session(input=typed, output=output):
-        menus = Menus(Stage())
+        menus = Menus(advice, Stage())
         menus.put_above(above)
 
         def resized(app: Any) -> None:

@@ -47,7 +47,7 @@ from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Config, State
 from porto_cli.games.porto.notation import VERBS, format_move, parse_move, plain_move
 from porto_cli.games.porto.position.consistency import faults
-from porto_cli.games.porto.position.position import SEED
+from porto_cli.scenario.positions import SEED
 from porto_cli.scenario.runner import run, scenario_of_text
 from tests.porto.playing import CRAMPED, Kind
 from tests.porto.strategies import Spot, just_built, lay, moves_near, scenario_of, spots

@@ -321,7 +321,13 @@ def test_sentences_hold_everything_and_no_drawing() -> None:
 
 
 def test_the_paint_of_a_card_does_not_run_into_the_gap_behind_it() -> None:
-    line = [("blue-1", "card:blue"), (" ", ""), ("", "dim"), ("green-2", "card:green"), (" ", "")]
+    line = [
+        ("blue-1", "bold #fff on #00f"),
+        (" ", ""),
+        ("", "dim"),
+        ("green-2", "bold #fff on #0f0"),
+        (" ", ""),
+    ]
     assert joined(line) == [line[0], line[1], line[3], line[4]]
     assert joined([("a", "bold"), (" b", "bold")]) == [("a b", "bold")]
 

@@ -352,7 +352,7 @@ def test_before_keeping_a_scenario_asks_for_what_comes_after_it() -> None:
     first = match.state.config.players[0]
     match.play("keep 1 2 3", player=first)
     assert case.start.state.phase == ACT
-    assert case.demands == (LegalCount(len(match.legal_moves())),)
+    assert case.expectations == (LegalCount(len(match.legal_moves())),)
 
 
 def test_no_private_contract_is_written_into_a_scenario() -> None:
@@ -451,7 +451,7 @@ def test_explain_shows_tables_story_and_ruling(asked) -> None:
     out = " ".join(result.out.split())
     assert "Both floors fit." in out
     assert out.index("Before") < out.index("Inês plays red-2 and blue-1") < out.index("After")
-    assert porto_cli.core.ruling.ruling("P-SCORE-1").text[:40] in out
+    assert porto_cli.rulings.ruling("P-SCORE-1").text[:40] in out
     assert "\x1b" not in result.out
 
 

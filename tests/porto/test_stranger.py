@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.core.ruling import all_rulings
 from porto_cli.games.porto.engine.ranking import ranking
+from porto_cli.rulings import rulings_of
 from tests.conftest import ROOT
 
 SCRIPT = ROOT / "tests" / "porto" / "stranger.sh"
@@ -45,5 +45,5 @@ def test_a_stranger_plays_a_game_by_commands_alone(tmp_path: Path) -> None:
 
 def test_every_ruling_in_the_script_exists() -> None:
     tried = set(re.findall(r"^refused (\S+)", SCRIPT.read_text("utf-8"), re.MULTILINE))
-    assert tried <= {ruling.id for ruling in all_rulings()}
+    assert tried <= {one.id for one in rulings_of("porto").all()}
     assert len(tried) >= 15

@@ -18,14 +18,22 @@ from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.scoring import reckoning
 from porto_cli.games.puerto_rico.engine.setup import deal_tiles
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, State
-from porto_cli.games.puerto_rico.position.fields import ASKED, FIELDS, GIVEN, Text, fact, read_fact
+from porto_cli.games.puerto_rico.position.fields import (
+    ASKED,
+    FIELDS,
+    GIVEN,
+    Text,
+    read_value,
+    value_of,
+)
 from porto_cli.games.puerto_rico.position.position import (
     Position,
+    as_yaml,
     describe_position,
-    entry_lines,
     position_lines,
     read_position,
 )
+from porto_cli.scenario.positions import entry_lines
 from tests.puerto_rico.playing import KINDS, plies
 
 NAMES = ("Inês", "Joana", "Afonso", "Duarte", "Rita")
@@ -36,18 +44,16 @@ def config(players: int = 3, **options: str) -> Config:
     return Config(NAMES[:players], **options)
 
 
-def read_text(text: str, game: Config, artificial: bool = False) -> Position:
+def read_text(text: str, game: Config, unchecked: bool = False) -> Position:
     inside = "\n".join(f"  {line}" for line in text.splitlines())
     root = read(f"position:\n{inside}" if text else "position: {}", "file.yaml")
     node = root.entries["position"]
     assert isinstance(node, Mapping)
-    return read_position(node, game, Reader("file.yaml"), artificial=artificial)
+    return read_position(node, game, Reader("file.yaml"), unchecked=unchecked)
 
 
-def position(
-    text: str = "", players: int = 3, artificial: bool = False, **options: str
-) -> Position:
-    return read_text(text, config(players, **options), artificial)
+def position(text: str = "", players: int = 3, unchecked: bool = False, **options: str) -> Position:
+    return read_text(text, config(players, **options), unchecked)
 
 
 def refusal(text: str, players: int = 3, **options: str) -> str:
@@ -59,7 +65,7 @@ def refusal(text: str, players: int = 3, **options: str) -> str:
 def asked(state: State, **facts: object) -> None:
     """Compare what a state holds with what is written here, the dashes of keys as underscores."""
     for name, expected in facts.items():
-        assert fact(state, name.replace("_", "-")) == expected, name
+        assert value_of(state, name.replace("_", "-")) == expected, name
 
 
 def people(*values: str) -> dict[str, str]:
@@ -104,10 +110,10 @@ def test_what_is_left_out_is_a_fresh_setup() -> None:
         places=people("1", "1", "1"),
     )
     assert state.violet == BASE_KINDS
-    assert set(fact(state, "roles").values()) == {"none"}
-    assert set(fact(state, "role-doubloons").values()) == {"0"}
-    assert fact(state, "copies")["hacienda"] == "2"
-    assert fact(state, "copies")["statue"] == "0"
+    assert set(value_of(state, "roles").values()) == {"none"}
+    assert set(value_of(state, "role-doubloons").values()) == {"0"}
+    assert value_of(state, "copies")["hacienda"] == "2"
+    assert value_of(state, "copies")["statue"] == "0"
 
 
 @pytest.mark.parametrize(
@@ -122,8 +128,8 @@ def test_what_is_left_out_is_a_fresh_setup() -> None:
 def test_the_setup_follows_the_number_of_players(players, doubloons, supply, ship, pool, ships):
     state = position("", players).state
     asked(state, supply=str(supply), ship=str(ship), vp_pool=str(pool))
-    assert set(fact(state, "doubloons").values()) == {str(doubloons)}
-    assert list(fact(state, "cargo")) == ships
+    assert set(value_of(state, "doubloons").values()) == {str(doubloons)}
+    assert list(value_of(state, "cargo")) == ships
     assert sum(state.row) == players + 1
 
 
@@ -143,10 +149,10 @@ def test_who_has_taken_the_role_of_the_phase_is_the_chooser() -> None:
     asked(position("phase: captain").state, chooser="Inês", to_move="Inês")
     state = position("phase: captain\ngovernor: Joana").state
     asked(state, chooser="Joana", to_move="Joana")
-    assert fact(state, "roles")["captain"] == "Joana"
+    assert value_of(state, "roles")["captain"] == "Joana"
     state = position("phase: store\nroles: {settler: Inês, captain: Joana}").state
     asked(state, chooser="Joana", to_move="Joana")
-    assert fact(state, "roles")["settler"] == "Inês"
+    assert value_of(state, "roles")["settler"] == "Inês"
 
 
 def test_in_phase_role_the_next_player_takes_a_card() -> None:
@@ -161,7 +167,7 @@ def test_in_the_draft_the_kinds_are_those_chosen() -> None:
     asked(state, violet=(), to_move="Inês")
     state = position("phase: draft\nviolet: [church]", buildings="draft").state
     asked(state, violet=("church",), to_move="Joana")
-    assert fact(state, "copies")["church"] == "2"
+    assert value_of(state, "copies")["church"] == "2"
 
 
 def test_when_the_game_is_over_nobody_is_to_move() -> None:
@@ -202,7 +208,7 @@ tile-discards: coffee 4""").state
         vp_pool="68",
         stack=str(50 - 4 - 4 - 4),
     )
-    copies = fact(state, "copies")
+    copies = value_of(state, "copies")
     assert (copies["hacienda"], copies["hospice"], copies["office"]) == ("0", "1", "2")
 
 
@@ -231,7 +237,7 @@ def test_a_row_that_is_left_out_is_the_same_every_time() -> None:
     for players in (2, 3, 4, 5):
         row = deal_tiles(config(players), SeededChance("scenario"))
         assert position("", players).state.row == row
-    assert fact(position().state, "tiles") == "corn 2 indigo tobacco"
+    assert value_of(position().state, "tiles") == "corn 2 indigo tobacco"
 
 
 def test_tiles_come_up_as_written_and_then_by_the_seed() -> None:
@@ -250,7 +256,7 @@ def test_the_index_of_the_seed_is_the_number_of_plantations_that_are_not_face_do
 
 def test_the_row_leaves_alone_what_comes_up() -> None:
     state = position("comes-up: [sugar, sugar, corn, corn, indigo, indigo, indigo]").state
-    assert "sugar 11" not in fact(state, "tiles")
+    assert "sugar 11" not in value_of(state, "tiles")
     many = ", ".join(["sugar"] * 11 + ["corn"] * 9 + ["indigo"] * 10)
     state = position(f"comes-up: [{many}]").state
     assert all(not state.row[GOODS.index(good)] for good in ("sugar", "corn", "indigo"))
@@ -321,7 +327,7 @@ MISTAKES = [
 @pytest.mark.parametrize(("text", "message"), MISTAKES, ids=[text for text, _ in MISTAKES])
 def test_what_is_no_position_is_told_with_its_place(text: str, message: str) -> None:
     with pytest.raises(InvalidFileError) as caught:
-        position(text, artificial=True)
+        position(text, unchecked=True)
     assert message in str(caught.value)
     assert caught.value.place.line == 1 + len(text.splitlines())
 
@@ -399,7 +405,7 @@ def test_what_no_game_could_lead_to_is_refused_unless_artificial(text, key, mess
     assert message in error
     line = next(nth for nth, line in enumerate(text.splitlines(), 2) if line.startswith(key))
     assert error.startswith(f"file.yaml:{line}:")
-    state = position(text, artificial=True).state
+    state = position(text, unchecked=True).state
     assert len(legal_moves(state, limit=FEW_LISTED)) >= (state.phase != OVER)
 
 
@@ -442,7 +448,7 @@ def check_round_trip(state: State) -> None:
     assert same(state, again), position_lines(state)
     assert count_moves(state) == count_moves(again)
     assert legal_moves(state, limit=FEW_LISTED) == legal_moves(again, limit=FEW_LISTED)
-    assert all(fact(state, key) == fact(again, key) for key in ASKED)
+    assert all(value_of(state, key) == value_of(again, key) for key in ASKED)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(map(str, kind)))
@@ -477,7 +483,7 @@ def test_what_is_said_can_be_read_back() -> None:
     """The canonical text of every key is read as the same value."""
     state = states_by_phase(range(40))["captain"]
     for key in ASKED:
-        written = fact(state, key)
+        written = value_of(state, key)
         if isinstance(written, str):
             value = f'"{written}"'
         elif isinstance(written, tuple):
@@ -485,7 +491,7 @@ def test_what_is_said_can_be_read_back() -> None:
         else:
             value = "{" + ", ".join(f"{name}: {text}" for name, text in written.items()) + "}"
         node = read(f"{key}: {value}", "file.yaml").entries[key]
-        assert read_fact(key, node, state.config, Reader("file.yaml")) == written
+        assert read_value(key, node, state.config, Reader("file.yaml")) == written
 
 
 def test_every_key_is_given_or_asked() -> None:
@@ -551,7 +557,9 @@ def damaged(described: dict[str, Text], rnd: random.Random) -> str:
             values[key] = value[:-1] if rnd.random() < 0.5 else (*value, rnd.choice(WORDS))
         elif isinstance(value, str):
             values[key] = _reworded(value, rnd)
-    text = "\n".join(line for key, value in values.items() for line in entry_lines(key, value))
+    text = "\n".join(
+        line for key, value in values.items() for line in entry_lines(key, as_yaml(key, value))
+    )
     if rnd.random() < 0.1:
         at = rnd.randrange(len(text))
         text = text[:at] + rnd.choice("0159 ,:{}[]x'#") + text[at + 1 :]
@@ -581,17 +589,17 @@ def test_damaged_positions_are_refused_or_can_be_played_on() -> None:
     for nth in range(4000):
         described, game = texts[nth % len(texts)]
         text = damaged(described, rnd)
-        artificial = nth % 2 == 0
+        unchecked = nth % 2 == 0
         try:
-            state = read_text(text, game, artificial).state
+            state = read_text(text, game, unchecked).state
         except InvalidFileError as error:
             refused += bool(str(error.sentence))
             continue
         accepted += 1
         moves = legal_moves(state, limit=FEW_LISTED)
-        assert artificial or len(moves) == min(count_moves(state), FEW_LISTED)
+        assert unchecked or len(moves) == min(count_moves(state), FEW_LISTED)
         assert len(reckoning(state)) == game.seats
-        assert all(fact(state, key) is not None for key in ASKED)
-        assert artificial or same(state, round_trip(state)), text
+        assert all(value_of(state, key) is not None for key in ASKED)
+        assert unchecked or same(state, round_trip(state)), text
     assert refused > 1000
     assert accepted > 500

@@ -144,6 +144,11 @@ def _find(word: str, among: Names) -> int:
     raise InvalidMoveError(say(among.unknown, word=word, names=_list(names)))
 
 
+def is_a_word(word: str) -> bool:
+    """Tell whether a word is the whole name of something that a move can be about."""
+    return word.lower() in _WORDS
+
+
 def _abbreviates(short: Sequence[str], full: Sequence[str]) -> bool:
     return len(short) == len(full) and all(
         cut and whole.startswith(cut) for cut, whole in zip(short, full, strict=True)
@@ -168,6 +173,11 @@ def find_building(word: str) -> int:
 def format_kinds(buildings: int) -> str:
     """Return a set of buildings as names in the order of the rules."""
     return " ".join(PLACES[place] for place in buildings_in(buildings))
+
+
+_WORDS = frozenset(
+    (*PLACES, *ROLES, "san-juan", "face-down", NONE, _FOREST, _NO_COLONIST, _LEAVE, _ADD)
+)
 
 
 # -- bundles

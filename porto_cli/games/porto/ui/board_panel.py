@@ -18,10 +18,10 @@ from porto_cli.games.porto.table import LATER, NEVER, NOW, Player, Private, Tabl
 from porto_cli.games.porto.ui import houses, phrases
 from porto_cli.games.porto.ui.houses import Size
 from porto_cli.games.porto.ui.labels import chip
-from porto_cli.games.porto.ui.palette import PAINTS
+from porto_cli.games.porto.ui.news import News
+from porto_cli.games.porto.ui.palette import PAINTS, TO_BE_MET
 from porto_cli.games.porto.ui.sides import room_beside, tables
 from porto_cli.games.porto.ui.table_text import text
-from porto_cli.term.prompt import Above, News
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import (
     BOLD,
@@ -83,27 +83,40 @@ SHORTEST = (
 """One thing after the other is given up."""
 
 
-def board_panel(above: Above, screen: Screen, rows: int, most: int) -> list[Line]:
-    """Return the table and what has happened, as large as fits into the rows.
+class BoardPanel(NamedTuple):
+    """The table, and what has happened. What is new to who reads it comes first."""
 
-    The least that there is may take ``most`` rows; what does not fit even then is left out. To a
-    bystander room is kept for what the player will see, so that all stays in its place.
-    """
-    panel = _Panel(screen)
-    table = above.table
-    if table is None:
-        told = [str(sentence) for news in above.news for sentence in news.full]
-        return _with_margin(wrapped(" ".join(told), panel.width))[:most]
-    found: list[Line] = []
-    hidden = KEPT * any(player.private is None for player in table.players)
-    for found in panel.ways(table, above.news, drawn=rows >= DRAWN_FROM):
-        if len(found) + hidden * (table.seat is None) <= rows:
-            return found
-    for brevity in SHORTEST:
-        found = panel.put(table, panel.tables(table), above.news, brevity)
-        if len(found) <= most:
-            return found
-    return found[: max(0, most)]
+    table: Table
+    news: tuple[News, ...] = ()
+
+    def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
+        """Return the table and what has happened, as large as fits into the rows.
+
+        The least that there is may take ``most`` rows; what does not fit even then is left out. To
+        a bystander room is kept for what the player will see, so that all stays in its place.
+        """
+        table, news = self
+        panel = _Panel(screen)
+        found: list[Line] = []
+        hidden = KEPT * any(player.private is None for player in table.players)
+        for found in panel.ways(table, news, drawn=rows >= DRAWN_FROM):
+            if len(found) + hidden * (table.seat is None) <= rows:
+                return found
+        for brevity in SHORTEST:
+            found = panel.put(table, panel.tables(table), news, brevity)
+            if len(found) <= most:
+                return found
+        return found[: max(0, most)]
+
+    def sentences(self) -> Iterator[Sentence]:
+        """Tell the news, how the table stands, and what the reader's private contracts bring."""
+        for news in self.news:
+            yield from news.full
+        yield from phrases.situation(self.table)
+        for player in self.table.players:
+            if not player.choosing:
+                for one in player.private or ():
+                    yield say("{name}: {worth}", name=one.name, worth=phrases.worth_now(one))
 
 
 def _with_margin(lines: Iterable[Line]) -> list[Line]:
@@ -191,7 +204,7 @@ class _Panel:
         """Return each of the public contracts: whether it can be met, its name, its VP."""
         return [
             [
-                (f"{_MARKS[one.chance][self.ascii]} ", one.chance if one.chance == NOW else PLAIN),
+                (f"{_MARKS[one.chance][self.ascii]} ", TO_BE_MET if one.chance == NOW else PLAIN),
                 (one.name, DIM if one.chance == NEVER else PLAIN),
                 (f" {one.vp}", PLAIN),
             ]
@@ -245,7 +258,7 @@ class _Panel:
             (
                 f"{PAINTS[card.partition('-')[0]].letter}{card[-1]}"
                 + (f"{self.times}{count}" if count > 1 else ""),
-                f"card:{card.partition('-')[0]}",
+                PAINTS[card.partition("-")[0]].chip,
             )
             for card, count in Counter(player.hand).items()
         )

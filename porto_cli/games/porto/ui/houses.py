@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from porto_cli.games.porto.table import House
-from porto_cli.games.porto.ui.palette import PAINTS
+from porto_cli.games.porto.ui.palette import FREE, NEW, PAINTS, RIVER, ROOF, STREET, TOKEN
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, width_of
 
 
@@ -76,7 +76,7 @@ def fronts(houses: tuple[House, ...], size: Size, ascii_only: bool) -> list[Line
             nth = row - (rows - len(house))
             line += house[nth] if nth >= 0 else [(" " * size.cell, PLAIN)]
         lines.append(line)
-    lines.append([(drawing.street * (size.cell * len(houses) - 1), "street")])
+    lines.append([(drawing.street * (size.cell * len(houses) - 1), STREET)])
     lines.append([span for house in houses for span in _label(house, size)])
     return lines
 
@@ -85,7 +85,7 @@ def river(width: int, ascii_only: bool) -> Line:
     """Draw the river in front of the houses."""
     wave = glyphs(ascii_only).river
     waves = (wave * 3 + "  " + wave * 2 + " ") * (width // 8 + 1)
-    return [(waves[:width], "river")]
+    return [(waves[:width], RIVER)]
 
 
 def _label(house: House, size: Size) -> Line:
@@ -115,21 +115,21 @@ def _roof(house: House, size: Size, glyphs: type[Glyphs]) -> list[Line]:
         inset = size.floor - 1 - row
         width = size.cell - 1 - 2 * inset
         if house.complete:
-            edge = "new" if house.new_roof else "roof"
+            edge = NEW if house.new_roof else ROOF
             roof: Line = [
                 (glyphs.tile_left, edge),
-                (glyphs.tile * (width - 2), "roof"),
+                (glyphs.tile * (width - 2), ROOF),
                 (glyphs.tile_right, edge),
             ]
         else:
             lowest = row == size.floor - 1
             token = _token(house.roof_token, width - 2)
             roof = [
-                (glyphs.slope_left, "free"),
-                (token, "new" if house.new_token else "token")
+                (glyphs.slope_left, FREE),
+                (token, NEW if house.new_token else TOKEN)
                 if lowest
-                else (glyphs.ridge * (width - 2), "free"),
-                (glyphs.slope_right, "free"),
+                else (glyphs.ridge * (width - 2), FREE),
+                (glyphs.slope_right, FREE),
             ]
         rows.append([(" " * inset, PLAIN), *roof, (" " * (inset + 1), PLAIN)])
     return rows
@@ -146,9 +146,9 @@ def _free(house: House, level: int, size: Size, glyphs: type[Glyphs]) -> list[Li
         token = house.ground_token if level == 1 and row == size.floor - 1 else None
         rows.append(
             [
-                (glyphs.free_wall, "free"),
-                (_token(token, size.front), "token"),
-                (glyphs.free_wall, "free"),
+                (glyphs.free_wall, FREE),
+                (_token(token, size.front), TOKEN),
+                (glyphs.free_wall, FREE),
                 (" ", PLAIN),
             ]
         )
@@ -159,20 +159,17 @@ def _floor(
     house: House, level: int, size: Size, glyphs: type[Glyphs], ascii_only: bool
 ) -> list[Line]:
     """A floor in its color, with the letter of the color and its pattern."""
-    color = house.color or ""
-    paint = PAINTS[color]
+    paint = PAINTS[house.color or ""]
     pattern = paint.ascii_pattern if ascii_only else paint.pattern
-    tone = ("fill", "shade")[level % 2]
+    tone, other = (paint.fill, paint.shade) if level % 2 == 0 else (paint.shade, paint.fill)
+    wall_style, pattern_style = f"{paint.ink} on {tone}", f"{other} on {tone}"
     new = level > house.floors - house.new_floors
-    wall = (glyphs.new_wall, "new") if new else (glyphs.wall, f"{tone}:{color}")
+    wall = (glyphs.new_wall, NEW) if new else (glyphs.wall, wall_style)
     rows: list[Line] = []
     for row in range(size.floor):
         front = [pattern] * size.front
         _furnish(front, paint.letter, glyphs, ground=level == 1, top=row == 0)
-        faces = [
-            (mark, f"{tone}-pattern:{color}" if mark == pattern else f"{tone}:{color}")
-            for mark in front
-        ]
+        faces = [(mark, pattern_style if mark == pattern else wall_style) for mark in front]
         rows.append([wall, *faces, wall, (" ", PLAIN)])
     return rows
 

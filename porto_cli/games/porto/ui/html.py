@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.games.porto.table import Contract, House, Table
 from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.page import inline, page, private_contract, reckoning, shapes
+from porto_cli.games.porto.ui.page import private_contract, reckoning, shapes
 from porto_cli.games.porto.ui.palette import PAINTS
 from porto_cli.games.porto.ui.picture.board import board
 from porto_cli.games.porto.ui.picture.scene import scene
 from porto_cli.games.porto.ui.scoring import Standings
-from porto_cli.games.porto.ui.svg import drawn
-from porto_cli.term.svg import GAME, escaped
+from porto_cli.term.page import grid, inline, page, row, section
+from porto_cli.term.svg import escaped
 
 
 def html(table: Table, standings: Standings) -> str:
@@ -22,42 +22,38 @@ def html(table: Table, standings: Standings) -> str:
     above, below = scene(table), board(table)
     body = [
         "<header>",
-        f"<h1>{escaped(table.title or GAME)}</h1>",
+        f"<h1>{escaped(table.title or phrases.GAME)}</h1>",
         *(f"<p>{escaped(sentence)}</p>" for sentence in phrases.situation(table)),
         *([f"<p><b>{escaped(phrases.outcome(standings))}</b></p>"] if standings.over else []),
         "</header>",
         "<main>",
         shapes(),
         '<figure class="pictures">',
-        inline(above, drawn(above), say("The houses along the river and the score track")),
-        inline(below, drawn(below), say("Face-up cards, public contracts, supplies, hands")),
+        inline(above, above.drawn(), say("The houses along the river and the score track")),
+        inline(below, below.drawn(), say("Face-up cards, public contracts, supplies, hands")),
         "</figure>",
         '<div class="words">',
-        *_section(say("Players"), _players(table)),
-        *_section(say("Last turn"), _last_turn(table)),
-        *_section(say("Construction cards"), _cards(table)),
-        *_section(say("Public contracts"), _contracts(table)),
-        *_section(say("Left side"), _houses(table.sides[0])),
-        *_section(say("Right side"), _houses(table.sides[1])),
-        *_section(say("Supplies"), _supplies(table)),
-        *_section(say("Private contracts"), _private(table, standings)),
+        *section(say("Players"), _players(table)),
+        *section(say("Last turn"), _last_turn(table)),
+        *section(say("Construction cards"), _cards(table)),
+        *section(say("Public contracts"), _contracts(table)),
+        *section(say("Left side"), _houses(table.sides[0])),
+        *section(say("Right side"), _houses(table.sides[1])),
+        *section(say("Supplies"), _supplies(table)),
+        *section(say("Private contracts"), _private(table, standings)),
         "</div>",
-        *_section(say("Where the VP came from"), reckoning(standings)),
+        *section(say("Where the VP came from"), reckoning(standings)),
         "</main>",
         "<footer>",
         f"<p>{escaped(say('Fingerprint of the game: {hash}', hash=table.fingerprint))}</p>",
         "</footer>",
     ]
-    return page(table.title or GAME, body)
-
-
-def _section(heading: Sentence, content: list[str]) -> list[str]:
-    return ["<section>", f"<h2>{heading}</h2>", *content, "</section>"] if content else []
+    return page(table.title or phrases.GAME, body)
 
 
 def _players(table: Table) -> list[str]:
     rows = [
-        _row(
+        row(
             f'<th scope="row">{escaped(player.name)}</th>',
             f"<td>{player.score}</td>",
             f"<td>{player.fulfilled}</td>",
@@ -65,7 +61,7 @@ def _players(table: Table) -> list[str]:
         )
         for player in table.players
     ]
-    return _table(("player", "VP", "public contracts", "cards in hand"), rows)
+    return grid(("player", "VP", "public contracts", "cards in hand"), rows)
 
 
 def _last_turn(table: Table) -> list[str]:
@@ -97,7 +93,7 @@ def _swatch(color: str, text: str) -> str:
 
 def _contracts(table: Table) -> list[str]:
     rows = [
-        _row(
+        row(
             f'<th scope="row">{space}</th>',
             f"<td>{_contract(contract) if contract else 'empty'}</td>",
             f"<td>{contract.vp if contract else ''}</td>",
@@ -105,7 +101,7 @@ def _contracts(table: Table) -> list[str]:
         )
         for space, contract in enumerate(table.contracts, start=1)
     ]
-    return _table(("space", "contract", "VP", "can be met"), rows)
+    return grid(("space", "contract", "VP", "can be met"), rows)
 
 
 def _contract(contract: Contract) -> str:
@@ -114,7 +110,7 @@ def _contract(contract: Contract) -> str:
 
 def _houses(side: tuple[House, ...]) -> list[str]:
     rows = [
-        _row(
+        row(
             f'<th scope="row">{house.name}</th>',
             f"<td>{_swatch(house.color, house.color) if house.color else 'empty'}</td>",
             f"<td>{say('{floors} of {height}', floors=house.floors, height=house.height)}</td>",
@@ -123,7 +119,7 @@ def _houses(side: tuple[House, ...]) -> list[str]:
         )
         for house in side
     ]
-    return _table(("house", "color", "floors", "ground space", "roof space"), rows)
+    return grid(("house", "color", "floors", "ground space", "roof space"), rows)
 
 
 def _roof(house: House) -> str:
@@ -136,7 +132,7 @@ def _token(value: int | None) -> str:
 
 def _supplies(table: Table) -> list[str]:
     rows = [
-        _row(
+        row(
             f'<th scope="row">{_swatch(color, color)}</th>',
             f"<td>{ground}</td>",
             f"<td>{upper}</td>",
@@ -148,7 +144,7 @@ def _supplies(table: Table) -> list[str]:
         told.append(say("Roofs: {roofs}", roofs=phrases.roofs(table)))
     return [
         *(f"<p>{escaped(sentence)}</p>" for sentence in told),
-        *_table(("tiles left", "ground floors", "upper floors"), rows),
+        *grid(("tiles left", "ground floors", "upper floors"), rows),
     ]
 
 
@@ -165,12 +161,3 @@ def _private(table: Table, standings: Standings) -> list[str]:
                 "</ol>",
             ]
     return parts
-
-
-def _table(heads: tuple[str, ...], rows: list[str]) -> list[str]:
-    head = "".join(f'<th scope="col">{text}</th>' for text in heads)
-    return ['<div class="wide"><table>', f"<tr>{head}</tr>", *rows, "</table></div>"]
-
-
-def _row(*cells: str) -> str:
-    return f"<tr>{''.join(cells)}</tr>"

@@ -1,67 +1,23 @@
-"""Views as JSON: the shapes that programs rely on.
-
-Every document is described in porto-json(5) and by the schema in ``porto_cli/schemas``. The
-version of a document is the one of the format of records.
-"""
+"""Views of the table as JSON: the shapes that programs rely on."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
-from porto_cli.core.message import Sentence
-from porto_cli.core.printable import NOT_PRINTABLE
-from porto_cli.core.ruling import Ruling
-from porto_cli.games.porto import event_text
-from porto_cli.games.porto.engine.conditions import to_move
-from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, PUBLIC_CONTRACT, Event, Score
+from porto_cli.core.documents import document
+from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, PUBLIC_CONTRACT, SOURCES, Score
 from porto_cli.games.porto.history import Turn
 from porto_cli.games.porto.move_list import BUILD, Option
 from porto_cli.games.porto.table import House, Player, Table
-from porto_cli.games.porto.ui.scoring import SOURCES, Reckoned, Standing, Standings, TieBreak
-from porto_cli.match.preview import Preview
-from porto_cli.match.replay import Replay
+from porto_cli.games.porto.ui.scoring import Reckoned, Standing, Standings, TieBreak
 
-FORMAT = 1
-"""The version of the documents."""
 GAME = "porto"
-
-
-def document(**fields: object) -> dict[str, object]:
-    """Return a document with its version."""
-    return {"porto": FORMAT, **fields}
 
 
 def scores_json(scores: Iterable[Score]) -> list[list[object]]:
     """Return scores: a pair of reason and VP for each. All documents have them like this."""
     return [[score.reason, score.vp] for score in scores]
-
-
-def json_schema() -> dict[str, object]:
-    """Return the JSON Schema (draft 2020-12) of the documents; each has a definition in ``$defs``.
-
-    These are ``show``, ``moves``, ``log``, ``verify``, ``rules`` and ``scenario``, called like
-    their commands, ``report`` of the commands that make a move, ``standings`` of ``porto score``,
-    ``simulation`` of a line of ``porto simulate``, and ``error``.
-    """
-    import json
-
-    text = (Path(__file__).parents[3] / "schemas" / "porto-1.schema.json").read_text("utf-8")
-    found: dict[str, object] = json.loads(text)
-    return found
-
-
-def dumps(thing: object, *, ascii_only: bool = False) -> str:
-    """Return a view as one line of JSON, in which nothing steers the terminal."""
-    import json
-
-    text = json.dumps(thing, ensure_ascii=ascii_only)
-    if text.isprintable():
-        return text
-    import re
-
-    return re.sub(NOT_PRINTABLE, lambda match: json.dumps(match.group())[1:-1], text)
 
 
 def table_json(table: Table, standings: Standings | None = None) -> dict[str, object]:
@@ -193,36 +149,6 @@ def _scores(option: Option) -> list[Score]:
     return [*option.scores, *(Score(PUBLIC_CONTRACT, vp, name) for name, vp in option.contracts)]
 
 
-def report_json(
-    replay: Replay,
-    moves: Sequence[str],
-    events: Iterable[Event],
-    foreseen: Preview | None = None,
-    *,
-    dry_run: bool = False,
-) -> dict[str, object]:
-    """Return what moves have led to, or (``foreseen``) what they would lead to.
-
-    What nobody can know before the moves are made is ``None``.
-    """
-    players = replay.record.config.players
-    if foreseen is None:
-        waiting: Sequence[str] | None = [players[seat] for seat in to_move(replay.state)]
-    else:
-        waiting = foreseen.to_move
-    certain = foreseen is None or foreseen.certain
-    return document(
-        game=GAME,
-        moves=list(moves),
-        dry_run=dry_run,
-        events=[event_text.as_dict(event, replay.record.config) for event in events],
-        phase=replay.state.phase if foreseen is None else foreseen.phase,
-        to_move=None if waiting is None else list(waiting),
-        fingerprint=replay.fingerprint if certain else None,
-        digest=replay.digest if certain else None,
-    )
-
-
 def story_json(title: str, turns: Sequence[Turn], standings: Standings) -> dict[str, object]:
     """Return the story, one object for each item of the record, and the result at its end."""
     return document(
@@ -299,23 +225,3 @@ def _reckoned(contract: Reckoned) -> dict[str, object]:
         "missing": [list(houses) for houses in contract.missing],
         "missing_colors": list(contract.missing_colors),
     }
-
-
-def rulings_json(found: Iterable[Ruling]) -> dict[str, object]:
-    """Return rulings."""
-    return document(rulings=[one._asdict() for one in found])
-
-
-def error_json(
-    text: str,
-    code: int,
-    rulings: Iterable[tuple[str, Sentence]],
-    suggestions: Iterable[str],
-) -> dict[str, object]:
-    """Return why a command has failed: with which exit code, and which commands would be right."""
-    return document(
-        error=text,
-        exit=code,
-        rulings=[{"id": rule, "sentence": str(sentence)} for rule, sentence in rulings],
-        suggestions=list(suggestions),
-    )

@@ -10,9 +10,9 @@ from porto_cli.games.porto.move_list import Option
 from porto_cli.games.porto.table import House, Private
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.grouping import Group
+from porto_cli.games.porto.ui.palette import PAINTS, TOKEN
 from porto_cli.term.spans import BOLD, PLAIN, Line, Span, padded
 
-TOKEN = "token"
 _COLOR_COLUMN = 9
 _HOUSE_COLUMN = 34
 _WORTH_COLUMN = 11
@@ -29,7 +29,7 @@ _SCORES = {
 
 def chip(card: str) -> Span:
     """Return a card, a space or a color on its color."""
-    return f" {card} ", f"card:{card.partition('-')[0]}"
+    return f" {card} ", PAINTS[card.partition("-")[0]].chip
 
 
 def cards(words: Iterable[str]) -> Line:

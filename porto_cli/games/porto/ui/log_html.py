@@ -8,19 +8,20 @@ is no more (``data-t``). Without a script the pieces of the last frame are seen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.history import Turn
 from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.page import data, inline, page, private_contract, reckoning, shapes
+from porto_cli.games.porto.ui.page import private_contract, reckoning, shapes
 from porto_cli.games.porto.ui.picture.board import board
 from porto_cli.games.porto.ui.picture.chart import BOTTOM, TOP, axis, chart
 from porto_cli.games.porto.ui.picture.scene import scene, track_of
 from porto_cli.games.porto.ui.scoring import Standings
-from porto_cli.games.porto.ui.svg import drawn
 from porto_cli.games.porto.ui.timeline import Film, Frame, film
 from porto_cli.match.replay import Replay
-from porto_cli.term.svg import GAME, Picture, escaped
+from porto_cli.term.page import inline, page
+from porto_cli.term.svg import Picture, escaped
 
 
 def log_html(replay: Replay, seat: int | None = None) -> str:
@@ -36,7 +37,7 @@ def log_html(replay: Replay, seat: int | None = None) -> str:
         _moving([scene(table, track) for table in tables]),
         _moving([board(table) for table in tables]),
     )
-    title = shown.title or GAME
+    title = shown.title or phrases.GAME
     body = [
         "<header>",
         f"<h1>{escaped(title)}</h1>",
@@ -63,7 +64,11 @@ def log_html(replay: Replay, seat: int | None = None) -> str:
         f"<p>{say('Fingerprint of the game: {hash}', hash=tables[-1].fingerprint)}</p>",
         "</footer>",
     ]
-    return page(title, body, data("log.css"), data("log.js"))
+    return page(title, body, _data("log.css"), _data("log.js"))
+
+
+def _data(name: str) -> str:
+    return Path(__file__).with_name(name).read_text("utf-8")
 
 
 def _moving(pictures: Sequence[Picture]) -> tuple[Picture, str]:
@@ -205,7 +210,10 @@ def _chart(shown: Film) -> list[str]:
     return [
         '<figure class="chart">',
         inline(
-            picture, drawn(picture) + cursor, say("Chart; the table below has its numbers"), "chart"
+            picture,
+            picture.drawn() + cursor,
+            say("Chart; the table below has its numbers"),
+            "chart",
         ),
         "</figure>",
         f"<details><summary>{say('The scores after each round')}</summary>",

@@ -8,7 +8,7 @@ from porto_cli.core.message import say
 from porto_cli.games.porto.history import Turn
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.scoring import Standings
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, wrapped
+from porto_cli.term.spans import BOLD, DIM, PLAIN, SCORED, Line, wrapped
 
 _COLUMN = 6
 
@@ -38,7 +38,7 @@ def _turn(turn: Turn, width: int) -> list[Line]:
     lines = []
     for sentences, style, start in (
         (own, PLAIN, first),
-        ([scored] if scored else [], "scored", blank),
+        ([scored] if scored else [], SCORED, blank),
         (timer, PLAIN, blank),
     ):
         if sentences:

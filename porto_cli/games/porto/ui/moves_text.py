@@ -8,8 +8,9 @@ from itertools import groupby
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Score
 from porto_cli.games.porto.move_list import BUILD, CONTRACT, DRAW, KEEP, PASS, Option
-from porto_cli.games.porto.table import NOW, House, Table
+from porto_cli.games.porto.table import House, Table
 from porto_cli.games.porto.ui import phrases
+from porto_cli.games.porto.ui.palette import PAINTS, TO_BE_MET
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, flow, width_of, wrapped
 
 _INDENT = 8
@@ -104,7 +105,10 @@ def _build(alike: list[Option], roofs: list[str], width: int) -> list[Line]:
     details: list[Span] = [
         (" ".join(what), PLAIN),
         (phrases.reasons(one.scores) + ("," if one.contracts else ""), DIM),
-        (phrases.reasons(Score(PUBLIC_CONTRACT, vp, name) for name, vp in one.contracts), NOW),
+        (
+            phrases.reasons(Score(PUBLIC_CONTRACT, vp, name) for name, vp in one.contracts),
+            TO_BE_MET,
+        ),
     ]
     head: Line = [_card(number), (" ", PLAIN), _card(color)]
     head.append((" " * (_CARDS - width_of(head)), PLAIN))
@@ -112,7 +116,7 @@ def _build(alike: list[Option], roofs: list[str], width: int) -> list[Line]:
 
 
 def _card(card: str) -> Span:
-    return card, f"card:{card.partition('-')[0]}"
+    return card, PAINTS[card.partition("-")[0]].chip
 
 
 def _keeps(keeps: list[Option], width: int) -> list[Line]:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from porto_cli.core.message import Sentence
 from porto_cli.game import Step
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.history import KEEP, Turn, turn_of
 from porto_cli.games.porto.ui import phrases
 from porto_cli.match.replay import Replay
-from porto_cli.term.prompt import News
+
+
+class News(NamedTuple):
+    """Something that has happened: in full, and where there is little room."""
+
+    full: tuple[Sentence, ...]
+    short: tuple[Sentence, ...]
 
 
 def news_for(replay: Replay, reader: int) -> tuple[News, ...]:

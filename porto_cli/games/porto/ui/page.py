@@ -1,48 +1,11 @@
-"""A page that needs nothing from elsewhere, and the parts of it that several pages share."""
+"""The parts that several pages share."""
 
 from __future__ import annotations
-
-from base64 import b64encode
-from collections.abc import Iterable
-from hashlib import sha256
-from pathlib import Path
 
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.picture.shapes import definitions
 from porto_cli.games.porto.ui.scoring import Reckoned, Standings
-from porto_cli.term.svg import Picture, escaped
-
-_FOLDER = Path(__file__).parent
-
-
-def data(name: str) -> str:
-    """Return the text of a file that comes with these modules."""
-    return (_FOLDER / name).read_text("utf-8")
-
-
-def page(title: str, body: Iterable[str], style: str = "", script: str = "") -> str:
-    """Return an HTML document. Its policy forbids it to load or to run anything but its own."""
-    run = f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" if script else "'none'"
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src {run}"
-    parts = [
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="color-scheme" content="light dark">',
-        f"<title>{escaped(title)}</title>",
-        f"<style>\n{data('page.css')}{style}</style>",
-        "</head>",
-        "<body>",
-        *body,
-        *([f"<script>{script}</script>"] if script else []),
-        "</body>",
-        "</html>",
-        "",
-    ]
-    return "\n".join(parts)
+from porto_cli.term.svg import escaped
 
 
 def shapes() -> str:
@@ -50,19 +13,6 @@ def shapes() -> str:
     return (
         '<svg width="0" height="0" style="position:absolute" aria-hidden="true">'
         f"{definitions()}</svg>"
-    )
-
-
-def inline(picture: Picture, pieces: str, name: object, anchor: str = "") -> str:
-    """Return a picture of a page; ``pieces`` is what is painted, ``name`` says what it shows.
-
-    It takes a share of the width so that pictures side by side are equally high.
-    """
-    mark = f' id="{anchor}"' if anchor else ""
-    share = picture.width / picture.height
-    return (
-        f'<div style="flex:{share:.3f} 1 0"><svg{mark} viewBox="0 0 {picture.width} '
-        f'{picture.height}" role="img" aria-label="{escaped(name)}">{pieces}</svg></div>'
     )
 
 

@@ -25,6 +25,11 @@ class Paint(NamedTuple):
     """A character that fills floors; one that is in every encoding follows."""
     ascii_pattern: str
 
+    @property
+    def chip(self) -> str:
+        """The style of a card, or of another word on the color."""
+        return f"bold {self.ink} on {self.fill}"
+
 
 PAINTS = {
     "blue": Paint("B", "#3675cf", "#2d69bf", "#ffffff", "≈", "~"),
@@ -35,10 +40,13 @@ PAINTS = {
 }
 """The colors of the game by name."""
 
+# Styles of what has no color of the game.
 ROOF = "#c46a36"
 """Fired clay."""
-TOKEN = "#b8860b"
-STREET = "#8a8f98"
+TOKEN = "bold #b8860b"
+STREET = FREE = "#8a8f98"
 RIVER = "#3f7f9f"
-NEW = "#ff3b30"
+NEW = "bold #ff3b30"
 """What the last turn has changed; the rulebook outlines it with red dots."""
+TO_BE_MET = "bold #2e9e5b"
+"""A public contract that can be met this turn."""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.progress import Progress
     from porto_cli.games.porto.ui.scoring import Reckoned, Standings, TieBreak
 
+GAME = "Porto"
+"""What a game without a title is called."""
 CHANCES = {"now": "this turn", "later": "later", "never": "no longer"}
 """When a public contract can be met, see :class:`porto_cli.games.porto.table.Contract`."""
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from porto_cli.core.message import say
 from porto_cli.games.porto.table import House, Table
 from porto_cli.games.porto.ui.labels import TOKEN, chip
-from porto_cli.games.porto.ui.palette import PAINTS
+from porto_cli.games.porto.ui.palette import PAINTS, ROOF
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, beside, padded
 
 
@@ -56,7 +56,7 @@ def _house(house: House, columns: _Columns, ascii_only: bool) -> Line:
         _color(house, columns, ascii_only),
         (f"{house.floors}/{house.height}", PLAIN),
         _token(house.ground_token),
-        (("^" if ascii_only else "▲"), "roof") if house.complete else _token(house.roof_token),
+        (("^" if ascii_only else "▲"), ROOF) if house.complete else _token(house.roof_token),
     ]
     return [
         span for cell, size in zip(cells, columns, strict=True) for span in padded([cell], size)
@@ -67,7 +67,7 @@ def _color(house: House, columns: _Columns, ascii_only: bool) -> Span:
     if not house.color:
         return " -" if ascii_only else " –", PLAIN
     if columns is _NARROW:
-        return f" {PAINTS[house.color].letter} ", f"card:{house.color}"
+        return f" {PAINTS[house.color].letter} ", PAINTS[house.color].chip
     return chip(house.color)
 
 

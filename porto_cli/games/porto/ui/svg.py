@@ -9,7 +9,7 @@ from porto_cli.games.porto.ui.picture.scene import scene
 from porto_cli.games.porto.ui.picture.shapes import definitions
 from porto_cli.games.porto.ui.plain import plain
 from porto_cli.games.porto.ui.scoring import Standings
-from porto_cli.term.svg import GAME, Picture, escaped
+from porto_cli.term.svg import escaped
 
 
 def svg(table: Table, standings: Standings) -> str:
@@ -24,10 +24,10 @@ def svg(table: Table, standings: Standings) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {above.width} {height}" '
         f'width="{above.width}" height="{height}" role="img" aria-labelledby="t d">'
-        f'<title id="t">{escaped(table.title or GAME)}</title>'
+        f'<title id="t">{escaped(table.title or phrases.GAME)}</title>'
         f'<desc id="d">{escaped(" ".join(plain(table)))}</desc>'
-        f"{definitions()}{drawn(above)}"
-        f'<g transform="translate(0 {above.height}) scale({scale:.4f})">{drawn(below)}</g></svg>\n'
+        f"{definitions()}{above.drawn()}"
+        f'<g transform="translate(0 {above.height}) scale({scale:.4f})">{below.drawn()}</g></svg>\n'
     )
 
 
@@ -36,12 +36,7 @@ def _heading(table: Table, standings: Standings) -> list[str]:
     sentences = phrases.situation(table)
     if standings.over:
         sentences.append(phrases.outcome(standings))
-    lines = [table.title or GAME, " ".join(map(str, sentences))]
+    lines = [table.title or phrases.GAME, " ".join(map(str, sentences))]
     if table.last:
         lines.append(str(phrases.in_short(table.last)))
     return lines
-
-
-def drawn(picture: Picture) -> str:
-    """Return the pieces of a picture, painted one over the other."""
-    return "".join(picture.pieces.values())

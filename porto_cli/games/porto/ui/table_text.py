@@ -7,7 +7,7 @@ from porto_cli.games.porto.engine.state import OVER
 from porto_cli.games.porto.table import LATER, NEVER, NOW, Player, Table
 from porto_cli.games.porto.ui import houses, phrases
 from porto_cli.games.porto.ui.houses import Size
-from porto_cli.games.porto.ui.palette import PAINTS
+from porto_cli.games.porto.ui.palette import PAINTS, ROOF, TO_BE_MET
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import (
     BOLD,
@@ -62,7 +62,7 @@ class Marks:
     def chip(self, card: str, count: int = 1) -> Span:
         """Return one or several equal cards, painted like cards."""
         times = f" {self.times}{count}" if count > 1 else ""
-        return f"{self.margin}{card}{times}{self.margin}", f"card:{card.partition('-')[0]}"
+        return f"{self.margin}{card}{times}{self.margin}", PAINTS[card.partition("-")[0]].chip
 
 
 def text(table: Table, screen: Screen) -> list[Line]:
@@ -167,7 +167,7 @@ def _contracts(table: Table, marks: Marks, width: int) -> list[Line]:
         if contract is None:
             rows.append([(f"{space}   ", DIM), (str(say("empty")), DIM)])
             continue
-        style = {NOW: NOW, NEVER: NEVER}.get(contract.chance, PLAIN)
+        style = {NOW: TO_BE_MET, NEVER: DIM}.get(contract.chance, PLAIN)
         head: Line = [
             (f"{space} ", DIM),
             (f"{marks.chances[contract.chance]} ", style),
@@ -275,12 +275,10 @@ def _piles(table: Table, marks: Marks, width: int) -> list[Line]:
     if table.roofs_to_end:
         roofs = marks.roof * table.roofs + marks.no_roof * (table.roofs_to_end - table.roofs)
         meaning = str(phrases.roofs(table))
-        lines += _block(
-            say("Roofs"), wrapped(meaning, inside, first=[(f"{roofs} ", "roof")]), width
-        )
+        lines += _block(say("Roofs"), wrapped(meaning, inside, first=[(f"{roofs} ", ROOF)]), width)
     tiles: list[Line] = [
         [
-            (f"{marks.margin}{PAINTS[color].letter}{marks.margin}", f"card:{color}"),
+            (f"{marks.margin}{PAINTS[color].letter}{marks.margin}", PAINTS[color].chip),
             (f" {ground}+{upper}", PLAIN),
         ]
         for color, (ground, upper) in table.tiles.items()

@@ -18,7 +18,9 @@ from porto_cli.games.puerto_rico.engine.config import Config
 from porto_cli.games.puerto_rico.engine.events import Earned, Event, Scored
 from porto_cli.games.puerto_rico.engine.scoring import BONUS, reckoning
 from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.scenario.positions import Answer, Played, compare
 
+SCORES, EARNS = "scores", "earns"
 SCORE_REASONS = ("shipping", "captain", "harbor", "union-hall", "church", "black-market")
 """Why players get or return VP."""
 EARN_REASONS = (
@@ -48,14 +50,6 @@ RECKON_NAMES = (
 
 Numbers = dict[int, dict[str, int]]
 """Numbers by seat and name."""
-
-
-class Row(NamedTuple):
-    """Something that was compared: what it is, what is expected, and what is there."""
-
-    what: str
-    expected: int
-    actual: int
 
 
 def sum_scores(events: Iterable[Event]) -> Numbers:
@@ -131,24 +125,53 @@ def _signed(node: Node, what: str, reader: Reader) -> int:
     )
 
 
-def compare_sums(what: str, expected: Numbers, actual: Numbers, config: Config) -> list[Row]:
-    """Return all that is named on either side; what the other side does not name is 0 there."""
-    return [
-        Row(
-            f"{what} {player} {reason}",
-            expected.get(seat, {}).get(reason, 0),
-            actual.get(seat, {}).get(reason, 0),
+class Sums(NamedTuple):
+    """What moves, and all that followed by itself, brought each player, by reason."""
+
+    what: str
+    """``scores`` or ``earns``."""
+    expected: Numbers
+
+    def evaluate(self, played: Played) -> Answer:
+        """Compare all that is named on either side; what the other does not name is 0 there."""
+        actual = (sum_scores if self.what == SCORES else sum_earns)(played.events)
+        return compare(
+            (
+                f"{self.what} {player} {reason}",
+                str(self.expected.get(seat, {}).get(reason, 0)),
+                str(actual.get(seat, {}).get(reason, 0)),
+            )
+            for seat, player in enumerate(played.state.config.players)
+            for reason in dict.fromkeys((*self.expected.get(seat, {}), *actual.get(seat, {})))
         )
-        for seat, player in enumerate(config.players)
-        for reason in dict.fromkeys((*expected.get(seat, {}), *actual.get(seat, {})))
-    ]
 
 
-def compare_reckoned(expected: Numbers, state: State) -> list[Row]:
-    """Return what is expected of the end of the game, and what it would give."""
-    actual = reckoned(state)
-    return [
-        Row(f"reckon {state.config.players[seat]} {name}", number, actual[seat][name])
-        for seat, numbers in expected.items()
-        for name, number in numbers.items()
-    ]
+class Reckoned(NamedTuple):
+    """What the end of the game would give as the table stands."""
+
+    expected: Numbers
+
+    def evaluate(self, played: Played) -> Answer:
+        """Compare what is named."""
+        actual = reckoned(played.state)
+        players = played.state.config.players
+        return compare(
+            (f"reckon {players[seat]} {name}", str(number), str(actual[seat][name]))
+            for seat, numbers in self.expected.items()
+            for name, number in numbers.items()
+        )
+
+
+def read_scores(node: Node, config: Config, reader: Reader) -> Sums:
+    """Return what stands under ``scores``. Raises InvalidFileError."""
+    return Sums(SCORES, read_numbers(node, SCORES, SCORE_REASONS, config, reader))
+
+
+def read_earns(node: Node, config: Config, reader: Reader) -> Sums:
+    """Return what stands under ``earns``. Raises InvalidFileError."""
+    return Sums(EARNS, read_numbers(node, EARNS, EARN_REASONS, config, reader))
+
+
+def read_reckoned(node: Node, config: Config, reader: Reader) -> Reckoned:
+    """Return what stands under ``reckon``. Raises InvalidFileError."""
+    return Reckoned(read_numbers(node, "reckon", RECKON_NAMES, config, reader))

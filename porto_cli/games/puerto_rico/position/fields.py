@@ -7,7 +7,7 @@ that what can be written down can be compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple
 
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import say
@@ -52,6 +52,7 @@ from porto_cli.games.puerto_rico.notation import (
     format_bundle,
     parse_bundle,
 )
+from porto_cli.scenario.positions import Text
 
 MOST_OF_ONE = 40
 """The largest number in a bundle, more than the box has of anything that a bundle counts. The
@@ -59,9 +60,6 @@ states of the engine have room for so many in every place, artificial positions 
 LAST_ROUND = 999
 
 END_REASONS = (COLONISTS_END, CITY_END, VP_END)
-
-Text = Union[str, tuple[str, ...], dict[str, str]]  # noqa: UP007 - evaluated at run time
-"""What a key holds, as text: a word, a list, or words by name."""
 
 Read = Callable[[Node, str, Config, Reader], Any]
 """From a node, which an error calls by the text, to a value. Raises InvalidFileError."""
@@ -479,13 +477,13 @@ ASKED = tuple(key for key, field in FIELDS.items() if field.find)
 """Keys that can be compared with what should be there."""
 
 
-def fact(state: State, key: str) -> Text:
+def value_of(state: State, key: str) -> Text:
     """Return what a state holds under a key of :data:`ASKED`."""
     find_in = FIELDS[key].find
     assert find_in is not None
     return FIELDS[key].write(find_in(state), state.config)
 
 
-def read_fact(key: str, node: Node, config: Config, reader: Reader) -> Text:
+def read_value(key: str, node: Node, config: Config, reader: Reader) -> Text:
     """Return what a file holds under a key, in canonical words. Raises InvalidFileError."""
     return FIELDS[key].write(FIELDS[key].read(node, key, config, reader), config)

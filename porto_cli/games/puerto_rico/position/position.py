@@ -10,12 +10,12 @@ that is left out is turned up by the chance of a record with the seed ``scenario
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from porto_cli.core.chance import ScriptedChance, choose, less
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.schema import Reader
-from porto_cli.core.yaml import Mapping, Node, Place, place_of, scalar
+from porto_cli.core.yaml import Mapping, Node, place_of, scalar
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,
     GOODS,
@@ -52,10 +52,9 @@ from porto_cli.games.puerto_rico.position.box import (
     quarries_out,
 )
 from porto_cli.games.puerto_rico.position.consistency import ends_shown, faults, next_to_act
-from porto_cli.games.puerto_rico.position.fields import FIELDS, GIVEN, Text, fact
+from porto_cli.games.puerto_rico.position.fields import FIELDS, GIVEN, value_of
+from porto_cli.scenario.positions import SEED, Position, Text, entry_lines
 
-SEED = "scenario"
-"""The seed of everything that a position leaves to chance."""
 COMES_UP = "comes-up"
 _NO_CHOOSER = (DRAFT_PHASE, ROLE_PHASE, OVER)
 _ROLE_OF = {LIBRARY_PHASE: "settler", PRIVILEGE_PHASE: "craftsman", STORE_PHASE: "captain"}
@@ -76,24 +75,14 @@ _LEFT_OUT: dict[str, tuple[str, ...]] = {"phase": (ROLE_PHASE,), "round": ("1",)
 """The values that need not be written, where they are others than none."""
 _WORDS = ("phase", "face-down")
 """Keys whose values need no quotes."""
-_WIDTH = 95
-
-
-class Position(NamedTuple):
-    """A state, the chance that goes on from it, and where the file says what comes up."""
-
-    state: State
-    chance: ScriptedChance
-    places: dict[str, Place]
-    """By the stream of chance."""
 
 
 def read_position(
-    node: Mapping, config: Config, reader: Reader, *, artificial: bool = False
+    node: Mapping, config: Config, reader: Reader, *, unchecked: bool = False
 ) -> Position:
     """Return the position of a node; nothing in it has gone by itself.
 
-    A position that no game could lead to is refused unless it is ``artificial``. Raises
+    A position that no game could lead to is refused unless it is to be ``unchecked``. Raises
     InvalidFileError.
     """
     reader.keys(node, (), GIVEN)
@@ -101,7 +90,7 @@ def read_position(
         key: FIELDS[key].read(entry, key, config, reader) for key, entry in node.entries.items()
     }
     state = _Setting(node, given, config, reader).lay()
-    if not artificial:
+    if not unchecked:
         for fault in faults(state):
             key = next((key for key in fault.keys if key in given), fault.keys[0])
             reader.fail(_where(node, key, fault.entry), fault.sentence(key))
@@ -342,14 +331,21 @@ def _described(state: State, key: str, coming: bytes) -> Text | None:
         return FIELDS[key].write(coming, state.config) if coming else None
     if key in ("governor", "chooser", "supply"):
         return None
-    if key == "to-move" and (state.phase == OVER or state.seat == next_to_act(state)):
-        return None
+    if key == "to-move":
+        # A name, even if somebody is called 'none'.
+        follows = state.phase == OVER or state.seat == next_to_act(state)
+        return None if follows else state.config.players[state.seat]
     if key == "violet" and state.violet == (0 if state.phase == DRAFT_PHASE else BASE_KINDS):
         return None
     if key == "end-triggered":
         # In the order in which it happened.
         return None if state.end_triggered == ends_shown(state) else state.end_triggered
-    text = fact(state, key)
+    if key == "roles":
+        # Cards that somebody has taken, even if somebody is called 'none'.
+        taken = {ROLES[role]: state.taken[role] for role in state.config.box.roles}
+        players = state.config.players
+        return {role: players[seat] for role, seat in taken.items() if seat != NOBODY} or None
+    text = value_of(state, key)
     if key in ("doubloons", "tiles", "violet"):
         return text
     if key == "ship":
@@ -365,28 +361,17 @@ def position_lines(state: State, coming: bytes = b"") -> list[str]:
     return [
         line
         for key, text in describe_position(state, coming).items()
-        for line in entry_lines(key, text)
+        for line in entry_lines(key, as_yaml(key, text))
     ]
 
 
-def entry_lines(key: str, text: Text) -> list[str]:
-    """Return a key and what it holds as lines of YAML, long lists broken between their items."""
+def as_yaml(key: str, text: Text) -> Text:
+    """Return what a key holds with quotes where they are needed."""
     if isinstance(text, str):
-        return [f"{key}: {text if key in _WORDS else _scalar(text)}"]
+        return text if key in _WORDS else _scalar(text)
     if isinstance(text, tuple):
-        items, (start, end) = [scalar(item) for item in text], "[]"
-    else:
-        items = [f"{_scalar(name)}: {_scalar(value)}" for name, value in text.items()]
-        start, end = "{}"
-    lines = [f"{key}: {start}{items[0] if items else ''}"]
-    for item in items[1:]:
-        if len(lines[-1]) + len(item) + 3 > _WIDTH:
-            lines[-1] += ","
-            lines.append(f"  {item}")
-        else:
-            lines[-1] += f", {item}"
-    lines[-1] += end
-    return lines
+        return tuple(map(scalar, text))
+    return {name: _scalar(value) for name, value in text.items()}
 
 
 def _scalar(text: str) -> str:

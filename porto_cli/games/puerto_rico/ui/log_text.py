@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.ui.history import UNDO, Turn
+from porto_cli.games.puerto_rico.notation import UNDO
+from porto_cli.games.puerto_rico.ui.history import Turn
 from porto_cli.games.puerto_rico.ui.score_text import score_text
 from porto_cli.games.puerto_rico.ui.scoring import Standings
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, wrapped
+from porto_cli.term.spans import BOLD, DIM, PLAIN, SCORED, Line, wrapped
 
 _COLUMN = 6
 
@@ -50,7 +51,7 @@ def _turn(turn: Turn, width: int) -> list[Line]:
     lines = _paragraph(told, width, number, style)
     gains = phrases.brought(turn.scores, turn.earns)
     if gains:
-        style = DIM if turn.undone else "scored"
+        style = DIM if turn.undone else SCORED
         lines += wrapped(f"{gains}.", width, first=_blank(), indent=_COLUMN, style=style)
     lines += _paragraph(rest, width, _blank(), DIM if turn.undone else PLAIN)
     return lines + _paragraph(turn.auto, width, _blank(), DIM)
