@@ -125,9 +125,9 @@ def play_out(start: Start, players: Sequence[Player], seed: str, number: int) ->
         before = state
         move = players[state.seat](state, simulation.choices(state, luck), luck)
         state, events = game.apply(state, move, state.seat, chance)
-        for seat, figure, more in simulation.count(before, events):
+        for seat, figure, more in simulation.count(before, state, events):
             figures[seat][figure] += more
-    outcome = simulation.outcome(state)
+    outcome = game.outcome(state) or simulation.standing(state)
     for seat, figure, more in simulation.count_end(state, outcome):
         figures[seat][figure] += more
     return Result(

@@ -73,16 +73,16 @@ class Simulation(Protocol):
         """Return the legal moves of who is to move; where they are too many, some of them."""
         ...
 
-    def count(self, before: State, events: Sequence[Event]) -> Iterable[Count]:
-        """Return what a move, made in the state ``before``, adds to the figures."""
+    def count(self, before: State, after: State, events: Sequence[Event]) -> Iterable[Count]:
+        """Return what a move adds to the figures, which led from one state to another."""
         ...
 
     def count_end(self, state: State, outcome: Outcome) -> Iterable[Count]:
         """Return what the end of a game adds to the figures, extras included."""
         ...
 
-    def outcome(self, state: State) -> Outcome:
-        """Return how a game has ended, or how it stood when it was given up."""
+    def standing(self, state: State) -> Outcome:
+        """Return how a game stood that was given up, which nobody has won."""
         ...
 
 

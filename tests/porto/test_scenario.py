@@ -506,3 +506,31 @@ def test_refusals_are_checked_as_the_engine_checks_them() -> None:
     start = refused.case.start.state
     move = porto_cli.games.porto.notation.parse_move("draw red-1 blue-3", start)
     assert refused.remarks == tuple(map(str, check(start, move)))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("game: chess", "does not know the game 'chess'; it plays porto"),
+        ("options: {buildings: draft}", "'buildings' is unknown"),
+        ("game: porto", ""),
+    ],
+)
+def test_a_file_says_which_game_it_is(line: str, words: str) -> None:
+    text = HEAD.replace("players:", f"{line}\nplayers:") + "- legal-count: 1\n"
+    if words:
+        with pytest.raises(InvalidFileError, match=words):
+            scenario_of_text(text, "file.yaml")
+    else:
+        assert scenario_of_text(text, "file.yaml").cases
+
+
+def test_a_record_says_itself_which_game_it_is() -> None:
+    text = "porto: 1\nscenario: x\ngame: porto\nrecord: x.yaml\ncases: [{legal-count: 1}]\n"
+    with pytest.raises(InvalidFileError, match="has no 'game': the record says it"):
+        scenario_of_text(text, "file.yaml")
+
+
+def test_a_case_has_no_key_of_another_game() -> None:
+    with pytest.raises(InvalidFileError, match="'earns' is unknown here"):
+        scenario_of_text(f"{HEAD}- earns: {{}}\n", "file.yaml")

@@ -224,6 +224,7 @@ WRONG = [
     ("- legal: [pass]", "legal, but not listed: none, not sell coffee"),
     ("- legal: [pass, sell coffee, sell corn]", "listed, but not legal: none, not sell corn"),
     ("- legal-count: 3", "legal-count: 3, not 2"),
+    ("- legal-count: 123456789", "legal-count: 123456789, not 2"),
     ("- refuse: pass\n  because: [PR-TURN-1]", "refuse pass: PR-TURN-1, not it is legal"),
     ("- refuse: sell corn\n  because: [PR-TRADER-1, PR-TRADER-2]", "TRADER-2, not PR-TRADER-1"),
     ("- unreadable: sell corn", "unreadable sell corn: no move at all, not a move"),
@@ -240,6 +241,13 @@ def test_a_case_that_is_wrong_is_found_out(case: str, difference: str) -> None:
 
 
 UNREADABLE = [
+    (
+        "- {legal: [pass], if: {phase: mayor, ship: 0, goods: {Inês: none}, san-juan: {Inês: 8}, "
+        "island: {Inês: corn indigo sugar tobacco quarry 2}, "
+        "city: {Inês: sugar-mill tobacco-storage coffee-roaster}}}",
+        "legal moves, too many to be listed: ask for their number with 'legal-count'",
+    ),
+    ("- legal-count: 1234567890", "a whole number from 0 to 999999999"),
     ("- played: pass", "The key 'played' is unknown here"),
     ("- play: pas", "'pas' is not a move"),
     ("- {play: pass, scores: {Rita: {shipping: 1}}}", "The key 'Rita' is unknown here"),

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 
 import pytest
 
+from porto_cli.games.puerto_rico.engine.events import Scored
 from porto_cli.games.puerto_rico.engine.observation import observe
 from porto_cli.games.puerto_rico.engine.state import OVER, State
-from porto_cli.games.puerto_rico.ui.history import Turn, history
+from porto_cli.games.puerto_rico.ui.history import Step, Turn, history
+from porto_cli.games.puerto_rico.ui.html import html
 from porto_cli.games.puerto_rico.ui.json import (
     history_json,
     moves_json,
     standings_json,
     table_json,
 )
+from porto_cli.games.puerto_rico.ui.log_html import log_html
 from porto_cli.games.puerto_rico.ui.log_text import log_text
 from porto_cli.games.puerto_rico.ui.move_list import move_list, moves_text
 from porto_cli.games.puerto_rico.ui.next_step import what_next
 from porto_cli.games.puerto_rico.ui.plain import plain
 from porto_cli.games.puerto_rico.ui.score_text import score_text
 from porto_cli.games.puerto_rico.ui.scoring import standings
+from porto_cli.games.puerto_rico.ui.svg import svg
 from porto_cli.games.puerto_rico.ui.table_text import text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain as line_text
@@ -35,6 +40,9 @@ def everything(state: State, seat: int | None) -> Iterator[object]:
     for width in (36, 60, 120):
         yield text(seen, Screen(width))
     yield plain(seen)
+    yield svg(seen)
+    yield html(seen)
+    yield log_html([], seen)
     yield table_json(seen)
     yield standings_json(standings(seen))
     yield score_text(standings(seen), 80)
@@ -111,6 +119,36 @@ def test_before_the_end_the_story_tells_no_chips_of_others(seat: int | None) -> 
     assert not any(f"{name} gets {vp} VP" in shown for name in others for vp in range(1, 12))
     if seat is not None:
         assert chips(turns) == played[-1].after.players[seat].vp > 0
+
+
+def with_other_chips(step: Step, known: int | None) -> Step:
+    """The same item of a record, had it brought others more VP, on tables with more of them."""
+    before = step.before.copy()
+    for seat, player in enumerate(before.players):
+        player.vp += 3 * (seat != known)
+    events = [
+        Scored(event.seat, event.reason, event.vp + 1)
+        if isinstance(event, Scored) and event.seat != known
+        else event
+        for event in step.events
+    ]
+    # What is left in the pool would be less; here it is to be the same.
+    return step._replace(before=before, events=events)
+
+
+@pytest.mark.parametrize("seat", [None, 0, 2])
+def test_the_page_of_a_running_game_tells_no_chips_of_others(seat: int | None) -> None:
+    """Neither in its words nor in its pictures nor in its chart, in no frame."""
+    played = steps(game(4))[:90]
+    others = [with_other_chips(step, seat) for step in played]
+    now, other = played[-1].before, others[-1].before
+    pages = []
+    for record, state in ((played, now), (others, other)):
+        page = log_html(record[:-1], observe(state, seat))
+        # The pool says how many chips all players have together; that everybody may know.
+        pages.append(re.sub(r">\d+</text><text[^>]*>VP in the pool", "", page))
+    assert "VP in the pool" not in pages[0]
+    assert pages[0] == pages[1]
 
 
 def test_after_the_end_everything_is_told() -> None:

@@ -31,7 +31,7 @@ from porto_cli.games.porto.engine.events import (
 )
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Move
-from porto_cli.games.porto.engine.ranking import LOST, level, ranking
+from porto_cli.games.porto.engine.ranking import ranking
 from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, State, without
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.rulings import ruling
@@ -81,7 +81,7 @@ class PortoSimulation:
         """Return the legal moves."""
         return legal_moves(state)
 
-    def count(self, before: State, events: Sequence[Event]) -> Iterator[Count]:
+    def count(self, before: State, after: State, events: Sequence[Event]) -> Iterator[Count]:
         """Count VP by their sources, and which rules a move has set in motion."""
         for event in events:
             if isinstance(event, Scored):
@@ -97,12 +97,11 @@ class PortoSimulation:
         for rule in _rules_of_the_end(state, outcome.places):
             yield first, (_RULED, rule), 1
 
-    def outcome(self, state: State) -> Outcome:
-        """Return how a game has ended, or how it stood when it was given up."""
+    def standing(self, state: State) -> Outcome:
+        """Return how a game stood that was given up."""
         order = ranking(state)
         places = tuple(order.index(seat) + 1 for seat in range(state.config.seats))
-        lost = bool(state.config.timer) and level(state) == LOST
-        return Outcome(places, state.scores, tuple(place == 1 and not lost for place in places))
+        return Outcome(places, state.scores, (False,) * state.config.seats)
 
     def redeal(self, state: State, known: int | None, chance: Chance) -> State:
         """Deal the private contracts anew, as a stranger at the table could imagine them."""

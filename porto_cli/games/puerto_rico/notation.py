@@ -511,7 +511,7 @@ def _expand_place(words: list[str], state: State, seat: int) -> Move:
     player = state.players[seat]
     if words[0].lower() == _LEAVE:
         left = parse_bundle(words[1:], PLACE_NAMES)
-        return Place(_less(player.circles, left, "Circles on {place}: only {most}."))
+        return Place(_less(player.circles, left, "{place} has {most} circles that can stay empty."))
     lower = [word.lower() for word in words]
     moved = NO_COLONISTS
     added = words[1:]
@@ -519,7 +519,7 @@ def _expand_place(words: list[str], state: State, seat: int) -> Move:
         at = lower.index(_FROM)
         added = words[1:at]
         moved = parse_bundle(words[at + 1 :], PLACE_NAMES)
-    staying = _less(player.colonists, moved, "Colonists on {place}: only {most}.")
+    staying = _less(player.colonists, moved, "{place} has {most} colonists that can move.")
     arriving = parse_bundle(added, PLACE_NAMES)
     return Place(bytes(map(int.__add__, staying, arriving)))
 

@@ -1,9 +1,4 @@
-"""A whole game as one page: every turn to be read, and with a script to be stepped through.
-
-The pictures of all turns are one picture: each of its pieces is there once for as long as it
-stays the same, with the first frame in which it is seen (``data-f``) and the first in which it
-is no more (``data-t``). Without a script the pieces of the last frame are seen.
-"""
+"""A whole game as one page: every turn to be read, and with a script to be stepped through."""
 
 from __future__ import annotations
 
@@ -20,8 +15,11 @@ from porto_cli.games.porto.ui.picture.scene import scene, track_of
 from porto_cli.games.porto.ui.scoring import Standings
 from porto_cli.games.porto.ui.timeline import Film, Frame, film
 from porto_cli.match.replay import Replay
-from porto_cli.term.page import inline, page
-from porto_cli.term.svg import Picture, escaped
+from porto_cli.term.page import inline
+from porto_cli.term.stepping import article, controls, moving, stepping_page
+from porto_cli.term.svg import escaped
+
+_LAYOUT = Path(__file__).with_name("log.css")
 
 
 def log_html(replay: Replay, seat: int | None = None) -> str:
@@ -34,8 +32,8 @@ def log_html(replay: Replay, seat: int | None = None) -> str:
     tables = [frame.table for frame in frames]
     track = track_of(*tables)
     houses, rest = (
-        _moving([scene(table, track) for table in tables]),
-        _moving([board(table) for table in tables]),
+        moving([scene(table, track) for table in tables]),
+        moving([board(table) for table in tables]),
     )
     title = shown.title or phrases.GAME
     body = [
@@ -49,7 +47,7 @@ def log_html(replay: Replay, seat: int | None = None) -> str:
         inline(*houses, say("The houses along the river and the score track")),
         inline(*rest, say("Face-up cards, public contracts, supplies, hands")),
         "</figure>",
-        *_steps(),
+        *controls(),
         '<section class="story" aria-live="polite">',
         f"<h2>{say('Turn by turn')}</h2>",
         *_articles(shown),
@@ -64,33 +62,7 @@ def log_html(replay: Replay, seat: int | None = None) -> str:
         f"<p>{say('Fingerprint of the game: {hash}', hash=tables[-1].fingerprint)}</p>",
         "</footer>",
     ]
-    return page(title, body, _data("log.css"), _data("log.js"))
-
-
-def _data(name: str) -> str:
-    return Path(__file__).with_name(name).read_text("utf-8")
-
-
-def _moving(pictures: Sequence[Picture]) -> tuple[Picture, str]:
-    """Return the pictures of all frames as one, and what is painted in it."""
-    height = max(picture.height for picture in pictures)
-    painted = []
-    for name in pictures[0].pieces:
-        start = 0
-        for frame, picture in enumerate(pictures):
-            piece = picture.pieces[name]
-            if frame + 1 < len(pictures) and pictures[frame + 1].pieces[name] == piece:
-                continue
-            if piece:
-                painted.append(_piece(piece, start, frame + 1, len(pictures)))
-            start = frame + 1
-    return pictures[0]._replace(height=height), "".join(painted)
-
-
-def _piece(piece: str, start: int, end: int, frames: int) -> str:
-    if end < frames:
-        return f'<g data-f="{start}" data-t="{end}">{piece}</g>'
-    return f'<g data-f="{start}">{piece}</g>' if start else piece
+    return stepping_page(title, body, _LAYOUT.read_text("utf-8"))
 
 
 def _summary(shown: Film) -> Sentence:
@@ -101,36 +73,15 @@ def _summary(shown: Film) -> Sentence:
     return say("{players}. {turns} turns so far.", **facts)
 
 
-def _steps() -> list[str]:
-    """Return the buttons; they are there only with a script."""
-    buttons = (
-        ("first", "First", "Key: Home"),
-        ("back", "Back", "Key: left arrow"),
-        ("next", "Next", "Key: right arrow"),
-        ("last", "Last", "Key: End"),
-    )
-    return [
-        f'<nav class="steps" aria-label="{say("Steps through the game")}">',
-        *(f'<button id="{name}" title="{key}">{text}</button>' for name, text, key in buttons),
-        f'<input id="slider" type="range" min="0" value="0" aria-label="{say("Turn")}">',
-        f'<button id="all" aria-pressed="false">{say("All turns")}</button>',
-        "</nav>",
-    ]
-
-
 def _articles(shown: Film) -> Iterable[str]:
     for number, frame in enumerate(shown.frames):
-        yield from _article(
+        yield from article(
             f"turn-{number}",
             _heading(number, frame, len(shown.players)),
             _turns(frame, shown.players),
         )
     if shown.over:
-        yield from _article("end", say("The end"), _end(shown.over, shown.standings))
-
-
-def _article(anchor: str, heading: Sentence, content: Iterable[str]) -> list[str]:
-    return [f'<article id="{anchor}">', f"<h3>{escaped(heading)}</h3>", *content, "</article>"]
+        yield from article("end", say("The end"), _end(shown.over, shown.standings))
 
 
 def _heading(number: int, frame: Frame, seats: int) -> Sentence:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from porto_cli.games.puerto_rico.engine.state import State
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
+    from porto_cli.scenario.positions import Expectation
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
@@ -197,6 +198,22 @@ class PuertoRicoUi:
         elif config.guide:
             unusual = say("by the rules of the guide")
         return facts, unusual
+
+    # Scenarios.
+
+    def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
+        """Return the table of a state, with the VP of all: a scenario has no secrets."""
+        from porto_cli.games.puerto_rico.engine.observation import observe
+        from porto_cli.games.puerto_rico.ui.table_text import text
+
+        seen = observe(state)
+        players = zip(seen.players, state.players, strict=True)
+        shown = tuple(one._replace(vp=player.vp) for one, player in players)
+        return text(seen._replace(players=shown), screen, title=title)
+
+    def explanation(self, expectation: Expectation, state: State) -> list[Sentence]:
+        """Return nothing: what the end gives is all said by its numbers."""
+        return []
 
     # Commands that make moves.
 

@@ -15,6 +15,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.observation import Observation
 from porto_cli.games.puerto_rico.engine.state import (
+    BUILDER_PHASE,
     CAPTAIN_PHASE,
     CRAFTSMAN_PHASE,
     DRAFT_PHASE,
@@ -42,6 +43,7 @@ _MATTERS = {
     SETTLER_PHASE: ("tiles",),
     LIBRARY_PHASE: ("tiles",),
     MAYOR_PHASE: ("people",),
+    BUILDER_PHASE: (),
     CRAFTSMAN_PHASE: ("supply",),
     PRIVILEGE_PHASE: ("supply",),
     TRADER_PHASE: ("house",),

@@ -48,8 +48,8 @@ def told(turn: Turn, *, own: bool = False) -> News:
         taken_back = say("{player} takes back the last move.", player=turn.player)
         return News((taken_back,), (taken_back,))
     gains = phrases.brought(turn.scores, turn.earns)
-    brought = (say("This brings {gains}.", gains=gains),) if gains else ()
+    brought = (say("{player} gets {gains}.", player=turn.player, gains=gains),) if gains else ()
     if own:
-        return News((*brought, *turn.auto), turn.auto)
+        return News((*brought, *turn.told[1:], *turn.auto), (*turn.told[1:], *turn.auto))
     in_a_line = say("{player}: {move}.", player=turn.player, move=turn.move)
     return News((*turn.told, *brought, *turn.auto), (in_a_line, *turn.auto))

@@ -11,7 +11,7 @@ from porto_cli.games.puerto_rico.engine.components import GOODS, NO_COLONISTS, P
 from porto_cli.games.puerto_rico.engine.craftsman import yields
 from porto_cli.games.puerto_rico.engine.explain import violations
 from porto_cli.games.puerto_rico.engine.moves import LoadSmallWharf, Move, Place
-from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.games.puerto_rico.engine.state import Player, State
 from porto_cli.games.puerto_rico.notation import (
     GOOD_NAMES,
     expand_move,
@@ -70,8 +70,15 @@ def placement_sheet(state: State, places: Sequence[int]) -> Sheet:
         Share([(PLACES[place], palette.of_place(place))], start[place], player.circles[place])
         for place in places
     ]
-    example = f"add {PLACES[places[-1]]} from {PLACES[places[0]]}"
-    return Sheet(shares, player.people, standing, fault, read, example)
+    return Sheet(shares, player.people, standing, fault, read, _example(places, player))
+
+
+def _example(places: Sequence[int], player: Player) -> str:
+    """Return a shorthand: one that moves somebody, if somebody can move."""
+    empty = [place for place in places if player.empty_circles(place)]
+    manned = [place for place in places if player.colonists[place] and place not in empty[-1:]]
+    to = PLACES[(empty or places)[-1]]
+    return f"add {to} from {PLACES[manned[0]]}" if manned else f"add {to}"
 
 
 def _placement(places: Sequence[int], numbers: Sequence[int]) -> Place:

@@ -59,27 +59,27 @@ def _known(number: int | None) -> str:
     return UNKNOWN if number is None else str(number)
 
 
-def _rows(standings: Standings) -> list[tuple[str, list[str]]]:
+def rows(standings: Standings) -> list[tuple[str, list[str]]]:
     """Return the heading of each row with the number of each player."""
     players = standings.players
-    rows = [
+    found = [
         (str(say("VP chips")), [_known(player.chips) for player in players]),
         (str(say("buildings")), [str(player.buildings) for player in players]),
     ]
     for name in standings.large:
         bonuses = [dict(player.bonuses) for player in players]
-        rows.append((name, [_known(each[name]) if name in each else "" for each in bonuses]))
-    rows.append((str(say("total")), [_known(player.total) for player in players]))
-    rows.append((str(say("tie-break")), [str(player.tie_break) for player in players]))
+        found.append((name, [_known(each[name]) if name in each else "" for each in bonuses]))
+    found.append((str(say("total")), [_known(player.total) for player in players]))
+    found.append((str(say("tie-break")), [str(player.tie_break) for player in players]))
     if standings.over:
-        rows.append((str(say("place")), [_known(player.place) for player in players]))
-    return rows
+        found.append((str(say("place")), [_known(player.place) for player in players]))
+    return found
 
 
 def _columns(standings: Standings) -> list[int]:
     """Return the columns of the headings and of each player."""
     return [
-        max(cells(heading) for heading, _ in _rows(standings)),
+        max(cells(heading) for heading, _ in rows(standings)),
         *(_GAP + max(_NARROWEST, cells(player.name)) for player in standings.players),
     ]
 
@@ -91,7 +91,7 @@ def _table(standings: Standings, columns: list[int]) -> list[Line]:
         head += [(" " * (width - cells(player.name)), PLAIN), (player.name, BOLD)]
     lines = [head]
     total, tie_break = str(say("total")), str(say("tie-break"))
-    for heading, numbers in _rows(standings):
+    for heading, numbers in rows(standings):
         style = BOLD if heading == total else DIM if heading == tie_break else PLAIN
         row = padded([(heading, style or DIM)], first)
         row += [

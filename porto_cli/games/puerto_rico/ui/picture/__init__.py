@@ -1,0 +1,1 @@
+"""Puerto Rico as SVG: panels that are read one by one, so that they fit a phone and a desk."""

@@ -1,0 +1,74 @@
+"""A page that goes through a game frame by frame, and is all there without a script.
+
+The pictures of all frames are one picture: each of its pieces is there once for as long as it
+stays the same, with the first frame in which it is seen (``data-f``) and the first in which it
+is no more (``data-t``). Without a script the pieces of the last frame are seen, and every
+article can be read. With it, article and pieces of one frame are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from porto_cli.core.message import say
+from porto_cli.term.page import page
+from porto_cli.term.svg import Picture, escaped
+
+
+def stepping_page(title: str, body: Iterable[str], style: str = "") -> str:
+    """Return an HTML document with the script that steps through it.
+
+    It needs an :func:`article` for each frame, the :func:`controls`, and a chart of the game:
+    a picture called ``chart`` with a line called ``cursor`` that knows where the first frame
+    stands (``data-start``) and how far apart they are (``data-step``).
+    """
+    return page(title, body, _data("stepping.css") + style, _data("stepping.js"))
+
+
+def _data(name: str) -> str:
+    return Path(__file__).with_name(name).read_text("utf-8")
+
+
+def moving(pictures: Sequence[Picture]) -> tuple[Picture, str]:
+    """Return the pictures of all frames as one, and what is painted in it."""
+    height = max(picture.height for picture in pictures)
+    painted = []
+    for name in pictures[0].pieces:
+        start = 0
+        for frame, picture in enumerate(pictures):
+            piece = picture.pieces[name]
+            if frame + 1 < len(pictures) and pictures[frame + 1].pieces[name] == piece:
+                continue
+            if piece:
+                painted.append(_piece(piece, start, frame + 1, len(pictures)))
+            start = frame + 1
+    return pictures[0]._replace(height=height), "".join(painted)
+
+
+def _piece(piece: str, start: int, end: int, frames: int) -> str:
+    if end < frames:
+        return f'<g data-f="{start}" data-t="{end}">{piece}</g>'
+    return f'<g data-f="{start}">{piece}</g>' if start else piece
+
+
+def controls() -> list[str]:
+    """Return the buttons; they are there only with a script."""
+    buttons = (
+        ("first", "First", "Key: Home"),
+        ("back", "Back", "Key: left arrow"),
+        ("next", "Next", "Key: right arrow"),
+        ("last", "Last", "Key: End"),
+    )
+    return [
+        f'<nav class="steps" aria-label="{say("Steps through the game")}">',
+        *(f'<button id="{name}" title="{key}">{text}</button>' for name, text, key in buttons),
+        f'<input id="slider" type="range" min="0" value="0" aria-label="{say("Turn")}">',
+        f'<button id="all" aria-pressed="false">{say("All turns")}</button>',
+        "</nav>",
+    ]
+
+
+def article(anchor: str, heading: object, content: Iterable[str]) -> list[str]:
+    """Return what is told of a frame; ``anchor`` names it in an address."""
+    return [f'<article id="{anchor}">', f"<h3>{escaped(heading)}</h3>", *content, "</article>"]

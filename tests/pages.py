@@ -1,0 +1,62 @@
+"""Pages and pictures as tests read them: without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+VOID = {"meta", "input", "br"}
+
+
+class Page(HTMLParser):
+    """A page as a browser reads it; complains about tags that do not match."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, text: str) -> None:
+        if not {"style", "script", "svg"} & set(self.open) and text.strip():
+            self.words.append(text.strip())
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+def shapes_of(drawing: str) -> list[ElementTree.Element]:
+    return list(ElementTree.fromstring(f"<svg>{drawing}</svg>"))
+
+
+def written(shapes: Iterable[ElementTree.Element]) -> list[bytes]:
+    return [ElementTree.tostring(shape) for shape in shapes]
+
+
+def seen_in(shapes: list[ElementTree.Element], frame: int) -> Iterator[ElementTree.Element]:
+    """What a frame shows of a page's picture, chosen as the page's script chooses it."""
+    for shape in shapes:
+        start, end = shape.get("data-f"), shape.get("data-t")
+        if start is None:
+            yield shape
+        elif int(start) <= frame and (end is None or frame < int(end)):
+            yield from shape

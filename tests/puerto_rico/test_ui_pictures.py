@@ -1,0 +1,563 @@
+"""The table as a picture and as pages: all of it is there, readable, and in words as well."""
+
+from __future__ import annotations
+
+import random
+import re
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+from syrupy.extensions.image import SVGImageSnapshotExtension
+
+from porto_cli.games.puerto_rico.engine.components import (
+    BIT,
+    BUILDING_PLACES,
+    COST,
+    GOODS,
+    NO_GOOD,
+    PLACES,
+    ROLES,
+    buildings_in,
+)
+from porto_cli.games.puerto_rico.engine.observation import Observation, observe
+from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER
+from porto_cli.games.puerto_rico.ui.film import film
+from porto_cli.games.puerto_rico.ui.history import UNDO, Step
+from porto_cli.games.puerto_rico.ui.html import html
+from porto_cli.games.puerto_rico.ui.log_html import log_html
+from porto_cli.games.puerto_rico.ui.picture.board import board
+from porto_cli.games.puerto_rico.ui.picture.chart import NAME_HEIGHT, Measure, _apart, chart
+from porto_cli.games.puerto_rico.ui.picture.harbor import harbor
+from porto_cli.games.puerto_rico.ui.picture.market import market
+from porto_cli.games.puerto_rico.ui.picture.panels import panels
+from porto_cli.games.puerto_rico.ui.picture.roles import roles
+from porto_cli.games.puerto_rico.ui.picture.shapes import definitions
+from porto_cli.games.puerto_rico.ui.svg import svg
+from porto_cli.term.svg import Picture, width_of
+from tests.pages import Page, seen_in, shapes_of, written
+from tests.puerto_rico.playing import KINDS
+from tests.puerto_rico.tables import expansion, table
+from tests.puerto_rico.ui_games import LONG_NAMES, NAMES, game, named, steps
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+LARGEST = 110_000
+SOME_KINDS = KINDS[::5]
+
+
+def parsed(text: str) -> ElementTree.Element:
+    return ElementTree.fromstring(text)
+
+
+def piece(picture: Picture, name: str) -> ElementTree.Element:
+    return parsed(f"<g>{picture.pieces[name]}</g>")
+
+
+def words(element: ElementTree.Element) -> list[str]:
+    return [text.text or "" for text in element.iter("text")]
+
+
+def uses(element: ElementTree.Element) -> Counter[str]:
+    return Counter((one.get("href") or "").removeprefix("#") for one in element.iter("use"))
+
+
+def crowded(seat: int | None = 0) -> Observation:
+    """A table on which nearly everything is as much as it can be."""
+    kinds = "guest-house specialty-factory union-hall cloister statue city-hall fortress"
+    state = expansion(
+        5,
+        "builder",
+        kinds,
+        a={
+            "island": "corn 3 indigo 2 sugar 2 tobacco coffee quarry 2 forest-corn",
+            "city": "indigo-plant tobacco-storage guest-house specialty-factory statue",
+            "full": "cloister city-hall fortress",
+            "goods": "corn 11 indigo 11 sugar 10 tobacco 9 coffee 9",
+            "doubloons": 99,
+            "vp": 122,
+            "san_juan": 29,
+            "colonists": "corn 2 tobacco-storage 3 indigo-plant 1",
+        },
+        cargo={6: "corn 6", 7: "coffee 7", 8: "tobacco 1"},
+        house="corn tobacco coffee sugar",
+        ship=38,
+        quarries=0,
+        end_triggered=("vp",),
+    )
+    return observe(named(state, LONG_NAMES), seat)
+
+
+@cache
+def tables() -> list[Observation]:
+    """Tables of all kinds of games, early and late, with long names too."""
+    rnd = random.Random(4)
+    found = [crowded()]
+    for kind in SOME_KINDS:
+        played = game(*kind, seed=3)
+        for ply in rnd.sample(played, 4):
+            found.append(observe(ply.before, rnd.choice([None, 0, 1])))
+        found.append(observe(named(played[-1].after, LONG_NAMES)))
+    return found
+
+
+# What it looks like. `pytest --snapshot-update` accepts a change; look at it first.
+
+
+def test_a_small_picture(snapshot) -> None:
+    state = named(game(2)[30].before)
+    picture = svg(observe(state, 0), title="Sunday")
+    assert picture == snapshot(extension_class=SVGImageSnapshotExtension)
+
+
+def test_the_page_of_a_table_in_words(snapshot) -> None:
+    assert Page(html(observe(game(3)[60].before, 0), title="Sunday")).words == snapshot
+
+
+def test_the_page_of_a_game_in_words(snapshot) -> None:
+    played = game(2)[:6]
+    assert Page(log_html(steps(played), observe(played[-1].after, 0))).words == snapshot
+
+
+# The document.
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_picture_is_well_formed_small_and_needs_nothing_else(players: int) -> None:
+    for ply in game(players)[::29]:
+        text = svg(observe(ply.before, 0), title="Sunday")
+        root = parsed(text)
+        assert len(text.encode()) < LARGEST
+        assert root.tag == NAMESPACE + "svg"
+        assert root.get("role") == "img"
+        assert root.get("aria-labelledby") == "t d"
+        assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}"
+        assert root.find(NAMESPACE + "title").text == "Sunday"
+        assert all(name in root.find(NAMESPACE + "desc").text for name in NAMES[:players])
+        assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+        assert not re.search(r"<(script|image|foreignObject)|@import|@font-face", text)
+
+
+def test_every_shape_that_is_used_is_there_once() -> None:
+    for seen in tables():
+        text = svg(seen)
+        ids = re.findall(r'id="([^"]+)"', text)
+        assert len(ids) == len(set(ids))
+        used = set(re.findall(r'href="#([^"]+)"', text)) | set(re.findall(r"url\(#([^)]+)\)", text))
+        assert used <= set(ids)
+
+
+def test_all_pictures_of_a_game_have_the_same_pieces() -> None:
+    """A page that shows a whole game relies on it."""
+    for kind in SOME_KINDS:
+        played = game(*kind, seed=3)
+        wanted = [list(panel.picture.pieces) for panel in panels(observe(played[0].before))]
+        for ply in played[::11]:
+            shown = panels(observe(ply.after, 0), observe(ply.before, 0))
+            assert [list(panel.picture.pieces) for panel in shown] == wanted
+
+
+HOSTILE = ["<b>&\"'", "]]>", "<script>alert(1)</script>", "a\x00b\x1bc", "\u202egnirts", "&amp;"]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_cannot_break_out_of_the_text(name: str) -> None:
+    state = named(table(2), (name, "Joana"))
+    root = parsed(svg(observe(state), title=name))
+    assert "script" not in {element.tag.removeprefix(NAMESPACE) for element in root.iter()}
+    shown = re.sub(r"[\x00-\x1f]", "\ufffd", name).replace("\u202e", "")
+    assert shown in [element.text for element in root.iter(NAMESPACE + "text")]
+    page = Page(html(observe(state), title=name, last=()))
+    assert "script" not in {tag for tag, _ in page.tags}
+    assert "b" not in {tag for tag, attributes in page.tags if attributes}
+
+
+# Text fits where it stands: by the estimate that is rather too wide.
+
+
+def extents(element: ElementTree.Element) -> Iterator[tuple[str, float, float, float]]:
+    """Each text with its left and right end and its line."""
+    for text in element.iter("text"):
+        x, y, size = (float(text.get(name) or 0) for name in ("x", "y", "font-size"))
+        width = width_of(text.text or "", size)
+        style = (text.get("class") or "").split()
+        left = x - width if "end" in style else x - width / 2 if "mid" in style else x
+        yield text.text or "", left, left + width, y
+
+
+def test_no_text_sticks_out_of_its_panel() -> None:
+    for seen in tables():
+        for panel in panels(seen):
+            picture = panel.picture
+            for text, left, right, y in extents(parsed(f"<g>{picture.drawn()}</g>")):
+                assert left >= -0.5, (panel.name, text)
+                assert right <= picture.width + 0.5, (panel.name, text)
+                assert 8 <= y <= picture.height - 3, (panel.name, text)
+
+
+BOXED = ("city-", "role-", "kind-")
+"""Pieces that begin with the box in which their names have to stay."""
+
+
+def test_names_of_buildings_and_roles_stay_in_their_boxes() -> None:
+    found = 0
+    for seen in tables():
+        for panel in panels(seen):
+            for name, drawn in panel.picture.pieces.items():
+                if not name.startswith(BOXED) or not drawn:
+                    continue
+                shown = piece(panel.picture, name)
+                box = next(shown.iter("rect"))
+                start, width = float(box.get("x")), float(box.get("width"))
+                for text, left, right, _ in extents(shown):
+                    if not text.isdigit():
+                        assert start <= left, (name, text)
+                        assert right <= start + width + 1, (name, text)
+                        found += 1
+    assert found > 1000
+
+
+def test_texts_of_a_line_do_not_cover_each_other() -> None:
+    for seen in tables():
+        for panel in panels(seen):
+            lines: dict[float, list[tuple[float, float, str]]] = {}
+            for text, left, right, y in extents(parsed(f"<g>{panel.picture.drawn()}</g>")):
+                lines.setdefault(y, []).append((left, right, text))
+            for line in lines.values():
+                for one, other in pairwise(sorted(line)):
+                    assert one[1] <= other[0] + 2, (panel.name, one, other)
+
+
+# What lies on the table.
+
+
+def test_role_cards_show_their_doubloons_and_who_took_them() -> None:
+    for ply in game(4)[::7]:
+        seen = observe(ply.before)
+        for role in seen.config.box.roles:
+            shown = piece(roles(seen), f"role-{ROLES[role]}")
+            taker, doubloons = seen.taken[role], seen.role_doubloons[role]
+            assert (seen.players[taker].name in words(shown)) == (taker >= 0)
+            assert (f"+{doubloons}" in words(shown)) == (doubloons > 0 and taker < 0)
+            assert ('class="now"' in roles(seen).pieces[f"role-{ROLES[role]}"]) == (
+                role == seen.role
+            )
+
+
+def test_the_row_shows_each_plantation_and_the_spaces_of_those_taken() -> None:
+    for ply in game(5)[::9]:
+        seen = observe(ply.before)
+        shown = piece(roles(seen), "row")
+        tiles = uses(shown)
+        assert [tiles[f"tile-{good}"] for good in GOODS] == list(seen.row[: len(GOODS)])
+        assert len(list(shown.iter("rect"))) == seen.config.row - sum(seen.row)
+
+
+def test_ships_fill_up() -> None:
+    full = 0
+    for ply in game(3):
+        seen = observe(ply.after)
+        for nth, (spaces, good, barrels) in enumerate(seen.cargo):
+            shown = piece(harbor(seen), f"ship-{nth}")
+            holds = [rect for rect in shown.iter("rect") if rect.get("class") == "hold"]
+            assert len(holds) == spaces
+            if good == NO_GOOD:
+                assert not any(name.startswith("barrel") for name in uses(shown))
+            else:
+                assert uses(shown)[f"barrel-{GOODS[good]}"] == barrels
+            full += any("full" in text for text in words(shown))
+            assert any("full" in text for text in words(shown)) == (barrels == spaces)
+    assert full
+
+
+def test_two_players_have_two_cargo_ships() -> None:
+    assert harbor(observe(table(2))).pieces["ship-2"] == ""
+    assert harbor(observe(table(3))).pieces["ship-2"]
+
+
+def test_the_trading_house_holds_what_was_sold() -> None:
+    shown = piece(harbor(observe(table(3, house="corn coffee"))), "house")
+    assert uses(shown) == {"barrel-corn": 1, "barrel-coffee": 1}
+    assert "room for 2" in words(shown)
+    assert "full" in words(piece(harbor(crowded()), "house"))
+
+
+def test_boards_show_each_circle_empty_or_occupied() -> None:
+    for seen in tables():
+        for seat, player in enumerate(seen.players):
+            shown = parsed(f"<g>{board(seen, seat).drawn()}</g>")
+            occupied = sum(player.colonists)
+            assert uses(shown)["manned"] == occupied
+            assert uses(shown)["ring"] == sum(player.circles) - occupied
+
+
+def test_islands_and_cities_show_each_tile_and_building() -> None:
+    for seen in tables():
+        for seat, player in enumerate(seen.players):
+            picture = board(seen, seat)
+            tiles = uses(piece(picture, "island"))
+            assert [tiles[f"tile-{name}"] for name in PLACES[:6]] == list(player.island[:6])
+            assert tiles["tile-forest"] == player.forests
+            drawn = [place for place in BUILDING_PLACES if picture.pieces[f"city-{PLACES[place]}"]]
+            assert drawn == buildings_in(player.city)
+
+
+def test_buildings_of_a_full_city_do_not_cover_each_other() -> None:
+    picture = board(crowded(), 0)
+    boxes = []
+    for name in picture.pieces:
+        if name.startswith("city-") and picture.pieces[name]:
+            rect = next(piece(picture, name).iter("rect"))
+            boxes.append([float(rect.get(side)) for side in ("x", "y", "width", "height")])
+    assert len(boxes) == 8
+    for nth, (x, y, width, height) in enumerate(boxes):
+        for left, top, wide, high in boxes[nth + 1 :]:
+            apart = x + width <= left or left + wide <= x or y + height <= top or top + high <= y
+            assert apart
+
+
+def test_chips_of_others_lie_face_down_until_the_end() -> None:
+    played = game(3)
+    seen = observe(played[-2].before, 1)
+    assert "chip-down" not in board(seen, 1).pieces["vp"]
+    assert "chip-down" in board(seen, 0).pieces["vp"]
+    over = observe(played[-1].after, 1)
+    assert over.phase == OVER
+    assert not any("chip-down" in board(over, seat).pieces["vp"] for seat in range(3))
+
+
+def test_who_is_to_move_is_marked() -> None:
+    seen = observe(game(4)[41].before)
+    assert [bool(board(seen, seat).pieces["turn"]) for seat in range(4)] == [
+        seat in seen.to_move for seat in range(4)
+    ]
+
+
+def test_the_market_shows_what_can_be_paid_now() -> None:
+    state = table(
+        3,
+        "builder",
+        a={"doubloons": 4, "city": "hacienda", "island": "quarry", "colonists": "quarry"},
+    )
+    pieces = market(observe(state)).pieces
+    assert 'class="can"' in pieces["cost-coffee-roaster"]
+    assert 'class="can"' not in pieces["cost-factory"]
+    assert 'class="can"' not in pieces["cost-hacienda"]
+    assert ">4<" in pieces["cost-coffee-roaster"]
+
+
+def test_the_market_shows_the_copies_left() -> None:
+    for ply in game(3)[::17]:
+        seen = observe(ply.before)
+        pieces = market(seen).pieces
+        for place in BUILDING_PLACES:
+            if not pieces[f"kind-{PLACES[place]}"]:
+                assert not seen.copies[place]
+                continue
+            assert f"×{seen.copies[place]}<" in pieces[f"left-{PLACES[place]}"]
+            assert ('class="gone"' in pieces[f"kind-{PLACES[place]}"]) == (not seen.copies[place])
+            if seen.phase != BUILDER_PHASE:
+                assert f">{COST[place]}<" in pieces[f"cost-{PLACES[place]}"]
+
+
+def test_the_draft_marks_the_buildings_chosen() -> None:
+    for ply in game(2, "draft")[:17:4]:
+        seen = observe(ply.before)
+        assert seen.phase == DRAFT_PHASE
+        pieces = market(seen).pieces
+        for place in BUILDING_PLACES:
+            chosen = bool(seen.violet & BIT[place])
+            assert ('class="can"' in pieces[f"left-{PLACES[place]}"]) == chosen
+
+
+def test_no_good_is_told_by_its_color_alone() -> None:
+    """Each has a drawing of its own, and on tiles and barrels its name or that drawing."""
+    shapes = parsed(f'<svg xmlns="{NAMESPACE[1:-1]}">{definitions()}</svg>')
+    by_id = {element.get("id"): element for element in shapes.iter() if element.get("id")}
+    looks = {ElementTree.tostring(by_id[good]) for good in GOODS}
+    assert len(looks) == len(GOODS)
+    for good in GOODS:
+        for shape in (f"barrel-{good}", f"tile-{good}"):
+            assert f"#{good}" in [use.get("href") for use in by_id[shape].iter(NAMESPACE + "use")]
+        assert [text.text for text in by_id[f"tile-{good}"].iter(NAMESPACE + "text")] == [good]
+
+
+def test_what_a_step_brought_is_dotted() -> None:
+    before = table(3, "settler", row="corn indigo sugar tobacco")
+    after = before.copy()
+    after.players[0].add_tile(0)
+    seen = [observe(state) for state in (before, after)]
+    assert board(seen[1], 0).pieces["new"] == ""
+    assert board(seen[1], 0, seen[0]).pieces["new"].count("h44v50") == 2  # the dots, and a halo
+    assert board(seen[1], 1, seen[0]).pieces["new"] == ""
+    loaded = observe(table(3, "captain", cargo={5: "corn 3"}))
+    assert harbor(loaded, observe(table(3, "captain"))).pieces["new"]
+
+
+# The pages.
+
+
+@cache
+def pages() -> list[str]:
+    played = game(3)
+    running, over = observe(played[60].before, 1), observe(played[-1].after)
+    return [
+        html(running, title="Sunday", fingerprint="a6c48d82"),
+        html(over),
+        html(observe(game(2, "draft")[5].before)),
+        log_html(steps(played[:60]), running, fingerprint="a6c48d82"),
+        log_html(steps(played), over),
+        log_html([], observe(played[0].before)),
+    ]
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_page_needs_nothing_from_elsewhere(number: int) -> None:
+    text = pages()[number]
+    page = Page(text)
+    assert page.all("html") == [{"lang": "en"}]
+    assert any("width=device-width" in (meta.get("content") or "") for meta in page.all("meta"))
+    assert not {"link", "img", "iframe", "object", "base", "form"} & {tag for tag, _ in page.tags}
+    for _, attributes in page.tags:
+        assert not attributes.get("src")
+        assert (attributes.get("href") or "#").startswith("#")
+        assert not any(name.startswith("on") for name in attributes)
+    assert not re.search(r"https?:|@import|url\((?!#)", text)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_page_can_be_heard(number: int) -> None:
+    """Headings go down one level at a time; each picture and each control has a name."""
+    page = Page(pages()[number])
+    levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h\d", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    for drawing in page.all("svg"):
+        assert drawing.get("aria-label") or drawing.get("aria-hidden")
+    assert all(control.get("aria-label") for control in page.all("input"))
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+
+
+def test_a_page_may_run_its_own_script_and_nothing_else() -> None:
+    table_page, *_, log_page, _ = pages()
+    assert "<script" not in table_page
+    assert "script-src 'none'" in table_page
+    script = re.search(r"<script>(.*)</script>", log_page, re.DOTALL)[1]
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in log_page
+    assert "default-src 'none'" in log_page
+
+
+def test_the_page_of_a_table_says_in_words_what_its_picture_shows() -> None:
+    for seen in tables():
+        text = Page(html(seen, fingerprint="a6c48d82")).text
+        for player in seen.players:
+            assert player.name in text
+            assert all(PLACES[place] in text for place in buildings_in(player.city))
+        assert all(ROLES[role] in text for role in seen.config.box.roles)
+        assert str(seen.vp_pool) in text
+        assert "a6c48d82" in text
+
+
+@pytest.mark.parametrize("kind", SOME_KINDS, ids=str)
+def test_each_frame_shows_the_picture_of_its_table(kind) -> None:
+    played = game(*kind, seed=3)[:70]
+    seen = observe(played[-1].after, 1)
+    text = log_html(steps(played), seen)
+    drawings = re.findall(r"<svg viewBox[^>]*>(.*?)</svg></div>", text)
+    shapes = [shapes_of(drawing) for drawing in drawings]
+    frames = film(steps(played), seen)
+    for number in {*range(1, len(frames), 9), 0, len(frames) - 1}:
+        wanted = panels(frames[number].seen, frames[number - 1].seen if number else None)
+        for drawn, panel in zip(shapes, wanted, strict=False):
+            shown = written(seen_in(drawn, number))
+            assert shown == written(shapes_of(panel.picture.drawn()))
+
+
+def test_every_step_is_told_with_what_it_brought() -> None:
+    played = game(3)
+    page = Page(log_html(steps(played), observe(played[-1].after)))
+    anchors = [article["id"] for article in page.all("article")]
+    assert anchors == [f"turn-{number}" for number in range(len(played) + 1)]
+    assert "wins" in page.text
+    for source in ("shipping", "sale"):
+        assert source in page.text
+
+
+def test_what_was_taken_back_is_told_and_makes_no_frame() -> None:
+    first, second, *_ = steps(game(3))
+    undone = first._replace(undone=True)
+    back = Step(second.before, first.seat, UNDO, ())
+    seen = observe(second.before, 0)
+    frames = film([undone, back, first], seen)
+    assert [[turn.kind for turn in frame.turns] for frame in frames] == [
+        [],
+        [first.move.split()[0], UNDO, first.move.split()[0]],
+    ]
+    assert frames[-1].seen == seen
+    page = Page(log_html([undone, back, first], seen))
+    assert "Taken back." in page.text
+    only = film([undone, back], observe(first.before, 0))
+    assert len(only) == 1
+    assert [turn.kind for turn in only[0].turns] == [first.move.split()[0], UNDO]
+
+
+def test_without_a_script_the_last_picture_is_seen_and_all_is_told() -> None:
+    page = pages()[4]
+    assert "[data-t]{display:none}" in page
+    assert 'data-t="' in page
+    assert not re.search(r"(?<!\.js\.one )article[^{]*\{[^}]*display:none", page)
+
+
+def test_a_page_of_a_long_game_stays_small() -> None:
+    for players in (2, 5):
+        played = game(players)
+        size = len(log_html(steps(played), observe(played[-1].after)).encode())
+        assert size < 130_000 + 3_200 * len(played)
+
+
+# The chart.
+
+
+def test_the_film_adds_up_what_each_player_earned() -> None:
+    played = game(4)
+    frames = film(steps(played), observe(played[-1].after))
+    last = frames[-1]
+    for seat, player in enumerate(played[-1].after.players):
+        assert last.seen.players[seat].vp == player.vp
+        paid = last.earned[seat] + played[0].before.players[seat].doubloons - player.doubloons
+        assert paid >= 0
+    for one, other in pairwise(frames):
+        assert all(before <= after for before, after in zip(one.earned, other.earned, strict=True))
+
+
+def test_the_chart_has_a_line_for_each_player_whose_numbers_may_be_known() -> None:
+    measure = Measure("VP chips", "secret", ((0, 3, 3, 9), None))
+    shown = piece(chart(("Inês", "Joana"), [measure], 4, [0, 2]), "plot-0")
+    assert len(list(shown.iter("polyline"))) == 1
+    assert "9 Inês" in words(shown)
+    assert not any("Joana" in text for text in words(shown))
+    assert "secret" in words(shown)
+
+
+def test_names_beside_the_chart_do_not_cover_each_other() -> None:
+    for places in ([100.0] * 5, [164, 163, 162, 10], [24], [160, 164], []):
+        apart = sorted(_apart(places, 164))
+        assert all(below - above >= NAME_HEIGHT for above, below in pairwise(apart))
+        assert all(place <= 164 for place in apart)
+
+
+def test_texts_of_the_chart_stay_in_it() -> None:
+    lines = tuple(tuple(range(0, 120, 1 + nth)) + (119,) * 120 for nth in range(5))
+    measure = Measure("VP", None, tuple(line[:100] for line in lines))
+    picture = chart(LONG_NAMES, [measure, measure], 100, list(range(0, 100, 4)))
+    for text, left, right, y in extents(parsed(f"<g>{picture.drawn()}</g>")):
+        assert left >= 0, text
+        assert right <= picture.width, text
+        assert y <= picture.height, text
