@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.chance import Chance
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
 from porto_cli.game import GAMES, Outcome, Step
@@ -89,17 +88,14 @@ class Porto:
 
     violations = staticmethod(check)
 
-    def apply(
-        self, state: State, move: Move, seat: int, chance: Chance
-    ) -> tuple[State, list[Event]]:
-        """Make a legal move."""
-        return apply(state, move, chance, seat)
+    apply = staticmethod(apply)
 
     canonical_move = staticmethod(canonical_move)
     parse_move = staticmethod(parse_move)
     format_move = staticmethod(format_move)
 
-    def read_move(self, text: str, state: State, seat: int) -> tuple[Move, str]:
+    @staticmethod
+    def read_move(text: str, state: State, seat: int) -> tuple[Move, str]:
         """Return the move of a text, and its canonical text. Raises InvalidMoveError."""
         plain = plain_move(text, state)
         if plain:
