@@ -39,7 +39,8 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     option = config.option
     whole = all(Path(arg).resolve() == TESTS for arg in config.args)
     part = option.keyword or option.collectonly or option.usepdb or option.capture == "no"
-    if whole and not part and getattr(option, "numprocesses", 0) is None:
+    worker = "PYTEST_XDIST_WORKER" in os.environ or hasattr(config, "workerinput")
+    if whole and not part and not worker and getattr(option, "numprocesses", 0) is None:
         option.numprocesses = os.cpu_count()
         option.dist = "worksteal" if option.dist == "no" else option.dist
 
