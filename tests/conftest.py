@@ -33,15 +33,12 @@ settings.register_profile("hunt", _ANY_TIME, max_examples=600, database=None)
 settings.load_profile("usual")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_cmdline_main(config: pytest.Config) -> None:
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Use all cores for a run of everything; a part of it stays in one process, to be debugged."""
     option = config.option
-    whole = all(Path(arg).resolve() == TESTS for arg in config.args)
-    part = option.keyword or option.collectonly or option.usepdb or option.capture == "no"
-    if whole and not part and getattr(option, "numprocesses", 0) is None:
-        option.numprocesses = os.cpu_count()
-        option.dist = "worksteal" if option.dist == "no" else option.dist
+    everything = all(Path(arg).resolve() == TESTS for arg in config.args)
+    part = not everything or option.keyword or option.collectonly or option.capture == "no"
+    return 0 if part else None
 
 
 @dataclass(frozen=True)
