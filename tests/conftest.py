@@ -7,6 +7,8 @@ import io
 import os
 import signal
 import sys
+import time
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +33,33 @@ _ANY_TIME = settings(deadline=None, suppress_health_check=list(HealthCheck))
 settings.register_profile("usual", _ANY_TIME, max_examples=60, derandomize=True)
 settings.register_profile("hunt", _ANY_TIME, max_examples=600, database=None)
 settings.load_profile("usual")
+
+
+STARTED = time.monotonic()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--budget", type=float, metavar="SECONDS", help="skip tests that have not begun by then"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With a budget take a test of every module before the second one of any."""
+    if config.option.budget:
+        begun: Counter[str] = Counter()
+        turns = {}
+        for item in items:
+            module = item.nodeid.partition("::")[0]
+            turns[item.nodeid] = begun[module]
+            begun[module] += 1
+        items.sort(key=lambda item: turns[item.nodeid])
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    budget = item.config.option.budget
+    if budget and time.monotonic() - STARTED > budget:
+        pytest.skip(f"the {budget:.0f} seconds for these tests were over")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

@@ -3,9 +3,9 @@
     python -m tests.golden            what has changed
     python -m tests.golden --write    it has changed on purpose: keep what is said now
 
-``golden_outputs/digests.txt`` has a digest of each output, ``documents.jsonl`` beside it some outputs as they
-are, JSON documents mainly, to show what has changed in them. Records and scenarios that are added
-are not in there before they are written; a record has to be (:mod:`tests.test_golden`).
+``golden_outputs/digests.txt`` has a digest of each output, ``documents.jsonl`` beside it some
+JSON documents as they are, to show what has changed in them. Records and scenarios that are
+added are not in there before they are written; a record has to be (:mod:`tests.test_golden`).
 """
 
 from __future__ import annotations
@@ -62,15 +62,18 @@ def key_of(path: Path) -> str:
 
 def outputs_of(path: Path) -> Iterator[Output]:
     """Return what the commands say of a record, or of a file of scenarios."""
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        with mock.patch.dict(os.environ, SURROUNDINGS):
-            os.environ.pop("FORCE_COLOR", None)
-            Path(path.name).write_bytes(path.read_bytes())
-            if path in SCENARIOS:
-                yield said(f"scenario {path.name} --format json")
-                yield said(f"scenario {path.name} --verbose")
-            else:
-                yield from of_record(path)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.chdir(folder),
+        mock.patch.dict(os.environ, SURROUNDINGS),
+    ):
+        os.environ.pop("FORCE_COLOR", None)
+        Path(path.name).write_bytes(path.read_bytes())
+        if path in SCENARIOS:
+            yield said(f"scenario {path.name} --format json")
+            yield said(f"scenario {path.name} --verbose")
+        else:
+            yield from of_record(path)
 
 
 def of_record(path: Path) -> Iterator[Output]:
