@@ -43,6 +43,12 @@ class Option(NamedTuple):
     number. Its flag is the key of the record that tells the same."""
     thing: str = ""
     """How one of these things is called: ``CARD``."""
+    only_with: tuple[str, str] | None = None
+    """Another option and the value that it must have; otherwise there is nothing to say here."""
+
+    def is_needed(self, options: Mapping[str, object]) -> bool:
+        """Tell whether there is something to say, given the values of the other options."""
+        return self.only_with is None or options.get(self.only_with[0]) == self.only_with[1]
 
     @property
     def flag(self) -> str:

@@ -164,7 +164,7 @@ class Game(Protocol):
         ...
 
     def apply(
-        self, state: State, move: Move, seat: int, chance: Chance
+        self, state: State, move: Move, chance: Chance, seat: int
     ) -> tuple[State, list[Event]]:
         """Make a legal move. What leaves no choice afterwards is made as well."""
         ...

@@ -223,7 +223,8 @@ def _setup(
     typed: dict[str, str],
 ) -> Deal | None:
     """Return what lies on the real table, or None for a game with a seed."""
-    flags = {option.name: option.flag for option in commands_of(game).setup}
+    setup = commands_of(game).setup
+    flags = {option.name: option.flag for option in setup}
     if secrecy == Secrecy.open:
         for name in flags:
             if name in typed:
@@ -232,7 +233,9 @@ def _setup(
     if seed is not None:
         usage(say("A game with real cards has no seed; leave out --seed."))
     ui = ui_of(game)
-    missing = [name for name in flags if name not in typed]
+    missing = [
+        option.name for option in setup if option.name not in typed and option.is_needed(options)
+    ]
     if missing and not ask.can_ask():
         usage(ui.setup_missing([flags[name] for name in missing], players))
     config = game_of(game).new_config(players, **options)

@@ -235,7 +235,8 @@ def _real(asker: Asker, plan: Plan) -> Plan | None:
 
 
 def _setup(name: str, asker: Asker, plan: Plan) -> Plan | None:
-    if not plan.real:
+    option = next(one for one in commands_of(plan.game).setup if one.name == name)
+    if not plan.real or not option.is_needed(plan.options):
         return None
     text = ui_of(plan.game).setup_questions()[name](asker, plan.config)
     return plan._replace(setup={**plan.setup, name: text})

@@ -254,7 +254,7 @@ class Match:
         seat = self.seat(player)
         state = self.state
         for move in moves:
-            state, _ = self.game.apply(state, self._as_move(move, seat), seat, count)
+            state, _ = self.game.apply(state, self._as_move(move, seat), count, seat)
         return counts
 
     def undo(self, player: PlayerName | None = None) -> None:

@@ -43,7 +43,7 @@ def preview(game: Game, state: State, moves: Iterable[Move], seat: int) -> Previ
         violations = [unknown] if unknown else game.violations(state, move, seat)
         if violations:
             raise IllegalMoveError(violations)
-        state, happened = game.apply(state, move, seat, any_will_do)
+        state, happened = game.apply(state, move, any_will_do, seat)
         for event in happened:
             unknown = unknown or game.stops_foresight(event)
             if not unknown and not game.is_hidden(event):

@@ -192,7 +192,7 @@ def _play_through(
                 say("{violations}", violations=" ".join(map(str, violations))),
             )
         entries.append((key, canonical[len(verb) :]))
-        after, happened = game.apply(state, move, seat, chance)
+        after, happened = game.apply(state, move, chance, seat)
         came_up = game.chance_entries(state, happened)
         place = len(entries) + len(came_up)
         if came_up:
@@ -402,7 +402,7 @@ def _play_item(
         if violations:
             raise IllegalMoveError(violations)
         text = game.format_move(move, state)
-        after, happened = game.apply(state, move, seat, chance)
+        after, happened = game.apply(state, move, chance, seat)
         entries += [(key, text.removeprefix(f"{verb} ")), *game.chance_entries(state, happened)]
         moves += (rest.pop(0),)
         events += tuple(happened)

@@ -123,7 +123,7 @@ def run(case: Case) -> Result:
             wrong = Difference(f"play {written}", "among the legal moves", "not among them")
             return Result(case, state, tuple(events), (wrong,), ())
         try:
-            state, happened = game.apply(state, move, seat, start.chance)
+            state, happened = game.apply(state, move, start.chance, seat)
         except NotInPileError as error:
             raise InvalidFileError(
                 start.places[error.stream],

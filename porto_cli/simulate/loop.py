@@ -124,7 +124,7 @@ def play_out(start: Start, players: Sequence[Player], seed: str, number: int) ->
     while state.phase != OVER and state.turn - first_turn < LONGEST:
         before = state
         move = players[state.seat](state, simulation.choices(state, luck), luck)
-        state, events = game.apply(state, move, state.seat, chance)
+        state, events = game.apply(state, move, chance, state.seat)
         for seat, figure, more in simulation.count(before, state, events):
             figures[seat][figure] += more
     outcome = game.outcome(state) or simulation.standing(state)

@@ -49,8 +49,6 @@ class Registered(NamedTuple):
     revealed: Callable[[State, State, int], Move | None] = _nothing_typed_late
     """Return the secret move that is made only at the end there, by a player to move, if it is
     one: of the state of the typed game, and that of the seeded one."""
-    commands: bool = True
-    """Whether the commands show it."""
 
 
 # --- Porto -------------------------------------------------------------------------------------
@@ -139,7 +137,6 @@ REGISTERED: dict[str, Registered] = {
     "puerto-rico": Registered(
         kinds=_puerto_rico_kinds,
         otherwise=_puerto_rico_otherwise,
-        commands=False,
     ),
 }
 """The games that this suite plays."""

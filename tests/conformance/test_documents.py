@@ -7,14 +7,12 @@ from pathlib import Path
 import pytest
 
 from porto_cli.game import OVER
+from porto_cli.match.match import Match
 from tests.conformance.games import KINDS, played
-from tests.conformance.kinds import REGISTERED
 from tests.documents import validated
 
 
-@pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS if REGISTERED[kind.game].commands], ids=str
-)
+@pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_what_commands_print_is_a_document(kind, porto):
     plies = played(kind, 0).plies
     for ply in (plies[0], plies[len(plies) // 2], plies[-1]):
@@ -39,6 +37,9 @@ def test_what_commands_print_is_a_document(kind, porto):
         of_player = [*of_game, "--as", players[seat]]
         moves = validated("moves", porto("moves", *of_player).out)
         assert moves["count"] == count
-        verb, *words = moves["moves"][0]["move"].split()
+        # Where there are too many to be listed it is said what one has to satisfy.
+        legal = after.game.legal_moves(after.state, seat, 1)[0]
+        first = moves["moves"][0]["move"] if "moves" in moves else Match(after).text(legal)
+        verb, *words = first.split()
         report = validated("report", porto(verb, *of_player, *words, "--dry-run").out)
         assert report["dry_run"]

@@ -154,8 +154,8 @@ def test_making_a_move_changes_nothing_but_makes_a_new_table(kind, seed):
         game, state = ply.game, ply.state
         kept = pickle.dumps(state)
         for move in {ply.move, *game.legal_moves(state, ply.seat, 9)}:
-            once = game.apply(state, move, ply.seat, chance)
-            assert once == game.apply(state, move, ply.seat, chance)
+            once = game.apply(state, move, chance, ply.seat)
+            assert once == game.apply(state, move, chance, ply.seat)
             assert once[0] != state
             if move == ply.move:
                 assert once[0] == ply.after.state
@@ -183,4 +183,4 @@ def test_what_is_no_move_is_an_error(kind, seed):
             with pytest.raises((TypeError, ValueError)):
                 ply.game.violations(ply.state, thing, ply.seat)
             with pytest.raises((TypeError, ValueError)):
-                ply.game.apply(ply.state, thing, ply.seat, SeededChance("x"))
+                ply.game.apply(ply.state, thing, SeededChance("x"), ply.seat)

@@ -17,7 +17,6 @@ _FACE_DOWN = Option(
     "tile",
     "Real table: the plantation that the Hacienda turned up.",
     "TILE",
-    many=True,
     completion="face-down-tiles",
     stream="tiles",
     thing="TILE",
@@ -160,6 +159,7 @@ COMMANDS = Commands(
             "Real table, with random buildings: the 17 violet kinds that were drawn.",
             "BUILDINGS",
             completion="violet-buildings",
+            only_with=("buildings", "random"),
         ),
     ),
     help={

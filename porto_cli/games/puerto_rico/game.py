@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
+from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
 from porto_cli.game import GAMES, Outcome, Step
@@ -57,11 +57,7 @@ class PuertoRico:
     count_moves = staticmethod(count_moves)
     violations = staticmethod(violations)
 
-    def apply(
-        self, state: State, move: Move, seat: int, chance: Chance
-    ) -> tuple[State, list[Event]]:
-        """Make a legal move, and those that leave no choice (PR-AUTO-1)."""
-        return apply(state, move, chance, seat)
+    apply = staticmethod(apply)
 
     def canonical_move(self, state: State, move: Move) -> Move:
         """No two moves do the same."""

@@ -34,22 +34,27 @@ def new_options(typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, A
 def setup_missing(flags: Sequence[str], players: Sequence[str]) -> Sentence:
     """Say what has to be typed of a real table."""
     count = len(players) + 1
-    if "--violet" in flags:
+    facts: dict[str, object] = {
+        "count": count,
+        "row": f"'corn sugar {count - 1}'",
+        "kinds": KINDS_IN_A_GAME,
+        "drawn": "'small-market hacienda …'",
+    }
+    if "--violet" not in flags:
         return say(
-            "A game with the real box needs {missing}: the {count} face-up plantations, and the "
-            "{kinds} violet buildings that you have drawn, like: --tiles {row} --violet "
-            "'small-market hacienda …'",
-            missing=" ".join(flags),
-            count=count,
-            kinds=KINDS_IN_A_GAME,
-            row=f"'corn sugar {count - 1}'",
+            "A game with the real box needs the {count} face-up plantations, like: --tiles {row}",
+            **facts,
+        )
+    if "--tiles" not in flags:
+        return say(
+            "A game with random buildings and the real box needs the {kinds} violet buildings that "
+            "you have drawn, like: --violet {drawn}",
+            **facts,
         )
     return say(
-        "A game with the real box needs {missing}: the {count} face-up plantations, like: --tiles "
-        "{row}",
-        missing=" ".join(flags),
-        count=count,
-        row=f"'corn sugar {count - 1}'",
+        "A game with random buildings and the real box needs the {count} face-up plantations and "
+        "the {kinds} violet buildings that you have drawn, like: --tiles {row} --violet {drawn}",
+        **facts,
     )
 
 

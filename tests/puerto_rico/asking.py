@@ -1,0 +1,46 @@
+"""Somebody who answers the questions of Puerto Rico."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from porto_cli.core.message import Sentence
+from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.games.puerto_rico.ui.answers import ask, question_of
+from porto_cli.term.prompt import CancelledError, Sheet
+from porto_cli.term.spans import plain
+from tests.porto.asking import BACK, Scripted
+
+
+class Answers(Scripted):
+    """An asker with answers; to a form one is a shorthand, or the numbers of the rows."""
+
+    def distribute(
+        self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
+    ) -> list[int]:
+        labels = [f"{plain(share.label)} {share.number}/{share.most}" for share in sheet.shares]
+        answer = self._answer(question, labels, rules)
+        if answer is BACK:
+            raise CancelledError
+        numbers = [share.number for share in sheet.shares] if answer is None else answer
+        if isinstance(answer, str):
+            read = sheet.read(answer)
+            assert not isinstance(read, Sentence), str(read)
+            numbers = read
+        self.seen.append(str(sheet.standing(list(numbers))))
+        wrong = sheet.fault(list(numbers))
+        assert wrong is None, str(wrong)
+        return list(numbers)
+
+
+def asked(state: State, *answers: object) -> str:
+    """Return the move of a player who gives these answers; no answer may be left."""
+    asker = Answers(*answers)
+    move = ask(asker, question_of(state))
+    assert not asker.answers, asker.answers
+    return move
+
+
+def offered(state: State) -> list[str]:
+    """Return what can be answered."""
+    return [str(answer.label) for answer in question_of(state).answers]

@@ -1,0 +1,298 @@
+"""What players are asked at the keyboard, decision by decision, and what they can answer."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from porto_cli.games.puerto_rico.engine.explain import violations
+from porto_cli.games.puerto_rico.engine.generate import count_moves
+from porto_cli.games.puerto_rico.notation import expand_move
+from porto_cli.games.puerto_rico.ui.answers import QUESTIONS, RULES, ask, question_of
+from porto_cli.rulings import ruling
+from porto_cli.term.prompt import CancelledError
+from tests.porto.asking import BACK, Scripted
+from tests.puerto_rico.asking import Answers, asked, offered
+from tests.puerto_rico.playing import plies
+from tests.puerto_rico.tables import expansion, table
+
+
+def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
+    state = table(
+        3,
+        a={"island": "corn 2", "colonists": "corn 2"},
+        role_doubloons=(0, 0, 2, 1, 0, 0, 0, 0),
+    )
+    assert offered(state)[:4] == [
+        "settler: tiles for all; you may take a quarry",
+        "mayor: colonists for all, 3 on the ship; for you 1 more",
+        "builder (+2 doubloons): all may build; you pay 1 doubloon less",
+        "craftsman (+1 doubloon): all produce, you 2 corn; then you take one more",
+    ]
+    assert asked(state, "builder") == "role builder"
+    assert asked(state, "without the colonist") == "role mayor no-colonist"
+
+
+def test_the_library_doubles_what_roles_promise() -> None:
+    state = expansion(2, "role", "library", a={"full": "library"})
+    assert "prospector: 2 doubloons for you, nothing for the others" in offered(state)
+    assert "captain: all load their barrels; you get 2 VP more" in offered(state)
+
+
+def test_five_players_choose_between_two_prospectors() -> None:
+    state = table(5, role_doubloons=(0, 0, 0, 0, 0, 0, 0, 3))
+    assert asked(state, "prospector-2 (+3 doubloons)") == "role prospector-2"
+
+
+def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
+    state = expansion(
+        3, "settler", "hospice forest-house", row="corn 2 sugar", a={"full": "hospice forest-house"}
+    )
+    assert offered(state) == [
+        "corn (2 in the row)",
+        "sugar (1 in the row)",
+        "quarry (8 left)",
+        "A plantation face down, as a forest",
+        "A tile without the colonist of the hospice",
+        "Take no tile",
+    ]
+    assert asked(state, "quarry") == "take quarry"
+    assert asked(state, "forest", "sugar") == "take sugar forest"
+    assert asked(state, "without", "quarry") == "take quarry no-colonist"
+    assert asked(state, "without", BACK, "no tile") == "pass"
+
+
+def test_the_hacienda_turns_up_a_tile_first() -> None:
+    state = table(3, "settler", a={"full": "hacienda"})
+    assert asked(state, "First turn up") == "take face-down"
+
+
+def test_what_can_be_built_comes_first_with_its_price_and_then_why_the_rest_cannot() -> None:
+    state = table(
+        3,
+        "builder",
+        a={"doubloons": 4, "city": "small-market", "island": "quarry 2", "colonists": "quarry 2"},
+    )
+    shown = offered(state)
+    # 5, less 1 for the builder and 2 for the quarries; the dearest ones first.
+    assert shown[0] == "factory: 4 doubloons"
+    assert "office: 2 doubloons" in shown
+    at = shown.index("Build nothing")
+    assert all(label.startswith("(") for label in shown[at + 1 :])
+    assert "(small-market: 0 doubloons, you have one)" in shown[at:]
+    assert "(university: 5 doubloons, too dear)" in shown[at:]
+    asker = Answers("(university", "office")
+    assert ask(asker, question_of(state)) == "build office"
+    assert any("PR-BUILDER-2: A pays 5 in doubloons for university" in one for one in asker.seen)
+
+
+def test_what_the_black_market_takes_is_asked_thing_by_thing() -> None:
+    state = expansion(
+        2,
+        "builder",
+        "black-market",
+        chooser=1,
+        to_move=0,
+        a={
+            "doubloons": 5,
+            "vp": 2,
+            "goods": "corn sugar",
+            "full": "black-market",
+            "island": "corn",
+            "colonists": "black-market corn",
+        },
+    )
+    assert "factory: 7 doubloons, with 2 things returned instead" in offered(state)
+    assert (
+        asked(state, "factory", "1 sugar", "no VP", "of corn")
+        == "build factory return sugar colonist corn"
+    )
+    # No barrel: the chip and a colonist go, and only which colonist is asked.
+    assert (
+        asked(state, "factory", "no barrel", "black-market")
+        == "build factory return vp colonist black-market"
+    )
+    assert asked(state, "factory", "1 corn", BACK, BACK, "Build nothing") == "pass"
+
+
+def test_the_colonist_of_the_university_can_be_declined() -> None:
+    state = table(2, "builder", a={"doubloons": 3, "full": "university"})
+    assert asked(state, "without the colonist", "hacienda") == "build hacienda no-colonist"
+
+
+def test_a_sale_says_what_it_brings() -> None:
+    state = table(
+        3, "trader", house="corn", a={"goods": "corn coffee", "full": "small-market office"}
+    )
+    assert offered(state) == [
+        "corn to the trading house: 2 doubloons (trader 1, small-market 1)",
+        "coffee to the trading house: 6 doubloons (sale 4, trader 1, small-market 1)",
+        "Sell nothing",
+    ]
+    assert asked(state, "coffee") == "sell coffee"
+
+
+def test_a_load_says_what_the_ship_takes_and_what_it_brings() -> None:
+    state = table(3, "captain", cargo={5: "corn 3"}, a={"goods": "corn 4 sugar 5", "full": "wharf"})
+    assert offered(state) == [
+        "2 corn onto the ship of 5: 3 VP (shipping 2, captain 1)",
+        "5 sugar onto the ship of 6: 6 VP (shipping 5, captain 1)",
+        "4 corn by the wharf: 5 VP (shipping 4, captain 1)",
+        "5 sugar by the wharf: 6 VP (shipping 5, captain 1)",
+    ]
+    assert asked(state, "4 corn by the wharf") == "load corn wharf"
+
+
+def test_barrels_of_the_small_wharf_are_counted_in_a_form() -> None:
+    state = expansion(
+        3, "captain", "small-wharf", a={"goods": "corn 3 coffee 2", "full": "small-wharf"}
+    )
+    asker = Answers("small wharf", [2, 1])
+    assert ask(asker, question_of(state)) == "load corn 2 coffee small-wharf"
+    assert "Barrels: 3, for 1 VP." in asker.seen
+    assert asked(state, "small wharf", "coffee 2") == "load coffee 2 small-wharf"
+
+
+def test_storing_says_what_goes_back() -> None:
+    state = table(3, "store", a={"goods": "corn 2 sugar"})
+    assert offered(state) == [
+        "Keep 1 corn; 1 corn and 1 sugar go back",
+        "Keep 1 sugar; 2 corn go back",
+    ]
+
+
+def test_the_draft_goes_by_cost() -> None:
+    state = table(3, "draft", buildings="draft")
+    assert offered(state)[:2] == [
+        "1 doubloon: small-market or aqueduct",
+        "2 doubloons: hacienda, construction-hut, forest-house or black-market",
+    ]
+    assert asked(state, "2 doubloons", "black-market") == "choose black-market"
+    assert asked(state, "2 doubloons", BACK, "1 doubloon", "aqueduct") == "choose aqueduct"
+
+
+def test_a_guest_moves_before_anything_else() -> None:
+    state = expansion(
+        2,
+        "craftsman",
+        "guest-house",
+        a={"full": "guest-house", "island": "corn 2", "colonists": "corn guest-house"},
+    )
+    assert offered(state) == [
+        "Produce now: 1 corn",
+        "First move a guest of the guest house",
+    ]
+    assert asked(state, "guest", "corn") == "guest corn"
+    assert asked(state, "Produce") == "pass"
+
+
+def test_the_privilege_of_the_craftsman() -> None:
+    state = expansion(2, "privilege", "library", produced="corn 2 sugar", a={"full": "library"})
+    assert asked(state, "1 corn and sugar") == "take corn sugar"
+    assert asked(state, "nothing") == "pass"
+
+
+# -- the form of placements
+
+
+def mayor(**facts: object) -> object:
+    return table(
+        2,
+        "mayor",
+        a={
+            "island": "corn 2 sugar quarry",
+            "city": "small-sugar-mill hacienda",
+            "colonists": "corn quarry",
+            "san_juan": 2,
+            **facts,
+        },
+    )
+
+
+def test_everybody_stays_and_the_new_ones_fill_empty_circles() -> None:
+    state = mayor()
+    asker = Answers(None)
+    assert ask(asker, question_of(state)) == "place corn 2 sugar quarry"  # type: ignore[arg-type]
+    assert asker.seen[0].splitlines()[1:] == [
+        "corn 2/2",
+        "sugar 1/1",
+        "quarry 1/1",
+        "small-sugar-mill 0/1",
+        "hacienda 0/1",
+    ]
+    assert "Colonists not placed: 0 of 4. The craftsman would bring 2 corn." in asker.seen
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        ([1, 1, 1, 1, 0], "place corn sugar quarry small-sugar-mill"),
+        ("add sugar hacienda", "place corn sugar quarry hacienda"),
+        (
+            "add sugar hacienda small-sugar-mill from corn",
+            "place sugar quarry small-sugar-mill hacienda",
+        ),
+        ("leave corn hacienda", "place corn sugar quarry small-sugar-mill"),
+        ("corn 2 sugar hacienda", "place corn 2 sugar hacienda"),
+    ],
+)
+def test_placements_are_numbers_or_shorthands(typed: object, move: str) -> None:
+    assert asked(mayor(), typed) == move  # type: ignore[arg-type]
+
+
+def test_a_placement_that_is_not_legal_says_why() -> None:
+    question = question_of(mayor())  # type: ignore[arg-type]
+    for wrong, why in (
+        ([1, 1, 1, 0, 0], "Colonists that A has to place: 4; this places 3."),
+        ([2, 1, 1, 1, 1], "Colonists of A: 4; the placement needs 6."),
+    ):
+        with pytest.raises(AssertionError, match=why):
+            question.answers[0].move(Answers(wrong))
+    with pytest.raises(AssertionError, match="neither a tile nor a building"):
+        question.answers[0].move(Answers("add banana"))
+
+
+def test_by_the_guide_colonists_may_stay_in_san_juan() -> None:
+    state = table(
+        2, "mayor", rulebook="guide", a={"island": "corn 2", "san_juan": 1, "colonists": "corn"}
+    )
+    assert asked(state, [0]) == "place none"
+
+
+# -- every question of whole games
+
+
+@pytest.mark.parametrize(
+    "kind", [(2, "draft", "printed"), (3, "random", "guide"), (5, "base", "printed")]
+)
+def test_whatever_is_answered_is_a_legal_move(kind: tuple[int, str, str]) -> None:
+    """Random answers, also of who backs out; each kind of question comes up."""
+    luck = random.Random("answers")
+
+    def anything(asker: Scripted, question: str, labels: list[str]) -> object:
+        return luck.choice([label for label in labels if not label.startswith("(")])
+
+    phases = set()
+    for ply in plies(kind, random.Random(3)):
+        state = ply.before
+        phases.add(state.phase)
+        question = question_of(state)
+        asker = Answers(then=None if state.phase == "mayor" else anything)
+        if any("small wharf" in str(answer.label) for answer in question.answers):
+            asker.then = None
+        try:
+            text = ask(asker, question)
+        except CancelledError:
+            continue
+        move = expand_move(text, state, state.seat)
+        assert not violations(state, move, state.seat), (state.phase, text)
+        assert count_moves(state) > 1
+    assert phases >= {"role", "settler", "mayor", "builder", "trader", "captain"}
+
+
+def test_every_question_has_rules_that_there_are() -> None:
+    assert RULES.keys() == QUESTIONS.keys()
+    for rules in RULES.values():
+        for rule in rules:
+            assert ruling(rule).id == rule

@@ -1,0 +1,95 @@
+"""The documents of Puerto Rico are what the schema says, all through games of every kind."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+jsonschema = pytest.importorskip("jsonschema")
+
+from porto_cli.core.documents import document  # noqa: E402
+from porto_cli.games.puerto_rico.engine.events import Event  # noqa: E402
+from porto_cli.games.puerto_rico.engine.generate import count_moves  # noqa: E402
+from porto_cli.games.puerto_rico.event_text import _EVENTS  # noqa: E402
+from porto_cli.games.puerto_rico.ui import UI  # noqa: E402
+from porto_cli.games.puerto_rico.ui.move_list import MOST  # noqa: E402
+from tests import documents  # noqa: E402
+from tests.documents import SCHEMA  # noqa: E402
+from tests.puerto_rico.matches import SEEDS, decisions, new, stopped  # noqa: E402
+
+KINDS = [
+    (2, "draft", "printed"),
+    (3, "base", "guide"),
+    (4, "random", "printed"),
+    (5, "base", "printed"),
+]
+
+
+def validated(name: str, found: object) -> Any:
+    """Return a document as programs read it, which has to be one of this kind."""
+    return documents.validated(name, json.dumps(found) + "\n")
+
+
+@pytest.mark.parametrize(("players", "buildings", "rulebook"), KINDS)
+def test_every_document_of_a_game_is_one(players: int, buildings: str, rulebook: str) -> None:
+    for number, match in enumerate(decisions(new(players, buildings=buildings, rulebook=rulebook))):
+        if number % 9 and not match.over:
+            continue
+        replay, mover = match.replay, match.state.seat
+        shown = validated("show", UI.table_json(replay, mover))
+        assert shown["fingerprint"] == match.fingerprint == match.digest[:8]
+        assert shown["turn"] == (None if match.over else number + 1)
+        told = [player["vp"] is not None for player in shown["players"]]
+        assert all(told) if match.over else told.index(True) == mover and sum(told) == 1
+        standings = validated("standings", UI.score_json(replay, None))
+        assert standings["over"] is match.over
+        if not match.over and count_moves(match.state) <= 2 * MOST:
+            validated("moves", UI.moves(replay, None, {}).json())
+        if match.replay.steps:
+            last = match.replay.steps[-1]
+            validated(
+                "report",
+                document(
+                    game="puerto-rico",
+                    moves=[UI.in_short(last)],
+                    dry_run=False,
+                    events=UI.events_json(last.events, match.config),
+                    phase=match.state.phase,
+                    to_move=match.to_move(),
+                    fingerprint=match.fingerprint,
+                    digest=match.digest,
+                ),
+            )
+    story = validated("log", UI.log_json(match.replay))
+    assert len(story["turns"]) == len(match.replay.steps)
+    assert story["result"]
+
+
+def test_moves_that_are_too_many_are_described() -> None:
+    games = (match for seed in SEEDS for match in decisions(new(4, seed)))
+    for match in games:
+        if match.state.phase == "mayor" and count_moves(match.state) > MOST:
+            found = validated("moves", UI.moves(match.replay, None, {}).json())
+            assert found["count"] == count_moves(match.state)
+            assert sum(found["circles"].values()) >= found["fewest"] > 0
+            return
+    raise AssertionError("nobody had many placements")
+
+
+def test_the_schema_knows_every_event() -> None:
+    known = {
+        one["properties"]["event"]["const"] for one in SCHEMA["$defs"]["puerto-rico-event"]["oneOf"]
+    }
+    assert known == set(_EVENTS.values())
+    assert set(_EVENTS) == set(Event.__subclasses__())
+
+
+def test_a_document_with_something_more_or_less_is_none() -> None:
+    shown = UI.table_json(stopped("settler").replay, None)
+    for change in (lambda it: it.update(more=1), lambda it: it.pop("stack"), lambda it: it.clear()):
+        other = json.loads(json.dumps(shown))
+        change(other)
+        with pytest.raises(jsonschema.ValidationError):
+            validated("show", other)
