@@ -65,18 +65,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Use all cores for a run of everything; a part of it stays in one process, to be debugged."""
     option = config.option
-<<<<<<< HEAD
-    whole = all(Path(arg).resolve() == TESTS for arg in config.args)
-    part = option.keyword or option.collectonly or option.usepdb or option.capture == "no"
-    worker = "PYTEST_XDIST_WORKER" in os.environ or hasattr(config, "workerinput")
-    if whole and not part and not worker and getattr(option, "numprocesses", 0) is None:
-        option.numprocesses = os.cpu_count()
-        option.dist = "worksteal" if option.dist == "no" else option.dist
-=======
     everything = all(Path(arg).resolve() == TESTS for arg in config.args)
     part = not everything or option.keyword or option.collectonly or option.capture == "no"
     return 0 if part else None
->>>>>>> tst
 
 
 @dataclass(frozen=True)
