@@ -7,6 +7,8 @@ import io
 import os
 import signal
 import sys
+import time
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,15 +35,48 @@ settings.register_profile("hunt", _ANY_TIME, max_examples=600, database=None)
 settings.load_profile("usual")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_cmdline_main(config: pytest.Config) -> None:
+STARTED = time.monotonic()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--budget", type=float, metavar="SECONDS", help="skip tests that have not begun by then"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With a budget take a test of every module before the second one of any."""
+    if config.option.budget:
+        begun: Counter[str] = Counter()
+        turns = {}
+        for item in items:
+            module = item.nodeid.partition("::")[0]
+            turns[item.nodeid] = begun[module]
+            begun[module] += 1
+        items.sort(key=lambda item: turns[item.nodeid])
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    budget = item.config.option.budget
+    if budget and time.monotonic() - STARTED > budget:
+        pytest.skip(f"the {budget:.0f} seconds for these tests were over")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Use all cores for a run of everything; a part of it stays in one process, to be debugged."""
     option = config.option
+<<<<<<< HEAD
     whole = all(Path(arg).resolve() == TESTS for arg in config.args)
     part = option.keyword or option.collectonly or option.usepdb or option.capture == "no"
-    if whole and not part and getattr(option, "numprocesses", 0) is None:
+    worker = "PYTEST_XDIST_WORKER" in os.environ or hasattr(config, "workerinput")
+    if whole and not part and not worker and getattr(option, "numprocesses", 0) is None:
         option.numprocesses = os.cpu_count()
         option.dist = "worksteal" if option.dist == "no" else option.dist
+=======
+    everything = all(Path(arg).resolve() == TESTS for arg in config.args)
+    part = not everything or option.keyword or option.collectonly or option.capture == "no"
+    return 0 if part else None
+>>>>>>> tst
 
 
 @dataclass(frozen=True)
