@@ -78,6 +78,8 @@ class Commands(NamedTuple):
     """Options of ``porto new`` that say what lies on a real table."""
     moves: tuple[Option, ...] = ()
     """Options of ``porto moves``, which narrow the list."""
+    help: Mapping[str, str] = {}
+    """What there is to know of the game about other commands, by their names: a paragraph."""
     synonyms: Mapping[str, str] = {}
     """What people call some of the verbs elsewhere."""
     example: str = ""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class MoveList(NamedTuple):
     """Legal moves, as far as they were asked for."""
 
-    count: int
+    shown: int
     first: str | None
     """The first of them, as text."""
     text: Callable[[int], list[Line]]
@@ -113,8 +113,8 @@ class GameUi(Protocol):
         """Return the table for a screen."""
         ...
 
-    def table_sentences(self, replay: Replay, seat: int | None) -> list[Sentence]:
-        """Return the table as whole sentences."""
+    def table_sentences(self, replay: Replay, seat: int | None) -> list[str]:
+        """Return the table in whole sentences, line by line."""
         ...
 
     def table_json(self, replay: Replay, seat: int | None) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Throws damaged records and scenarios at the program and looks at how it takes them.
 
-    python -m tests.fuzz [--inputs N] [--seed TEXT] [--jobs N]
+    python -m tests.fuzz [--inputs N] [--seconds S] [--seed TEXT] [--jobs N]
     python -m tests.fuzz --show NUMBER [--seed TEXT]
 
 An input is a record of records/ or a scenario of scenarios/, damaged in its bytes, lines, words
@@ -399,8 +399,11 @@ def _complaint_about(result: Result, given: Input) -> str:
 # --- many of them -----------------------------------------------------------------------------
 
 
-def work(seed: str, numbers: range, at: int) -> dict[str, Any]:
-    """Try a range of inputs in this process; ``at`` is a file to note the current one in."""
+def work(seed: str, numbers: range, at: int, seconds: float) -> dict[str, Any]:
+    """Try a range of inputs in this process; ``at`` is a file to note the current one in.
+
+    After so many ``seconds`` no other one is begun.
+    """
     import resource
 
     on_linux = sys.platform == "linux"
@@ -409,7 +412,10 @@ def work(seed: str, numbers: range, at: int) -> dict[str, Any]:
     codes: Counter[str] = Counter()
     findings = []
     slowest = (0.0, 0)
+    end = time.monotonic() + seconds
     for number in numbers:
+        if time.monotonic() > end:
+            break
         os.pwrite(at, f"{number:12}".encode(), 0)
         given = input_of(seed, number)
         start = time.perf_counter()
@@ -429,11 +435,14 @@ def work(seed: str, numbers: range, at: int) -> dict[str, Any]:
     }
 
 
-def hunt(seed: str, inputs: int, jobs: int) -> dict[str, Any]:
-    """Try many inputs in other processes, whose memory is limited, and return the report."""
+def hunt(seed: str, inputs: int, jobs: int, seconds: float = 3600) -> dict[str, Any]:
+    """Try many inputs in other processes, whose memory is limited, and return the report.
+
+    It has fewer ``inputs`` if there are not ``seconds`` enough.
+    """
     ranges = [range(job, inputs, jobs) for job in range(jobs)]
     start = time.perf_counter()
-    reports = [finish(*begun) for begun in [begin(seed, numbers) for numbers in ranges]]
+    reports = [finish(*begun) for begun in [begin(seed, numbers, seconds) for numbers in ranges]]
     codes: Counter[str] = Counter()
     for report in reports:
         codes.update(report["codes"])
@@ -450,12 +459,15 @@ def hunt(seed: str, inputs: int, jobs: int) -> dict[str, Any]:
 Begun = tuple[subprocess.Popen[bytes], Any, range]
 
 
-def begin(seed: str, numbers: range) -> Begun:
+def begin(seed: str, numbers: range, seconds: float) -> Begun:
     """Start a process for a range of inputs."""
     at = tempfile.TemporaryFile()  # noqa: SIM115 - closed by finish
     words = [numbers.start, numbers.stop, numbers.step, at.fileno()]
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.fuzz", "--seed", seed, "--work", *map(str, words)],
+        [
+            *(sys.executable, "-m", "tests.fuzz", "--seed", seed, "--seconds", str(seconds)),
+            *("--work", *map(str, words)),
+        ],
         cwd=ROOT,
         env={**os.environ, "COLUMNS": "80", "PYTHONWARNINGS": "ignore"},
         stdout=subprocess.PIPE,
@@ -521,6 +533,7 @@ def main(args: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--inputs", type=int, default=3000)
+    parser.add_argument("--seconds", type=float, default=3600)
     parser.add_argument("--seed", default="ribeira")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--show", type=int, metavar="NUMBER")
@@ -531,9 +544,9 @@ def main(args: list[str] | None = None) -> int:
         return 0
     if options.work:
         start, stop, step, at = options.work
-        print(json.dumps(work(options.seed, range(start, stop, step), at)))
+        print(json.dumps(work(options.seed, range(start, stop, step), at, options.seconds)))
         return 0
-    report = hunt(options.seed, options.inputs, options.jobs)
+    report = hunt(options.seed, options.inputs, options.jobs, options.seconds)
     print(*sentences(report, options.seed), sep="\n")
     return int(bool(report["findings"]))
 

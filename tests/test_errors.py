@@ -29,7 +29,7 @@ EXAMPLES: dict[str, PortoError] = {
     "CommandError": CommandError([SENTENCE], ["porto help"]),
     "WrongUsageError": WrongUsageError([SENTENCE], ["porto help"]),
     "RefusedError": RefusedError([Violation("P-DRAW-1", SENTENCE)]),
-    "PlayerNotNamedError": PlayerNotNamedError(["Inês", "Joana"]),
+    "PlayerNotNamedError": PlayerNotNamedError(["Inês", "Joana"], SENTENCE),
     "NothingTypedError": NothingTypedError("cards", b"\1\2"),
     "NotInPileError": NotInPileError("cards", 1, b"\2"),
 }

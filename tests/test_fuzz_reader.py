@@ -32,9 +32,8 @@ def test_damaged_files_are_refused():
 
 @needs_unix
 @pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_a_hundred_thousand_damaged_files():
-    report = fuzz.hunt("douro", 100_000, jobs=2)
+def test_as_many_damaged_files_as_a_minute_allows():
+    report = fuzz.hunt("douro", 100_000, jobs=2, seconds=60)
     print(*fuzz.sentences(report, "douro"), sep="\n")
     assert not report["findings"], "\n".join(["", *fuzz.sentences(report, "douro")])
 

@@ -27,6 +27,7 @@ from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.errors import INTERRUPTED, TROUBLE, UNREPORTED, PortoError
 from porto_cli.core.files import traced
 from porto_cli.core.message import Sentence, say
+from porto_cli.game import GAMES
 
 LONG_LIVED = ("play", "scenario", "simulate")
 """Commands that run long enough for the garbage collector, which is off at the start."""
@@ -36,6 +37,19 @@ SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 class Command(TyperCommand):
     """A command with a plain usage line, and whose words are known while a shell completes one."""
+
+    def _whole_help(self) -> str | None:
+        """Return the help, with what each game adds to it; put together when somebody reads it."""
+        from porto_cli.commands import commands_of
+
+        added = {game: commands_of(game).help.get(str(self.name)) for game in GAMES}
+        told = [f"{GAMES[game].title}: {own}" for game, own in added.items() if own]
+        return "\n\n".join([self._help, *told]) if self._help else None
+
+    def _set_help(self, text: str | None) -> None:
+        self._help = text
+
+    help = property(_whole_help, _set_help)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words; an option at the end that has no value yet would spoil them all."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from inspect import Parameter
+from inspect import Parameter, cleandoc
 from typing import Annotated, Any
 
 import typer
@@ -47,13 +47,14 @@ def options(of_games: OptionsOf) -> list[Parameter]:
 def _option(option: Option, help_text: str) -> Parameter:
     default: object = option.default
     facts: dict[str, Any] = {"help": help_text, "metavar": option.metavar or None}
-    kind: Any = str | None
+    kind: Any
     if default is None:
         facts["show_default"] = False
-        kind = list[str] | None if option.many else kind
+        kind = list[str] | None if option.many else str | None
     elif option.choices:
-        kind = StrEnum(option.name, [(one.replace("-", "_"), one) for one in option.choices])
-        default = kind(default)
+        values = [(one.replace("-", "_"), one) for one in option.choices]
+        known = StrEnum(option.name, values)  # type: ignore[misc]
+        kind, default = known, known(str(default))
     else:
         kind = type(default)
     if option.completion:
@@ -95,11 +96,12 @@ def _in_brief(own: Sequence[Word]) -> str:
     return f"{' '.join(word.metavar for word in own)}."
 
 
-def told_of_games(texts: Mapping[str, str], *, among: Iterable[str]) -> str:
+def told_of_games(texts: Mapping[str, str], *, among: Iterable[str], between: str = " ") -> str:
     """Return help for several games as one text: whose it is, where that is not clear."""
+    texts = {game: cleandoc(text) for game, text in texts.items()}
     if set(texts) == set(among) and len(set(texts.values())) == 1:
         return next(iter(texts.values()))
-    return " ".join(f"{GAMES[game].title}: {text}" for game, text in texts.items())
+    return between.join(f"{GAMES[game].title}: {text}" for game, text in texts.items())
 
 
 def typed_options(ctx: typer.Context, game: str, of_games: OptionsOf) -> dict[str, Any]:

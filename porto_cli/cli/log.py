@@ -32,8 +32,7 @@ def log(
 ) -> None:
     """Tell the story of the game, turn by turn, with where each VP came from.
 
-    Turns that were taken back are part of it. Which private contracts somebody has kept is told
-    when the game is over.
+    Turns that were taken back are part of it.
     """
     refuse_idle_looks(output, color)
     game = open_game(file)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from porto_cli.cli.common import command_line, usage
+from porto_cli.cli.common import command_line
 from porto_cli.cli.modules import COMMANDS
 from porto_cli.commands import commands_of
+from porto_cli.core.command_errors import usage
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import GAMES
 from porto_cli.match.record_files import SCENARIO, has_suffix, kind_of, meant

@@ -29,10 +29,9 @@ from porto_cli.ui import MoveList
 
 _Output = Annotated[Format, typer.Option("--format", help="Text, or JSON for programs.")]
 
-_HELP = """List every legal move, what it would score and which contracts it could fulfill.
+_HELP = """List every legal move, and what it would bring.
 
-The builds are grouped by house, the best first; their VP include the public contracts that
-they could fulfill. With --as, the moves of that player.
+With --as, the moves of that player.
 """
 
 
@@ -89,7 +88,7 @@ def _ending(replay: Replay, found: MoveList, seat: int | None) -> list[Sentence]
     return [
         say(
             "{shown} of {count} legal moves. The first one is played with: {command}",
-            shown=found.count,
+            shown=found.shown,
             count=count,
             command=commands(replay, [example], mover)[0],
         )

@@ -72,7 +72,7 @@ _Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing if al
 _HELP = """Set up a game and write its record.
 
 With --secrecy table the record follows a game with the real box: you type what lies on the table
-with {setup}, and later what came up with each move.
+with the options for a real table, and later what came up with each move.
 """
 
 
@@ -113,11 +113,7 @@ def function_of(name: str) -> Callable[..., None]:
         parameter("quiet", _Quiet, False),
     )
     file, names, seed, first, title, secrecy, quiet = of_all
-    new.__doc__ = _HELP.format(
-        setup=game_options.told_of_games(
-            {game: _listed([one.flag for one in setup[game]]) for game in GAMES}, among=GAMES
-        )
-    )
+    new.__doc__ = _HELP
     new.__signature__ = Signature(  # type: ignore[attr-defined]
         [
             parameter("ctx", typer.Context),
@@ -129,11 +125,6 @@ def function_of(name: str) -> Callable[..., None]:
         ]
     )
     return new
-
-
-def _listed(flags: list[str]) -> str:
-    *first, last = flags
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _new(

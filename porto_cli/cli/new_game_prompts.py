@@ -161,7 +161,8 @@ def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
     answered: list[tuple[int, Plan]] = []
     nth = 0
     while nth < len(questions := _questions(plan, ask_path)):
-        asker.put_above(Notes((_welcome(plan), *_so_far(plan))))
+        which = None if questions[nth] is _game else plan.game
+        asker.put_above(Notes((_welcome(which), *_so_far(plan))))
         try:
             answer = questions[nth](asker, plan)
         except CancelledError:
@@ -190,12 +191,13 @@ def _questions(plan: Plan, ask_path: bool) -> list[Question]:
     ]
 
 
-def _welcome(plan: Plan) -> Sentence:
-    return say(
-        "{game}: a new game. The arrow keys move, Enter chooses, Esc goes back, a question mark "
-        "explains the rules.",
-        game=GAMES[plan.game].title,
+def _welcome(game: str | None) -> Sentence:
+    keys = say(
+        "The arrow keys move, Enter chooses, Esc goes back, a question mark explains the rules."
     )
+    if game is None:
+        return say("A new game. {keys}", keys=keys)
+    return say("{game}: a new game. {keys}", game=GAMES[game].title, keys=keys)
 
 
 def _so_far(plan: Plan) -> Iterator[Sentence]:

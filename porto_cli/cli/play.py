@@ -44,9 +44,8 @@ def play(
     You are asked for everything, and see what each choice scores before you choose it. Without
     FILE you choose a running game of this folder or start a new one, with cards that the program
     deals or with the real ones on a table. The game is saved after every turn; stop whenever you
-    like and go on with the same command. Private contracts are shown only after their owner has
-    taken over the keyboard. With --as you play only the turns of one player, of a record that
-    goes around by mail.
+    like and go on with the same command. With --as you play only the turns of one player, of a
+    record that goes around by mail.
     """
     _demand_a_terminal(file)
     if file is not None and meant(file) != file:

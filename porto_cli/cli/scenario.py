@@ -138,8 +138,9 @@ def scenario(
 def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
     from porto_cli.scenario.excerpt import scenario_text
 
+    replay = open_game(record)
     try:
-        text = scenario_text(open_game(record), turn)
+        text = scenario_text(replay, turn)
     except ValueError as error:
         usage(say("{why}", why=str(error)))
     if output:

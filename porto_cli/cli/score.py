@@ -28,12 +28,7 @@ def score(
     plain: Plain = False,
     color: Color = Colors.auto,
 ) -> None:
-    """Tell who is ahead and where the VP came from.
-
-    When the game is over the private contracts are reckoned house by house: what counted, which
-    house was missing for more, and what decided a tie. With --as, a player sees what the own
-    private contracts are worth as the table stands.
-    """
+    """Tell who is ahead and where the VP came from."""
     refuse_idle_looks(output, color, plain=plain)
     game = open_game(file)
     ui = ui_for(game)

@@ -41,13 +41,10 @@ def show(
     color: Color = Colors.auto,
     to: Output = None,
 ) -> None:
-    """Show the table: houses, cards, contracts, scores and hands.
+    """Show the table.
 
-    Hands are public. Private contracts are shown to the player who asks with --as, and to all
-    when the game is over. While it goes on they say what they bring now, what they can still
-    bring, and which houses are open for that. ● marks the contracts that can be met this turn, ○
-    those that could still be met later, × those that no house can meet any more; ┋ is what the
-    last turn built.
+    What players keep secret is shown to the player who asks with --as, and to all when the game
+    is over.
     """
     refuse_idle_looks(output, color, plain=plain)
     if plain and color == Colors.always:

@@ -215,8 +215,9 @@ def _new_game(game_id: str, chosen: list[str], typed: dict[str, Any]) -> Start:
             )
         )
     names = tuple(f"{word} {seat}" for seat, word in enumerate(chosen, start=1))
+    options = ui_of(game_id).new_options(typed, names)
     try:
-        config = game_of(game_id).new_config(names, **ui_of(game_id).new_options(typed, names))
+        config = game_of(game_id).new_config(names, **options)
     except ValueError as error:
         usage(say("{error}", error=error))
     return Start(game_id, config)

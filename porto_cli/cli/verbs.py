@@ -64,7 +64,7 @@ def function_of(name: str) -> Callable[..., None]:
     own = game_options.options(options)
     coming_up = {option.name for each in options.values() for option in each if option.stream}
     command.__doc__ = game_options.told_of_games(
-        {game: verb.help for game, verb in known.items()}, among=known
+        {game: verb.help for game, verb in known.items()}, among=known, between="\n\n"
     )
     command.__signature__ = Signature(  # type: ignore[attr-defined]
         [

@@ -127,7 +127,7 @@ class TestRecordOrPlayer:
     ) -> None:
         asker = Scripted(answer)
         monkeypatch.setattr(ask, "can_ask", lambda: True)
-        monkeypatch.setattr(ask, "asker", lambda: asker)
+        monkeypatch.setattr(ask, "asker", lambda game: asker)
         assert porto("new", "Ana", "Bob").code == 0
         assert set(porto_cli.load(file).players) == players
 
@@ -135,7 +135,7 @@ class TestRecordOrPlayer:
         self, porto: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         monkeypatch.setattr(ask, "can_ask", lambda: True)
-        monkeypatch.setattr(ask, "asker", lambda: Scripted(BACK))
+        monkeypatch.setattr(ask, "asker", lambda game: Scripted(BACK))
         assert porto("new", "Ana", "Bob").code == 130
         assert list(tmp_path.iterdir()) == []
 
@@ -328,7 +328,7 @@ class TestOptionsWithoutEffect:
         assert "names more than comes up: red-2" in porto(*dry, "r1,r2").err
         for _ in range(3):
             assert porto("draw", "a.yaml", "b1", "--refill", "b1", "-q").code == 0
-        assert "blue-1 cannot have come up" in porto(*dry, "b1").err
+        assert "blue-1 cannot come up" in porto(*dry, "b1").err
 
 
 class TestNamesOfPlayers:

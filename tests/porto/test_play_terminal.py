@@ -149,6 +149,8 @@ def test_two_players_at_one_keyboard_play_to_the_end(tmp_path: Path, terminal: A
 def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> None:
     """As a first-time player does it: set up by questions, then the first choice all the time."""
     player = terminal("play")
+    assert "Which game?" in player.question()
+    player.type(ENTER)
     assert "How many play?" in player.question()
     player.type(ENTER)
     player.child.expect("What is your name")

@@ -163,6 +163,19 @@ COMMANDS = Commands(
             completion="playable-cards",
         ),
     ),
+    help={
+        "show": "Hands are public. Private contracts say what they bring now, what they can still "
+        "bring, and which houses are open for that. ● marks the contracts that can be met this "
+        "turn, ○ those that could still be met later, × those that no house can meet any more; ┋ "
+        "is what the last turn built.",
+        "moves": "The builds are grouped by house, the best first; their VP include the public "
+        "contracts that they could fulfill.",
+        "log": "Which private contracts somebody has kept is told when the game is over.",
+        "score": "When the game is over the private contracts are reckoned house by house: what "
+        "counted, which house was missing for more, and what decided a tie. With --as, a player "
+        "sees what the own private contracts are worth as the table stands.",
+        "play": "Private contracts are shown only after their owner has taken over the keyboard.",
+    },
     synonyms={"take": "draw", "claim": "contract", "fulfill": "contract", "skip": "pass"},
     example="build red-3 blue-1 L4 token L5",
     rules={

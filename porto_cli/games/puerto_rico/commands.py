@@ -162,6 +162,13 @@ COMMANDS = Commands(
             only_with=("buildings", "random"),
         ),
     ),
+    help={
+        "show": "● is a colonist and ○ an empty circle. The VP chips of a player are shown with "
+        "--as, those of all when the game is over.",
+        "moves": "More than 200 moves are not listed: it is told what a move has to satisfy.",
+        "log": "The VP chips are told when the game is over.",
+        "score": "Until the game is over the VP chips are told to the player who asks with --as.",
+    },
     synonyms={
         "settler": "role",
         "mayor": "role",

@@ -35,7 +35,7 @@ class PortoUi:
 
         return text(table(replay, seat), screen)
 
-    def table_sentences(self, replay: Replay, seat: int | None) -> list[Sentence]:
+    def table_sentences(self, replay: Replay, seat: int | None) -> list[str]:
         """Tell the table."""
         from porto_cli.games.porto.table import table
         from porto_cli.games.porto.ui.plain import plain

@@ -73,8 +73,8 @@ def _word_of_a_build(match: Match, typed: Typed) -> Iterable[Completion]:
         return roofs
     if roofs and len(words) == 3 and not typed.options.get("token"):
         return [TOKEN]
-    claimed = typed.options.get("contract")
-    return ["contract"] if _met_by_builds(match, typed) and not claimed else []
+    is_claimed = bool(typed.options.get("contract"))
+    return ["contract"] if _met_by_builds(match, typed) and not is_claimed else []
 
 
 def _contract_to_claim(match: Match, typed: Typed) -> Iterable[Completion]:

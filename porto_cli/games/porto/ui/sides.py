@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from porto_cli.core.message import say
 from porto_cli.games.porto.table import House, Table
-from porto_cli.games.porto.ui.labels import TOKEN, chip
-from porto_cli.games.porto.ui.palette import PAINTS, ROOF
+from porto_cli.games.porto.ui.labels import chip
+from porto_cli.games.porto.ui.palette import PAINTS, ROOF, TOKEN
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, beside, padded
 
 

@@ -46,12 +46,11 @@ class PuertoRicoUi:
 
         return text(_seen(replay, seat), screen, **self._frame(replay))
 
-    def table_sentences(self, replay: Replay, seat: int | None) -> list[Sentence]:
+    def table_sentences(self, replay: Replay, seat: int | None) -> list[str]:
         """Tell the table."""
         from porto_cli.games.puerto_rico.ui.plain import plain
 
-        lines = plain(_seen(replay, seat), **self._frame(replay))
-        return [say("{line}", line=line) for line in lines]
+        return plain(_seen(replay, seat), **self._frame(replay))
 
     def table_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the table as a document."""
