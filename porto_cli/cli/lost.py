@@ -80,6 +80,8 @@ def closest(word: str) -> str:
 
     lower = word.lower()
     meanings = {**OTHER_WORDS, **{name: name for name in COMMANDS}}
+    if lower in meanings:
+        return meanings[lower]
     begun = {meaning for name, meaning in meanings.items() if name.startswith(lower)}
     if len(begun) == 1:
         return begun.pop()
