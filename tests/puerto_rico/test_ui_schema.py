@@ -78,6 +78,12 @@ def test_moves_that_are_too_many_are_described() -> None:
     raise AssertionError("nobody had many placements")
 
 
+def test_a_line_of_a_simulation_is_a_document(porto) -> None:
+    line = "simulate greedy random random --game puerto-rico -n 1 --seed s --format jsonl"
+    found = documents.validated("simulation", porto(*line.split()).out)
+    assert sum(found["players"][0]["roles"].values()) > 5
+
+
 def test_the_schema_knows_every_event() -> None:
     known = {
         one["properties"]["event"]["const"] for one in SCHEMA["$defs"]["puerto-rico-event"]["oneOf"]
