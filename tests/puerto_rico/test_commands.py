@@ -1,0 +1,245 @@
+"""Puerto Rico on the command line: words, what is missing, what is refused, the Tab key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli.commands import commands_of
+from porto_cli.core.errors import InvalidMoveError
+from porto_cli.game import GAMES
+from porto_cli.games.puerto_rico.engine.explain import violations
+from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.games.puerto_rico.notation import expand_move, format_move
+from porto_cli.games.puerto_rico.suggest import suggestions
+from porto_cli.games.puerto_rico.ui import UI
+from porto_cli.match.match import Match
+from porto_cli.rulings import ruling
+from porto_cli.ui import Command, Typed
+from tests.porto.asking import Scripted
+from tests.puerto_rico.matches import stopped
+from tests.puerto_rico.tables import expansion, table
+
+NEW = (
+    *("new", "g.yaml", "Inês", "Joana", "Afonso", "--game", "puerto-rico"),
+    *("--seed", "arecibo", "--first", "Inês", "-q"),
+)
+
+
+def at(state: State) -> Match:
+    """A match that has come to this table, whose record nobody looks at."""
+    names = list(state.config.players)
+    match = porto_cli.new_game(names, game="puerto-rico", seed="arecibo", first=names[0])
+    match.replay = match.replay._replace(
+        state=state, record=match.replay.record._replace(config=state.config)
+    )
+    return match
+
+
+def read(state: State, line: str, *answers: object) -> str:
+    """The move of a command line, by somebody who answers at a terminal."""
+    verb, *words = line.split()
+    asker = Scripted(*answers)
+    command = Command(at(state), verb, words, {}, None, lambda: asker, dry_run=False)
+    _, (move,) = UI.read_command(command)
+    assert not asker.answers
+    return move
+
+
+# -- words
+
+
+def test_the_commands_are_the_verbs_of_the_game() -> None:
+    commands = commands_of("puerto-rico")
+    assert set(commands.verbs) == set(GAMES["puerto-rico"].verbs)
+    assert set(commands.synonyms.values()) <= set(commands.verbs)
+    assert not set(commands.synonyms) & set(commands.verbs)
+    for rules in commands.rules.values():
+        for rule in rules:
+            ruling(rule)
+
+
+def test_a_round_is_played_by_commands(porto) -> None:
+    assert porto(*NEW).code == 0
+    for line in ("role settler", "take quarry", "take corn", "take sugar"):
+        verb, word = line.split()
+        made = porto(verb, "g.yaml", word)
+        assert made.code == 0, made.err
+    assert "New face-up plantations: 2 corn, 1 indigo and 1 coffee." in made.out
+    assert "Joana takes a role, for example: porto role g.yaml mayor" in made.out
+    assert porto_cli.load("g.yaml").fingerprint == "a6c48d82"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        ("take g.yaml corn", 1, "PR-TURN-1: Inês has to take a role."),
+        ("role g.yaml", 2, "porto role g.yaml settler"),
+        ("role g.yaml prospector", 1, "PR-SETUP-2"),
+        ("role g.yaml banana", 2, "'banana' is not a role"),
+        ("build g.yaml", 1, "PR-TURN-1"),
+        ("draw g.yaml red-1", 2, "nobody can draw; its moves are: role, take"),
+        ("pass g.yaml", 1, "PR-OPTIONAL-1"),
+        ("guest g.yaml", 1, "PR-B-GUEST-HOUSE"),
+        ("take g.yaml corn --refill red-1", 2, "--refill"),
+        ("role g.yaml settler --tiles corn", 2, "the seed decides"),
+        ("role settler", 2, "porto role g.yaml settler"),
+    ],
+)
+def test_what_cannot_be_done_is_said_with_what_can(line, code, told, porto) -> None:
+    porto(*NEW)
+    result = porto(*line.split())
+    assert result.code == code
+    assert told in result.err
+    assert len(porto_cli.load("g.yaml").replay.steps) == 0
+
+
+def test_a_game_with_the_real_box(porto) -> None:
+    new = ("new", "t.yaml", "A", "B", "--game", "puerto-rico", "--secrecy", "table")
+    assert "3 face-up plantations" in porto(*new).err
+    assert "17 violet buildings" in porto(*new, "--buildings", "random", "--tiles", "corn 3").err
+    assert porto(*new, "--tiles", "corn 3", "--violet", "harbor").code == 2
+    assert porto(*new, "--tiles", "corn 2").code == 2
+    assert porto(*new, "--tiles", "corn 2 sugar", "--first", "A").code == 0
+    for line in ("role t.yaml settler", "take t.yaml corn"):
+        assert porto(*line.split()).code == 0
+    awaited = porto("take", "t.yaml", "corn")
+    assert awaited.code == 2
+    assert "--tiles (3)" in awaited.err
+    assert porto("take", "t.yaml", "corn", "--tiles", "coffee 2, indigo").code == 0
+    assert "tiles: indigo coffee 2" in Path("t.yaml").read_text("utf-8")
+
+
+def test_a_draft_by_commands(porto) -> None:
+    porto("new", "d.yaml", "A", "B", "--game", "puerto-rico", "--buildings", "draft", "-q")
+    assert porto("choose", "d.yaml", "forest-house").code == 0
+    refused = porto("choose", "d.yaml", "hacienda")
+    assert refused.code == 1
+    assert "PR-DRAFT-3" in refused.err
+    shown = porto("verify", "d.yaml")
+    assert "with draft buildings" in shown.out
+
+
+# -- what is missing is asked for
+
+
+def test_what_is_left_open_is_asked_at_a_terminal() -> None:
+    state = table(3, "trader", a={"goods": "corn coffee"})
+    assert read(state, "sell", "coffee") == "sell coffee"
+    assert read(state, "sell coff") == "sell coff"
+    captain = table(3, "captain", a={"goods": "corn 2"})
+    assert read(captain, "load corn", "load corn 5") == "load corn 5"
+    store = table(3, "store", a={"goods": "corn 2 sugar coffee 2", "full": "small-warehouse"})
+    assert read(store, "store coffee", "store corn coffee 2") == "store corn coffee 2"
+
+
+def test_the_black_market_asks_what_is_returned() -> None:
+    state = expansion(
+        2,
+        "builder",
+        "black-market",
+        a={"doubloons": 5, "vp": 1, "goods": "corn", "full": "black-market"},
+    )
+    assert read(state, "build factory", "no barrel", "1 VP") == "build factory return vp"
+    assert read(state, "build factory return corn") == "build factory return corn"
+    assert read(state, "build hospice") == "build hospice"
+
+
+# -- what would be legal instead
+
+
+@pytest.mark.parametrize(
+    ("phase", "facts", "typed", "first"),
+    [
+        ("settler", {"row": "corn sugar"}, "take coffee", "take corn"),
+        ("builder", {"a": {"doubloons": 2}}, "build harbor", "build small-indigo-plant"),
+        ("captain", {"a": {"goods": "corn 5 sugar"}}, "load corn 4", "load corn 5"),
+        ("store", {"a": {"goods": "corn 2 sugar"}}, "store sugar 2", "store sugar"),
+        ("trader", {"a": {"goods": "corn"}}, "sell sugar", "sell corn"),
+    ],
+)
+def test_what_is_nearest_to_a_refused_move(phase, facts, typed, first) -> None:
+    state = table(3, phase, **facts)
+    move = expand_move(typed, state)
+    assert violations(state, move)
+    assert format_move(suggestions(state, move, state.seat)[0]) == first
+
+
+def test_a_placement_is_mended() -> None:
+    state = table(
+        2, "mayor", a={"island": "corn 2 sugar quarry", "city": "hacienda", "san_juan": 3}
+    )
+    for typed, nearest in (
+        ("place hacienda", "place corn 2 hacienda"),
+        ("place corn 3 sugar quarry", "place corn 2 sugar"),
+        ("place coffee hacienda quarry", "place corn quarry hacienda"),
+    ):
+        move = expand_move(typed, state)
+        (found,) = suggestions(state, move, state.seat)
+        assert format_move(found) == nearest
+        assert not violations(state, found)
+
+
+# -- the Tab key
+
+
+def offers(state: State, line: str, what: str = "") -> dict[str, str]:
+    verb, *words = line.split()
+    typed = Typed(at(state), verb, words, {}, state.seat, named=False)
+    found = UI.complete(what or verb, typed)
+    return dict((one, "") if isinstance(one, str) else one for one in found)
+
+
+def test_words_follow_with_what_they_bring() -> None:
+    role = table(3, role_doubloons=(0, 0, 2, 0, 0, 0, 0, 0))
+    assert offers(role, "role")["builder"] == "2 doubloons"
+    assert offers(role, "role mayor") == {"no-colonist": ""}
+    assert offers(role, "take") == {}
+    builder = table(3, "builder", a={"doubloons": 2})
+    assert offers(builder, "build")["hacienda"] == "costs 1 doubloon"
+    assert "harbor" not in offers(builder, "build")
+    captain = table(3, "captain", cargo={5: "corn 3"}, a={"goods": "corn 4 sugar 5"})
+    assert list(offers(captain, "load")) == ["corn", "sugar"]
+    assert offers(captain, "load co") == {"5": "3 VP (shipping 2, captain 1)"}
+    trader = table(3, "trader", a={"goods": "corn coffee"})
+    assert offers(trader, "sell")["coffee"] == "5 doubloons (sale 4, trader 1)"
+    settler = table(3, "settler", row="corn 2 sugar")
+    assert list(offers(settler, "take")) == ["corn", "sugar", "quarry"]
+
+
+def test_a_placement_is_completed_place_by_place() -> None:
+    state = table(
+        2,
+        "mayor",
+        a={"island": "corn 2 quarry", "city": "hacienda", "colonists": "corn 2", "san_juan": 1},
+    )
+    assert list(offers(state, "place")) == ["add", "leave", "corn", "quarry", "hacienda"]
+    assert list(offers(state, "place add")) == ["quarry", "hacienda"]
+    assert list(offers(state, "place add quarry")) == ["from", "hacienda"]
+    assert offers(state, "place add quarry from") == {"corn": "2 of 2 occupied"}
+
+
+def test_plantations_and_drafted_kinds_are_completed() -> None:
+    state = table(3, "settler", stack="corn sugar 2", discards="coffee")
+    assert list(offers(state, "take", "face-down-tiles")) == ["corn", "sugar", "coffee"]
+    typed = Typed(None, "new", [], {"violet": "hacienda"}, 0, named=False)
+    kinds = dict(UI.complete("violet-buildings", typed))
+    assert "forest-house" not in kinds
+    assert kinds["black-market"] == "2 doubloons"
+    with pytest.raises(InvalidMoveError):
+        list(UI.complete("violet-buildings", typed._replace(options={"violet": "banana"})))
+
+
+def test_every_word_of_a_legal_move_is_offered() -> None:
+    for phase in ("role", "settler", "builder", "captain", "trader"):
+        match = stopped(phase)
+        for move in match.legal_moves():
+            verb, *words = match.text(move).split()
+            for nth, word in enumerate(words):
+                typed = Typed(match, verb, words[:nth], {}, match.state.seat, named=False)
+                found = [
+                    one if isinstance(one, str) else one[0] for one in UI.complete(verb, typed)
+                ]
+                assert word in found, (match.text(move), found)

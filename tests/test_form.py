@@ -1,0 +1,131 @@
+"""Numbers that are distributed over rows: with the keys, and typed line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from porto_cli.cli.advice import advice
+from porto_cli.core.message import Sentence, say
+from porto_cli.term.form import Form
+from porto_cli.term.lines import Lines
+from porto_cli.term.menus import Menus
+from porto_cli.term.prompt import CancelledError, Share, Sheet
+from porto_cli.term.spans import cells, plain
+
+ENTER, ESC, DOWN, UP, RIGHT, LEFT = "\r", "\x1b", "\x1b[B", "\x1b[A", "\x1b[C", "\x1b[D"
+QUESTION = say("Who works where?")
+
+
+def standing(numbers: Sequence[int]) -> Sentence:
+    return say("Left: {left}.", left=3 - sum(numbers))
+
+
+def fault(numbers: Sequence[int]) -> Sentence | None:
+    return None if sum(numbers) == 3 else say("Three have to work.")
+
+
+def read(text: str) -> list[int] | Sentence:
+    return [0, 2, 1] if text == "all to sugar" else say("What is that?")
+
+
+SHEET = Sheet(
+    [Share([(name, "")], number, most) for name, number, most in
+     (("corn", 2, 2), ("sugar", 1, 2), ("quarry", 0, 1))],
+    3, standing, fault, read, "all to sugar",
+)  # fmt: skip
+
+
+@pytest.fixture
+def keys() -> Iterator[Any]:
+    """What is typed, before anybody asks."""
+    with create_pipe_input() as typed, create_app_session(input=typed, output=DummyOutput()):
+        yield typed.send_text
+
+
+@pytest.mark.parametrize(
+    ("typed", "numbers"),
+    [
+        (ENTER, [2, 1, 0]),
+        (LEFT + UP + RIGHT + ENTER, [1, 1, 1]),
+        ("-j+" + ENTER, [1, 2, 0]),
+        ("0" + DOWN + "2" + DOWN + "1" + ENTER, [0, 2, 1]),
+        (LEFT + ENTER + RIGHT + ENTER, [2, 1, 0]),
+        (DOWN * 3 + LEFT + "2" + ENTER, [2, 1, 0]),
+    ],
+)
+def test_keys_change_numbers(keys: Any, typed: str, numbers: list[int]) -> None:
+    """An Enter that comes too early is not taken."""
+    keys(typed)
+    assert Menus(advice).distribute(QUESTION, SHEET) == numbers
+
+
+def test_esc_goes_back(keys: Any) -> None:
+    keys(ESC)
+    with pytest.raises(CancelledError):
+        Menus(advice).distribute(QUESTION, SHEET)
+
+
+def test_a_form_says_what_does_not_fit() -> None:
+    form = Form(SHEET)
+    form.add(1)
+    assert str(form.fault) == "There is no room for more than 2 here."
+    form.move(1)
+    assert form.fault is None
+    form.add(1)
+    assert str(form.fault) == "Nothing is left for it; first take something away elsewhere."
+    assert form.numbers == [2, 1, 0]
+    form.put(0)
+    assert not form.is_done()
+    assert [plain(line) for line in form.lines(40, 10)] == [
+        "   corn    2 / 2  ●●",
+        " > sugar   0 / 2  ○○",
+        "   quarry  0 / 1  ○",
+        "   Left: 1.",
+        "   Three have to work.",
+    ]
+
+
+@pytest.mark.parametrize("rows", range(2, 14))
+@pytest.mark.parametrize("width", [20, 44, 80])
+def test_a_form_shows_the_row_that_is_pointed_at(rows: int, width: int) -> None:
+    shares = [Share([(f"place-{nth}", "")], 0, nth) for nth in range(1, 21)]
+    form = Form(SHEET._replace(shares=shares))
+    for _ in range(25):
+        lines = [plain(line) for line in form.lines(width, rows, ascii_only=True)]
+        assert len(lines) <= max(rows, 2)
+        assert all(cells(line) <= width for line in lines)
+        assert any(f"> place-{form.at + 1} " in line for line in lines)
+        form.move(1, around=True)
+    form.page(1)
+    assert form.at > 5
+
+
+def typed_in(monkeypatch: pytest.MonkeyPatch, *typed: str) -> list[int]:
+    lines = iter(typed)
+    monkeypatch.setattr("builtins.input", lambda hint: next(lines))
+    return Lines(advice).distribute(QUESTION, SHEET)
+
+
+def test_line_by_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert typed_in(monkeypatch, "") == [2, 1, 0]
+    assert typed_in(monkeypatch, "all to sugar", "") == [0, 2, 1]
+    assert "  2  sugar: 2 of 2\n" in capsys.readouterr().out
+    wrong = ("1=0", "", "nonsense", "7=1", "2=3", "2=x", "3=1 2=2", "")
+    assert typed_in(monkeypatch, *wrong) == [0, 2, 1]
+    said = capsys.readouterr().out
+    for sentence in (
+        "Left: 2.",
+        "Three have to work.",
+        "What is that?",
+        "'7=1' names no row; the rows are 1 to 3.",
+        "'2=3' does not fit; it can be 0 to 2.",
+    ):
+        assert sentence in said
+    with pytest.raises(CancelledError):
+        typed_in(monkeypatch, "b")
