@@ -274,13 +274,13 @@ def _building(place: int, player: PlayerView, x: float, y: float, height: int) -
     ]
     for nth, line in enumerate(_lines(PLACES[place], tall=height > TILE_HEIGHT)):
         parts.append(
-            label(x + 4, y + 19 + 13 * nth, line, "", 12, width=width - 6, smallest=9).replace(
+            label(x + 4, y + 19 + 13 * nth, line, "", 12, width=width - 6, smallest=10).replace(
                 "<text ", f'<text style="fill:{ink}" ', 1
             )
         )
     if height > TILE_HEIGHT:
         parts.append(use("facade", x + width / 2, y + height / 2 + 11))
-    parts.append(chip(BUILDING_VP[place], x + 11, y + height - 9, 0.68))
+    parts.append(chip(BUILDING_VP[place], x + 11, y + height - 9, 0.72))
     parts.append(circles(occupied, number, x + width - 9, y + height - 9))
     return "".join(parts) + "</g>"
 

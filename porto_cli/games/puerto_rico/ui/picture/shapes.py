@@ -92,7 +92,9 @@ def coin(number: object, x: float, y: float, scale: float = 1) -> str:
 
 def chip(number: object, x: float, y: float, scale: float = 1) -> str:
     """Return a VP chip with a number on it."""
-    return use("chip", x, y, scale) + label(x, y + 5 * scale, number, "b mid dark", 13 * scale)
+    return use("chip", x, y, scale) + label(
+        x, y + 5 * scale, number, "b mid dark", 15 * scale, width=19 * scale
+    )
 
 
 def badge(seat: int, x: float, y: float) -> str:
