@@ -7,5 +7,7 @@ reads a record, writes a file or knows a terminal.
 ``phrases`` has the words that several modules share, ``event_text`` says what happened,
 ``table_text`` and ``plain`` show the table, ``move_list`` the legal moves, ``next_step`` what
 can be done, ``history`` and ``log_text`` the story, ``scoring`` and ``score_text`` the
-reckoning; ``json`` has all of it for programs.
+reckoning; ``json`` has all of it for programs. ``svg`` is the table as a picture, made of the
+panels in ``picture``; ``html`` the picture with the same in words, ``film`` and ``log_html`` the
+game to be stepped through.
 """

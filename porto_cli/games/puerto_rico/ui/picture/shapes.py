@@ -93,7 +93,7 @@ def coin(number: object, x: float, y: float, scale: float = 1) -> str:
 def chip(number: object, x: float, y: float, scale: float = 1) -> str:
     """Return a VP chip with a number on it."""
     return use("chip", x, y, scale) + label(
-        x, y + 5 * scale, number, "b mid dark", 15 * scale, width=19 * scale
+        x, y + 5 * scale, number, "b mid dark", 15 * scale, width=16 * scale
     )
 
 
