@@ -274,7 +274,7 @@ def _building(place: int, player: PlayerView, x: float, y: float, height: int) -
     ]
     for nth, line in enumerate(_lines(PLACES[place], tall=height > TILE_HEIGHT)):
         parts.append(
-            label(x + 4, y + 18.5 + 12.5 * nth, line, "", 12, width=width - 6, smallest=10).replace(
+            label(x + 3, y + 18.5 + 12.5 * nth, line, "", 12, width=width - 4, smallest=9.7).replace(
                 "<text ", f'<text style="fill:{ink}" ', 1
             )
         )
