@@ -7,24 +7,25 @@ record: python examples/fair_bot.py fair.yaml
 import sys
 
 import porto_cli
+from porto_cli.games.porto import Observation, Option
 
 MOST_CARDS = 6
 
 
-def choose(seen: porto_cli.Observation) -> str:
+def choose(seen: Observation) -> str:
     """Return the move, in the notation, that the bot makes of what it sees."""
     if seen.phase == "keep":
         return max(seen.moves, key=lambda option: easiest(seen, option)).move
     return max(seen.moves, key=lambda option: worth(seen, option)).move
 
 
-def easiest(seen: porto_cli.Observation, option: porto_cli.Option) -> int:
+def easiest(seen: Observation, option: Option) -> int:
     """Return what the private contracts that this move keeps pay for the first of each."""
     pays = {contract.name: contract.scale[0] for contract in seen.me.private or ()}
     return sum(pays[name] for name in option.private)
 
 
-def worth(seen: porto_cli.Observation, option: porto_cli.Option) -> float:
+def worth(seen: Observation, option: Option) -> float:
     """Return how much the bot likes a move: VP now, and something for later."""
     if option.kind == "draw":
         room = MOST_CARDS - len(seen.me.hand)
@@ -34,7 +35,7 @@ def worth(seen: porto_cli.Observation, option: porto_cli.Option) -> float:
     return option.vp
 
 
-def fits(seen: porto_cli.Observation, option: porto_cli.Option) -> int:
+def fits(seen: Observation, option: Option) -> int:
     """Count the cards drawn whose color is that of a house with room for their floors."""
     return sum(
         any(
@@ -45,7 +46,7 @@ def fits(seen: porto_cli.Observation, option: porto_cli.Option) -> int:
     )
 
 
-def private_interest(seen: porto_cli.Observation, option: porto_cli.Option) -> int:
+def private_interest(seen: Observation, option: Option) -> int:
     """Return 2 VP for each own private contract that asks for the color of a completed house."""
     color = option.cards[1].split("-")[0]
     return 2 * sum(color in contract.name for contract in seen.me.private or ())

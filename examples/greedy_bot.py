@@ -6,10 +6,10 @@ Run it with a file name to keep the record: python examples/greedy_bot.py greedy
 import sys
 
 import porto_cli
-from porto_cli import Build, Claim, Draw, Scored
+from porto_cli.games.porto import Build, Claim, Draw, Move, Scored
 
 
-def worth(match: porto_cli.Match, move: porto_cli.Move, player: str) -> int:
+def worth(match: porto_cli.Match, move: Move, player: str) -> int:
     """Return the VP that a move scores at once; drawing more cards is worth a little."""
     if not isinstance(move, Build | Claim):
         return len(move.spaces) if isinstance(move, Draw) else 0

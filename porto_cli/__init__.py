@@ -1,4 +1,4 @@
-"""Play the board game Porto by text: one readable file per game, one command per move.
+"""Play board games by text: one readable file per game, one command per move.
 
 This is the Python interface; the commands use the same. A game in progress is a :class:`Match`:
 
@@ -14,13 +14,12 @@ This is the Python interface; the commands use the same. A game in progress is a
 >>> match.play(first.move, player=player)
 [<Kept seat=0>]
 
-``load`` and ``loads`` return the game of a record, ``new_game`` sets one up. What a player may see
-and do is an :class:`Observation`, and each legal move in it an :class:`Option`: its ``move`` is a
-text in the notation, which :meth:`Match.play` takes. Inside, moves (:class:`Draw`, :class:`Build`
-…) and events (:class:`Drew`, :class:`Placed` …) are values that nobody can change; cards, houses
-and contracts are numbers in them, and only their repr has names. A :class:`State` is the whole
-table, hidden things included. All errors are a :class:`PortoError`. ``json_schema`` describes
-what the commands print with ``--format json``.
+``load`` and ``loads`` return the game of a record, ``new_game`` sets one up, of any of the
+:data:`GAMES`. What a player may see and do is what :meth:`Match.observe` returns; a move is a text
+in the notation, which :meth:`Match.play` takes. What observations, moves and events are made of
+belongs to a game: see :mod:`porto_cli.games.porto` and :mod:`porto_cli.games.puerto_rico`. All
+errors are a :class:`PortoError`. ``json_schema`` describes what the commands print with
+``--format json``.
 """
 
 __version__ = "0.1.0"
@@ -41,36 +40,9 @@ if TYPE_CHECKING:
     from porto_cli.core.errors import PortoError as PortoError
     from porto_cli.core.violation import Violation as Violation
     from porto_cli.core.yaml import InvalidFileError as InvalidFileError
-    from porto_cli.games.porto.engine.events import Claimed as Claimed
-    from porto_cli.games.porto.engine.events import Drew as Drew
-    from porto_cli.games.porto.engine.events import Ended as Ended
-    from porto_cli.games.porto.engine.events import EndTriggered as EndTriggered
-    from porto_cli.games.porto.engine.events import Event as Event
-    from porto_cli.games.porto.engine.events import Kept as Kept
-    from porto_cli.games.porto.engine.events import Passed as Passed
-    from porto_cli.games.porto.engine.events import Placed as Placed
-    from porto_cli.games.porto.engine.events import Refilled as Refilled
-    from porto_cli.games.porto.engine.events import Reshuffled as Reshuffled
-    from porto_cli.games.porto.engine.events import RoofPlaced as RoofPlaced
-    from porto_cli.games.porto.engine.events import Scored as Scored
-    from porto_cli.games.porto.engine.events import TimerSkipped as TimerSkipped
-    from porto_cli.games.porto.engine.events import TimerTurned as TimerTurned
-    from porto_cli.games.porto.engine.events import TokenMoved as TokenMoved
-    from porto_cli.games.porto.engine.moves import Build as Build
-    from porto_cli.games.porto.engine.moves import Claim as Claim
-    from porto_cli.games.porto.engine.moves import Draw as Draw
-    from porto_cli.games.porto.engine.moves import Keep as Keep
-    from porto_cli.games.porto.engine.moves import Move as Move
-    from porto_cli.games.porto.engine.moves import Pass as Pass
-    from porto_cli.games.porto.engine.state import Config as Config
-    from porto_cli.games.porto.engine.state import State as State
-    from porto_cli.games.porto.history import Turn as Turn
-    from porto_cli.games.porto.move_list import Option as Option
-    from porto_cli.games.porto.observation import Observation as Observation
-    from porto_cli.games.porto.table import Contract as Contract
-    from porto_cli.games.porto.table import House as House
-    from porto_cli.games.porto.table import Player as Player
-    from porto_cli.games.porto.table import Private as Private
+    from porto_cli.game import GAMES as GAMES
+    from porto_cli.game import GameMeta as GameMeta
+    from porto_cli.game import Outcome as Outcome
     from porto_cli.match.match import Match as Match
     from porto_cli.match.match import PlayerNotNamedError as PlayerNotNamedError
     from porto_cli.match.match import load as load
@@ -80,24 +52,15 @@ if TYPE_CHECKING:
     from porto_cli.match.replay import IllegalMoveError as IllegalMoveError
 
 _EXPORTS = {
-    "match.match": "Match PlayerNotNamedError load loads new_game",
     "core.chance": "NothingTypedError NotInPileError TypedChance",
-    "core.errors": "AmbiguousMoveError FileError InvalidMoveError PortoError",
     "core.documents": "json_schema",
-    "match.replay": "IllegalMoveError",
-    "games.porto.engine.events": (
-        "Claimed Drew EndTriggered Ended Event Kept Passed Placed Refilled Reshuffled RoofPlaced "
-        "Scored TimerSkipped TimerTurned TokenMoved"
-    ),
+    "core.errors": "AmbiguousMoveError FileError InvalidMoveError PortoError",
     "core.violation": "Violation",
-    "games.porto.engine.moves": "Build Claim Draw Keep Move Pass",
-    "games.porto.engine.state": "Config State",
-    "games.porto.observation": "Observation",
-    "games.porto.move_list": "Option",
-    "match.preview": "Preview",
-    "games.porto.history": "Turn",
-    "games.porto.table": "Contract House Player Private",
     "core.yaml": "InvalidFileError",
+    "game": "GAMES GameMeta Outcome",
+    "match.match": "Match PlayerNotNamedError load loads new_game",
+    "match.preview": "Preview",
+    "match.replay": "IllegalMoveError",
 }
 """What each module adds to the interface. It is imported when somebody asks for it."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}

@@ -60,6 +60,8 @@ class GameMeta(NamedTuple):
     """What a turn may go on with in a record, and what comes with its result."""
     mapping_keys: tuple[str, ...]
     """Those among them whose values are mappings."""
+    unordered: tuple[str, ...]
+    """The streams of chance whose things are told in any order."""
     rulings: tuple[str, ...]
     """How the ids of its rulings begin."""
     other_files: tuple[tuple[str, Sentence], ...]
@@ -276,6 +278,7 @@ GAMES: dict[str, GameMeta] = {
             *("timer-refill-contracts", "level", "private"),
         ),
         mapping_keys=("private",),
+        unordered=(),
         rulings=("P",),
         other_files=(
             (
@@ -284,6 +287,23 @@ GAMES: dict[str, GameMeta] = {
             ),
         ),
         module="porto_cli.games.porto",
+    ),
+    "puerto-rico": GameMeta(
+        id="puerto-rico",
+        title="Puerto Rico",
+        players=range(2, 6),
+        rules_version=1,
+        verbs=(
+            *("role", "take", "place", "build", "sell", "load", "store", "guest", "choose"),
+            *("pass", "undo"),
+        ),
+        header_keys=("options",),
+        item_keys=("tile", "tiles", "vp"),
+        mapping_keys=(),
+        unordered=("tiles",),
+        rulings=("PR",),
+        other_files=(),
+        module="porto_cli.games.puerto_rico",
     ),
 }
 """The games, by their names in a record."""

@@ -4,13 +4,44 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
+import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
+TESTS = Path(__file__).parent
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # So it is in a job that a shell runs in the background, and all that it starts would inherit
+    # it. What Ctrl-C does is to be tested there as well.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    # Hundreds of tests start the program; compiling it each time would take longer than they do.
+    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / ".pytest_cache" / "bytecode"))
+
+
+# The same examples every time; others, and more of them, with --hypothesis-profile hunt.
+_ANY_TIME = settings(deadline=None, suppress_health_check=list(HealthCheck))
+settings.register_profile("usual", _ANY_TIME, max_examples=60, derandomize=True)
+settings.register_profile("hunt", _ANY_TIME, max_examples=600, database=None)
+settings.load_profile("usual")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Use all cores for a run of everything; a part of it stays in one process, to be debugged."""
+    option = config.option
+    whole = all(Path(arg).resolve() == TESTS for arg in config.args)
+    part = option.keyword or option.collectonly or option.usepdb or option.capture == "no"
+    if whole and not part and getattr(option, "numprocesses", 0) is None:
+        option.numprocesses = os.cpu_count()
+        option.dist = "worksteal" if option.dist == "no" else option.dist
 
 
 @dataclass(frozen=True)

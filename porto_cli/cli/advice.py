@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from porto_cli.core import ruling
 from porto_cli.core.message import Sentence, say
+from porto_cli.rulings import ruling
+from porto_cli.term.prompt import Advice
 from porto_cli.term.spans import BOLD, DIM, Line, wrapped
+from porto_cli.ui import ui_of
 
 KEYS = say(
     "In a menu the arrow keys move and Enter chooses; a digit chooses at once. Esc goes back. "
@@ -19,7 +21,7 @@ def advice(rules: Iterable[str], width: int, legend: Sentence | None = None) -> 
     """Return the rulings of these ids, how the keys work, and a legend, set to a width."""
     lines: list[Line] = []
     for rule in rules:
-        one = ruling.ruling(rule)
+        one = ruling(rule)
         lines += wrapped(one.title, width, first=[(one.id, BOLD), ("  ", "")], style=BOLD, indent=2)
         lines += _indented(one.text, width)
         if one.note:
@@ -30,3 +32,8 @@ def advice(rules: Iterable[str], width: int, legend: Sentence | None = None) -> 
 
 def _indented(text: str, width: int, style: str = "") -> list[Line]:
     return wrapped(text, width, first=[("  ", "")], indent=2, style=style)
+
+
+def advice_of(game: str) -> Advice:
+    """Return the help with the questions of a game."""
+    return lambda rules, width: advice(rules, width, ui_of(game).legend)

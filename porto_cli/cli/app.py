@@ -26,15 +26,11 @@ from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.errors import INTERRUPTED, TROUBLE, UNREPORTED, PortoError
 from porto_cli.core.files import traced
 from porto_cli.core.message import Sentence, say
+from porto_cli.game import GAMES
 
 COMMANDS = {
     "new": "new",
-    "keep": "verbs",
-    "draw": "verbs",
-    "build": "verbs",
-    "contract": "verbs",
-    "pass": "verbs",
-    "undo": "verbs",
+    **{verb: "verbs" for meta in GAMES.values() for verb in meta.verbs},
     "show": "show",
     "moves": "moves",
     "log": "log",
@@ -104,8 +100,9 @@ class Commands(TyperGroup):
         if cmd_name not in self.commands:
             with signals.held():
                 module = import_module(f"porto_cli.cli.{COMMANDS[cmd_name]}")
-            makes_a_move = COMMANDS[cmd_name] == "verbs"
-            function = module.function_of(cmd_name) if makes_a_move else getattr(module, cmd_name)
+            # Commands that take what a game says make their functions themselves.
+            made = getattr(module, "function_of", None)
+            function = made(cmd_name) if made else getattr(module, cmd_name)
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
             app.command(cmd_name, cls=Command, context_settings=SETTINGS)(function)
             command = typer.main.get_command(app)

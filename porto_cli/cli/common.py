@@ -21,6 +21,7 @@ from porto_cli.core.quoting import file_word, quoted
 from porto_cli.match import record
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import LONG, SHORT, Replay
+from porto_cli.ui import GameUi, ui_of
 
 
 class Format(StrEnum):
@@ -88,6 +89,11 @@ def _demand_digest(expect: str) -> None:
 def open_game(path: Path) -> Replay:
     """Return the replay of a record. Raises InvalidFileError, FileError."""
     return open_match(path).replay
+
+
+def ui_for(game: Match | Replay) -> GameUi:
+    """Return the interface of the game that is played."""
+    return ui_of(game.game.meta.id)
 
 
 def find_record(path: Path) -> Path:

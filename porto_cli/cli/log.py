@@ -7,11 +7,8 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.cli.common import RecordFile, open_game, refuse_idle_looks
+from porto_cli.cli.common import RecordFile, open_game, refuse_idle_looks, ui_for
 from porto_cli.cli.output import Color, Colors, Output, show_lines, write, write_json
-from porto_cli.games.porto.history import story
-from porto_cli.games.porto.ui.next_step import what_next
-from porto_cli.games.porto.ui.scoring import standings
 
 
 class LogFormat(StrEnum):
@@ -40,18 +37,11 @@ def log(
     """
     refuse_idle_looks(output, color)
     game = open_game(file)
+    ui = ui_for(game)
     if output is LogFormat.html:
-        from porto_cli.games.porto.ui.log_html import log_html
-
-        write(log_html(game), to)
-        return
-    turns, result = story(game), standings(game)
-    if output is LogFormat.json:
-        from porto_cli.games.porto.ui.json import story_json
-
-        write_json(story_json(game.record.title, turns, result), to)
-        return
-    from porto_cli.games.porto.ui.log_text import log_text
-
-    last = what_next(game).splitlines()
-    show_lines(lambda screen: log_text(turns, result, screen.width - 1), last, color, to)
+        write(ui.log_html(game), to)
+    elif output is LogFormat.json:
+        write_json(ui.log_json(game), to)
+    else:
+        last = ui.what_next(game)
+        show_lines(lambda screen: ui.log_text(game, screen.width - 1), last, color, to)

@@ -9,17 +9,16 @@ from typing import NoReturn
 
 from porto_cli.cli.app import COMMANDS
 from porto_cli.cli.common import command_line, usage
+from porto_cli.commands import commands_of
 from porto_cli.core.message import Sentence, say
+from porto_cli.game import GAMES
 from porto_cli.match.record_files import SCENARIO, has_suffix, kind_of, meant
 
 OTHER_WORDS = {
     "start": "new",
     "create": "new",
     "init": "new",
-    "take": "draw",
-    "claim": "contract",
-    "fulfill": "contract",
-    "skip": "pass",
+    **{word: verb for game in GAMES for word, verb in commands_of(game).synonyms.items()},
     "revert": "undo",
     "board": "show",
     "view": "show",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -92,7 +92,10 @@ def print_json(thing: object, stream: TextIO) -> None:
 
 
 def show_lines(
-    draw: Callable[[Screen], list[Line]], last: list[str], color: str, to: Path | None = None
+    draw: Callable[[Screen], list[Line]],
+    last: Sequence[object],
+    color: str,
+    to: Path | None = None,
 ) -> None:
     """Draw something for the screen, or for a file of 80 columns, with some sentences below.
 
@@ -105,7 +108,7 @@ def show_lines(
     if lines and last:
         lines.append([])
     # Not wrapped: a command that is broken over two lines cannot be copied.
-    lines += [[(sentence, PLAIN)] for sentence in last]
+    lines += [[(str(sentence), PLAIN)] for sentence in last]
     if to is None:
         show(lines, screen)
         return

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import AsPlayer, find_record, seat_of, usage
+from porto_cli.cli.common import AsPlayer, find_record, seat_of, ui_for
 from porto_cli.cli.output import Plain
+from porto_cli.core.command_errors import usage
 from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import FILE, file_word, option
 from porto_cli.core.signals import TerminatedError
+from porto_cli.game import DEFAULT
 from porto_cli.match.match import Match
 from porto_cli.match.record_files import meant, with_suffix
 
@@ -49,9 +51,9 @@ def play(
     _demand_a_terminal(file)
     if file is not None and meant(file) != file:
         file = find_record(file)
-    from porto_cli.cli.advice import advice
+    from porto_cli.cli.advice import advice_of
+    from porto_cli.cli.new_game_prompts import begin
     from porto_cli.cli.session import Session, StoppedError
-    from porto_cli.games.porto.ui.new_game_prompts import begin
     from porto_cli.term.alt_screen import Stage, can_move_the_cursor
     from porto_cli.term.lines import Lines
     from porto_cli.term.menus import Menus
@@ -61,9 +63,10 @@ def play(
     session: Session | None = None
     try:
         with ExitStack() as stack:
-            in_lines = Lines(advice) if plain or dumb else None
-            asker = in_lines or Menus(advice, stack.enter_context(Stage()))
+            in_lines = Lines(advice_of(DEFAULT)) if plain or dumb else None
+            asker = in_lines or Menus(advice_of(DEFAULT), stack.enter_context(Stage()))
             match = begin(asker, file)
+            asker.advice = advice_of(match.game.meta.id)
             session = Session(match, asker, _seat(match, player))
             if in_lines and session.is_secret():
                 if dumb:
@@ -137,11 +140,12 @@ def _demand_a_terminal(file: Path | None) -> None:
 
 
 def _refuse_to_show_secrets(match: Match) -> NoReturn:
+    secrets = ui_for(match).secrets
+    assert secrets is not None
     usage(
         say(
-            "This terminal (TERM=dumb) cannot clear its screen, so that the players would see "
-            "each other's private contracts. Play one player with --as, for example: "
-            "porto play {file} {player}",
+            "{problem} Play one player with --as, for example: porto play {file} {player}",
+            problem=secrets.not_hidden(),
             file=file_word(str(match.path)),
             player=option("--as", match.players[0]),
         )
@@ -177,22 +181,16 @@ def _farewell(session: Session) -> None:
 
 def _show_the_end(session: Session) -> None:
     """Tell the last turn and the reckoning."""
-    from porto_cli.games.porto.history import turn_of
-    from porto_cli.games.porto.ui import phrases
-    from porto_cli.games.porto.ui.score_text import score_text
-    from porto_cli.games.porto.ui.scoring import standings
     from porto_cli.term.paint import show
     from porto_cli.term.screen import screen_of
     from porto_cli.term.spans import wrapped
 
     screen = screen_of()
     width = screen.width - 1
+    replay, ui = session.match.replay, session.ui
     story = say(
         "To read how it came to this: porto log {file}", file=file_word(str(session.match.path))
     )
-    last = session.match.replay.last_step()
-    told = phrases.told(turn_of(last)) if last else []
-    scored = phrases.scored(turn_of(last)) if last else None
-    lines = wrapped(" ".join(map(str, [*told, *([scored] if scored else [])])), width)
-    lines += [[], *score_text(standings(session.match.replay), width), [], [(str(story), "")]]
+    lines = wrapped(" ".join(map(str, ui.last_turn(replay))), width)
+    lines += [[], *ui.score_text(replay, None, width), [], [(str(story), "")]]
     show(lines, screen)

@@ -7,9 +7,15 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.cli.common import Format, usage
-from porto_cli.core import ruling as rulings
+from porto_cli.cli.common import Format
+from porto_cli.cli.game import GameOption
+from porto_cli.cli.output import write_json
+from porto_cli.core.command_errors import usage
+from porto_cli.core.documents import rulings_json
 from porto_cli.core.message import say
+from porto_cli.core.ruling import Ruling, Rulings
+from porto_cli.game import DEFAULT, GAMES
+from porto_cli.rulings import game_of_ruling, ruling, rulings_of
 from porto_cli.term.screen import screen_of
 
 _WIDEST = 80
@@ -17,11 +23,8 @@ _WIDEST = 80
 
 
 def _ids_from(incomplete: str) -> list[tuple[str, str]]:
-    return [
-        (one.id, one.title)
-        for one in rulings.all_rulings()
-        if one.id.startswith(incomplete.upper())
-    ]
+    known = {one.id: one.title for game_id in GAMES for one in rulings_of(game_id).all()}
+    return [one for one in known.items() if one[0].startswith(incomplete.upper())]
 
 
 def rules(
@@ -35,6 +38,7 @@ def rules(
             autocompletion=_ids_from,
         ),
     ] = None,
+    game: GameOption = None,
     format: Annotated[  # noqa: A002 - the name of the option
         Format,
         typer.Option("--format", help="The form of the output; JSON has no reference card."),
@@ -46,23 +50,22 @@ def rules(
     terms of the printed rulebooks are understood as well: adjacent, roof tile, winner. Without an
     argument you see the rules on one card, and a list of all rulings.
     """
-    if not about:
-        if format is Format.json:
-            _print_json(rulings.all_rulings())
-        else:
-            _print_card()
-        return
-    found, mentions = _find(about)
+    words = about or []
+    game_id = game or next(filter(None, map(game_of_ruling, words)), DEFAULT)
+    rulings = rulings_of(game_id)
+    found, mentions = _find(words, rulings) if words else (list(rulings.all()), [])
     if format is Format.json:
-        _print_json([*found, *mentions])
+        write_json(rulings_json([*found, *mentions]))
+    elif words:
+        _print_rulings(found, mentions, rulings)
     else:
-        _print_rulings(found, mentions)
+        _print_card(rulings, game_id)
 
 
-def _find(about: list[str]) -> tuple[list[rulings.Ruling], list[rulings.Ruling]]:
+def _find(about: list[str], rulings: Rulings) -> tuple[list[Ruling], list[Ruling]]:
     """Return the rulings that are asked for, and those that only mention the words."""
     try:
-        return [rulings.ruling(word) for word in about], []
+        return [ruling(word) for word in about], []
     except KeyError:
         pass
     words = " ".join(about)
@@ -86,13 +89,6 @@ def _find(about: list[str]) -> tuple[list[rulings.Ruling], list[rulings.Ruling]]
     )
 
 
-def _print_json(found: Iterable[rulings.Ruling]) -> None:
-    from porto_cli.cli.output import write_json
-    from porto_cli.core.documents import rulings_json
-
-    write_json(rulings_json(found))
-
-
 def _wrap(text: str, first: str = "", others: str = "") -> str:
     import textwrap
 
@@ -105,31 +101,40 @@ def _wrap(text: str, first: str = "", others: str = "") -> str:
     )
 
 
-def _print_card() -> None:
-    for section in rulings.reference_card():
+def _print_card(rulings: Rulings, game_id: str) -> None:
+    for section in rulings.card():
         print(section.title)
         column = max(len(label) for label, _ in section.lines) + 2
         for label, text in section.lines:
             print(_wrap(text, f"  {label:{column}}", " " * (column + 2)))
         print()
     print("Rulings")
-    _print_titles(rulings.all_rulings())
+    _print_titles(rulings.all(), rulings)
     print()
+    rule_id, two_words = rulings.examples
+    command = "porto rules" if game_id == DEFAULT else f"porto rules --game {game_id}"
     print(
         _wrap(
-            "'porto rules P-BUILD-2' tells a ruling, 'porto rules token roof' finds those that "
-            "have both words."
+            str(
+                say(
+                    "'porto rules {id}' tells a ruling, '{command} {words}' finds those that have "
+                    "both words.",
+                    id=rule_id,
+                    command=command,
+                    words=two_words,
+                )
+            )
         )
     )
 
 
-def _print_titles(found: Iterable[rulings.Ruling]) -> None:
-    column = max(len(one.id) for one in rulings.all_rulings()) + 2
+def _print_titles(found: Iterable[Ruling], rulings: Rulings) -> None:
+    column = max(len(one.id) for one in rulings.all()) + 2
     for one in found:
         print(_wrap(one.title, f"  {one.id:{column}}", " " * (column + 2)))
 
 
-def _print_rulings(found: list[rulings.Ruling], mentions: list[rulings.Ruling]) -> None:
+def _print_rulings(found: list[Ruling], mentions: list[Ruling], rulings: Rulings) -> None:
     for nth, one in enumerate(found):
         if nth:
             print()
@@ -142,4 +147,4 @@ def _print_rulings(found: list[rulings.Ruling], mentions: list[rulings.Ruling]) 
         if found:
             print()
         print("Mentioned in" if found else "Mentioned only in")
-        _print_titles(mentions)
+        _print_titles(mentions, rulings)

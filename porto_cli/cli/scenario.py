@@ -12,17 +12,22 @@ from typing import Annotated, NamedTuple, TextIO
 
 import typer
 
-from porto_cli.cli.common import open_game, usage
+from porto_cli.cli.common import open_game
 from porto_cli.cli.output import Output, deliver
 from porto_cli.core import files
+from porto_cli.core.command_errors import usage
 from porto_cli.core.errors import INVALID, REFUSED, FileError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.printable import printable
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.games.porto.engine.state import State
+from porto_cli.game import State
+from porto_cli.rulings import game_of_ruling
 from porto_cli.scenario.runner import Case, Result, Scenario, load_scenario, run, shipped_folder
 from porto_cli.term.screen import screen_of
+from porto_cli.ui import ui_of
 
+_OF_ALL_GAMES = "R-"
+"""How the ids of those rulings begin that are about the record."""
 _WIDEST, _NARROWEST = 100, 40
 _BESIDE = 34
 """Columns of what is expected, when it stands beside what is."""
@@ -133,9 +138,8 @@ def scenario(
 def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
     from porto_cli.scenario.excerpt import scenario_text
 
-    game = open_game(record)
     try:
-        text = scenario_text(game, turn)
+        text = scenario_text(open_game(record), turn)
     except ValueError as error:
         usage(say("{why}", why=str(error)))
     if output:
@@ -181,7 +185,7 @@ def _verdict(file: Path, only: str) -> Verdict:
 
 def _is_wanted(case: Case, scenario: Scenario, only: str) -> bool:
     """Tell whether a title has the text, or a ruling's id begins with it."""
-    if only.upper().startswith(("P-", "R-")):
+    if game_of_ruling(only) or only.upper().startswith(_OF_ALL_GAMES):
         return any(cited.startswith(only.upper()) for cited in case.cites)
     return only.casefold() in f"{scenario.title}\n{case.title}".casefold()
 
@@ -223,12 +227,12 @@ class _Printer:
             self._case(result, verdict.scenario)
             if self.verbose and case.start.state != shown:
                 self._line("")
-                self._table(case.start.state, say("Before"))
+                self._table(case, case.start.state, say("Before"))
                 shown = case.start.state
             if self.explain:
                 self._story(result)
             if self.verbose and case.moves:
-                self._table(result.after, say("After"))
+                self._table(case, result.after, say("After"))
         if self.explain:
             self._rulings(verdict)
         if verdict.error:
@@ -260,15 +264,23 @@ class _Printer:
             self._line(f"        {what:{column}}{expected:{_BESIDE}}{actual}")
 
     def _story(self, result: Result) -> None:
-        from porto_cli.games.porto.event_text import sentences
-
-        story = [str(one) for one in sentences(result.events, result.case.start.state.config)]
-        for sentence in [*story, *result.remarks, *map(str, _reckonings(result))]:
-            self._text(sentence, "  - ", "    ")
+        case = result.case
+        ui = ui_of(case.game.meta.id)
+        story = [
+            *ui.events_text(result.events, case.start.state.config),
+            *result.remarks,
+            *(
+                sentence
+                for expectation in case.expectations
+                for sentence in ui.explanation(expectation, result.after)
+            ),
+        ]
+        for sentence in story:
+            self._text(str(sentence), "  - ", "    ")
         self._line("")
 
     def _rulings(self, verdict: Verdict) -> None:
-        from porto_cli.core.ruling import ruling
+        from porto_cli.rulings import ruling
 
         cites = dict.fromkeys(one for result in verdict.results for one in result.case.cites)
         for rule in map(ruling, cites):
@@ -281,14 +293,12 @@ class _Printer:
         if self.explain:
             self._text(why, margin)
 
-    def _table(self, state: State, title: Sentence) -> None:
-        from porto_cli.games.porto.table import table_of
-        from porto_cli.games.porto.ui.table_text import text
+    def _table(self, case: Case, state: State, title: Sentence) -> None:
         from porto_cli.term.paint import show
         from porto_cli.term.screen import Screen
 
         screen = screen_of(self.stream) if self.stream is sys.stdout else Screen()
-        show(text(table_of(state, title=str(title)), screen), screen, self.stream)
+        show(ui_of(case.game.meta.id).position_text(state, str(title), screen), screen, self.stream)
         self._line("")
 
     def _text(self, text: str, first: str, others: str | None = None) -> None:
@@ -313,26 +323,6 @@ class _Printer:
 
     def _line(self, line: str) -> None:
         print(line, file=self.stream)
-
-
-def _reckonings(result: Result) -> Iterator[Sentence]:
-    """Say what the private contracts that a case reckons are worth, house by house."""
-    from porto_cli.games.porto.ui.phrases import reckoning
-    from porto_cli.games.porto.ui.scoring import reckoned
-    from porto_cli.scenario.expectations import Reckoned
-
-    players = result.after.config.players
-    for demand in result.case.demands:
-        for seat in demand.players if isinstance(demand, Reckoned) else ():
-            for contract in result.after.kept[seat]:
-                found = reckoned(result.after, contract)
-                yield say(
-                    "{contract} of {player}, as the table stands: {vp} VP. {counted}",
-                    contract=found.contract,
-                    player=players[seat],
-                    vp=found.vp,
-                    counted=" ".join(map(str, reckoning(found))),
-                )
 
 
 def _width() -> int:

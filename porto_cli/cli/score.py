@@ -6,11 +6,17 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.cli.common import AsPlayer, Format, RecordFile, open_game, refuse_idle_looks, seat_of
+from porto_cli.cli.common import (
+    AsPlayer,
+    Format,
+    RecordFile,
+    open_game,
+    refuse_idle_looks,
+    seat_of,
+    ui_for,
+)
 from porto_cli.cli.output import Color, Colors, Plain, show_lines, write_json
-from porto_cli.games.porto.history import story
-from porto_cli.games.porto.ui.next_step import what_next
-from porto_cli.games.porto.ui.scoring import standings
+from porto_cli.game import OVER
 
 
 def score(
@@ -30,13 +36,10 @@ def score(
     """
     refuse_idle_looks(output, color, plain=plain)
     game = open_game(file)
-    result = standings(game, None if player is None else seat_of(game, player))
+    ui = ui_for(game)
+    seat = None if player is None else seat_of(game, player)
     if output is Format.json:
-        from porto_cli.games.porto.ui.json import standings_json
-
-        write_json(standings_json(result, story(game)))
+        write_json(ui.score_json(game, seat))
         return
-    from porto_cli.games.porto.ui.score_text import score_text
-
-    last = [] if result.over else what_next(game).splitlines()
-    show_lines(lambda screen: score_text(result, screen.width - 1, plain=plain), last, color)
+    last = [] if game.state.phase == OVER else ui.what_next(game)
+    show_lines(lambda screen: ui.score_text(game, seat, screen.width - 1, plain=plain), last, color)

@@ -6,50 +6,25 @@ that was not finished.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, NoReturn
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NoReturn
 
 from porto_cli.cli.advice import advice
+from porto_cli.cli.common import ui_for
+from porto_cli.commands import commands_of
 from porto_cli.core.errors import FileError, InvalidMoveError
 from porto_cli.core.message import Sentence, say
-from porto_cli.games.porto.engine.legality import may_keep
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
-from porto_cli.games.porto.history import story, turn_of
-from porto_cli.games.porto.move_list import BUILD, DRAW, Option, options
-from porto_cli.games.porto.notation import UNDO
-from porto_cli.games.porto.table import table, to_move
-from porto_cli.games.porto.ui import move_prompts
-from porto_cli.games.porto.ui.board_panel import BoardPanel
-from porto_cli.games.porto.ui.chance_prompts import AskedChance
-from porto_cli.games.porto.ui.news import news_for
-from porto_cli.games.porto.ui.scoring import standings
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import TABLE
-from porto_cli.match.replay import IllegalMoveError, check_undo
+from porto_cli.match.replay import R_UNDO, IllegalMoveError, check_undo
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD, PLAIN, Line, wrapped
+from porto_cli.ui import Entry as Offered
 
 Action = Callable[[], object]
 Entry = Choice[Action]
-
-TURN_RULES = (
-    *move_prompts.DRAW_RULES,
-    *move_prompts.BUILD_RULES,
-    *move_prompts.SCORE_RULES,
-    "P-PASS-1",
-)
-
-
-class _Offer(NamedTuple):
-    """What somebody can do now. ``at_once``: the first entry asks questions of its own, and
-    the others are needed only by who backs out of them.
-    """
-
-    question: Sentence
-    entries: list[Entry]
-    rules: tuple[str, ...]
-    at_once: bool = False
 
 
 class StoppedError(Exception):
@@ -61,6 +36,7 @@ class Session:
 
     def __init__(self, match: Match, asker: Asker, seat: int | None = None) -> None:
         self.match = match
+        self.ui = ui_for(match)
         self.asker = asker
         self.seat = seat
         self._at_the_keyboard: int | None = None
@@ -78,27 +54,30 @@ class Session:
                     self._take_turn(seat)
 
     def _whose_turn(self) -> int:
-        """At the end of a game on a real table several players reveal, one after the other."""
-        waiting = [self.match.seat(name) for name in to_move(self.match.state)]
+        """Several players may be awaited; they move one after the other."""
+        waiting = self.match.game.to_move(self.match.state)
         return self.seat if self.seat in waiting else waiting[0]
 
     def is_secret(self) -> bool:
-        """Tell whether people sit here who must not see each other's private contracts."""
-        state = self.match.state
-        return self.seat is None and len(self.match.players) > 1 and bool(state.dealt)
+        """Tell whether people sit here who must not see each other's secrets."""
+        secrets = self.ui.secrets
+        return (
+            secrets is not None
+            and self.seat is None
+            and len(self.match.players) > 1
+            and secrets.there_are(self.match.state)
+        )
 
     def _hand_over(self, seat: int) -> None:
         """Clear the screen and wait until the right player sits in front of it."""
         self._at_the_keyboard = None
         self.asker.wipe()
-        self.asker.put_above(
-            BoardPanel(table(self.match.replay), news_for(self.match.replay, seat))
-        )
+        self.asker.put_above(self.ui.above(self.match.replay, None, seat))
         player = self.match.players[seat]
         question = say("Hand the keyboard to {player}.", player=player)
         here = _entry(say("Go on as {player}", player=player), lambda: self._sit_down(seat))
         entries = [here, *self._undo_entry(), self._stop_entry()]
-        self._choose(_Offer(question, entries, ("P-SETUP-5",)))
+        self._choose(question, entries, self._rules("secret"))
 
     def _sit_down(self, seat: int) -> None:
         self._at_the_keyboard = seat
@@ -106,31 +85,42 @@ class Session:
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do. Where there is one thing to do, begin with it at once."""
         self._look(seat)
-        offer = self._offer_of(seat)
-        if offer.at_once and self._do(offer.entries[0].value):
+        offer = self.ui.offer(self.match, seat, self.asker)
+        moves = self._moves(seat, offer.entries)
+        if offer.at_once and self._do(moves[0].value):
             return
         others = [*self._undo_entry(), *self._other_entries(seat), self._stop_entry()]
-        self._choose(offer._replace(entries=[*offer.entries, *others]))
+        self._choose(offer.question, [*moves, *others], offer.rules)
+
+    def _moves(self, seat: int, offered: Sequence[Offered]) -> list[Entry]:
+        """Return what plays the moves that the game offers."""
+        return [
+            _entry(one.label, partial(self._play_what_is_chosen, seat, one.moves))
+            for one in offered
+        ]
+
+    def _play_what_is_chosen(self, seat: int, moves: Callable[[], Sequence[str]]) -> None:
+        self._play(seat, *moves())
+
+    def _rules(self, about: str) -> tuple[str, ...]:
+        return commands_of(self.match.game.meta.id).rules[about]
 
     def _wait(self, seat: int) -> None:
         """Stop after the own turn: by mail, somebody else is next."""
         self._look(seat)
-        waiting = ", ".join(to_move(self.match.state))
+        waiting = ", ".join(self.match.to_move())
         question = say(
             "It is {player}'s turn. Send {file} to {player}.", player=waiting, file=self.match.path
         )
-        entries = [self._stop_entry()]
-        if self.match.state.dealt and may_keep(self.match.state, seat):
-            entries.insert(0, self._keep_entry(seat))
-        entries += self._undo_entry()
+        meanwhile = self.ui.meanwhile(self.match, seat, self.asker)
+        entries = [*self._moves(seat, meanwhile), self._stop_entry(), *self._undo_entry()]
         entries.append(_entry(say("Read the file again: it has come back"), self._read_again))
         entries += self._other_entries(seat)
-        self._choose(_Offer(question, entries, ("R-UNDO",)))
+        self._choose(question, entries, (R_UNDO,))
 
-    def _choose(self, offer: _Offer) -> None:
+    def _choose(self, question: Sentence, entries: list[Entry], rules: tuple[str, ...]) -> None:
         """Let somebody choose what to do, and do it."""
-        chosen = self.asker.choose(offer.question, offer.entries, rules=offer.rules, back=False)
-        self._do(chosen)
+        self._do(self.asker.choose(question, entries, rules=rules, back=False))
 
     def _do(self, action: Action) -> bool:
         """Do something and return True, or False if the player backed out of it."""
@@ -143,88 +133,7 @@ class Session:
         return True
 
     def _look(self, seat: int) -> None:
-        game = self.match.replay
-        self.asker.put_above(BoardPanel(table(game, seat), news_for(game, seat)))
-
-    def _offer_of(self, seat: int) -> _Offer:
-        """Return the question of a turn, and the moves that it offers."""
-        state = self.match.state
-        player = self.match.players[seat]
-        if state.phase == KEEP:
-            question = (
-                say("{player}, first keep three private contracts.", player=player)
-                if state.dealt
-                else say("{player}, reveal your three private contracts.", player=player)
-            )
-            return _Offer(
-                question,
-                [self._keep_entry(seat)],
-                move_prompts.KEEP_RULES,
-                at_once=True,
-            )
-        found = options(state, seat)
-        if state.phase == CONTRACTS:
-            met = max((option.contracts for option in found), key=len)
-            claim = _entry(
-                say("Choose public contracts"),
-                lambda: self._play(seat, move_prompts.contracts(self.asker, met)),
-            )
-            return _Offer(
-                say("{player}, what do you fulfill with your build?", player=player),
-                [claim],
-                move_prompts.PUBLIC_RULES,
-                at_once=True,
-            )
-        only = self._only(found)
-        if state.phase == TIMER:
-            return _Offer(
-                say("{player}, what do you build for the timer?", player=player),
-                only or [self._build_entry(found)],
-                move_prompts.TIMER_RULES,
-                at_once=not only,
-            )
-        question = say("{player}, what do you do?", player=player)
-        return _Offer(question, only or self._act(found), TURN_RULES)
-
-    def _only(self, found: list[Option]) -> list[Entry]:
-        """Offer the only legal move, if there is only one."""
-        if len(found) != 1 or found[0].contracts:
-            return []
-        label = say("{move} (nothing else is possible)", move=found[0].move)
-        return [_entry(label, lambda: self._play(self.match.state.seat, found[0].move))]
-
-    def _act(self, found: list[Option]) -> list[Entry]:
-        builds = [option for option in found if option.kind == BUILD]
-        draws = [option for option in found if option.kind == DRAW]
-        entries = [self._build_entry(builds)] if builds else []
-        if draws:
-            entries.append(
-                _entry(
-                    say("Draw construction cards"),
-                    lambda: self._play(self.match.state.seat, move_prompts.draw(self.asker, draws)),
-                )
-            )
-        return entries
-
-    def _build_entry(self, builds: list[Option]) -> Entry:
-        best = max(option.vp for option in builds)
-        label = (
-            say("Build, for up to {vp} VP", vp=best)
-            if self.match.state.phase == ACT
-            else say("Build")
-        )
-        state = self.match.state
-        return _entry(
-            label, lambda: self._play(state.seat, *move_prompts.build(self.asker, state, builds))
-        )
-
-    def _keep_entry(self, seat: int) -> Entry:
-        return _entry(
-            say("Choose three private contracts")
-            if self.match.state.dealt
-            else say("Reveal three private contracts"),
-            lambda: self._play(seat, move_prompts.keep(self.asker, self.match.state, seat)),
-        )
+        self.asker.put_above(self.ui.above(self.match.replay, seat, seat))
 
     def _undo_entry(self) -> list[Entry]:
         """Offer to take back the last turn, to whom it belongs."""
@@ -236,7 +145,7 @@ class Session:
         label = say(
             "Take back {player}'s turn: {move}",
             player=self.match.players[seat],
-            move=turn_of(last).moves[0],
+            move=self.ui.in_short(last),
         )
         return [_entry(label, lambda: self._undo(seat))]
 
@@ -255,30 +164,23 @@ class Session:
 
     def _look_around(self, seat: int) -> None:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
-        from porto_cli.games.porto.ui.log_text import log_text
-        from porto_cli.games.porto.ui.plain import plain as sentences
-        from porto_cli.games.porto.ui.score_text import score_text
-        from porto_cli.games.porto.ui.table_text import text
-
-        game = self.match.replay
-        seen, told = table(game, seat), story(game)
-        so_far, own = standings(game), standings(game, seat)
-        plain = self.asker.plain
+        replay, ui, plain = self.match.replay, self.ui, self.asker.plain
 
         def whole(screen: Screen) -> list[Line]:
             if not plain:
-                return text(seen, screen)
-            return [line for one in sentences(seen) for line in wrapped(one, screen.width)]
+                return ui.table_text(replay, seat, screen)
+            sentences = ui.table_sentences(replay, seat)
+            return [line for one in sentences for line in wrapped(str(one), screen.width)]
 
         choices: list[Choice[Text]] = [
             Choice(_line(say("The whole table")), whole),
             Choice(
                 _line(say("The story of the game")),
-                lambda screen: log_text(told, so_far, screen.width),
+                lambda screen: ui.log_text(replay, screen.width),
             ),
             Choice(
                 _line(say("Where all VP come from")),
-                lambda screen: score_text(own, screen.width, plain=plain),
+                lambda screen: ui.score_text(replay, seat, screen.width, plain=plain),
             ),
         ]
         while True:
@@ -286,14 +188,15 @@ class Session:
 
     def _type(self, seat: int) -> None:
         """Play a move that is typed, or explain what is wrong with it and ask again."""
-        question = say("Type a move, like: build red-3 blue-1 L4 token L5")
+        example = commands_of(self.match.game.meta.id).example
+        question = say("Type a move, like: {example}", example=example)
         text = ""
         while True:
             text = self.asker.write(question, lambda typed: None, text)
             if not text:
                 return
             try:
-                if text.casefold() == UNDO:
+                if text.casefold() == "undo":
                     self._undo(self._last_mover() if self.seat is None else self.seat)
                 else:
                     self._play(seat, text)
@@ -314,7 +217,7 @@ class Session:
             lines: list[Line] = []
             for violation in error.violations:
                 lines += wrapped(str(violation), screen.width, style=BOLD)
-            return [*lines, [], *advice(rules, screen.width)]
+            return [*lines, [], *advice(rules, screen.width, self.ui.legend)]
 
         self.asker.show(explained)
 
@@ -324,7 +227,8 @@ class Session:
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
         """
         match = self.match
-        came_up = AskedChance(self.asker) if match.record.secrecy == TABLE else None
+        real = match.record.secrecy == TABLE
+        came_up = self.ui.asked_chance(self.asker, None) if real else None
         match.play(*moves, player=match.players[seat], came_up=came_up)
         self._save()
 

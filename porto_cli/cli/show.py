@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from porto_cli.cli.common import AsPlayer, RecordFile, open_game, refuse_idle_looks, seat_of, usage
+from porto_cli.cli.common import AsPlayer, RecordFile, open_game, refuse_idle_looks, seat_of, ui_for
 from porto_cli.cli.output import Color, Colors, Output, Plain, show_lines, write, write_json
+from porto_cli.core.command_errors import usage
 from porto_cli.core.message import say
-from porto_cli.games.porto.table import Table, table
-from porto_cli.games.porto.ui.next_step import what_next
 from porto_cli.match.replay import Replay, after_turn
 
 
@@ -54,15 +52,22 @@ def show(
     refuse_idle_looks(output, color, plain=plain)
     if plain and color == Colors.always:
         usage(say("Plain sentences have no colors; leave out --plain or --color."))
-    game = open_game(file)
-    seat = None if player is None else seat_of(game, player)
-    then = game if turn is None else _at(game, turn)
-    view = table(then, seat)
-    if output is TableFormat.text:
-        last = [] if turn is not None else what_next(game).splitlines()
-        _show_text(view, last, plain, color, to)
+    now = open_game(file)
+    ui = ui_for(now)
+    seat = None if player is None else seat_of(now, player)
+    then = now if turn is None else _at(now, turn)
+    if output is TableFormat.json:
+        write_json(ui.table_json(then, seat), to)
+    elif output is TableFormat.svg:
+        write(ui.table_svg(then, seat), to)
+    elif output is TableFormat.html:
+        write(ui.table_html(then, seat), to)
     else:
-        _show_otherwise(view, then, seat, output, to)
+        last = [] if turn is not None else ui.what_next(now)
+        if plain:
+            write("\n".join(map(str, [*ui.table_sentences(then, seat), *last])), to)
+        else:
+            show_lines(lambda screen: ui.table_text(then, seat, screen), last, color, to)
 
 
 def _at(replay: Replay, turn: int) -> Replay:
@@ -78,34 +83,3 @@ def _at(replay: Replay, turn: int) -> Replay:
                 count=replay.state.turn,
             )
         )
-
-
-def _show_text(view: Table, last: list[str], plain: bool, color: str, to: Path | None) -> None:
-    if plain:
-        from porto_cli.games.porto.ui.plain import plain as sentences
-
-        write("\n".join([*sentences(view), *last]), to)
-        return
-    from porto_cli.games.porto.ui.table_text import text
-
-    show_lines(lambda screen: text(view, screen), last, color, to)
-
-
-def _show_otherwise(
-    view: Table, replay: Replay, seat: int | None, output: TableFormat, to: Path | None
-) -> None:
-    from porto_cli.games.porto.ui.scoring import standings
-
-    result = standings(replay, seat)
-    if output is TableFormat.json:
-        from porto_cli.games.porto.ui.json import table_json
-
-        write_json(table_json(view, result), to)
-    elif output is TableFormat.svg:
-        from porto_cli.games.porto.ui.svg import svg
-
-        write(svg(view, result), to)
-    else:
-        from porto_cli.games.porto.ui.html import html
-
-        write(html(view, result), to)

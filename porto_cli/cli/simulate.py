@@ -9,25 +9,31 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import closing, contextmanager
 from enum import StrEnum
+from inspect import Signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from porto_cli.cli.common import is_given, open_game, refuse, refuse_idle_looks, seat_of, usage
-from porto_cli.cli.new import FirstGame, TieBreak, TieBreakOption, edition_of, refuse_idle_rules
+from porto_cli.cli.common import is_given, open_game, refuse_idle_looks, seat_of
+from porto_cli.cli.game import GameOption
+from porto_cli.cli.game_options import options, parameter, typed_options
 from porto_cli.cli.output import Color, Colors, show_lines
+from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed
+from porto_cli.core.command_errors import refuse, usage
 from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.message import say
 from porto_cli.core.signals import release
-from porto_cli.games.porto.editions import DEFAULT, shipped
-from porto_cli.games.porto.engine.state import MOST_PLAYERS, TIMERS, Config
+from porto_cli.game import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
-from porto_cli.simulate.loop import PLAYERS, Outcome, Start, Tally, all_turns_played
+from porto_cli.players import Player
+from porto_cli.simulate.loop import Result, Start
 from porto_cli.simulate.loop import simulate as play_games
+from porto_cli.simulate.simulation import Simulation, simulation_of
 from porto_cli.term.screen import HEIGHT, Screen, screen_of
 from porto_cli.term.spans import Line
+from porto_cli.ui import ui_of
 
 _REFRESH = 0.1
 """Seconds between two looks of the progress bar."""
@@ -44,117 +50,139 @@ class Results(StrEnum):
     jsonl = "jsonl"
 
 
-def simulate(
-    ctx: typer.Context,
-    strategies: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="STRATEGY…",
-            help="How each seat plays: 'random' or 'greedy'. With --from one will do for all.",
-            show_default=False,
-        ),
-    ] = None,
-    games: Annotated[
-        int, typer.Option("--games", "-n", metavar="N", min=1, help="How many games.")
-    ] = 1000,
-    record: Annotated[
-        Path | None,
-        typer.Option(
-            "--from",
-            metavar="FILE",
-            help="Play on from where this record stands; '-' is standard input.",
-            show_default=False,
-        ),
-    ] = None,
-    player: Annotated[
-        str | None,
-        typer.Option(
-            "--as",
-            metavar="NAME",
-            help="With --from: whose private contracts are known.",
-            show_default=False,
-        ),
-    ] = None,
-    seed: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TEXT",
-            help="The same seed plays the same games; random if left out.",
-            show_default=False,
-        ),
-    ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers",
-            "-j",
-            metavar="N",
-            min=1,
-            help="Processes that play, 61 at most; as many as there are cores if left out.",
-            show_default=False,
-        ),
-    ] = None,
-    output: Annotated[
-        Results,
-        typer.Option("--format", help="A table of all games, or a row or line for each of them."),
-    ] = Results.table,
-    first_game: FirstGame = False,
-    tie_break: TieBreakOption = TieBreak.contracts_first,
-    timer: Annotated[
-        int, typer.Option(metavar="28|26|24", help="Solo game: timer cards; fewer is harder.")
-    ] = TIMERS[0],
-    edition: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|FILE", help="The component data of your box.", show_default=False
-        ),
-    ] = None,
-    color: Color = Colors.auto,
-) -> None:
-    """Play many games at once and tell who won, how, and where the VP came from.
+_HELP = """Play many games at once and tell who won, how, and where the VP came from.
 
-    'random' makes any legal move, 'greedy' the one that scores most at once. A game that runs is
-    played on as a stranger at the table could imagine it: what comes up is drawn from what is
-    face down, and the private contracts are dealt anew, but for those of --as.
-    """
+'random' makes any legal move, 'greedy' the one that scores most at once. A game that runs is
+played on as a stranger at the table could imagine it: what comes up is drawn from what is
+face down, and what players hide is dealt anew, but for what --as knows.
+"""
+_Strategies = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="STRATEGY…",
+        help="How each seat plays: 'random' or 'greedy'. With --from one will do for all.",
+        show_default=False,
+    ),
+]
+_Games = Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="How many games.")]
+_From = Annotated[
+    Path | None,
+    typer.Option(
+        "--from",
+        metavar="FILE",
+        help="Play on from where this record stands; '-' is standard input.",
+        show_default=False,
+    ),
+]
+_As = Annotated[
+    str | None,
+    typer.Option(
+        "--as", metavar="NAME", help="With --from: whose secrets are known.", show_default=False
+    ),
+]
+_Seed = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT",
+        help="The same seed plays the same games; random if left out.",
+        show_default=False,
+    ),
+]
+_Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        "-j",
+        metavar="N",
+        min=1,
+        help="Processes that play, 61 at most; as many as there are cores if left out.",
+        show_default=False,
+    ),
+]
+_Form = Annotated[
+    Results,
+    typer.Option("--format", help="A table of all games, or a row or line for each of them."),
+]
+
+
+def function_of(name: str) -> Callable[..., None]:
+    """Return the function of the command, with the options of all games."""
+    own = {game: commands_of(game).new for game in GAMES}
+
+    def simulate(ctx: typer.Context, game: str | None, **given: Any) -> None:
+        typed = typed_options(ctx, game or DEFAULT, own)
+        if given["record"] is not None and (game or any(is_given(ctx, one) for one in of_games)):
+            usage(say("With --from the record says which game it is; leave out its options."))
+        _simulate(game or DEFAULT, typed, **{one.name: given[one.name] for one in of_all})
+
+    before = (
+        parameter("strategies", _Strategies, None),
+        parameter("games", _Games, 1000),
+        parameter("record", _From, None),
+        parameter("player", _As, None),
+        parameter("seed", _Seed, None),
+        parameter("workers", _Workers, None),
+    )
+    behind = (parameter("output", _Form, Results.table), parameter("color", Color, Colors.auto))
+    of_all = (*before, *behind)
+    of_games = [option.name for options_of_one in own.values() for option in options_of_one]
+    simulate.__doc__ = _HELP
+    simulate.__signature__ = Signature(  # type: ignore[attr-defined]
+        [
+            parameter("ctx", typer.Context),
+            *before,
+            parameter("game", GameOption, None),
+            behind[0],
+            *options(own),
+            behind[1],
+        ]
+    )
+    return simulate
+
+
+def _simulate(
+    game_id: str,
+    typed: dict[str, Any],
+    *,
+    strategies: list[str] | None,
+    games: int,
+    record: Path | None,
+    player: str | None,
+    seed: str | None,
+    workers: int | None,
+    output: Results,
+    color: Colors,
+) -> None:
     refuse_idle_looks(output, color)
     chosen = [word.lower() for word in strategies or ()]
-    for word in chosen:
-        if word not in PLAYERS:
-            usage(
-                say(
-                    "{word!r} is not a way to play; there are {known}.",
-                    word=word,
-                    known=" and ".join(PLAYERS),
-                )
-            )
     if record is None:
         if player is not None:
             usage(say("--as is for games that run: name the record with --from."))
-        refuse_idle_rules(ctx, len(chosen))
-        start = _new_game(chosen, first_game, tie_break, timer, edition)
-        names = [f"{word} {seat}" for seat, word in enumerate(chosen, start=1)]
+        simulation = simulation_of(game_id)
+        _demand_known(chosen, simulation)
+        start = _new_game(game_id, chosen, typed)
     else:
-        if is_given(ctx, "first_game", "edition", "timer", "tie_break"):
-            usage(say("With --from the record says which game it is; leave out its options."))
-        game = open_game(record)
-        start = _running_game(game, player)
-        names = list(start.config.players)
-        chosen = chosen * len(names) if len(chosen) == 1 else chosen
-        if len(chosen) != len(names):
+        replay = open_game(record)
+        simulation = simulation_of(replay.game.meta.id)
+        _demand_known(chosen, simulation)
+        start = _running_game(replay, player, simulation)
+        seats = len(start.config.players)
+        chosen = chosen * seats if len(chosen) == 1 else chosen
+        if len(chosen) != seats:
             usage(
                 say(
                     "Say how to play once for all, or once for each of the {count} players: "
                     "{players}.",
-                    count=len(names),
-                    players=", ".join(names),
+                    count=seats,
+                    players=", ".join(start.config.players),
                 )
             )
+    players = [simulation.players[word] for word in chosen]
     seed = seed or new_seed()
-    report = _REPORTS[output](names, chosen)
+    report = _REPORTS[output](start, chosen, simulation)
     most = min(games, MOST_WORKERS)
-    done = _play(start, chosen, games, seed, min(workers or os.cpu_count() or 1, most), report)
-    report.end(start, seed, color)
+    done = _play(start, players, games, seed, min(workers or os.cpu_count() or 1, most), report)
+    report.end(seed, color)
     if done < games:
         print(
             say("Stopped after {done} of {games} games.", done=f"{done:,}", games=f"{games:,}"),
@@ -163,54 +191,54 @@ def simulate(
         raise typer.Exit(INTERRUPTED)
 
 
-def _new_game(
-    chosen: list[str], first_game: bool, tie_break: TieBreak, timer: int, edition: str | None
-) -> Start:
-    if not 1 <= len(chosen) <= MOST_PLAYERS:
-        usage(
-            say(
-                "Say how each of one to {most} players plays, like: porto simulate greedy random.",
-                most=MOST_PLAYERS,
+def _demand_known(chosen: list[str], simulation: Simulation) -> None:
+    for word in chosen:
+        if word not in simulation.players:
+            usage(
+                say(
+                    "{word!r} is not a way to play; there are {known}.",
+                    word=word,
+                    known=" and ".join(simulation.players),
+                )
             )
-        )
-    if timer not in TIMERS:
-        usage(
-            say(
-                "A timer has {timers} or {last} cards.",
-                timers=", ".join(map(str, TIMERS[:-1])),
-                last=TIMERS[-1],
-            )
-        )
-    game = Config(
-        edition_of(edition) or shipped(DEFAULT),
-        tuple(f"{word} {seat}" for seat, word in enumerate(chosen, start=1)),
-        private_contracts=not first_game,
-        seat_first=tie_break == TieBreak.seat_first,
-        timer=timer if len(chosen) == 1 else 0,
-    )
-    for fault in game.faults():
-        usage(fault)
-    return Start(game)
 
 
-def _running_game(replay: Replay, player: str | None) -> Start:
-    if all_turns_played(replay.state):
+def _new_game(game_id: str, chosen: list[str], typed: dict[str, Any]) -> Start:
+    meta = GAMES[game_id]
+    if len(chosen) not in meta.players:
+        usage(
+            say(
+                "Say how each of {least} to {most} players plays, like: porto simulate greedy "
+                "random.",
+                least=meta.players.start,
+                most=meta.players.stop - 1,
+            )
+        )
+    names = tuple(f"{word} {seat}" for seat, word in enumerate(chosen, start=1))
+    try:
+        config = game_of(game_id).new_config(names, **ui_of(game_id).new_options(typed, names))
+    except ValueError as error:
+        usage(say("{error}", error=error))
+    return Start(game_id, config)
+
+
+def _running_game(replay: Replay, player: str | None, simulation: Simulation) -> Start:
+    if simulation.is_played_out(replay.state):
         refuse(say("All turns of this game have been played."))
     known = None if player is None else seat_of(replay, player)
-    return Start(replay.record.config, replay.state, known)
+    return Start(replay.game.meta.id, replay.record.config, replay.state, known)
 
 
 def _play(
-    start: Start, chosen: list[str], games: int, seed: str, workers: int, report: _Report
+    start: Start, players: list[Player], games: int, seed: str, workers: int, report: _Report
 ) -> int:
     """Play and report the games; return how many were played before somebody said stop."""
     done = 0
-    players = [PLAYERS[word] for word in chosen]
     with _ctrl_c() as pressed, _workers(workers) as executor, _progress(games) as step:
-        outcomes = play_games(start, players, games, seed=seed, executor=executor)
-        with closing(outcomes):
-            for outcome in outcomes:
-                report.add(outcome)
+        results = play_games(start, players, games, seed=seed, executor=executor)
+        with closing(results):
+            for result in results:
+                report.add(result)
                 done += 1
                 step(done)
                 if pressed():
@@ -289,37 +317,43 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
 
 
 class _Report:
-    """Takes the outcomes one by one, and has the last word."""
+    """Takes the results one by one, and has the last word."""
 
-    def __init__(self, names: list[str], strategies: list[str]) -> None:
-        self.names = names
+    def __init__(self, start: Start, strategies: list[str], simulation: Simulation) -> None:
+        self.start = start
+        self.names: tuple[str, ...] = start.config.players
         self.strategies = strategies
+        self.simulation = simulation
 
-    def add(self, outcome: Outcome) -> None:
-        """Take one more outcome."""
+    def add(self, result: Result) -> None:
+        """Take one more result."""
         raise NotImplementedError
 
-    def end(self, start: Start, seed: str, color: Colors) -> None:
-        """Say what is to be said after the last outcome."""
+    def end(self, seed: str, color: Colors) -> None:
+        """Say what is to be said after the last result."""
         print(say("Seed: {seed}", seed=seed), file=sys.stderr)
 
 
 class _Table(_Report):
     """A summary of all games."""
 
-    def __init__(self, names: list[str], strategies: list[str]) -> None:
-        super().__init__(names, strategies)
-        self.tally = Tally(len(names))
+    def __init__(self, start: Start, strategies: list[str], simulation: Simulation) -> None:
+        from porto_cli.simulate.tally import Tally
 
-    def add(self, outcome: Outcome) -> None:
-        self.tally.add(outcome)
+        super().__init__(start, strategies, simulation)
+        self.tally = Tally(len(self.names))
 
-    def end(self, start: Start, seed: str, color: Colors) -> None:
-        from porto_cli.games.porto.ui.simulation_text import tally_text
+    def add(self, result: Result) -> None:
+        self.tally.add(result)
+
+    def end(self, seed: str, color: Colors) -> None:
+        from porto_cli.simulate.report import tally_text
 
         def draw(screen: Screen) -> list[Line]:
-            solo, running = bool(start.config.timer), start.state is not None
-            return tally_text(self.tally, self.names, screen.width - 1, solo=solo, running=running)
+            running = self.start.state is not None
+            return tally_text(
+                self.tally, self.names, self.simulation, screen.width - 1, running=running
+            )
 
         show_lines(draw, [str(say("Seed: {seed}", seed=seed))], color)
 
@@ -327,29 +361,30 @@ class _Table(_Report):
 class _Csv(_Report):
     """A row for each player of each game."""
 
-    def __init__(self, names: list[str], strategies: list[str]) -> None:
+    def __init__(self, start: Start, strategies: list[str], simulation: Simulation) -> None:
         from csv import writer
 
-        from porto_cli.games.porto.ui.simulation_text import CSV_HEADS, csv_rows
+        from porto_cli.simulate.report import csv_heads, csv_rows
 
-        super().__init__(names, strategies)
+        super().__init__(start, strategies, simulation)
         self.rows = csv_rows
         self.writer = writer(sys.stdout, lineterminator="\n")
-        self.writer.writerow(CSV_HEADS)
+        self.writer.writerow(csv_heads(simulation))
 
-    def add(self, outcome: Outcome) -> None:
-        self.writer.writerows(self.rows(outcome, self.names, self.strategies))
+    def add(self, result: Result) -> None:
+        self.writer.writerows(self.rows(result, self.names, self.strategies, self.simulation))
 
 
 class _JsonLines(_Report):
     """A line for each game."""
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, result: Result) -> None:
         from json import dumps
 
-        from porto_cli.games.porto.ui.simulation_text import json_of
+        from porto_cli.simulate.report import json_of
 
-        print(dumps(json_of(outcome, self.names, self.strategies), ensure_ascii=False))
+        line = json_of(result, self.names, self.strategies, self.simulation)
+        print(dumps(line, ensure_ascii=False))
 
 
 _REPORTS = {Results.table: _Table, Results.csv: _Csv, Results.jsonl: _JsonLines}

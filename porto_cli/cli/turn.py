@@ -1,98 +1,93 @@
-"""What a command does that makes a move: keep, draw, build, contract, pass, undo."""
+"""What a command does that makes a move, whatever its game calls it."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import typer
+
 from porto_cli.cli import ask
-from porto_cli.cli.common import Format, open_match, refuse, seat_of, usage
+from porto_cli.cli.common import Format, open_match, seat_of, ui_for
+from porto_cli.cli.game_options import OptionsOf, typed_options
+from porto_cli.commands import Option, commands_of
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
+from porto_cli.core.command_errors import refuse, usage
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import say
+from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import FILE, file_word
-from porto_cli.games.porto.engine.components import CARDS
-from porto_cli.games.porto.engine.events import Event
-from porto_cli.games.porto.engine.legality import may_keep
-from porto_cli.games.porto.engine.moves import Move
-from porto_cli.games.porto.event_text import sentences
-from porto_cli.games.porto.notation import (
-    NONE,
-    PUBLIC_NAMES,
-    TOKEN,
-    UNDO,
-    VERBS,
-    card_names,
-    is_a_component,
-    parse_card,
-    parse_public,
-)
-from porto_cli.games.porto.suggest import suggestions
-from porto_cli.games.porto.ui.next_step import command, commands, path_of, what_next
+from porto_cli.game import GAMES, Event, Move
+from porto_cli.match.command_lines import command, commands, path_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError
+from porto_cli.ui import Command, ui_of
 
 if TYPE_CHECKING:
     from porto_cli.match.preview import Preview
 
-_FLAGS = {"cards": "--refill", "contracts": "--refill-contracts", "timer": "--timer"}
-_NAMES = {"cards": "CARD", "contracts": "CONTRACT", "timer": "CARD"}
-"""The option that says what came up of each kind, and how what it takes is called."""
-CONTRACT = "contract"
-_WORDS = (*VERBS, NONE)
-"""Words of moves that name nothing on the table."""
+UNDO = "undo"
+
+
+class Manner(NamedTuple):
+    """How a move is made and reported."""
+
+    dry_run: bool
+    quiet: bool
+    output: Format
 
 
 def perform(
+    ctx: typer.Context,
     verb: str,
     file: Path,
     words: Sequence[str],
+    options: OptionsOf,
     *,
-    player: str | None = None,
-    dry_run: bool = False,
-    quiet: bool = False,
-    output: Format = Format.text,
-    expect: str | None = None,
-    token: str | None = None,
-    contract: Sequence[str] | None = None,
-    refill: Sequence[str] | None = None,
-    refill_contracts: Sequence[str] | None = None,
-    timer: Sequence[str] | None = None,
+    player: str | None,
+    dry_run: bool,
+    quiet: bool,
+    output: Format,
+    expect: str | None,
 ) -> None:
     """Make the move of a verb and some words, as the notation has them, and report it.
 
-    ``token`` and ``contract`` are words of a build that stand in options. What is missing is
-    asked for on a terminal. Raises InvalidMoveError, InvalidFileError, FileError.
+    ``options`` are those that the verb has in each game. What is missing is asked for on a
+    terminal. Raises InvalidMoveError, InvalidFileError, FileError.
     """
     _demand_a_record(verb, file, words)
     match = open_match(file, expect)
-    typed = _typed(verb, words, path_of(match.replay))
+    manner = Manner(dry_run, quiet, output)
+    _demand_a_verb_of(match, verb)
+    typed = typed_options(ctx, match.game.meta.id, options)
+    own = options.get(match.game.meta.id, ())
+    words = _words_behind(verb, words, match)
     if verb == UNDO:
-        _undo(match, player, dry_run, quiet, output)
+        _undo(match, player, manner)
         return
-    came_up = _typed_chance(match, refill, refill_contracts, timer)
-    if verb == "keep" and player is None:
-        player = _who_keeps(match, typed.words)
-    seat = _seat(match, player)
-    move, claim = _with_options(typed, token, contract)
-    texts = _complete(verb, match, seat, move, claim=not claim and not dry_run)
-    _play(match, [*texts, *claim], player, came_up, dry_run, quiet, output)
+    streams = {option.stream: option for option in own if option.stream}
+    came_up = _typed_chance(match, streams, typed)
+    seat = None if player is None else seat_of(match.replay, player)
+    others = {name: value for name, value in typed.items() if name not in _names(streams)}
+    whom = ask.asker_of(match.game.meta.id) if ask.can_ask() else None
+    with ask.backing_out():
+        mover, texts = ui_for(match).read_command(
+            Command(match, verb, words, others, seat, whom, dry_run)
+        )
+    _play(match, texts, mover, streams, came_up, manner)
 
 
-class _Typed(NamedTuple):
-    """The words of a move, without its verb, and those of the claim that follows a build."""
-
-    words: list[str]
-    claim: list[str] | None = None
+def _names(streams: Mapping[str, Option]) -> set[str]:
+    return {option.name for option in streams.values()}
 
 
 def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
     """A move that begins with its words lacks the record."""
     word = str(file)
-    if os.path.exists(word) or not (word.isdigit() or word in _WORDS or is_a_component(word)):
+    games = [game for game, meta in GAMES.items() if verb in meta.verbs]
+    if os.path.exists(word) or not (word.isdigit() or _is_a_word(word, games)):
         return
     from porto_cli.match.record_files import meant, records_of
 
@@ -107,13 +102,33 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
     )
 
 
-def _typed(verb: str, words: Sequence[str], path: str) -> _Typed:
-    """Take the words of a command apart. Exits with 2 if they are those of another move."""
-    words = _words(words)
+def _is_a_word(word: str, games: Iterable[str]) -> bool:
+    return any(word in GAMES[game].verbs or ui_of(game).is_a_word(word) for game in games)
+
+
+def _demand_a_verb_of(match: Match, verb: str) -> None:
+    """Refuse a move of another game (exit code 2)."""
+    meta = match.game.meta
+    if verb not in meta.verbs:
+        usage(
+            say(
+                "This is a game of {game}, where nobody can {verb}; its moves are: {verbs}.",
+                game=meta.title,
+                verb=verb,
+                verbs=", ".join(meta.verbs),
+            ),
+            suggestions=[f"porto show {path_of(match.replay)}"],
+        )
+
+
+def _words_behind(verb: str, words: Sequence[str], match: Match) -> list[str]:
+    """Return the words of a move. Exits with 2 if they are those of another one."""
+    words = _split(words)
     first = words[0].lower() if words else ""
+    path = path_of(match.replay)
     if first == verb:
         words = words[1:]
-    elif first in VERBS:
+    elif first in match.game.meta.verbs:
         usage(
             say(
                 "{word!r} is a move of its own, no part of 'porto {verb}'.",
@@ -122,7 +137,7 @@ def _typed(verb: str, words: Sequence[str], path: str) -> _Typed:
             ),
             suggestions=[command(" ".join(words), path)],
         )
-    if verb in ("pass", UNDO) and words:
+    if words and not commands_of(match.game.meta.id).verbs[verb].words:
         usage(
             say(
                 "Behind 'porto {verb} FILE' nothing else is expected, and there is {words!r}.",
@@ -131,117 +146,77 @@ def _typed(verb: str, words: Sequence[str], path: str) -> _Typed:
             ),
             suggestions=[command(verb, path)],
         )
-    lower = [word.lower() for word in words]
-    if verb == "build" and CONTRACT in lower:
-        end = lower.index(CONTRACT)
-        return _Typed(words[:end], words[end + 1 :])
-    return _Typed(words)
+    return words
 
 
-def _with_options(
-    typed: _Typed, token: str | None, contract: Sequence[str] | None
-) -> tuple[list[str], list[str]]:
-    """Add what stands in options. Returns the words of the move, and the claim as a move."""
-    words, claim = typed
-    if token is not None:
-        if len(words) > 3:
-            usage(say("The house for the token is named twice: leave out --token or the word."))
-        words = [*words, TOKEN, token]
-    if contract:
-        if claim is not None:
-            usage(say("The contracts are named twice: leave out --contract or the word."))
-        claim = _words(contract)
-    return words, [] if claim is None else [" ".join([CONTRACT, *claim])]
-
-
-def _complete(verb: str, match: Match, seat: int, words: list[str], *, claim: bool) -> list[str]:
-    """Return the moves in the notation; what is missing is asked for, or named (exit code 2)."""
-    if verb == "build":
-        return ask.build(match, seat, words, claim=claim)
-    asked = {"draw": ask.draw, "keep": ask.keep, CONTRACT: ask.contract}
-    return asked[verb](match, seat, words) if verb in asked else [verb]
-
-
-def _who_keeps(match: Match, words: Sequence[str]) -> str | None:
-    """Return who keeps private contracts: nobody chooses for somebody else by mistake."""
-    able = [name for seat, name in enumerate(match.players) if may_keep(match.state, seat)]
-    if not able or len(match.players) == 1:
-        return None
-    return ask.who_keeps(able, path_of(match.replay), words)
-
-
-def _who_takes_back(match: Match) -> str | None:
-    """Return who takes back a choice of private contracts; of other turns everybody knows."""
-    if not match.takes_back_a_secret():
-        return None
-    return ask.who_takes_back(match.players, path_of(match.replay))
-
-
-def _undo(match: Match, player: str | None, dry_run: bool, quiet: bool, output: Format) -> None:
+def _undo(match: Match, player: str | None, manner: Manner) -> None:
     """Take back a turn, and report it."""
-    from porto_cli.games.porto.history import turn_of
-
-    player = player or _who_takes_back(match)
+    ui = ui_for(match)
+    if player is None and ui.secrets and match.takes_back_a_secret():
+        sentence = ui.secrets.who_takes_back(match.players)
+        player = ask.who(match, UNDO, match.players, sentence)
     seat = None if player is None else seat_of(match.replay, player)
     try:
         match.undo(seat)
     except IllegalMoveError as error:
         refuse(*error.violations)
-    last = match.replay.steps[-1]
-    taken = turn_of(match.replay.steps[last.takes_back or 0])
-    line = say("{player} takes back: {move}.", player=taken.player, move=taken.moves[0])
-    _finish(match, [str(line)], [], [UNDO], dry_run, quiet, output)
+    taken = match.replay.steps[match.replay.steps[-1].takes_back or 0]
+    line = say(
+        "{player} takes back: {move}.", player=match.players[taken.seat], move=ui.in_short(taken)
+    )
+    _finish(match, manner, [line], [], [UNDO])
 
 
-def _seat(match: Match, name: str | None) -> int:
-    return match.state.seat if name is None else seat_of(match.replay, name)
-
-
-def _words(texts: Iterable[str]) -> list[str]:
+def _split(texts: Iterable[str]) -> list[str]:
     return [word for text in texts for word in text.replace(",", " ").split()]
 
 
 def _typed_chance(
-    match: Match,
-    refill: Sequence[str] | None,
-    refill_contracts: Sequence[str] | None,
-    timer: Sequence[str] | None,
+    match: Match, streams: Mapping[str, Option], typed: Mapping[str, Sequence[str]]
 ) -> TypedChance | None:
     """Return what came up on a real table. Raises InvalidMoveError."""
-    if not (refill or refill_contracts or timer):
+    told = {
+        option: words
+        for option in streams.values()
+        if (words := _split(typed.get(option.name, ())))
+    }
+    if not told:
         return None
     if match.record.seed:
+        *first, last = [option.flag for option in streams.values()]
         usage(
             say(
-                "In this game the seed decides what comes up; --refill, --refill-contracts and "
-                "--timer are for games with 'secrecy: table'."
+                "In this game the seed decides what comes up; {options} are for games with "
+                "'secrecy: table'.",
+                options=say("{first} and {last}", first=", ".join(first), last=last)
+                if first
+                else last,
             )
         )
-    return TypedChance(
-        cards=bytes(parse_card(word) for word in _words(refill or [])),
-        contracts=bytes(parse_public(word) for word in _words(refill_contracts or [])),
-        timer=bytes(parse_card(word) for word in _words(timer or [])),
-    )
+    things = {}
+    for option, words in told.items():
+        read = match.game.read_chance(option.flag.removeprefix("--"), " ".join(words))
+        assert read is not None, "an option is called like the key that tells the same"
+        things[option.stream] = read[1]
+    return TypedChance(**things)
 
 
 def _play(
     match: Match,
     texts: list[str],
-    name: str | None,
+    seat: int,
+    streams: Mapping[str, Option],
     came_up: TypedChance | None,
-    dry_run: bool,
-    quiet: bool,
-    output: Format,
+    manner: Manner,
 ) -> None:
     """Play moves, write the record, then say what happened."""
-    seat = _seat(match, name)
     player = match.players[seat]
     moves = [match.move(text, player) for text in texts]
-    state = match.state
+    state, ui = match.state, ui_for(match)
     said = {stream: bytes(things) for stream, things in came_up.left.items()} if came_up else {}
     foreseen = None
     try:
-        if dry_run:
+        if manner.dry_run:
             foreseen = match.foresee(*moves, player=player)
             events = list(foreseen.events)
             if foreseen.certain:
@@ -250,33 +225,39 @@ def _play(
             if came_up:
                 match.pending_draws(*moves, player=player, came_up=came_up)
         else:
-            came_up = ask.coming_up(match, came_up)
+            if not match.record.seed and ask.can_ask():
+                came_up = ui.asked_chance(ask.asker_of(match.game.meta.id)(), came_up)
             with ask.backing_out():
                 events = match.play(*moves, player=player, came_up=came_up)
     except IllegalMoveError as error:
-        legal = suggestions(state, moves[0], seat)
+        legal = ui.nearest_moves(state, moves[0], seat)
         refuse(*error.violations, suggestions=commands(match.replay, legal, seat))
     except NothingTypedError:
-        _say_what_is_awaited(match, moves, player, TypedChance(**said))
+        _say_what_is_awaited(match, moves, player, streams, TypedChance(**said))
     except NotInPileError as error:
-        things = PUBLIC_NAMES if error.stream == "contracts" else CARDS
-        usage(
-            say(
-                "{thing} cannot have come up: every one of it lies open, is in a hand or has been "
-                "played.",
-                thing=things[error.thing],
+        usage(match.game.chance_fault(error))
+    for stream, left in came_up.left.items() if came_up else ():
+        if left:
+            usage(
+                say(
+                    "{flag} names more than comes up: {surplus} has no space.",
+                    flag=streams[stream].flag,
+                    surplus=" ".join(ui.thing_name(stream, thing) for thing in left),
+                )
             )
-        )
-    if came_up:
-        _refuse_surplus(came_up)
-    lines = [str(line) for line in sentences(events, match.record.config)]
-    _finish(match, lines, events, texts, dry_run, quiet, output, foreseen)
+    _finish(match, manner, ui.events_text(events, match.config), events, texts, foreseen)
 
 
-def _say_what_is_awaited(match: Match, moves: list[Move], player: str, said: TypedChance) -> None:
+def _say_what_is_awaited(
+    match: Match,
+    moves: list[Move],
+    player: str,
+    streams: Mapping[str, Option],
+    said: TypedChance,
+) -> None:
     awaited = match.pending_draws(*moves, player=player, came_up=said)
     flags = [
-        f"{_FLAGS[stream]} {','.join([_NAMES[stream]] * count)}"
+        f"{streams[stream].flag} {','.join([streams[stream].thing] * count)}"
         for stream, count in awaited.items()
     ]
     first, *others = [match.text(move) for move in moves]
@@ -285,37 +266,20 @@ def _say_what_is_awaited(match: Match, moves: list[Move], player: str, said: Typ
         say(
             "This game is played with real cards: play the move on the table, then say what came "
             "up, with {flags}.",
-            flags=" and ".join(f"{_FLAGS[stream]} ({count})" for stream, count in awaited.items()),
+            flags=" and ".join(
+                f"{streams[stream].flag} ({count})" for stream, count in awaited.items()
+            ),
         ),
         suggestions=[" ".join(words)],
     )
 
 
-def _refuse_surplus(came_up: TypedChance) -> None:
-    for stream, left in came_up.left.items():
-        if left:
-            names = (
-                [PUBLIC_NAMES[thing] for thing in left]
-                if stream == "contracts"
-                else card_names(left)
-            )
-            usage(
-                say(
-                    "{flag} names more than comes up: {surplus} has no space.",
-                    flag=_FLAGS[stream],
-                    surplus=" ".join(names),
-                )
-            )
-
-
 def _finish(
     match: Match,
-    lines: list[str],
+    manner: Manner,
+    lines: Iterable[Sentence],
     events: list[Event],
     moves: list[str],
-    dry_run: bool,
-    quiet: bool,
-    output: Format,
     foreseen: Preview | None = None,
 ) -> None:
     """Write the record first, so that no failure to print can lose a move; then report.
@@ -323,26 +287,54 @@ def _finish(
     ``foreseen`` is what the moves of a dry run would lead to.
     """
     to_stdout = str(match.path) == STANDARD
-    if not dry_run:
+    if not manner.dry_run:
         if to_stdout:
             match.read_back()
             sys.stdout.write(match.record.text)
         else:
             for notice in match.save():
                 print(notice, file=sys.stderr)
-    if quiet:
+    if manner.quiet:
         return
     report = sys.stderr if to_stdout else sys.stdout
-    if output == Format.json:
+    if manner.output == Format.json:
         from porto_cli.cli.output import print_json
-        from porto_cli.games.porto.ui.json import report_json
 
-        print_json(report_json(match.replay, moves, events, foreseen, dry_run=dry_run), report)
+        print_json(_report(match, moves, events, foreseen, dry_run=manner.dry_run), report)
         return
     for line in lines:
         print(line, file=report)
-    if dry_run:
+    if manner.dry_run:
         print(say("Nothing was written: this was a dry run."), file=report)
         return
-    print(what_next(match.replay), file=report)
+    for line in ui_for(match).what_next(match.replay):
+        print(line, file=report)
     print(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint), file=report)
+
+
+def _report(
+    match: Match,
+    moves: list[str],
+    events: list[Event],
+    foreseen: Preview | None,
+    *,
+    dry_run: bool,
+) -> dict[str, object]:
+    """Return what moves have led to, or (``foreseen``) what they would lead to, as a document.
+
+    What nobody can know before the moves are made is ``None``.
+    """
+    from porto_cli.core.documents import document
+
+    waiting = match.to_move() if foreseen is None else foreseen.to_move
+    certain = foreseen is None or foreseen.certain
+    return document(
+        game=match.game.meta.id,
+        moves=moves,
+        dry_run=dry_run,
+        events=ui_for(match).events_json(events, match.config),
+        phase=match.state.phase if foreseen is None else foreseen.phase,
+        to_move=None if waiting is None else list(waiting),
+        fingerprint=match.fingerprint if certain else None,
+        digest=match.digest if certain else None,
+    )

@@ -8,11 +8,10 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import Format, find_record
+from porto_cli.cli.common import Format, find_record, ui_for
 from porto_cli.core.errors import INVALID, TROUBLE, FileError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.games.porto.editions import is_shipped
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import OPEN, TABLE
 
@@ -82,8 +81,7 @@ def verify(
             "fingerprint": match.fingerprint,
             "digest": match.digest,
             "secrecy": match.record.secrecy,
-            "edition": match.record.config.edition.name,
-            "own_edition": not is_shipped(match.record.config.edition),
+            **ui_for(match).facts(match.config)[0],
             "not_proven": str(NOT_PROVEN[match.record.secrecy]),
         }
         kinds.add(match.record.secrecy)
@@ -102,13 +100,13 @@ def verify(
 
 
 def _good(file: Path, match: Match) -> Sentence:
-    edition = match.record.config.edition
+    _, unusual = ui_for(match).facts(match.config)
     return say(
-        _GOOD[match.over, not is_shipped(edition)],
+        _GOOD[match.over, unusual is not None],
         file=file,
         turns=match.state.turn,
         secrecy=match.record.secrecy,
-        edition=edition.name,
+        unusual=unusual,
         digest=match.digest,
     )
 
@@ -116,13 +114,13 @@ def _good(file: Path, match: Match) -> Sentence:
 _GOOD = {
     (True, False): "{file}: valid, finished after {turns} turns, secrecy {secrecy}, "
     "digest {digest}.",
-    (True, True): "{file}: valid, finished after {turns} turns, secrecy {secrecy}, with an edition "
-    "of its own, {edition!r}, digest {digest}.",
+    (True, True): "{file}: valid, finished after {turns} turns, secrecy {secrecy}, {unusual}, "
+    "digest {digest}.",
     (False, False): "{file}: valid, {turns} turns so far, secrecy {secrecy}, digest {digest}.",
-    (False, True): "{file}: valid, {turns} turns so far, secrecy {secrecy}, with an edition of its "
-    "own, {edition!r}, digest {digest}.",
+    (False, True): "{file}: valid, {turns} turns so far, secrecy {secrecy}, {unusual}, "
+    "digest {digest}.",
 }
-"""What is said of a valid record: whether it is finished, and whether it has its own edition."""
+"""What is said of a valid record: whether it is finished, and whether its game is unusual."""
 
 
 def _tell(output: Format, line: object, *, error: bool = False) -> None:

@@ -104,11 +104,12 @@ class NotInPileError(PortoError):
 class TypedChance:
     """The chance of a real table: people say what came up, stream by stream, in order.
 
-    Raises :class:`NothingTypedError` when a stream has no more, and :class:`NotInPileError`
-    when what it has cannot come up.
+    Of the ``unordered`` streams they say it in any order. Raises :class:`NothingTypedError` when a
+    stream has no more, and :class:`NotInPileError` when what it has cannot come up.
     """
 
-    def __init__(self, **streams: bytes) -> None:
+    def __init__(self, unordered: Collection[str] = (), /, **streams: bytes) -> None:
+        self.unordered = unordered
         self.left = {stream: list(things) for stream, things in streams.items()}
 
     def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
@@ -116,7 +117,8 @@ class TypedChance:
         things = self.left.get(stream)
         if not things:
             raise NothingTypedError(stream, pile)
-        thing = things.pop(0)
+        here = (nth for nth, thing in enumerate(things) if thing in pile)
+        thing = things.pop(next(here, 0) if stream in self.unordered else 0)
         position = pile.find(thing)
         if position < 0:
             raise NotInPileError(stream, thing, pile)

@@ -89,7 +89,8 @@ class Reader:
     def number(self, node: Node, what: str, least: int = 0, most: int = 999) -> int:
         """Demand a whole number between ``least`` and ``most``."""
         text = self.text(node, what)
-        if text.isascii() and text.isdigit() and len(text) < 6 and least <= int(text) <= most:
+        digits = max(5, len(str(most)))
+        if text.isascii() and text.isdigit() and len(text) <= digits and least <= int(text) <= most:
             return int(text)
         self.fail(
             node,

@@ -174,13 +174,13 @@ def _play_through(
     """Play an item: its decisions, each with what comes up after it. Raises InvalidFileError."""
     given = record.items[number].entries
     state = before
-    moves: tuple[Move, ...] = ()
-    events: tuple[Event, ...] = ()
+    moves: list[Move] = []
+    events: list[Event] = []
     entries: list[tuple[str, str]] = []
     key, text = given[0]
     verb = ""
+    place = 0
     while True:
-        place = len(entries)
         try:
             move, canonical = game.read_move(text, state, seat)
         except InvalidMoveError as error:
@@ -191,16 +191,17 @@ def _play_through(
                 record.place(number, place),
                 say("{violations}", violations=" ".join(map(str, violations))),
             )
-        entries.append((key, canonical.removeprefix(verb)))
+        entries.append((key, canonical[len(verb) :]))
         after, happened = game.apply(state, move, seat, chance)
         came_up = game.chance_entries(state, happened)
+        place = len(entries) + len(came_up)
         if came_up:
-            _compare(game, record, number, len(entries), came_up)
+            if given[len(entries) : place] != tuple(came_up):
+                _compare(game, record, number, len(entries), came_up)
             entries += came_up
-        moves = (*moves, move)
-        events = (*events, *happened)
+        moves.append(move)
+        events += happened
         state = after
-        place = len(entries)
         if place == len(given):
             break
         follow_up = game.follow_up(state)
@@ -213,7 +214,7 @@ def _play_through(
         verb = follow_up[1] + " "
         if not text.lower().startswith(follow_up[1]):
             text = verb + text
-    return Step(number, seat, before, state, moves, events, tuple(entries))
+    return Step(number, seat, before, state, tuple(moves), tuple(events), tuple(entries))
 
 
 def _compare(
@@ -255,7 +256,7 @@ def _typed_in(record: Record, number: int) -> TypedChance:
         if told:
             stream, things = told
             streams[stream] = streams.get(stream, b"") + things
-    return TypedChance(**streams)
+    return TypedChance(record.game.meta.unordered, **streams)
 
 
 def _undo(record: Record, number: int, seat: int, steps: list[Step]) -> None:

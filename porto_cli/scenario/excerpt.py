@@ -1,7 +1,7 @@
 """A turn of a running game as a new scenario, so that an argument becomes a case.
 
-Only what everybody at the table may see is written: no private contracts, and of what is face
-down only what came up in the turn itself.
+Only what everybody at the table may see is written, and of what is face down only what came up in
+the turn itself.
 """
 
 from __future__ import annotations
@@ -10,23 +10,9 @@ from pathlib import Path
 
 from porto_cli.core.message import say
 from porto_cli.core.yaml import scalar
-from porto_cli.game import Step
-from porto_cli.games.porto.editions import DEFAULT, edition_lines, shipped
-from porto_cli.games.porto.engine.events import (
-    PRIVATE_CONTRACT,
-    Event,
-    Refilled,
-    Scored,
-    TimerTurned,
-)
-from porto_cli.games.porto.engine.legality import legal_moves
-from porto_cli.games.porto.engine.moves import Keep
-from porto_cli.games.porto.engine.state import ACT, KEEP, TIMERS, Config, State
-from porto_cli.games.porto.header import TIE_BREAKS
-from porto_cli.games.porto.notation import NONE, card_names
-from porto_cli.games.porto.position.fields import listed
-from porto_cli.games.porto.position.position import entry_lines, position_lines
+from porto_cli.game import DEFAULT, Game, Step
 from porto_cli.match.replay import Replay, after_turn
+from porto_cli.scenario.positions import entry_lines, positions_of
 
 
 def scenario_text(replay: Replay, turn: int | None = None) -> str:
@@ -35,110 +21,46 @@ def scenario_text(replay: Replay, turn: int | None = None) -> str:
     Its case plays what was played next; where nothing was, it counts the legal moves. Raises
     ValueError if there were not so many turns.
     """
+    game, game_id = replay.game, replay.game.meta.id
+    positions = positions_of(game_id)
     earlier = replay if turn is None else after_turn(replay, turn)
     step = None if turn is None else _next_turn(replay, turn)
-    state = step.before if step else _open_to_all(earlier.state)
-    events = step.events if step else ()
+    state = step.before if step else positions.without_secrets(earlier.state)
+    title = say(
+        "{title} after {turns} turns",
+        title=replay.record.title or Path(replay.record.file).name,
+        turns=state.turn,
+    )
+    if step:
+        case = [*_played(game, step), *_indented(positions.consequence_lines(step))]
+    else:
+        case = [f"- legal-count: {game.count_moves(state, state.seat)}"]
     lines = [
         "porto: 1",
-        "scenario: "
-        + scalar(
-            str(
-                say(
-                    "{title} after {turns} turns",
-                    title=replay.record.title or Path(replay.record.file).name,
-                    turns=state.turn,
-                )
-            )
-        ),
-        *entry_lines("players", tuple(map(scalar, state.config.players))),
-        *_game_lines(state.config),
+        *([] if game_id == DEFAULT else [f"game: {game_id}"]),
+        f"scenario: {scalar(str(title))}",
+        *entry_lines("players", tuple(map(scalar, replay.config.players))),
+        *positions.header_lines(replay.config),
         "position:",
-        *(f"  {line}" for line in position_lines(state, scripts=_what_came_up(state, events))),
+        *_indented(positions.position_lines(state, step.events if step else ())),
         "cases:",
-        *(_played(step) if step else _to_play(state)),
+        *case,
     ]
     return "\n".join(lines) + "\n"
 
 
-def _open_to_all(state: State) -> State:
-    """Return a table without secrets: what can be kept is one, what follows it is not."""
-    if state.phase != KEEP or not state.dealt:
-        return state
-    state = state.copy()
-    state.phase = ACT
-    return state
-
-
 def _next_turn(replay: Replay, turn: int) -> Step | None:
-    """Return the turn that was played when so many were over; keeping contracts is none."""
+    """Return the turn that was played when so many were over; a secret choice is none."""
     for step in replay.turns():
-        if step.before.turn == turn and not isinstance(step.moves[-1], Keep):
+        if step.before.turn == turn and not replay.game.is_secret(step.moves[-1]):
             return step
     return None
 
 
-def _game_lines(config: Config) -> list[str]:
-    lines = []
-    if config.edition != shipped(DEFAULT):
-        lines += ["edition:", *(f"  {line}" for line in edition_lines(config.edition))]
-    options = {}
-    if config.seat_first:
-        options["tie-break"] = TIE_BREAKS[1]
-    if config.timer and config.timer != TIMERS[0]:
-        options["timer"] = str(config.timer)
-    return lines + (entry_lines("options", options) if options else [])
+def _played(game: Game, step: Step) -> list[str]:
+    texts = [game.format_move(move, step.before) for move in step.moves]
+    return ["- play:", *(f"  - {text}" for text in texts)]
 
 
-def _what_came_up(state: State, events: tuple[Event, ...]) -> dict[str, bytes]:
-    cards = contracts = timer = b""
-    for event in events:
-        if isinstance(event, TimerTurned):
-            timer += event.turned
-        elif isinstance(event, Refilled) and event.row == "cards":
-            cards += event.came_up
-        elif isinstance(event, Refilled):
-            contracts += event.came_up
-    rest = bytearray(state.timer_deck)
-    for card in timer if rest else b"":
-        rest.remove(card)
-    return {"comes-up": cards, "contracts-come-up": contracts, "timer": timer + rest}
-
-
-def _played(step: Step) -> list[str]:
-    """Return the lines of the case that plays a turn."""
-    player = step.before.config.players[step.seat]
-    (_, first), *others = step.entries
-    texts = [first]
-    for key, text in others:
-        if key == "contract":
-            texts.append(f"contract {text}")
-        elif key == "timer-build" and text != NONE:
-            texts.append(f"build {text}")
-    scores = _scores(step.events)
-    then = {"hands": {player: listed(card_names(step.after.hands[step.seat]))}}
-    if scores:
-        then["scores"] = {player: str(step.before.scores[step.seat] + sum(scores.values()))}
-    return [
-        "- play:",
-        *(f"  - {text}" for text in texts),
-        *(
-            f"  {line}"
-            for line in entry_lines("scores", {reason: str(vp) for reason, vp in scores.items()})
-        ),
-        "  then:",
-        *(f"    {line}" for key, text in then.items() for line in entry_lines(key, text)),
-    ]
-
-
-def _scores(events: tuple[Event, ...]) -> dict[str, int]:
-    """Return what a turn scored, by reason; private contracts are not part of it."""
-    return {
-        event.contract or event.kind: event.vp
-        for event in events
-        if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
-    }
-
-
-def _to_play(state: State) -> list[str]:
-    return [f"- legal-count: {len(legal_moves(state))}"]
+def _indented(lines: list[str]) -> list[str]:
+    return [f"  {line}" for line in lines]

@@ -1,38 +1,22 @@
-"""What a scenario can demand of a table, and where a table differs from it."""
+"""What a case of any game can ask, and where a table differs from it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from porto_cli.core.chance import Chance
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
-from porto_cli.games.porto.engine.events import Event, Scored
-from porto_cli.games.porto.engine.legality import check, legal_moves, same_choice
-from porto_cli.games.porto.engine.moves import Move
-from porto_cli.games.porto.engine.play import finish
-from porto_cli.games.porto.engine.ranking import level, ranking
-from porto_cli.games.porto.engine.state import OVER, State
-from porto_cli.games.porto.notation import PRIVATE_NAMES, UNDO, format_move, parse_move
-from porto_cli.games.porto.position.fields import fact
-from porto_cli.match.replay import Replay, check_undo
+from porto_cli.game import Game, Move, State
+from porto_cli.match.replay import UNDO, check_undo
+from porto_cli.scenario.positions import Answer, Played, Text, compare, positions_of
 
-BUILD_REASONS = ("floors", "neighbors", "ground-token", "roof-token")
-TOTAL, PLACE, LEVEL = "total", "place", "level"
+MOST_LISTED = 200
+"""Legal moves that are listed, if a game can have too many."""
 
 
-class Difference(NamedTuple):
-    """Where a case went wrong: what was asked, what should be, what is."""
-
-    what: str
-    expected: str
-    actual: str
-
-
-class Asked(NamedTuple):
+class WrittenMove(NamedTuple):
     """A move as it stands in the file; ``player`` is empty for the one to move."""
 
     player: str
@@ -42,96 +26,46 @@ class Asked(NamedTuple):
     def __str__(self) -> str:
         return f"{self.player}: {self.text}" if self.player else self.text
 
+    def seat(self, state: State) -> int:
+        """Return who makes it."""
+        seat: int = state.config.players.index(self.player) if self.player else state.seat
+        return seat
 
-class Start(NamedTuple):
-    """What a case starts from; ``game`` is the record that it comes from, if any."""
-
-    state: State
-    chance: Chance
-    places: dict[str, Place]
-    """Where the file says what comes up, by the stream of chance."""
-    replay: Replay | None = None
-
-
-class Table(NamedTuple):
-    """What a case has come to when its moves are played."""
-
-    start: Start
-    state: State
-    events: tuple[Event, ...]
+    def parse(self, game: Game, state: State) -> Move:
+        """Return the move as the table stands. Raises InvalidFileError."""
+        try:
+            return game.parse_move(self.text, state, self.seat(state))
+        except InvalidMoveError as error:
+            raise InvalidFileError(self.place, error.sentence) from None
 
 
-class Answer(NamedTuple):
-    """What a demand found: the differences, and what can be said about it in any case."""
+def is_missing(game: Game, state: State, move: Move, seat: int) -> bool:
+    """Tell whether a legal move is not among the legal moves, as it has to be.
 
-    differences: tuple[Difference, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-
-class Demand(Protocol):
-    """Something that must hold when the moves of a case are played."""
-
-    def judge(self, table: Table) -> Answer:
-        """Compare it with the table."""
-        ...
+    Of a list that is cut short, or of a secret that the program does not know either, nobody can
+    tell.
+    """
+    moves = game.legal_moves(state, seat, MOST_LISTED)
+    if game.canonical_move(state, move) in moves or (game.is_secret(move) and not moves):
+        return False
+    return not _is_cut_short(game, state, moves, seat)
 
 
-def seat_of(asked: Asked, state: State) -> int:
-    """Return who makes a move."""
-    return state.config.players.index(asked.player) if asked.player else state.seat
-
-
-def parse(asked: Asked, state: State) -> Move:
-    """Return the move of a text as the table stands. Raises InvalidFileError."""
-    try:
-        return parse_move(asked.text, state, seat_of(asked, state))
-    except InvalidMoveError as error:
-        raise InvalidFileError(asked.place, error.sentence) from None
-
-
-def is_listed(state: State, move: Move, seat: int) -> bool:
-    """Tell whether a move that is not refused is among the legal moves, as it has to be."""
-    return same_choice(state, move) in legal_moves(state, seat)
-
-
-def _violations(asked: Asked, table: Table) -> list[Violation]:
-    state = table.state
-    seat = seat_of(asked, state)
-    if table.start.replay and asked.text.lower() == UNDO:
-        return check_undo(table.start.replay.record, table.start.replay.steps, seat)
-    return check(state, parse(asked, state), seat)
-
-
-class Scores(NamedTuple):
-    """The VP of the moves by their reasons, exactly; and their total, if that is asked."""
-
-    vps: dict[str, int]
-
-    def judge(self, table: Table) -> Answer:  # noqa: D102
-        actual: dict[str, int] = {}
-        for event in table.events:
-            if isinstance(event, Scored):
-                actual[event.reason] = actual.get(event.reason, 0) + event.vp
-        expected = dict(self.vps)
-        if set(expected) == {TOTAL}:
-            expected |= actual
-        actual[TOTAL] = sum(actual.values())
-        expected.setdefault(TOTAL, sum(expected.values()))
-        return _compare(
-            (f"scores {reason}", str(expected.get(reason, 0)), str(actual.get(reason, 0)))
-            for reason in dict.fromkeys((*expected, *actual))
-        )
+def _is_cut_short(game: Game, state: State, moves: list[Move], seat: int) -> bool:
+    return len(moves) >= MOST_LISTED and game.count_moves(state, seat) > len(moves)
 
 
 class Then(NamedTuple):
     """Some keys of the position that the moves lead to."""
 
-    facts: dict[str, str | tuple[str, ...] | dict[str, str]]
+    values: dict[str, Text]
 
-    def judge(self, table: Table) -> Answer:  # noqa: D102
+    def evaluate(self, played: Played) -> Answer:
+        """Compare these keys, and of mappings only what is named."""
+        positions = positions_of(played.game.meta.id)
         rows: list[tuple[str, str, str]] = []
-        for key, expected in self.facts.items():
-            actual = fact(table.state, key)
+        for key, expected in self.values.items():
+            actual = positions.value_of(played.state, key)
             if isinstance(expected, dict):
                 assert isinstance(actual, dict)
                 rows += (
@@ -140,61 +74,79 @@ class Then(NamedTuple):
                 )
             else:
                 rows.append((key, _words(expected), _words(actual)))
-        return _compare(rows)
+        return compare(rows)
 
 
 class Refused(NamedTuple):
     """A move that breaks these rulings and no others."""
 
-    move: Asked
+    move: WrittenMove
     because: tuple[str, ...]
 
-    def judge(self, table: Table) -> Answer:  # noqa: D102
-        violations = _violations(self.move, table)
-        actual = sorted({violation.rule for violation in violations})
-        rows = [
-            (
-                f"refuse {self.move}",
-                " ".join(sorted(self.because)),
-                " ".join(actual) or "it is legal",
-            )
-        ]
-        if violations and self._is_listed(table):
-            rows.append((f"refuse {self.move}", "not among the legal moves", "among them"))
-        return _compare(rows, [str(violation) for violation in violations])
+    def evaluate(self, played: Played) -> Answer:
+        """Compare the rulings that are broken; the move must not be listed either."""
+        game, state, what = played.game, played.state, f"refuse {self.move}"
+        violations = self.violations(played)
+        broken = sorted({violation.rule for violation in violations})
+        rows = [(what, " ".join(sorted(self.because)), " ".join(broken) or "it is legal")]
+        if violations and not self._is_undo(played):
+            listed = game.legal_moves(state, self.move.seat(state), MOST_LISTED)
+            if self.move.parse(game, state) in listed:
+                rows.append((what, "not among the legal moves", "among them"))
+        return compare(rows, map(str, violations))
 
-    def _is_listed(self, table: Table) -> bool:
-        if self.move.text.lower() == UNDO:
-            return False
-        seat = seat_of(self.move, table.state)
-        return parse(self.move, table.state) in legal_moves(table.state, seat)
+    def violations(self, played: Played) -> list[Violation]:
+        """Return the rules that the move breaks. Raises InvalidFileError if it is no move."""
+        game, state, replay = played.game, played.state, played.start.replay
+        seat = self.move.seat(state)
+        if replay and self._is_undo(played):
+            return check_undo(replay.record, replay.steps, seat)
+        return game.violations(state, self.move.parse(game, state), seat)
+
+    def _is_undo(self, played: Played) -> bool:
+        """Tell whether it takes back a turn, which only a record has."""
+        return played.start.replay is not None and self.move.text.lower() == UNDO
 
 
 class Unreadable(NamedTuple):
     """A text that is no move."""
 
-    move: Asked
+    move: WrittenMove
 
-    def judge(self, table: Table) -> Answer:  # noqa: D102
+    def evaluate(self, played: Played) -> Answer:
+        """Try to read it."""
         try:
-            parse_move(self.move.text, table.state, seat_of(self.move, table.state))
+            played.game.parse_move(self.move.text, played.state, self.move.seat(played.state))
         except InvalidMoveError as error:
             return Answer(remarks=(str(error.sentence),))
-        return _compare([(f"unreadable {self.move}", "no move at all", "a move")])
+        return compare([(f"unreadable {self.move}", "no move at all", "a move")])
 
 
 class Legal(NamedTuple):
     """All legal moves of the player to move."""
 
-    moves: tuple[Asked, ...]
+    moves: tuple[WrittenMove, ...]
+    place: Place
 
-    def judge(self, table: Table) -> Answer:  # noqa: D102
-        state = table.state
-        actual = {format_move(move, state) for move in legal_moves(state)}
+    def evaluate(self, played: Played) -> Answer:
+        """Compare the two lists, whatever their order."""
+        game, state = played.game, played.state
+        moves = game.legal_moves(state, state.seat, MOST_LISTED)
+        if _is_cut_short(game, state, moves, state.seat):
+            raise InvalidFileError(
+                self.place,
+                say(
+                    "There are {count} legal moves, too many to be listed: ask for their number "
+                    "with 'legal-count'.",
+                    count=game.count_moves(state, state.seat),
+                ),
+            )
+        actual = {game.format_move(move, state) for move in moves}
         expected = {
-            format_move(same_choice(state, parse(move, state)), state) for move in self.moves
+            game.format_move(game.canonical_move(state, move.parse(game, state)), state)
+            for move in self.moves
         }
-        return _compare(
+        return compare(
             [
                 ("legal, but not listed", "none", ", ".join(sorted(actual - expected)) or "none"),
                 ("listed, but not legal", "none", ", ".join(sorted(expected - actual)) or "none"),
@@ -207,51 +159,12 @@ class LegalCount(NamedTuple):
 
     moves: int
 
-    def judge(self, table: Table) -> Answer:  # noqa: D102
-        return _compare([("legal-count", str(self.moves), str(len(legal_moves(table.state))))])
+    def evaluate(self, played: Played) -> Answer:
+        """Compare the numbers."""
+        state = played.state
+        count = played.game.count_moves(state, state.seat)
+        return compare([("legal-count", str(self.moves), str(count))])
 
 
-class Reckoned(NamedTuple):
-    """What the end of the game gives each player, as the table stands (P-END-2)."""
-
-    players: dict[int, dict[str, str]]
-    place: Place
-
-    def judge(self, table: Table) -> Answer:  # noqa: D102
-        if table.state.phase == OVER:
-            raise InvalidFileError(
-                self.place,
-                say(
-                    "The game is over and reckoned already: ask for the scores under 'then', or "
-                    "give a position before the end."
-                ),
-            )
-        state, events = finish(table.state)
-        places = ranking(state)
-        rows: list[tuple[str, str, str]] = []
-        for seat, expected in self.players.items():
-            actual = {PRIVATE_NAMES[contract]: "0" for contract in state.kept[seat]}
-            actual |= {
-                event.contract: str(event.vp)
-                for event in events
-                if isinstance(event, Scored) and event.seat == seat
-            }
-            actual[TOTAL] = str(state.scores[seat])
-            actual[PLACE] = str(places.index(seat) + 1)
-            actual[LEVEL] = level(state)
-            rows += (
-                (f"reckon {state.config.players[seat]} {name}", value, actual.get(name, "not kept"))
-                for name, value in expected.items()
-            )
-        return _compare(rows)
-
-
-def _compare(rows: Iterable[tuple[str, str, str]], remarks: Iterable[str] = ()) -> Answer:
-    return Answer(
-        tuple(Difference(*row) for row in rows if row[1] != row[2]),
-        tuple(remarks),
-    )
-
-
-def _words(text: object) -> str:
+def _words(text: Text) -> str:
     return " ".join(text) if isinstance(text, tuple) else str(text)

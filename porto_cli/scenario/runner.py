@@ -1,12 +1,12 @@
 """Scenarios: a position, what is done there, and what must follow.
 
-A scenario file has a title (``scenario``), who plays (``players``, ``edition``, ``options`` as
-in a record), a ``position`` and ``cases``; instead of players and position it may name or hold a
-whole ``record``. Every case starts from the same position, changed by the keys under its ``if``,
-or in a record from the table after the turn that its ``turn`` says. It may ``play`` moves, and
-then demands:
+A scenario file has a title (``scenario``), which game it is (``game``), who plays and by which
+options (``players`` and the keys of the game, as in a record), a ``position`` and ``cases``;
+instead of players and position it may name or hold a whole ``record``. Every case starts from the
+same position, changed by the keys under its ``if``, or in a record from the table after the turn
+that its ``turn`` says. It may ``play`` moves, and then expects:
 
-* ``scores``: the VP of these moves by their reasons, and ``total``; what is not named is 0
+* ``scores``, ``earns``: what these moves brought, as the game has it
 * ``then``: keys of a position, of which only these are compared
 * ``refuse`` with ``because``: a move that breaks these rulings, exactly
 * ``unreadable``: a text that is no move at all
@@ -25,64 +25,45 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli.core.chance import NotInPileError, SeededChance
-from porto_cli.core.errors import FileError, InvalidMoveError
+from porto_cli.core.errors import FileError
 from porto_cli.core.files import name_of, read_text
 from porto_cli.core.message import say
-from porto_cli.core.ruling import ruling
 from porto_cli.core.schema import Reader
 from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Place, Scalar, place_of, read
-from porto_cli.games.porto.engine.components import CARDS
-from porto_cli.games.porto.engine.events import Event
-from porto_cli.games.porto.engine.legality import check
-from porto_cli.games.porto.engine.moves import Keep
-from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.state import Config, State
-from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, parse_private, parse_public
-from porto_cli.games.porto.position.fields import ASKED, read_fact
-from porto_cli.games.porto.position.position import SEED, read_position
-from porto_cli.match.record import OPEN, load, load_node, read_game
+from porto_cli.game import Config, Event, Game, GameMeta, State
+from porto_cli.match.record import OPEN, load, load_node, read_game, read_meta
 from porto_cli.match.replay import Replay, after_turn, replay
+from porto_cli.rulings import ruling
 from porto_cli.scenario.expectations import (
-    BUILD_REASONS,
-    LEVEL,
-    PLACE,
-    TOTAL,
-    Asked,
-    Demand,
-    Difference,
     Legal,
     LegalCount,
-    Reckoned,
     Refused,
-    Scores,
-    Start,
-    Table,
     Then,
     Unreadable,
-    is_listed,
-    parse,
-    seat_of,
+    WrittenMove,
+    is_missing,
+)
+from porto_cli.scenario.positions import (
+    SEED,
+    Difference,
+    Expectation,
+    Played,
+    Position,
+    positions_of,
 )
 
 _REQUIRED = ("porto", "scenario", "cases")
-_OPTIONAL = ("cites", "why", "players", "edition", "options", "artificial", "position", "record")
+_OPTIONAL = ("cites", "why", "game", "players")
+_LAST = ("artificial", "position", "record")
 _CASE = (
-    "title",
-    "why",
-    "cites",
-    "if",
-    "turn",
-    "play",
-    "scores",
-    "then",
-    "refuse",
-    "because",
-    "unreadable",
-    "legal",
-    "legal-count",
-    "reckon",
+    *("title", "why", "cites", "if", "turn", "play", "scores", "earns", "then", "refuse"),
+    *("because", "unreadable", "legal", "legal-count", "reckon"),
 )
-_DEMANDS = ("play", "scores", "then", "refuse", "unreadable", "legal", "legal-count", "reckon")
+_OF_THE_GAME = ("scores", "earns", "reckon")
+"""Keys of a case that not every game has, and that it reads itself."""
+_ASKING = tuple(key for key in _CASE[5:] if key != "because")
+"""Keys of which a case has one at least."""
+_MOST_MOVES = 999_999_999
 
 
 class Case(NamedTuple):
@@ -93,9 +74,10 @@ class Case(NamedTuple):
     why: str
     cites: tuple[str, ...]
     """The rulings of the case, of its file, and of its refusals."""
-    start: Start
-    moves: tuple[Asked, ...]
-    demands: tuple[Demand, ...]
+    game: Game
+    start: Position
+    moves: tuple[WrittenMove, ...]
+    expectations: tuple[Expectation, ...]
     summary: str
     """What is asked, in the words of the file."""
 
@@ -127,37 +109,37 @@ class Result(NamedTuple):
 
 def run(case: Case) -> Result:
     """Play a case and compare. Raises InvalidFileError where the file itself is wrong."""
-    start = case.start
+    game, start = case.game, case.start
     state = start.state
     events: list[Event] = []
-    for asked in case.moves:
-        seat = seat_of(asked, state)
-        move = parse(asked, state)
-        violations = check(state, move, seat)
+    for written in case.moves:
+        seat = written.seat(state)
+        move = written.parse(game, state)
+        violations = game.violations(state, move, seat)
         if violations:
-            wrong = Difference(f"play {asked}", "it is legal", " ".join(map(str, violations)))
+            wrong = Difference(f"play {written}", "it is legal", " ".join(map(str, violations)))
             return Result(case, state, tuple(events), (wrong,), ())
-        if not (isinstance(move, Keep) and move.named) and not is_listed(state, move, seat):
-            wrong = Difference(f"play {asked}", "among the legal moves", "not among them")
+        if is_missing(game, state, move, seat):
+            wrong = Difference(f"play {written}", "among the legal moves", "not among them")
             return Result(case, state, tuple(events), (wrong,), ())
         try:
-            state, happened = apply(state, move, start.chance, seat)
+            state, happened = game.apply(state, move, seat, start.chance)
         except NotInPileError as error:
             raise InvalidFileError(
                 start.places[error.stream],
                 say(
                     "{thing} cannot come up when {move} is played: it does not lie face down.",
-                    thing=(PUBLIC_NAMES if error.stream == "contracts" else CARDS)[error.thing],
-                    move=str(asked),
+                    thing=positions_of(game.meta.id).name_of(error.stream, error.thing),
+                    move=str(written),
                 ),
             ) from None
         events += happened
-    table = Table(start, state, tuple(events))
-    answers = [demand.judge(table) for demand in case.demands]
+    played = Played(game, start, state, tuple(events))
+    answers = [expectation.evaluate(played) for expectation in case.expectations]
     return Result(
         case,
         state,
-        table.events,
+        played.events,
         tuple(difference for answer in answers for difference in answer.differences),
         tuple(remark for answer in answers for remark in answer.remarks),
     )
@@ -190,27 +172,31 @@ def scenario_of_text(text: str, file: str) -> Scenario:
                 "scenario --from' makes a scenario of it."
             ),
         )
-    reader.keys(root, _REQUIRED, _OPTIONAL)
-    entries = root.entries
-    reader.number(entries["porto"], "porto", least=1, most=1)
-    return _Loading(root, reader).scenario()
+    meta = read_meta(root.entries, reader)
+    reader.keys(root, _REQUIRED, (*_OPTIONAL, *meta.header_keys, *_LAST))
+    reader.number(root.entries["porto"], "porto", least=1, most=1)
+    return _Loading(root, meta, reader).scenario()
 
 
 class _Loading:
-    def __init__(self, root: Mapping, reader: Reader) -> None:
+    def __init__(self, root: Mapping, meta: GameMeta, reader: Reader) -> None:
         self.root = root
         self.reader = reader
         self.entries = root.entries
-        self.artificial = "artificial" in self.entries and reader.flag(
+        self.unchecked = "artificial" in self.entries and reader.flag(
             self.entries["artificial"], "artificial"
         )
-        self.record = self._record()
+        self.record = self._record(meta)
         if self.record:
-            self.config = self.record.record.config
+            self.game, self.config = self.record.game, self.record.config
         else:
             if "players" not in self.entries:
                 reader.fail(root, say("The key 'players' is missing."))
             self.game, self.config = read_game(root, reader)
+        self.positions = positions_of(self.game.meta.id)
+        absent = {key for key in _OF_THE_GAME if key not in self.positions.expectations}
+        self.case_keys = tuple(key for key in _CASE if key not in absent)
+        self.asking_keys = tuple(key for key in _ASKING if key not in absent)
 
     def scenario(self) -> Scenario:
         reader = self.reader
@@ -227,11 +213,11 @@ class _Loading:
             tuple(self._case(node, title, cites) for node in cases.items),
         )
 
-    def _record(self) -> Replay | None:
+    def _record(self, meta: GameMeta) -> Replay | None:
         node = self.entries.get("record")
         if node is None:
             return None
-        for key in ("players", "edition", "options", "artificial", "position"):
+        for key in ("game", "players", *meta.header_keys, "artificial", "position"):
             if key in self.root.keys:
                 self.reader.fail(
                     self.root.keys[key],
@@ -270,15 +256,16 @@ class _Loading:
     def _case(self, node: Node, title: str, cites: tuple[str, ...]) -> Case:
         reader = self.reader
         case = reader.mapping(node, "cases")
-        reader.keys(case, (), _CASE)
+        reader.keys(case, (), self.case_keys)
         entries = case.entries
-        asked = [key for key in _DEMANDS if key in entries]
-        if not asked:
-            reader.fail(case, say("A case has one of the keys {keys}.", keys=", ".join(_DEMANDS)))
+        if not any(key in entries for key in self.asking_keys):
+            reader.fail(
+                case,
+                say("A case has one of the keys {keys}.", keys=", ".join(self.asking_keys)),
+            )
         if ("refuse" in entries) != ("because" in entries):
             reader.fail(case, say("The keys 'refuse' and 'because' need each other."))
         start = self._start(case)
-        game = start.state.config
         moves = self._moves(entries["play"], "play") if "play" in entries else ()
         because = self._cites(case, "because")
         return Case(
@@ -286,13 +273,14 @@ class _Loading:
             title=reader.text(entries["title"], "title") if "title" in entries else title,
             why=self._why(case),
             cites=tuple(dict.fromkeys((*self._cites(case), *because, *cites))),
+            game=self.game,
             start=start,
             moves=moves,
-            demands=tuple(self._demands(entries, game, because)),
+            expectations=tuple(self._expectations(entries, start.state.config, because)),
             summary=self._summary(entries),
         )
 
-    def _start(self, case: Mapping) -> Start:
+    def _start(self, case: Mapping) -> Position:
         if self.record:
             return self._start_in_record(case, self.record)
         if "turn" in case.entries:
@@ -305,9 +293,9 @@ class _Loading:
         )
         if "if" in case.entries:
             node = _changed(node, self.reader.mapping(case.entries["if"], "if"))
-        return Start(*read_position(node, self.config, self.reader, artificial=self.artificial))
+        return self.positions.read(node, self.config, self.reader, unchecked=self.unchecked)
 
-    def _start_in_record(self, case: Mapping, replay: Replay) -> Start:
+    def _start_in_record(self, case: Mapping, replay: Replay) -> Position:
         reader = self.reader
         if "if" in case.entries:
             reader.fail(case.keys["if"], say("What stands in a record cannot be changed."))
@@ -318,13 +306,13 @@ class _Loading:
             except ValueError as error:
                 reader.fail(case.entries["turn"], say("{why}", why=str(error)))
         seed = replay.record.seed if replay.record.secrecy == OPEN else SEED
-        return Start(replay.state, SeededChance(seed), {}, replay)
+        return Position(replay.state, SeededChance(seed), {}, replay)
 
-    def _moves(self, node: Node, what: str) -> tuple[Asked, ...]:
+    def _moves(self, node: Node, what: str) -> tuple[WrittenMove, ...]:
         items = [node] if isinstance(node, (Scalar, Mapping)) else node.items
-        return tuple(self._asked(item, what) for item in items)
+        return tuple(self._move(item, what) for item in items)
 
-    def _asked(self, node: Node, what: str) -> Asked:
+    def _move(self, node: Node, what: str) -> WrittenMove:
         """Read a move: the text of the one to move, or a player with a text."""
         reader = self.reader
         player = ""
@@ -339,81 +327,41 @@ class _Loading:
                         players=", ".join(self.config.players),
                     ),
                 )
-        return Asked(player, " ".join(reader.text(node, what).split()), place_of(node, reader.file))
+        text = " ".join(reader.text(node, what).split())
+        return WrittenMove(player, text, place_of(node, reader.file))
 
-    def _demands(
+    def _expectations(
         self, entries: dict[str, Node], config: Config, because: tuple[str, ...]
-    ) -> Iterator[Demand]:
+    ) -> Iterator[Expectation]:
+        """Read what a case asks, in the order of the keys of a case, which is that of a report.
+
+        ``config`` is that of its position, which can differ in what the position leaves out.
+        """
         reader = self.reader
-        if "scores" in entries:
-            yield Scores(self._scores(entries["scores"]))
-        if "then" in entries:
-            then = reader.mapping(entries["then"], "then")
-            reader.keys(then, (), ASKED)
-            yield Then(
-                {key: read_fact(key, node, config, reader) for key, node in then.entries.items()}
-            )
-        if "refuse" in entries:
-            yield Refused(self._asked(entries["refuse"], "refuse"), because)
-        if "unreadable" in entries:
-            yield Unreadable(self._asked(entries["unreadable"], "unreadable"))
-        if "legal" in entries:
-            yield Legal(self._moves(reader.sequence(entries["legal"], "legal"), "legal"))
-        if "legal-count" in entries:
-            yield LegalCount(reader.number(entries["legal-count"], "legal-count", most=99999))
-        if "reckon" in entries:
-            yield self._reckoned(entries["reckon"])
-
-    def _scores(self, node: Node) -> dict[str, int]:
-        scores = self.reader.mapping(node, "scores")
-        return {
-            self._reason(name, scores.keys[name]): self.reader.number(vp, name)
-            for name, vp in scores.entries.items()
-        }
-
-    def _reason(self, name: str, node: Node) -> str:
-        if name in (*BUILD_REASONS, TOTAL):
-            return name
-        kind, _, contract = name.rpartition(":")
-        try:
-            if kind == "private":
-                return f"private:{PRIVATE_NAMES[parse_private(contract)]}"
-            if kind in ("", "contract"):
-                return f"contract:{PUBLIC_NAMES[parse_public(contract)]}"
-        except InvalidMoveError:
-            pass
-        self.reader.fail(
-            node,
-            say(
-                "{name!r} is no reason to score; there are {reasons}, the name of a public "
-                "contract, private: and the name of a private one, and total.",
-                name=name,
-                reasons=", ".join(BUILD_REASONS),
-            ),
-        )
-
-    def _reckoned(self, node: Node) -> Reckoned:
-        reader = self.reader
-        mapping = reader.mapping(node, "reckon")
-        players: dict[int, dict[str, str]] = {}
-        reader.keys(mapping, (), self.config.players)
-        for player, entry in mapping.entries.items():
-            expected = reader.mapping(entry, player)
-            found = players[self.config.players.index(player)] = {}
-            for name, value in expected.entries.items():
-                if name == LEVEL:
-                    found[name] = reader.text(value, name)
-                    continue
-                if name not in (TOTAL, PLACE):
-                    name = self._private(name, expected.keys[name])
-                found[name] = str(reader.number(value, name))
-        return Reckoned(players, place_of(node, reader.file))
-
-    def _private(self, name: str, node: Node) -> str:
-        try:
-            return PRIVATE_NAMES[parse_private(name)]
-        except InvalidMoveError as error:
-            self.reader.fail(node, error.sentence)
+        for key in self.asking_keys:
+            node = entries.get(key)
+            if node is None:
+                continue
+            if key in self.positions.expectations:
+                yield self.positions.expectations[key](node, config, reader)
+            elif key == "then":
+                then = reader.mapping(node, key)
+                reader.keys(then, (), self.positions.asked)
+                yield Then(
+                    {
+                        name: self.positions.read_value(name, value, config, reader)
+                        for name, value in then.entries.items()
+                    }
+                )
+            elif key == "refuse":
+                yield Refused(self._move(node, key), because)
+            elif key == "unreadable":
+                yield Unreadable(self._move(node, key))
+            elif key == "legal":
+                moves = self._moves(reader.sequence(node, key), key)
+                yield Legal(moves, place_of(node, reader.file))
+            elif key == "legal-count":
+                yield LegalCount(reader.number(node, key, most=_MOST_MOVES))
 
     def _summary(self, entries: dict[str, Node]) -> str:
         """Return what a case asks, in the words of the file."""

@@ -9,7 +9,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.core.words import whole_number
 from porto_cli.term.alt_screen import Stage
 from porto_cli.term.menu import matches
-from porto_cli.term.prompt import Above, Advice, CancelledError, Choice, Fault, Text
+from porto_cli.term.prompt import Above, Advice, CancelledError, Choice, Fault, Sheet, Text
 from porto_cli.term.screen import screen_of
 from porto_cli.term.spans import plain, wrapped
 
@@ -96,6 +96,42 @@ class Lines:
                 )
             )
 
+    def distribute(
+        self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
+    ) -> list[int]:
+        """See :class:`porto_cli.term.prompt.Asker`. Every change is told before it is accepted."""
+        rules = tuple(rules)
+        numbers = [share.number for share in sheet.shares]
+        print()
+        _tell(question)
+        hint = say(
+            "Changes like 2=1, or: {example}. Enter alone accepts (? help, b back): ",
+            example=sheet.example,
+        )
+        self._list_shares(sheet, numbers)
+        while True:
+            text = self._read(hint, True, rules)
+            if text is None:
+                continue
+            if not text:
+                wrong = sheet.fault(numbers)
+                if wrong is None:
+                    return numbers
+                _tell(wrong)
+                continue
+            changed = _changed(text, sheet, numbers)
+            if isinstance(changed, Sentence):
+                _tell(changed)
+                continue
+            numbers = changed
+            self._list_shares(sheet, numbers)
+
+    def _list_shares(self, sheet: Sheet, numbers: Sequence[int]) -> None:
+        for nth, (share, number) in enumerate(zip(sheet.shares, numbers, strict=True), start=1):
+            facts = say("{number} of {most}", number=number, most=share.most)
+            print(f"{nth:3}  {plain(share.label)}: {facts}")
+        _tell(sheet.standing(numbers))
+
     def write(
         self,
         question: Sentence,
@@ -164,6 +200,27 @@ class Lines:
         if back and text.casefold() == BACK:
             raise CancelledError
         return text
+
+
+def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | Sentence:
+    """Return the numbers after a change that was typed, or say what is wrong with it."""
+    words = text.replace(",", " ").split()
+    if any("=" not in word for word in words):
+        read = sheet.read(text)
+        return read if isinstance(read, Sentence) else list(read)
+    changed = list(numbers)
+    for word in words:
+        row, _, number = (part.strip() for part in word.partition("="))
+        nth = whole_number(row) - 1
+        if not 0 <= nth < len(changed):
+            return say(
+                "{word!r} names no row; the rows are 1 to {last}.", word=word, last=len(changed)
+            )
+        most = sheet.shares[nth].most
+        if not 0 <= whole_number(number) <= most:
+            return say("{word!r} does not fit; it can be 0 to {most}.", word=word, most=most)
+        changed[nth] = whole_number(number)
+    return changed
 
 
 def _tell(sentence: Sentence) -> None:

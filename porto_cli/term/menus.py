@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from porto_cli.core.message import Sentence, say
 from porto_cli.term import paint
 from porto_cli.term.alt_screen import Stage
+from porto_cli.term.form import Form
 from porto_cli.term.menu import LAST_DIGIT, Menu
 from porto_cli.term.pager import Pager
-from porto_cli.term.prompt import Above, Advice, CancelledError, Choice, Fault, Text
+from porto_cli.term.prompt import Above, Advice, CancelledError, Choice, Fault, Sheet, Text
 from porto_cli.term.screen import Screen, screen_of, writable
 from porto_cli.term.spans import BOLD, PLAIN, Line, folded, joined
 
@@ -97,11 +98,20 @@ class Menus:
         self._ask(question, hint, menu, _menu_keys(menu, True), rules)
         return [choices[nth].value for nth in sorted(menu.marked)]
 
+    def distribute(
+        self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
+    ) -> list[int]:
+        """See :class:`porto_cli.term.prompt.Asker`."""
+        form = Form(sheet)
+        hint = say("(Left and right change a number, Enter confirms, ? help, Esc back)")
+        self._ask(question, hint, form, _form_keys(form), rules)
+        return form.numbers
+
     def _ask(
         self,
         question: Sentence,
         hint: Sentence,
-        menu: Menu,
+        menu: Menu | Form,
         keys: KeyBindings,
         rules: Iterable[str],
     ) -> int:
@@ -345,6 +355,30 @@ def _menu_keys(menu: Menu, back: bool) -> KeyBindings:
     if menu.count is not None:
         keys.add(" ", eager=True)(lambda _: menu.mark())
     keys.add("enter", eager=True)(choose)
+    keys.add("?", eager=True)(_help)
+    return keys
+
+
+def _form_keys(form: Form) -> KeyBindings:
+    """Return the keys of a form: moving, changing a number, help."""
+    keys = _keys(back=True)
+    for key, rows in {"down": 1, "c-n": 1, "j": 1, "tab": 1, "up": -1, "c-p": -1, "k": -1}.items():
+        keys.add(key, eager=True)(lambda _, rows=rows: form.move(rows, around=True))
+    changes = {"right": 1, "+": 1, "=": 1, "l": 1, "left": -1, "-": -1, "h": -1}
+    for key, more in changes.items():
+        keys.add(key, eager=True)(lambda _, more=more: form.add(more))
+    for digit in range(10):
+        keys.add(str(digit), eager=True)(lambda event: form.put(int(event.data)))
+    keys.add("pagedown", eager=True)(lambda _: form.page(1))
+    keys.add("pageup", eager=True)(lambda _: form.page(-1))
+    keys.add("home", eager=True)(lambda _: form.move(-len(form.numbers)))
+    keys.add("end", eager=True)(lambda _: form.move(len(form.numbers)))
+
+    def confirm(event: KeyPressEvent) -> None:
+        if form.is_done():
+            event.app.exit(result=0)
+
+    keys.add("enter", eager=True)(confirm)
     keys.add("?", eager=True)(_help)
     return keys
 

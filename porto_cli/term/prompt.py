@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core.message import Sentence
+from porto_cli.core.message import Sentence, say
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import PLAIN, Line, wrapped
 
@@ -27,6 +27,30 @@ class Choice(NamedTuple, Generic[T]):
 
 Fault = Callable[[str], Sentence | None]
 """Says what is wrong with a text that was typed, or returns None."""
+
+
+class Share(NamedTuple):
+    """A row of a sheet: what it is called, its number at the start, the largest it can have."""
+
+    label: Line
+    number: int
+    most: int
+
+
+class Sheet(NamedTuple):
+    """Numbers that are to be distributed over some rows."""
+
+    shares: Sequence[Share]
+    total: int
+    """What all numbers together can be at most."""
+    standing: Callable[[Sequence[int]], Sentence]
+    """Says how it stands with these numbers: what is left, what they bring."""
+    fault: Callable[[Sequence[int]], Sentence | None]
+    """Says why these numbers will not do."""
+    read: Callable[[str], Sequence[int] | Sentence]
+    """Returns the numbers that a text stands for, or says what is wrong with it."""
+    example: str
+    """Such a text."""
 
 
 Text = Callable[[Screen], Sequence[Line]]
@@ -102,6 +126,13 @@ class Asker(Protocol):
     ) -> list[T]:
         """Return the values of ``count`` choices. Raises CancelledError, KeyboardInterrupt."""
 
+    def distribute(
+        self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
+    ) -> list[int]:
+        """Return numbers for the rows of a sheet, which are right; Enter alone takes those that
+        it begins with. Raises CancelledError, KeyboardInterrupt.
+        """
+
     def write(
         self,
         question: Sentence,
@@ -117,3 +148,9 @@ class Asker(Protocol):
 
     def show(self, text: Text) -> None:
         """Show something to read, and return when it has been read."""
+
+
+def which_player(asker: Asker, names: Iterable[str], rules: Iterable[str]) -> str:
+    """Ask which of some players somebody is. Raises what the asker raises."""
+    choices = [Choice([(name, PLAIN)], name) for name in names]
+    return asker.choose(say("Who are you?"), choices, rules=rules)

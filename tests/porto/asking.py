@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from porto_cli.core.message import Sentence
-from porto_cli.core.ruling import ruling
+from porto_cli.rulings import ruling
 from porto_cli.term.prompt import Above, CancelledError, Choice, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain

@@ -1,8 +1,9 @@
 #!/bin/sh
 # A whole game of three, played by somebody who knows nothing but the commands.
 #
-#     sh tests/porto/stranger.sh        in an empty folder, with porto on the PATH
+#     sh tests/porto/stranger.sh [MOVES]    in an empty folder, with porto on the PATH
 #
+# With MOVES it is left after so many, or after those that lead to what is refused.
 # On the way moves of many kinds are tried that the rules forbid. Each has to end with exit code 1,
 # name its ruling, and leave the record as it was. The houses are low, so that the game is short.
 
@@ -110,6 +111,10 @@ refused P-BUILD-3 build $g green-1 blue-2 R4 --token R4
 
 # From here on everybody builds what scores most, or takes as many cards as possible.
 while :; do
+    if [ "$moves" -ge "${1:-100}" ]; then
+        [ $# -gt 0 ] || fail "the game does not end"
+        exit 0
+    fi
     porto moves $g --format json >said
     grep -o '"move": "[^"]*"' said | sed 's/^"move": "//; s/"$//' >legal
     [ -s legal ] || break
@@ -119,7 +124,6 @@ while :; do
     rest=$(echo "${move#"$verb"}" | sed 's/ token / --token /')
     # shellcheck disable=SC2086  # the words of a move are arguments
     played "$verb" $g $rest
-    [ "$moves" -lt 100 ] || fail "the game does not end"
 done
 
 refused P-END-1 draw $g purple-1

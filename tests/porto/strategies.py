@@ -43,7 +43,8 @@ from porto_cli.games.porto.engine.state import (
     begin,
     without,
 )
-from porto_cli.games.porto.position.position import SEED, position_lines
+from porto_cli.games.porto.position.position import position_lines
+from porto_cli.scenario.positions import SEED
 from tests.porto.playing import BARE, BOX, CRAMPED, KINDS, Kind, Ply, plies
 
 

@@ -40,4 +40,4 @@ def laid(text: str, players: int = 2, *, timer: int = 28, **game: bool) -> State
     node = root.entries["position"]
     assert isinstance(node, Mapping)
     table = Config(shipped(DEFAULT), NAMES[:players], timer=timer if players == 1 else 0, **game)
-    return read_position(node, table, Reader("here"), artificial=False).state
+    return read_position(node, table, Reader("here"), unchecked=False).state

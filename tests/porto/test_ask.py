@@ -24,7 +24,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Any:
     def answers(*given: Any) -> Scripted:
         asker = Scripted(*given)
         monkeypatch.setattr(ask, "can_ask", lambda: True)
-        monkeypatch.setattr(ask, "asker", lambda: asker)
+        monkeypatch.setattr(ask, "asker", lambda game: asker)
         return asker
 
     return answers

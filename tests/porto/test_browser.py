@@ -61,11 +61,16 @@ frame.onload = function () {
 Ask = Callable[..., Any]
 
 
+@pytest.fixture(scope="session")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The browser's own folder, which takes it longer to set up than to open a page."""
+    return tmp_path_factory.mktemp("profile")
+
+
 @pytest.fixture
-def chromium(tmp_path: Path) -> Callable[[str], str]:
+def chromium(profile: Path) -> Callable[[str], str]:
     def dump(address: str) -> str:
         """Return the page as it is once it has loaded, and complain about what it complains."""
-        profile = tmp_path / "profile"
         done = subprocess.run(
             [
                 str(CHROMIUM),

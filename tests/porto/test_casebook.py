@@ -10,13 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.core import ruling
 from porto_cli.core.yaml import read
 from porto_cli.games.porto.engine import legality
-from porto_cli.scenario.expectations import Reckoned, Refused
+from porto_cli.games.porto.position.expectations import Reckoned
+from porto_cli.rulings import ruling, rulings_of
+from porto_cli.scenario.expectations import Refused
+from porto_cli.scenario.positions import Played
 from porto_cli.scenario.runner import Case, Scenario, load_scenario, run, shipped_folder
 
-FILES = sorted(shipped_folder().rglob("*.yaml"))
+FILES = sorted((shipped_folder() / "porto").rglob("*.yaml"))
 
 SILENT = [
     "P-SETUP-1",
@@ -57,12 +59,12 @@ def cases() -> list[Case]:
 
 
 def refusals(case: Case) -> list[Refused]:
-    return [demand for demand in case.demands if isinstance(demand, Refused)]
+    return [one for one in case.expectations if isinstance(one, Refused)]
 
 
 def plays(case: Case) -> bool:
     """Tell whether something happens in a case, or is reckoned or compared."""
-    return bool(case.moves) or len(case.demands) > len(refusals(case))
+    return bool(case.moves) or len(case.expectations) > len(refusals(case))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
@@ -75,7 +77,7 @@ def test_there_are_enough_cases() -> None:
     assert len(cases()) >= 250
 
 
-@pytest.mark.parametrize("rule", [one.id for one in ruling.all_rulings()])
+@pytest.mark.parametrize("rule", [one.id for one in rulings_of("porto").all()])
 def test_every_ruling_has_a_case_that_plays(rule: str) -> None:
     assert any(rule in case.cites and plays(case) for case in cases())
 
@@ -110,28 +112,20 @@ def test_every_ruling_that_forbids_something_has_a_case_that_refuses(rule: str) 
 def test_every_refusal_is_given_in_some_case() -> None:
     given: set[str] = set()
     for case in cases():
-        for demand in refusals(case):
-            result = run(case)
-            if demand.move.text != "undo":
-                move = legality_of(case, demand)
-                given |= {violation.sentence.template for violation in move}
-            assert result.passed
+        result = run(case)
+        assert result.passed
+        played = Played(case.game, case.start, result.after, result.events)
+        for refused in refusals(case):
+            if refused.move.text != "undo":
+                given |= {one.sentence.template for one in refused.violations(played)}
     templates = {text for _, text in violations()}
     assert len(templates) > 40
     assert templates - given == BEYOND_NOTATION
 
 
-def legality_of(case: Case, demand: Refused) -> list[legality.Violation]:
-    """Return what the rules say to a refused move."""
-    from porto_cli.scenario.expectations import parse, seat_of
-
-    state = run(case).after
-    return legality.check(state, parse(demand.move, state), seat_of(demand.move, state))
-
-
 @pytest.mark.parametrize("rule", SILENT)
 def test_what_the_rulebooks_leave_open_is_shown_and_said(rule: str) -> None:
-    assert re.search(r"\b(Ruled|Inferred) here: ", ruling.ruling(rule).note)
+    assert re.search(r"\b(Ruled|Inferred) here: ", ruling(rule).note)
     assert any(
         rule in case.cites and "rulebook" in f"{scenario.why} {case.why}".lower()
         for scenario in casebook()
@@ -153,9 +147,9 @@ def test_kinds_of_private_contracts_are_all_reckoned() -> None:
     reckoned = {
         name.partition("-")[0]
         for case in cases()
-        for demand in case.demands
-        if isinstance(demand, Reckoned)
-        for expected in demand.players.values()
+        for expectation in case.expectations
+        if isinstance(expectation, Reckoned)
+        for expected in expectation.players.values()
         for name in expected
     }
     assert reckoned >= {"houses", "pairs", "trios", "mirror", "ends", "palette", "side"}

@@ -39,7 +39,7 @@ from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, Sta
 from porto_cli.games.porto.notation import format_move, parse_move
 from tests.porto.playing import KINDS, Kind, Ply, plies
 
-MOVES = 20_000
+MOVES = 6_000
 """Random legal moves that the short hunt makes, over all kinds of games together."""
 
 
@@ -293,7 +293,7 @@ def test_of_all_moves_that_can_be_written_check_allows_those_listed(kind):
         for token in range(len(HOUSES) + 1)
     ]
     everything += [*DRAWS, *CLAIMS, *ODD_MOVES]
-    for state in rnd.sample(tables, 2):
+    for state in rnd.sample(tables, 1):
         allowed = {same_choice(state, move) for move in everything if not check(state, move)}
         assert allowed == set(legal_moves(state))
 

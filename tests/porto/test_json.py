@@ -6,7 +6,6 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,48 +15,14 @@ jsonschema = pytest.importorskip("jsonschema")
 
 import porto_cli  # noqa: E402
 from porto_cli.cli.failure import asks_for_json  # noqa: E402
-from porto_cli.core.documents import json_schema  # noqa: E402
 from porto_cli.games.porto.engine.events import Event  # noqa: E402
 from porto_cli.games.porto.engine.moves import Build  # noqa: E402
 from porto_cli.games.porto.engine.state import OVER, State  # noqa: E402
 from tests.conftest import ROOT, Result  # noqa: E402
+from tests.documents import DOCUMENTS, SCHEMA, validated  # noqa: E402
 
-SCHEMA = json_schema()
-DOCUMENTS = {part["$ref"].removeprefix("#/$defs/") for part in SCHEMA["anyOf"]}  # type: ignore[attr-defined]
 RECORDS = sorted((ROOT / "records" / "porto").glob("*.yaml"))
 TYPED = ["--refill", "--refill-contracts", "--timer"]
-
-
-def validated(name: str, text: str) -> Any:
-    """Return the document of a text, which has to be one of this kind."""
-    assert name in DOCUMENTS
-    assert text.count("\n") == 1, "a document is a line"
-    found = json.loads(text)
-    _validator(name).validate(found)
-    return found
-
-
-def closed(part: Any) -> Any:
-    """Return a schema in which no object has keys that are not described.
-
-    The one in the package lets them pass, because documents may get more keys.
-    """
-    if isinstance(part, list):
-        return [closed(each) for each in part]
-    if not isinstance(part, dict):
-        return part
-    whole = {key: closed(each) for key, each in part.items()}
-    if part.get("type") == "object" and "properties" in part:
-        whole["additionalProperties"] = False
-    return whole
-
-
-CLOSED = closed(SCHEMA["$defs"])
-
-
-@cache
-def _validator(name: str) -> Any:
-    return jsonschema.Draft202012Validator({"$defs": CLOSED, "$ref": f"#/$defs/{name}"})
 
 
 def test_the_schema_is_one() -> None:
@@ -130,7 +95,7 @@ def positions(record: Path) -> Iterator[str]:
     items = len(re.findall("^- ", text, re.MULTILINE))
     head, turns = text.split("turns:\n")
     found = re.findall(r"^- .*\n(?:  .*\n)*", turns, re.MULTILINE)
-    for count in sorted({0, 1, 3, items // 3, items // 2, items - 3, items - 2, items}):
+    for count in sorted({0, 2, items // 2, items - 2, items}):
         yield head + "turns:\n" + "".join(found[:count])
     for key in ("contract", "timer-build"):
         if f"  {key}:" in turns:
@@ -143,7 +108,7 @@ def test_what_a_command_prints_is_a_document(record: Path, porto) -> None:
     for text in positions(record):
         Path("game.yaml").write_text(text, "utf-8")
         players = porto_cli.load("game.yaml").players
-        for mine in ([], ["--as", players[0]], ["--as", players[-1]]):
+        for mine in ([], ["--as", players[-1]]):
             said = ["game.yaml", "--format", "json", *mine]
             shown = validated("show", porto("show", *said).out)
             moves = validated("moves", porto("moves", *said).out)

@@ -15,18 +15,19 @@ from porto_cli.games.porto.engine.legality import legal_moves
 from porto_cli.games.porto.engine.moves import PASS, Draw
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State
-from porto_cli.games.porto.position.position import Position, position_lines, read_position
+from porto_cli.games.porto.position.position import position_lines, read_position
+from porto_cli.scenario.positions import Position
 
 NAMES = ("Inês", "Joana", "Afonso", "Duarte")
 
 
-def position(text: str = "{}", players: int = 2, artificial: bool = False, **game) -> Position:
+def position(text: str = "{}", players: int = 2, unchecked: bool = False, **game) -> Position:
     node = read(f"position:\n  {text}" if "{" not in text[:1] else f"position: {text}", "file.yaml")
     timer = game.pop("timer", 28) if players == 1 else 0
     table = Config(shipped(DEFAULT), NAMES[:players], timer=timer, **game)
     inside = node.entries["position"]
     assert isinstance(inside, Mapping)
-    return read_position(inside, table, Reader("file.yaml"), artificial=artificial)
+    return read_position(inside, table, Reader("file.yaml"), unchecked=unchecked)
 
 
 def names(cards: bytes) -> list[str]:
@@ -171,7 +172,7 @@ def test_a_mistake_is_refused_even_where_anything_may_be(
     text: str, players: int, message: str
 ) -> None:
     with pytest.raises(InvalidFileError) as caught:
-        position(text, players, artificial=True)
+        position(text, players, unchecked=True)
     assert message in str(caught.value)
     assert caught.value.place.line >= 1
 
@@ -261,7 +262,7 @@ def test_what_cannot_be_is_refused_unless_it_is_artificial(
     with pytest.raises(InvalidFileError) as caught:
         position(text, players)
     assert message in str(caught.value)
-    position(text, players, artificial=True)
+    position(text, players, unchecked=True)
 
 
 def test_a_fault_is_shown_at_its_house() -> None:

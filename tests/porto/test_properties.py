@@ -1,7 +1,8 @@
 """Laws that hold at every table, reached by play or laid (:mod:`tests.porto.strategies`).
 
 A failure prints the smallest table that hypothesis finds as a scenario, and its seed if it was
-played. The normal run looks at the same tables every time; ``-m slow`` looks at many others.
+played. The normal run looks at the same tables every time, ``--hypothesis-profile hunt`` at many
+others.
 """
 
 from __future__ import annotations
@@ -9,11 +10,10 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Callable
 from itertools import permutations
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 from porto_cli.core.chance import Chance, SeededChance, TypedChance
@@ -39,31 +39,11 @@ from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Config, State
 from porto_cli.games.porto.notation import VERBS, format_move, parse_move, plain_move
 from porto_cli.games.porto.position.consistency import faults
-from porto_cli.games.porto.position.position import SEED
+from porto_cli.scenario.positions import SEED
 from porto_cli.scenario.runner import run, scenario_of_text
 from tests.porto.playing import CRAMPED, Kind
 from tests.porto.strategies import Spot, just_built, lay, moves_near, scenario_of, spots
 from tests.porto.test_engine_invariants import agree, some_moves
-
-USUAL = settings(
-    max_examples=60,
-    derandomize=True,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
-LONG = settings(USUAL, max_examples=2000, derandomize=False, database=None)
-
-LAWS: list[tuple[Callable[..., None], dict[str, st.SearchStrategy]]] = []
-
-
-def law(**strategies: st.SearchStrategy) -> Callable:
-    """Enter a law into the book, with what it is about."""
-
-    def enter(holds: Callable[..., None]) -> Callable[..., None]:
-        LAWS.append((holds, strategies))
-        return holds
-
-    return enter
 
 
 def randoms() -> st.SearchStrategy[random.Random]:
@@ -73,8 +53,8 @@ def randoms() -> st.SearchStrategy[random.Random]:
 # --- what may be done -------------------------------------------------------------------------
 
 
-@law(spot=spots(), rnd=randoms())
-def what_is_listed_is_what_is_allowed(spot: Spot, rnd: random.Random) -> None:
+@given(spot=spots(), rnd=randoms())
+def test_what_is_listed_is_what_is_allowed(spot: Spot, rnd: random.Random) -> None:
     state = spot.state
     if state.phase == KEEP and not state.dealt:
         return
@@ -83,8 +63,8 @@ def what_is_listed_is_what_is_allowed(spot: Spot, rnd: random.Random) -> None:
         agree(state, move, listed)
 
 
-@law(spot=spots())
-def a_move_is_its_text(spot: Spot) -> None:
+@given(spot=spots())
+def test_a_move_is_its_text(spot: Spot) -> None:
     state = spot.state
     texts = set()
     for move in legal_moves(state):
@@ -105,12 +85,12 @@ WORDS = [
 ]
 
 
-@law(
+@given(
     spot=spots(),
     verb=st.sampled_from(VERBS),
     words=st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=8)), max_size=6),
 )
-def what_can_be_read_can_be_said_again(spot: Spot, verb: str, words: list[str]) -> None:
+def test_what_can_be_read_can_be_said_again(spot: Spot, verb: str, words: list[str]) -> None:
     """Any text is a move or no move; a legal one is its text again."""
     state = spot.state
     spoken = " ".join([verb, *words])
@@ -126,8 +106,8 @@ def what_can_be_read_can_be_said_again(spot: Spot, verb: str, words: list[str]) 
         assert parse_move(text, state) == move, text
 
 
-@law(spot=spots())
-def a_table_can_be_written_down(spot: Spot) -> None:
+@given(spot=spots())
+def test_a_table_can_be_written_down(spot: Spot) -> None:
     """Nothing that can lie there is called impossible, and it is read back as it was.
 
     This is what the reports of the other laws stand on.
@@ -176,8 +156,8 @@ def some_move(state: State, rnd: random.Random) -> Move | None:
     return move
 
 
-@law(spot=spots(), rnd=randoms())
-def nothing_is_lost_and_every_score_has_a_reason(spot: Spot, rnd: random.Random) -> None:
+@given(spot=spots(), rnd=randoms())
+def test_nothing_is_lost_and_every_score_has_a_reason(spot: Spot, rnd: random.Random) -> None:
     before = spot.state
     move = some_move(before, rnd)
     if move is None:
@@ -227,8 +207,8 @@ def contracts(state: State) -> set[int]:
     return {*state.contract_deck, *(one for one in state.contracts if one != EMPTY)}
 
 
-@law(spot=just_built(), rnd=randoms())
-def the_order_of_claims_does_not_matter(spot: Spot, rnd: random.Random) -> None:
+@given(spot=just_built(), rnd=randoms())
+def test_the_order_of_claims_does_not_matter(spot: Spot, rnd: random.Random) -> None:
     """Said in any order they are the same move, and each scores what it scores alone."""
     state = spot.state
     chosen = rnd.sample(state.claimable, rnd.randint(1, len(state.claimable)))
@@ -412,13 +392,13 @@ def looks_the_same(spot: Spot, rnd: random.Random, disguise: Disguise) -> None:
     ) == Counter((e.seat, e.reason, e.vp) for e in other_events if isinstance(e, Scored))
 
 
-@law(spot=spots(), rnd=randoms())
-def the_mirror_image_of_a_table_plays_the_same(spot: Spot, rnd: random.Random) -> None:
+@given(spot=spots(), rnd=randoms())
+def test_the_mirror_image_of_a_table_plays_the_same(spot: Spot, rnd: random.Random) -> None:
     looks_the_same(spot, rnd, Mirrored())
 
 
-@law(spot=spots(), rnd=randoms(), colors=recolored())
-def other_names_of_the_colors_change_nothing(
+@given(spot=spots(), rnd=randoms(), colors=recolored())
+def test_other_names_of_the_colors_change_nothing(
     spot: Spot, rnd: random.Random, colors: Recolored
 ) -> None:
     looks_the_same(spot, rnd, colors)
@@ -427,8 +407,8 @@ def other_names_of_the_colors_change_nothing(
 # --- private contracts ------------------------------------------------------------------------
 
 
-@law(spot=spots(), rnd=randoms())
-def one_more_completed_house_never_lowers_a_private_contract(
+@given(spot=spots(), rnd=randoms())
+def test_one_more_completed_house_never_lowers_a_private_contract(
     spot: Spot, rnd: random.Random
 ) -> None:
     state = spot.state
@@ -451,24 +431,7 @@ def one_more_completed_house_never_lowers_a_private_contract(
             assert private_vp(more, contract) >= private_vp(state, contract), one.name
 
 
-# --- the book ---------------------------------------------------------------------------------
-
-
-def _of_every_law(test: Callable) -> Callable:
-    return pytest.mark.parametrize(
-        ("holds", "strategies"), LAWS, ids=[holds.__name__ for holds, _ in LAWS]
-    )(test)
-
-
-@_of_every_law
-def test_law(holds, strategies):
-    USUAL(given(**strategies)(holds))()
-
-
-@pytest.mark.slow
-@_of_every_law
-def test_law_at_many_tables(holds, strategies):
-    LONG(given(**strategies)(holds))()
+# --- what these tests are worth ----------------------------------------------------------------
 
 
 def test_the_laid_tables_are_worth_looking_at():
@@ -501,7 +464,7 @@ def test_a_failure_prints_a_scenario_and_a_seed():
         assert not any(spot.state.hands)
 
     with pytest.raises(AssertionError) as failed:
-        USUAL(given(spot=spots())(nobody_ever_has_a_card))()
+        given(spot=spots())(nobody_ever_has_a_card)()
     report = "\n".join(failed.value.__notes__)
     origin, text = re.search(r"spot=<(.*)>\n(.*)\n *<end of scenario>", report, re.DOTALL).groups()
     assert re.fullmatch(r"laid|.*, seed \d+, after \d+ moves", origin), report

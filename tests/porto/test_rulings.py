@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.core import ruling
+from porto_cli.core.ruling import Ruling
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE_KINDS, PUBLIC
 from porto_cli.games.porto.engine.play import SOLO_WIN
@@ -17,11 +17,13 @@ from porto_cli.games.porto.engine.ranking import LEVELS
 from porto_cli.games.porto.engine.state import ROOFS_TO_END, TIMERS, Config
 from porto_cli.games.porto.notation import PUBLIC_NAMES
 from porto_cli.match.replay import R_UNDO
+from porto_cli.rulings import game_of_ruling, ruling, rulings_of
 from porto_cli.scenario.runner import load_scenario, run, shipped_folder
 
 PACKAGE = Path(porto_cli.__file__).parent
 EDITION = shipped(DEFAULT)
-RULINGS = ruling.all_rulings()
+BOOK = rulings_of("porto")
+RULINGS = BOOK.all()
 ID = re.compile(r"\b(?:P-[A-Z]+-[A-Z0-9]+|R-[A-Z]+)\b")
 FAMILIES = ["SETUP", "DRAW", "PASS", "BUILD", "TOKEN", "ROOF"]
 FAMILIES += ["SCORE", "PUBLIC", "END", "RANK", "PRIV", "SOLO"]
@@ -48,7 +50,7 @@ def test_every_id_in_the_program_has_a_ruling():
 def test_every_id_in_a_ruling_has_a_ruling():
     for one in RULINGS:
         for name in ID.findall(one.text + one.note):
-            assert ruling.ruling(name)
+            assert ruling(name)
 
 
 def test_the_rulings_follow_the_order_of_the_rules():
@@ -81,25 +83,37 @@ def test_a_ruling_can_be_read(one):
 
 
 def test_a_ruling_is_found_in_any_case():
-    assert ruling.ruling("p-build-2") is ruling.ruling("P-BUILD-2")
-    assert ruling.ruling("r-undo").id == R_UNDO
+    assert ruling("p-build-2") is ruling("P-BUILD-2")
+    assert ruling("r-undo").id == R_UNDO
+
+
+def test_an_id_says_which_game_it_is_from():
+    assert game_of_ruling("p-build") == "porto"
+    assert [game_of_ruling(word) for word in ("R-UNDO", "P", "token", "")] == [None] * 4
+
+
+def test_a_game_that_there_is_not_is_wrong_usage(porto):
+    answer = porto("rules", "--game", "chess")
+    assert (answer.code, answer.out) == (2, "")
+    assert "There is no game 'chess'; there is porto" in answer.err
+    assert porto("rules", "--game", "Porto").out == porto("rules").out
 
 
 @pytest.mark.parametrize("unknown", ["", "P-", "P-BUILD", "P-BUILD-6", "BUILD-2"])
 def test_an_unknown_id_is_a_key_error(unknown):
     with pytest.raises(KeyError):
-        ruling.ruling(unknown)
+        ruling(unknown)
 
 
 def test_a_typo_is_answered_with_ids_that_are_near():
-    assert ruling.near("p-bild-2")[0] == "P-BUILD-2"
-    assert ruling.near("TOKEN-1")[0] == "P-TOKEN-1"
-    assert ruling.near("potato") == []
+    assert BOOK.near("p-bild-2")[0] == "P-BUILD-2"
+    assert BOOK.near("TOKEN-1")[0] == "P-TOKEN-1"
+    assert BOOK.near("potato") == []
 
 
 def test_only_what_cannot_happen_is_said_not_to_happen():
     """A game in records/ has the forced pass."""
-    assert "happens with the default edition too" in ruling.ruling("P-PASS-1").note
+    assert "happens with the default edition too" in ruling("P-PASS-1").note
     for one in RULINGS:
         assert "does not happen" not in one.note
 
@@ -113,7 +127,7 @@ def test_only_what_cannot_happen_is_said_not_to_happen():
     ],
 )
 def test_a_note_says_what_each_rulebook_has(rule, books):
-    assert books in ruling.ruling(rule).note
+    assert books in ruling(rule).note
 
 
 # -- the numbers are those of the engine
@@ -121,14 +135,14 @@ def test_a_note_says_what_each_rulebook_has(rule, books):
 
 def card(beginning: str) -> dict[str, str]:
     """Return the lines of a section of the reference card."""
-    (lines,) = (one.lines for one in ruling.reference_card() if one.title.startswith(beginning))
+    (lines,) = (one.lines for one in BOOK.card() if one.title.startswith(beginning))
     return dict(lines)
 
 
 @pytest.mark.parametrize("kind", PRIVATE_KINDS)
 def test_private_contracts_name_their_vp(kind):
     scale = [str(vp) for vp in EDITION.private[kind]]
-    text = ruling.ruling(f"P-PRIV-{kind}").text
+    text = ruling(f"P-PRIV-{kind}").text
     if len(scale) == 1:
         assert text.startswith(f"{scale[0]} VP if")
     elif len(scale) == 2:
@@ -140,7 +154,7 @@ def test_private_contracts_name_their_vp(kind):
 
 
 def test_the_houses_left_out_are_those_of_the_engine():
-    text = ruling.ruling("P-SETUP-1").text
+    text = ruling("P-SETUP-1").text
 
     def absent(players: int) -> list[str]:
         return [name for house, name in enumerate(HOUSES) if house not in table(players).houses]
@@ -153,21 +167,21 @@ def test_the_houses_left_out_are_those_of_the_engine():
 
 
 def test_the_ends_are_those_of_the_engine():
-    text = ruling.ruling("P-PRIV-ENDS").text
+    text = ruling("P-PRIV-ENDS").text
     for players, words in ((4, "four players"), (3, "three"), (2, "two and in the solo game")):
         ends = [HOUSES[end] for side in table(players).sides for end in (side[0], side[-1])]
         assert f"{', '.join(ends)} with {words}" in text
 
 
 def test_the_end_is_triggered_as_in_the_engine():
-    text = ruling.ruling("P-END-1").text
+    text = ruling("P-END-1").text
     for players, word in ((2, "two players"), (3, "three"), (4, "four")):
         assert f"{ROOFS_TO_END[players]}th" in text
         assert re.search(rf"{ROOFS_TO_END[players]}th (roof )?with {word}", text)
 
 
 def test_the_solo_game_has_the_numbers_of_the_engine():
-    setup, end = ruling.ruling("P-SOLO-1").text, ruling.ruling("P-SOLO-6").text
+    setup, end = ruling("P-SOLO-1").text, ruling("P-SOLO-6").text
     for timer in TIMERS:
         assert str(timer) in setup
         assert str(timer // 2) in setup
@@ -177,11 +191,11 @@ def test_the_solo_game_has_the_numbers_of_the_engine():
 
 
 def test_the_box_has_the_numbers_of_the_edition():
-    tokens = ruling.ruling("P-SETUP-2").text
+    tokens = ruling("P-SETUP-2").text
     for value, word in ((1, "five of 1"), (2, "four of 2"), (3, "three of 3"), (4, "two of 4")):
         assert word in tokens
         assert ["", "", "two", "three", "four", "five"][EDITION.tokens.count(value)] in word
-    tiles = ruling.ruling("P-BUILD-3").text
+    tiles = ruling("P-BUILD-3").text
     assert f"{EDITION.ground_floors} ground floors" in tiles
     assert f"{EDITION.upper_floors} upper floors" in tiles
 
@@ -204,11 +218,11 @@ def test_the_heights_and_cards_on_the_card_are_those_of_the_edition():
     inferred = card("Not printed")
     left, right = " ".join(heights[:7]), " ".join(heights[7:])
     assert inferred["Heights"] == f"L1-L7: {left}. R1-R7: {right}."
-    assert f"L {left} and R {right}" in ruling.ruling("P-SETUP-1").note
+    assert f"L {left} and R {right}" in ruling("P-SETUP-1").note
     words = ["", "", "two", "three", "four"]
     assert EDITION.cards_per_value == (4, 4, 2)
     ones, twos, threes = (words[count] for count in EDITION.cards_per_value)
-    for text in (inferred["Cards"], ruling.ruling("P-SETUP-3").note):
+    for text in (inferred["Cards"], ruling("P-SETUP-3").note):
         assert f"f each color {ones} 1s, {twos} 2s and {threes} 3s" in text
 
 
@@ -255,7 +269,7 @@ def test_the_card_fits_the_screen(columns, porto, monkeypatch):
 
 
 def test_an_id_gives_its_ruling(porto):
-    one = ruling.ruling("P-TOKEN-2")
+    one = ruling("P-TOKEN-2")
     answer = porto("rules", "p-token-2")
     assert answer.code == 0
     assert answer.out.startswith(f"{one.id}  {one.title}\n")
@@ -320,25 +334,25 @@ def headings(shown: str) -> list[str]:
     ],
 )
 def test_the_words_of_players_and_rulebooks_find_rulings(words, rule, porto):
-    about, mentions = ruling.search(words)
+    about, mentions = BOOK.search(words)
     if rule is not None:
-        assert ruling.ruling(rule) in [*about, *mentions]
+        assert ruling(rule) in [*about, *mentions]
         assert porto("rules", *words.split()).code == 0
     assert len(about) + len(mentions) < len(RULINGS) / 2
 
 
 def test_a_building_is_a_house_and_to_build_is_not():
-    about, _ = ruling.search("buildings")
-    assert ruling.ruling("P-PRIV-HOUSES") in about
-    about, _ = ruling.search("build")
+    about, _ = BOOK.search("buildings")
+    assert ruling("P-PRIV-HOUSES") in about
+    about, _ = BOOK.search("build")
     assert all("build" in f"{one.id} {one.title}".lower() for one in about)
 
 
 def test_what_a_synonym_stands_for_is_in_a_ruling():
     """A synonym that leads nowhere is a mistake of spelling."""
-    for phrase, others in ruling._file()["search"]["synonyms"].items():
+    for phrase, others in BOOK.synonyms().items():
         for other in others:
-            about, mentions = ruling.search(other)
+            about, mentions = BOOK.search(other)
             assert about + mentions, f"{phrase}: {other}"
 
 
@@ -364,6 +378,6 @@ def test_nothing_to_look_for_is_wrong_usage(nothing, porto):
 
 def test_json_gives_the_same_rulings(porto):
     everything = json.loads(porto("rules", "--format", "json").out)
-    assert [ruling.Ruling(**one) for one in everything["rulings"]] == list(RULINGS)
+    assert [Ruling(**one) for one in everything["rulings"]] == list(RULINGS)
     one = json.loads(porto("rules", "--format", "json", "P-RANK-2").out)
     assert [found["id"] for found in one["rulings"]] == ["P-RANK-2"]

@@ -351,7 +351,7 @@ def test_before_keeping_a_scenario_asks_for_what_comes_after_it() -> None:
     first = match.state.config.players[0]
     match.play("keep 1 2 3", player=first)
     assert case.start.state.phase == ACT
-    assert case.demands == (LegalCount(len(match.legal_moves())),)
+    assert case.expectations == (LegalCount(len(match.legal_moves())),)
 
 
 def test_no_private_contract_is_written_into_a_scenario() -> None:
@@ -450,7 +450,7 @@ def test_explain_shows_tables_story_and_ruling(asked) -> None:
     out = " ".join(result.out.split())
     assert "Both floors fit." in out
     assert out.index("Before") < out.index("Inês plays red-2 and blue-1") < out.index("After")
-    assert porto_cli.core.ruling.ruling("P-SCORE-1").text[:40] in out
+    assert porto_cli.rulings.ruling("P-SCORE-1").text[:40] in out
     assert "\x1b" not in result.out
 
 
@@ -505,3 +505,31 @@ def test_refusals_are_checked_as_the_engine_checks_them() -> None:
     start = refused.case.start.state
     move = porto_cli.games.porto.notation.parse_move("draw red-1 blue-3", start)
     assert refused.remarks == tuple(map(str, check(start, move)))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("game: chess", "does not know the game 'chess'; it plays porto"),
+        ("options: {buildings: draft}", "'buildings' is unknown"),
+        ("game: porto", ""),
+    ],
+)
+def test_a_file_says_which_game_it_is(line: str, words: str) -> None:
+    text = HEAD.replace("players:", f"{line}\nplayers:") + "- legal-count: 1\n"
+    if words:
+        with pytest.raises(InvalidFileError, match=words):
+            scenario_of_text(text, "file.yaml")
+    else:
+        assert scenario_of_text(text, "file.yaml").cases
+
+
+def test_a_record_says_itself_which_game_it_is() -> None:
+    text = "porto: 1\nscenario: x\ngame: porto\nrecord: x.yaml\ncases: [{legal-count: 1}]\n"
+    with pytest.raises(InvalidFileError, match="has no 'game': the record says it"):
+        scenario_of_text(text, "file.yaml")
+
+
+def test_a_case_has_no_key_of_another_game() -> None:
+    with pytest.raises(InvalidFileError, match="'earns' is unknown here"):
+        scenario_of_text(f"{HEAD}- earns: {{}}\n", "file.yaml")

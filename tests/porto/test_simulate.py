@@ -16,31 +16,39 @@ from random import Random
 
 import pytest
 
-from porto_cli.core.ruling import ruling
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.engine.events import Scored
+from porto_cli.games.porto.engine.events import SOURCES, Scored
 from porto_cli.games.porto.engine.legality import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
-from porto_cli.games.porto.ui.scoring import SOURCES
+from porto_cli.games.porto.players import PLAYERS, greedy_player, worth
+from porto_cli.games.porto.simulation import RULES, SIMULATION
 from porto_cli.match.match import new_game
-from porto_cli.simulate.loop import (
-    PLAYERS,
-    RULES,
-    Start,
-    Tally,
-    greedy_player,
-    mean,
-    play_out,
-    quantile,
-    random_player,
-    simulate,
-    worth,
-)
+from porto_cli.players import random_player
+from porto_cli.rulings import ruling
+from porto_cli.simulate.loop import Result, Start, play_out, simulate
+from porto_cli.simulate.tally import Tally, mean, quantile
 from tests.porto.playing import BARE, CRAMPED, Kind, plies, random_chance
 
 TWO = [greedy_player, random_player]
+
+
+def group(result: Result, key: str, seat: int) -> Counter[str]:
+    """Return the figures of a group."""
+    return Counter(
+        {name: number for (of, name), number in result.figures[seat].items() if of == key}
+    )
+
+
+def vp(result: Result, seat: int) -> int:
+    """Return the VP from all sources."""
+    return sum(group(result, "sources", seat).values())
+
+
+def fulfilled(result: Result, seat: int) -> int:
+    """Return how many public contracts were fulfilled in the whole game."""
+    return result.figures[seat]["", "fulfilled"]
 
 
 def running(seats: int, turns: int, **options):
@@ -54,7 +62,7 @@ def running(seats: int, turns: int, **options):
 
 
 def test_every_game_has_its_own_luck_and_the_same_seed_plays_the_same_games():
-    start = Start(Kind(2).config())
+    start = Start("porto", Kind(2).config())
     games = list(simulate(start, TWO, 12, seed="a"))
     assert [game.number for game in games] == list(range(1, 13))
     assert len({game.scores for game in games}) > 6
@@ -66,7 +74,7 @@ def test_every_game_has_its_own_luck_and_the_same_seed_plays_the_same_games():
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
 @pytest.mark.parametrize("workers", [1, 3])
 def test_the_games_are_the_same_whoever_plays_them(pool, workers):
-    start = Start(Kind(3).config())
+    start = Start("porto", Kind(3).config())
     players = [greedy_player, random_player, random_player]
     alone = list(simulate(start, players, 30, seed="a"))
     with pool(workers) as executor:
@@ -75,7 +83,7 @@ def test_the_games_are_the_same_whoever_plays_them(pool, workers):
 
 def test_a_cluster_plays_the_same_games():
     distributed = pytest.importorskip("distributed")
-    start = Start(Kind(2).config())
+    start = Start("porto", Kind(2).config())
     alone = list(simulate(start, TWO, 200, seed="a"))
     with (
         distributed.LocalCluster(
@@ -91,7 +99,7 @@ def test_a_cluster_plays_the_same_games():
 
 
 def test_stopping_early_calls_off_what_was_not_begun():
-    start = Start(Kind(2).config())
+    start = Start("porto", Kind(2).config())
     with ThreadPoolExecutor(1) as executor:
         games = simulate(start, TWO, 100_000, seed="a", executor=executor)
         assert next(games).number == 1
@@ -107,7 +115,7 @@ def test_a_position_can_be_sent_to_another_process():
 
 def test_the_number_of_players_has_to_fit():
     with pytest.raises(ValueError, match="3 seats"):
-        next(simulate(Start(Kind(3).config()), TWO, 1))
+        next(simulate(Start("porto", Kind(3).config()), TWO, 1))
 
 
 @pytest.mark.parametrize(
@@ -115,12 +123,12 @@ def test_the_number_of_players_has_to_fit():
 )
 def test_outcomes_add_up(kind):
     game = kind.config()
-    for outcome in simulate(Start(game), [random_player] * game.seats, 15, seed="sum"):
+    for outcome in simulate(Start("porto", game), [random_player] * game.seats, 15, seed="sum"):
         if not outcome.finished:
             continue
         assert sorted(outcome.places) == list(range(1, game.seats + 1))
         for seat in range(game.seats):
-            assert sum(outcome.sources[seat]) == outcome.scores[seat]
+            assert vp(outcome, seat) == outcome.scores[seat]
         best = max(outcome.scores)
         assert outcome.scores[outcome.places.index(1)] == best
         if game.timer:
@@ -128,11 +136,11 @@ def test_outcomes_add_up(kind):
             assert outcome.turns == game.timer // 2
         else:
             assert outcome.won == tuple(place == 1 for place in outcome.places)
-        fired = sum(outcome.rules, Counter[str]())
+        fired = sum((group(outcome, "rules", seat) for seat in range(game.seats)), Counter())
         assert set(fired) <= set(RULES)
         assert fired["P-SCORE-1"] == fired["P-BUILD-1"] > 0
         assert fired["P-BUILD-3"] + fired["P-BUILD-4"] >= fired["P-BUILD-1"]
-        assert fired["P-PUBLIC-2"] == sum(outcome.fulfilled)
+        assert fired["P-PUBLIC-2"] == sum(fulfilled(outcome, seat) for seat in range(game.seats))
         assert fired["P-END-1"] == (not game.timer)
 
 
@@ -144,7 +152,7 @@ def test_what_is_counted_are_rulings():
 def test_a_game_that_cannot_end_is_given_up(monkeypatch):
     monkeypatch.setattr("porto_cli.simulate.loop.LONGEST", 60)
     tally = Tally(2)
-    start = Start(Kind(2, BARE, private=False).config())
+    start = Start("porto", Kind(2, BARE, private=False).config())
     for outcome in simulate(start, [random_player] * 2, 4, seed="x"):
         assert not outcome.finished
         tally.add(outcome)
@@ -185,18 +193,20 @@ def test_greedy_takes_the_most_and_chooses_by_lot_among_equals():
 
 
 def test_greedy_beats_random():
-    wins = sum(game.won[0] for game in simulate(Start(Kind(2).config()), TWO, 30, seed="w"))
+    wins = sum(
+        game.won[0] for game in simulate(Start("porto", Kind(2).config()), TWO, 30, seed="w")
+    )
     assert wins >= 25
 
 
 def test_a_running_game_is_played_on_from_its_table():
     match = running(3, 30)
-    start = Start(match.state.config, match.state)
+    start = Start("porto", match.state.config, match.state)
     games = list(simulate(start, [random_player] * 3, 20, seed="r"))
     for game in games:
         for seat in range(3):
-            assert match.state.scores[seat] + sum(game.sources[seat]) == game.scores[seat]
-            assert game.fulfilled[seat] >= match.state.fulfilled[seat]
+            assert match.state.scores[seat] + vp(game, seat) == game.scores[seat]
+            assert fulfilled(game, seat) >= match.state.fulfilled[seat]
         assert game.turns > match.state.turn
     assert len({game.scores for game in games}) > 10, "what comes up differs"
 
@@ -206,9 +216,7 @@ def private_scores(match, known, games=60):
     found = [set(), set()]
     for number in range(games):
         luck = Random(f"p/{number}")
-        from porto_cli.simulate.loop import _redealt
-
-        state = _redealt(match.state, known, random_chance(luck))
+        state = SIMULATION.redeal(match.state, known, random_chance(luck))
         for seat in range(2):
             found[seat].add(state.kept[seat])
     return found
@@ -225,12 +233,10 @@ def test_nobody_learns_the_others_private_contracts_from_a_simulation():
 
 
 def test_the_private_contracts_that_are_dealt_anew_are_three_of_five_of_one_box():
-    from porto_cli.simulate.loop import _redealt
-
     for turns in (0, 1, 7):
         match = running(2, turns)
         for seed in range(20):
-            state = _redealt(match.state, 1, random_chance(Random(seed)))
+            state = SIMULATION.redeal(match.state, 1, random_chance(Random(seed)))
             assert state.dealt[1] == match.state.dealt[1]
             everything = sorted(b"".join(state.dealt))
             box = list(state.config.private_deck())
@@ -245,7 +251,7 @@ def test_the_private_contracts_that_are_dealt_anew_are_three_of_five_of_one_box(
 def test_a_game_with_real_cards_can_be_played_on():
     """Its deal is not known here, so it is dealt in the simulation; who has moved has kept."""
     *_, ply = (ply for ply in plies(Kind(2, table=True), Random(4)) if ply.after.turn < 12)
-    start = Start(ply.after.config, ply.after)
+    start = Start("porto", ply.after.config, ply.after)
     for game in simulate(start, [random_player] * 2, 5, seed="t"):
         assert game.finished
         assert game.turns > 12
@@ -256,7 +262,7 @@ def test_what_waits_only_to_be_revealed_is_over():
         state = ply.after
         if state.phase == KEEP:
             with pytest.raises(ValueError, match="have been played"):
-                next(simulate(Start(state.config, state), TWO, 1))
+                next(simulate(Start("porto", state.config, state), TWO, 1))
             return
     pytest.fail("no game waited for its private contracts")
 
@@ -268,12 +274,14 @@ def test_a_simulation_may_begin_in_any_phase():
             if ply.before.phase not in phases:
                 phases.add(ply.before.phase)
                 players = [random_player] * kind.players
-                assert play_out(Start(ply.before.config, ply.before), players, "x", 0).finished
+                assert play_out(
+                    Start("porto", ply.before.config, ply.before), players, "x", 0
+                ).finished
     assert phases == {KEEP, ACT, CONTRACTS, TIMER}
 
 
 def test_the_tally_counts_what_the_outcomes_say():
-    games = list(simulate(Start(Kind(2).config()), TWO, 20, seed="tally"))
+    games = list(simulate(Start("porto", Kind(2).config()), TWO, 20, seed="tally"))
     tally = Tally(2)
     for game in games:
         tally.add(game)
@@ -283,8 +291,10 @@ def test_the_tally_counts_what_the_outcomes_say():
     assert mean(tally.scores[1]) == sum(game.scores[1] for game in games) / 20
     assert quantile(tally.scores[0], 1) == max(game.scores[0] for game in games)
     assert quantile(tally.scores[0], 0.5) == sorted(game.scores[0] for game in games)[9]
-    assert sum(tally.sources[0]) == sum(game.scores[0] for game in games)
-    assert tally.games_with["P-END-1"] == tally.rules["P-END-1"] == 20
+    assert sum(tally.figures[0]["sources", source] for source in SOURCES) == sum(
+        game.scores[0] for game in games
+    )
+    assert tally.games_with["rules", "P-END-1"] == tally.total(("rules", "P-END-1")) == 20
 
 
 def test_the_command_prints_a_table(porto):
@@ -365,7 +375,7 @@ def test_a_running_record_is_simulated_with_its_players(porto, tmp_path):
     [
         ((), 2, "like: porto simulate greedy random"),
         (("clever",), 2, "random and greedy"),
-        (("random",) * 5, 2, "one to 4 players"),
+        (("random",) * 5, 2, "1 to 4 players"),
         (("random", "--as", "Inês"), 2, "--from"),
         (("random", "--timer", 27), 2, "28, 26 or 24"),
         (("random", "-n", 0), 2, "--games"),

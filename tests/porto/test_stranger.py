@@ -12,15 +12,37 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.core.ruling import all_rulings
 from porto_cli.games.porto.engine.ranking import ranking
+from porto_cli.rulings import rulings_of
 from tests.conftest import ROOT
 
 SCRIPT = ROOT / "tests" / "porto" / "stranger.sh"
 
 
-@pytest.mark.skipif(not shutil.which("sh"), reason="there is no sh here")
-def test_a_stranger_plays_a_game_by_commands_alone(tmp_path: Path) -> None:
+needs_sh = pytest.mark.skipif(not shutil.which("sh"), reason="there is no sh here")
+
+
+@needs_sh
+def test_a_stranger_plays_by_commands_alone(tmp_path: Path) -> None:
+    told = play(tmp_path, "25")
+    assert len(re.findall("^played: ", told, re.MULTILINE)) == 25
+    assert len(re.findall("^refused: ", told, re.MULTILINE)) >= 15
+    assert not porto_cli.load(tmp_path / "game.yaml").over
+
+
+@pytest.mark.slow
+@needs_sh
+def test_a_stranger_plays_a_game_to_its_end(tmp_path: Path) -> None:
+    told = play(tmp_path)
+    match = porto_cli.load(tmp_path / "game.yaml")
+    assert match.over
+    assert re.findall(r"^\d\. (\w+), (\d+) VP", told, re.MULTILINE) == [
+        (match.players[seat], str(match.state.scores[seat])) for seat in ranking(match.state)
+    ]
+
+
+def play(tmp_path: Path, *moves: str) -> str:
+    """Run the script in a folder and return what it says."""
     folder = tmp_path / "bin"
     folder.mkdir()
     porto = folder / "porto"
@@ -30,20 +52,14 @@ def test_a_stranger_plays_a_game_by_commands_alone(tmp_path: Path) -> None:
         "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
     }
-    # Compiling every module for every command would take more time than the game.
-    env.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run(
-        ["sh", SCRIPT], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+        ["sh", SCRIPT, *moves], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout[-500:] + done.stderr
-    match = porto_cli.load(tmp_path / "game.yaml")
-    assert match.over
-    assert re.findall(r"^\d\. (\w+), (\d+) VP", done.stdout, re.MULTILINE) == [
-        (match.players[seat], str(match.state.scores[seat])) for seat in ranking(match.state)
-    ]
+    return done.stdout
 
 
 def test_every_ruling_in_the_script_exists() -> None:
     tried = set(re.findall(r"^refused (\S+)", SCRIPT.read_text("utf-8"), re.MULTILINE))
-    assert tried <= {ruling.id for ruling in all_rulings()}
+    assert tried <= {one.id for one in rulings_of("porto").all()}
     assert len(tried) >= 15

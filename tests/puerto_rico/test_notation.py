@@ -223,7 +223,7 @@ def test_place_leave_fills_every_circle_but_these():
         "place corn quarry indigo-plant small-market"
     )
     assert expanded(state, "place leave none") == "place corn 2 quarry indigo-plant 3 small-market"
-    with pytest.raises(InvalidMoveError, match="Circles on corn: only 2"):
+    with pytest.raises(InvalidMoveError, match="corn has 2 circles"):
         expanded(state, "place leave corn 3")
     with pytest.raises(InvalidMoveError, match="Something is missing"):
         expanded(state, "place leave")
@@ -243,7 +243,7 @@ def test_place_add_puts_the_new_ones_there():
     assert expanded(state, "place ADD tobacco-storage 3 FROM small-market") == (
         "place corn quarry tobacco-storage 3"
     )
-    with pytest.raises(InvalidMoveError, match="Colonists on corn: only 1"):
+    with pytest.raises(InvalidMoveError, match="corn has 1 colonists"):
         expanded(state, "place add tobacco-storage 3 from corn 2")
 
 

@@ -10,7 +10,7 @@ import pytest
 from porto_cli.games.puerto_rico.engine import events as engine_events
 from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES, ROLES, TILES
 from porto_cli.games.puerto_rico.engine.events import Event
-from porto_cli.games.puerto_rico.ui.event_text import as_dict, notable, remark, sentences
+from porto_cli.games.puerto_rico.event_text import as_dict, notable, remark, sentences
 from tests.puerto_rico.playing import KINDS, plies
 from tests.puerto_rico.tables import coming, expansion, play, table
 

@@ -10,8 +10,9 @@ import pytest
 from porto_cli.games.puerto_rico.engine.components import PLACES, buildings_in
 from porto_cli.games.puerto_rico.engine.observation import observe
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER, State
-from porto_cli.games.puerto_rico.ui.event_text import notable, sentences
-from porto_cli.games.puerto_rico.ui.history import UNDO, Step, history
+from porto_cli.games.puerto_rico.event_text import notable, sentences
+from porto_cli.games.puerto_rico.notation import UNDO
+from porto_cli.games.puerto_rico.ui.history import Step, history
 from porto_cli.games.puerto_rico.ui.log_text import log_text
 from porto_cli.games.puerto_rico.ui.move_list import moves_text
 from porto_cli.games.puerto_rico.ui.plain import plain as told

@@ -67,7 +67,11 @@ class Porto:
         if timer not in TIMERS:
             raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")
         edition = options.pop("edition", None) or shipped(DEFAULT)
-        return Config(edition, tuple(players), timer=timer if len(players) == 1 else 0, **options)
+        timer = timer if len(players) == 1 else 0
+        config = Config(edition, tuple(players), timer=timer, **options)
+        for fault in config.faults():
+            raise ValueError(str(fault))
+        return config
 
     read_config = staticmethod(header.read_config)
     config_lines = staticmethod(header.config_lines)

@@ -144,6 +144,11 @@ def _find(word: str, among: Names) -> int:
     raise InvalidMoveError(say(among.unknown, word=word, names=_list(names)))
 
 
+def is_a_word(word: str) -> bool:
+    """Tell whether a word is the whole name of something that a move can be about."""
+    return word.lower() in _WORDS
+
+
 def _abbreviates(short: Sequence[str], full: Sequence[str]) -> bool:
     return len(short) == len(full) and all(
         cut and whole.startswith(cut) for cut, whole in zip(short, full, strict=True)
@@ -168,6 +173,11 @@ def find_building(word: str) -> int:
 def format_kinds(buildings: int) -> str:
     """Return a set of buildings as names in the order of the rules."""
     return " ".join(PLACES[place] for place in buildings_in(buildings))
+
+
+_WORDS = frozenset(
+    (*PLACES, *ROLES, "san-juan", "face-down", NONE, _FOREST, _NO_COLONIST, _LEAVE, _ADD)
+)
 
 
 # -- bundles
@@ -501,7 +511,7 @@ def _expand_place(words: list[str], state: State, seat: int) -> Move:
     player = state.players[seat]
     if words[0].lower() == _LEAVE:
         left = parse_bundle(words[1:], PLACE_NAMES)
-        return Place(_less(player.circles, left, "Circles on {place}: only {most}."))
+        return Place(_less(player.circles, left, "{place} has {most} circles that can stay empty."))
     lower = [word.lower() for word in words]
     moved = NO_COLONISTS
     added = words[1:]
@@ -509,7 +519,7 @@ def _expand_place(words: list[str], state: State, seat: int) -> Move:
         at = lower.index(_FROM)
         added = words[1:at]
         moved = parse_bundle(words[at + 1 :], PLACE_NAMES)
-    staying = _less(player.colonists, moved, "Colonists on {place}: only {most}.")
+    staying = _less(player.colonists, moved, "{place} has {most} colonists that can move.")
     arriving = parse_bundle(added, PLACE_NAMES)
     return Place(bytes(map(int.__add__, staying, arriving)))
 

@@ -58,12 +58,12 @@ def load(path: Path) -> Perft:
         ("edition", "options", "artificial", "divide"),
     )
     entries = root.entries
-    artificial = "artificial" in entries and reader.flag(entries["artificial"], "artificial")
+    unchecked = "artificial" in entries and reader.flag(entries["artificial"], "artificial")
     position = read_position(
         reader.mapping(entries["position"], "position"),
-        read_game(entries, reader),
+        read_game(root, reader)[1],
         reader,
-        artificial=artificial,
+        unchecked=unchecked,
     )
     divide = reader.mapping(entries["divide"], "divide").entries if "divide" in entries else {}
     return Perft(

@@ -21,6 +21,7 @@ from porto_cli.games.porto.engine.components import CARDS, HOUSES, NOWHERE, PUBL
 FLOORS, NEIGHBORS = "floors", "neighbors"
 GROUND_TOKEN, ROOF_TOKEN = "ground-token", "roof-token"
 CONTRACT, PRIVATE_CONTRACT = "contract", "private"
+SOURCES = (FLOORS, NEIGHBORS, GROUND_TOKEN, ROOF_TOKEN, CONTRACT, PRIVATE_CONTRACT)
 """What VP are scored for: the kinds of a :class:`Scored`."""
 
 T = TypeVar("T", bound=type[tuple[Any, ...]])

@@ -7,7 +7,7 @@ that what can be written down can be compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple
 
 from porto_cli.core.chance import less
 from porto_cli.core.errors import InvalidMoveError
@@ -51,14 +51,11 @@ from porto_cli.games.porto.notation import (
     parse_private,
     parse_public,
 )
+from porto_cli.scenario.positions import Text
 
 COMPLETE = "complete"
 """Stands for the number of floors of a house with its roof, whatever its height."""
 _PHASES = (KEEP, ACT, CONTRACTS, TIMER, OVER)
-
-Text = Union[str, tuple[str, ...], dict[str, str]]  # noqa: UP007 - evaluated at run time
-"""What a key holds, as text: a word, a list, or words by name."""
-
 
 Read = Callable[[Node, str, Config, Reader], Any]
 """From a node, which an error calls by the text, to a value."""
@@ -403,13 +400,13 @@ ASKED = tuple(key for key, entry in KEYS.items() if entry.find)
 """Keys that can be compared with what should be there."""
 
 
-def fact(state: State, key: str) -> Text:
+def value_of(state: State, key: str) -> Text:
     """Return what a state holds under a key of :data:`ASKED`."""
     find = KEYS[key].find
     assert find is not None
     return KEYS[key].write(find(state), state.config)
 
 
-def read_fact(key: str, node: Node, config: Config, reader: Reader) -> Text:
+def read_value(key: str, node: Node, config: Config, reader: Reader) -> Text:
     """Return what a file holds under a key, in canonical words. Raises InvalidFileError."""
     return KEYS[key].write(KEYS[key].read(node, key, config, reader), config)

@@ -9,12 +9,12 @@ dealt from what is not seen elsewhere, by the chance of a record with the seed `
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from porto_cli.core.chance import ScriptedChance, choose, less
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.schema import Reader
-from porto_cli.core.yaml import Mapping, Node, Place, place_of, scalar
+from porto_cli.core.yaml import Mapping, Node, place_of, scalar
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,
@@ -37,36 +37,25 @@ from porto_cli.games.porto.engine.state import (
 )
 from porto_cli.games.porto.notation import NONE, PUBLIC_NAMES, card_names
 from porto_cli.games.porto.position.consistency import faults, timer_spaces
-from porto_cli.games.porto.position.fields import GIVEN, KEYS, Text, fact
+from porto_cli.games.porto.position.fields import GIVEN, KEYS, value_of
+from porto_cli.scenario.positions import SEED, Position, Text, entry_lines
 
-SEED = "scenario"
-"""The seed of everything that a position leaves to chance."""
 _SCRIPTS = {"cards": "comes-up", "contracts": "contracts-come-up", "timer": "timer"}
 """The streams of chance, and the keys that say what they yield."""
-_WIDTH = 95
-
-
-class Position(NamedTuple):
-    """A state, the chance that goes on from it, and where the file says what comes up."""
-
-    state: State
-    chance: ScriptedChance
-    places: dict[str, Place]
-    """By the stream of chance."""
 
 
 def read_position(
-    node: Mapping, config: Config, reader: Reader, *, artificial: bool = False
+    node: Mapping, config: Config, reader: Reader, *, unchecked: bool = False
 ) -> Position:
     """Return the position of a node.
 
-    A position that no game could lead to is refused unless it is ``artificial``. Without
+    A position that no game could lead to is refused unless it is to be ``unchecked``. Without
     ``private`` and ``dealt`` it is played without private contracts. Raises InvalidFileError.
     """
     reader.keys(node, (), GIVEN)
     given = {key: KEYS[key].read(entry, key, config, reader) for key, entry in node.entries.items()}
     state = _Setting(node, given, config, reader).lay()
-    if not artificial:
+    if not unchecked:
         for fault in faults(state):
             reader.fail(_where(node, fault.key, fault.entry), fault.sentence)
     first = {
@@ -416,10 +405,10 @@ def _given_text(state: State, key: str, private: bool, scripts: dict[str, bytes]
         return ""
     if key in ("deck", "contract-deck") or not KEYS[key].find:
         return ""
-    text = fact(state, key)
+    text = value_of(state, key)
     if key == "to-move":
         # A name, even if somebody is called 'none'.
-        return text
+        return scalar(str(text))
     if isinstance(text, dict):
         return {name: value for name, value in text.items() if value not in (NONE, "0", "[]")}
     return "" if text == NONE or (key, text) == ("round", "1") else text
@@ -430,23 +419,3 @@ def _phase_text(state: State, private: bool) -> str:
     if state.phase == KEEP and not state.dealt:
         return OVER
     return state.phase if state.phase == OVER or (state.phase == KEEP and private) else ""
-
-
-def entry_lines(key: str, text: Text) -> list[str]:
-    """Return a key and what it holds as lines of YAML, long lists broken between their items."""
-    if isinstance(text, str):
-        return [f"{key}: {scalar(text) if key == 'to-move' else text}"]
-    if isinstance(text, tuple):
-        items, (start, end) = list(text), "[]"
-    else:
-        items = [f"{scalar(name)}: {value}" for name, value in text.items()]
-        start, end = "{}"
-    lines = [f"{key}: {start}{items[0] if items else ''}"]
-    for item in items[1:]:
-        if len(lines[-1]) + len(item) + 3 > _WIDTH:
-            lines[-1] += ","
-            lines.append(f"  {item}")
-        else:
-            lines[-1] += f", {item}"
-    lines[-1] += end
-    return lines

@@ -6,15 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from porto_cli.core.documents import document
-from porto_cli.games.porto import event_text
-from porto_cli.games.porto.engine.events import CONTRACT, PRIVATE_CONTRACT, Event
-from porto_cli.games.porto.engine.legality import to_move
+from porto_cli.games.porto.engine.events import CONTRACT, PRIVATE_CONTRACT, SOURCES
 from porto_cli.games.porto.history import Turn
 from porto_cli.games.porto.move_list import BUILD, Option
 from porto_cli.games.porto.table import House, Player, Table
-from porto_cli.games.porto.ui.scoring import SOURCES, Reckoned, Standing, Standings, TieBreak
-from porto_cli.match.preview import Preview
-from porto_cli.match.replay import Replay
+from porto_cli.games.porto.ui.scoring import Reckoned, Standing, Standings, TieBreak
 
 GAME = "porto"
 
@@ -155,32 +151,6 @@ def _scores(option: Option) -> list[Score]:
         return list(option.scores)
     fulfilled = [(f"{CONTRACT}:{name}", vp) for name, vp in option.contracts]
     return [*option.scores, *fulfilled]
-
-
-def report_json(
-    replay: Replay,
-    moves: Sequence[str],
-    events: Iterable[Event],
-    foreseen: Preview | None = None,
-    *,
-    dry_run: bool = False,
-) -> dict[str, object]:
-    """Return what moves have led to, or (``foreseen``) what they would lead to.
-
-    What nobody can know before the moves are made is ``None``.
-    """
-    waiting = to_move(replay.state) if foreseen is None else foreseen.to_move
-    certain = foreseen is None or foreseen.certain
-    return document(
-        game=GAME,
-        moves=list(moves),
-        dry_run=dry_run,
-        events=[event_text.as_dict(event, replay.record.config) for event in events],
-        phase=replay.state.phase if foreseen is None else foreseen.phase,
-        to_move=None if waiting is None else list(waiting),
-        fingerprint=replay.fingerprint if certain else None,
-        digest=replay.digest if certain else None,
-    )
 
 
 def story_json(title: str, turns: Sequence[Turn], standings: Standings) -> dict[str, object]:

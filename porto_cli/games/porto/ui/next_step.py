@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.quoting import FILE, file_word, option, quoted
+from porto_cli.core.quoting import option
 from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.engine.legality import legal_moves, may_keep
 from porto_cli.games.porto.engine.moves import Build, Draw, Move
 from porto_cli.games.porto.engine.ranking import LOST, level, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.notation import PUBLIC_NAMES, format_move
+from porto_cli.match.command_lines import command, path_of
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import Replay
 
-STANDARD_INPUT = "standard input"
 
-
-def what_next(replay: Replay, file: str | None = None) -> str:
-    """Return who can do what now, one sentence a line, with the commands to type.
+def next_sentences(replay: Replay, file: str | None = None) -> list[Sentence]:
+    """Return who can do what now, in one to three sentences with the commands to type.
 
     ``file`` is how the commands call the record, if not as it was read.
     """
-    return "\n".join(map(str, next_sentences(replay, file)))
-
-
-def next_sentences(replay: Replay, file: str | None = None) -> list[Sentence]:
-    """Return the sentences of :func:`what_next`, one to three of them."""
     path = path_of(replay, file)
     state = replay.state
     on_a_table = replay.record.secrecy == TABLE
@@ -40,27 +32,6 @@ def next_sentences(replay: Replay, file: str | None = None) -> list[Sentence]:
     if state.phase == ACT:
         return [*_act(state, path, on_a_table), *_others_keep(state, path)]
     return _timer(state, path, on_a_table)
-
-
-def path_of(replay: Replay, file: str | None = None) -> str:
-    """Return how commands call the record: as it was read, if not said otherwise."""
-    name = replay.record.file if file is None else file
-    return FILE if name == STANDARD_INPUT else file_word(name)
-
-
-def command(move: str, path: str, player: str | None = None) -> str:
-    """Return the command that makes a move in the notation, of a player if that has to be said."""
-    verb, *rest = move.split()
-    said = [option("--as", player)] if player is not None else []
-    return " ".join(["porto", verb, path, *map(quoted, rest), *said])
-
-
-def commands(replay: Replay, moves: Iterable[Move], seat: int) -> list[str]:
-    """Return the commands that make these moves of a player, who is named where need be."""
-    state = replay.state
-    named = seat != state.seat or state.phase == KEEP
-    player = state.config.players[seat] if named else None
-    return [command(format_move(move, state), path_of(replay), player) for move in moves]
 
 
 def _over(state: State, path: str) -> list[Sentence]:

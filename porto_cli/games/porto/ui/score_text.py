@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.games.porto.engine.events import SOURCES
 from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.scoring import SOURCES, Reckoned, Standing, Standings
+from porto_cli.games.porto.ui.scoring import Reckoned, Standing, Standings
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, cells, cut, padded, wrapped
 
 _COLUMNS = ("floors", "neighbors", "ground", "roof", "public", "private")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE
 from porto_cli.games.porto.engine.contracts import reckon
+from porto_cli.games.porto.engine.events import SOURCES
 from porto_cli.games.porto.engine.ranking import LOST, level, ranking
 from porto_cli.games.porto.engine.state import OVER, State
 from porto_cli.games.porto.history import story
@@ -15,8 +16,6 @@ from porto_cli.games.porto.progress import Progress, progress
 from porto_cli.games.porto.table import private_of
 from porto_cli.match.replay import Replay
 
-SOURCES = ("floors", "neighbors", "ground-token", "roof-token", "contract", "private")
-"""Where VP come from: the reasons of scores, without the names of contracts."""
 CONTRACTS, SEAT = "contracts", "seat"
 """What decides a tie: public contracts fulfilled, or sitting further from the first player."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.components import CARD_SPACES, CONTRACT_SPACES, HOUSES
-from porto_cli.games.porto.engine.state import Config, Deal, without
+from porto_cli.games.porto.engine.state import Config, without
 from porto_cli.games.porto.notation import parse_card, parse_public
 from porto_cli.term.prompt import Asker
 
@@ -29,19 +29,6 @@ def ask_tokens(asker: Asker, config: Config) -> str:
     question = say("VP tokens on the ground floors {houses}:", houses=" ".join(houses))
     values = _words(asker.write(question, fault, rules=("P-SETUP-1", "P-SETUP-2")))
     return ",".join(f"{house}={value}" for house, value in zip(houses, values, strict=True))
-
-
-def deal_of(tokens: str, cards: str, contracts: str) -> Deal:
-    """Return what lies on the table, from the answers to these questions."""
-    values = bytearray(len(HOUSES))
-    for token in tokens.split(","):
-        house, _, value = token.partition("=")
-        values[HOUSES.index(house)] = int(value)
-    return Deal(
-        tokens=bytes(values),
-        cards=bytes(parse_card(word) for word in cards.split()),
-        contracts=bytes(parse_public(word) for word in contracts.split()),
-    )
 
 
 def ask_cards(asker: Asker, config: Config) -> str:

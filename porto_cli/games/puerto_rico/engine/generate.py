@@ -6,7 +6,6 @@ Placements, and the loads of a Small Wharf, can be too many to be listed: ask
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 
 from porto_cli.games.puerto_rico.engine.builder import count_builds, legal_builds
@@ -47,6 +46,9 @@ _ALL: dict[str, Callable[[State], list[Move]]] = {
 }
 """Phases with few moves."""
 
+_ALL_OF_THEM = 1 << 62
+"""A limit that no list reaches."""
+
 _SOME: dict[str, Callable[[State, int], list[Move]]] = {
     MAYOR_PHASE: legal_placements,
     BUILDER_PHASE: legal_builds,
@@ -70,7 +72,7 @@ def legal_moves(state: State, seat: int | None = None, limit: int | None = None)
     if phase == OVER or (seat is not None and seat != state.seat):
         return []
     if phase in _SOME:
-        moves = _SOME[phase](state, sys.maxsize if limit is None else limit)
+        moves = _SOME[phase](state, _ALL_OF_THEM if limit is None else limit)
     else:
         moves = _ALL[phase](state)
     return moves if limit is None else moves[:limit]

@@ -122,6 +122,7 @@ def begin(config: Config, setup: Deal) -> State:
     box = config.box
     state = State()
     state.config = config
+    state.turn = 0
     state.phase = DRAFT_PHASE if config.buildings == DRAFT else ROLE_PHASE
     state.seat = 0
     state.round = 1

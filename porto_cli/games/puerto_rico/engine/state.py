@@ -234,6 +234,8 @@ class State:
     ``loaded``            captain: set of seats that have loaded
     ``wharf_used``        captain: set of seats that have used a Wharf
     ``small_wharf_used``  captain: set of seats that have used a Small Wharf
+    ``turn``              how many decisions have been made; two tables that differ in nothing
+                          else are equal
     ====================  ===================================================================
 
     A set of seats is an ``int`` with bit ``1 << seat`` for each of them. Who has acted in a
@@ -269,6 +271,7 @@ class State:
         "taken",
         "tiles_drawn",
         "trading_house",
+        "turn",
         "violet",
         "wharf_used",
     )
@@ -303,6 +306,7 @@ class State:
     loaded: int
     wharf_used: int
     small_wharf_used: int
+    turn: int
 
     def copy(self) -> State:
         """Return another state with the same contents, players included."""
@@ -337,6 +341,7 @@ class State:
         new.loaded = self.loaded
         new.wharf_used = self.wharf_used
         new.small_wharf_used = self.small_wharf_used
+        new.turn = self.turn
         return new
 
     def survey(self) -> None:
@@ -376,7 +381,7 @@ class State:
 
 
 _new = object.__new__
-FACTS = tuple(name for name in State.__slots__ if name != "config")
+FACTS = tuple(name for name in State.__slots__ if name not in ("config", "turn"))
 
 
 def to_move(state: State) -> tuple[int, ...]:

@@ -7,15 +7,19 @@ the seat that asks, and nobody else's.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.message import Sentence
+from porto_cli.game import Step as PlayedStep
+from porto_cli.games.puerto_rico import event_text, phrases
 from porto_cli.games.puerto_rico.engine.components import ROLES
 from porto_cli.games.puerto_rico.engine.events import Earned, Event, RoundBegan, Scored, TookRole
-from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, State
-from porto_cli.games.puerto_rico.ui import event_text, phrases
+from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, OVER, State
+from porto_cli.games.puerto_rico.notation import UNDO as UNDO
+from porto_cli.games.puerto_rico.notation import format_move
 
-UNDO = "undo"
+if TYPE_CHECKING:
+    from porto_cli.match.replay import Replay
 
 
 class Step(NamedTuple):
@@ -64,6 +68,35 @@ class Turn(NamedTuple):
     told: tuple[Sentence, ...]
     auto: tuple[Sentence, ...]
     undone: bool
+
+
+def story(replay: Replay, seat: int | None = None) -> list[Turn]:
+    """Return the story of a game as a seat, or anybody, may see it."""
+    return history(steps_of(replay), seat, over=replay.state.phase == OVER)
+
+
+def last_turn(replay: Replay, seat: int | None = None) -> Turn | None:
+    """Return the last decision, or that it was taken back, as a seat or anybody may see it."""
+    last = [_step(step) for step in replay.steps[-1:]]
+    told = history(last, seat, over=replay.state.phase == OVER)
+    return told[0] if told else None
+
+
+def steps_of(replay: Replay) -> list[Step]:
+    """Return the items of a record as the story tells them."""
+    return [_step(step) for step in replay.steps]
+
+
+def _step(step: PlayedStep) -> Step:
+    """Return an item of a record as the story tells it."""
+    undo = step.takes_back is not None
+    return Step(
+        before=step.before,
+        seat=step.seat,
+        move=UNDO if undo else format_move(step.moves[0]),
+        events=step.events,
+        undone=step.undone,
+    )
 
 
 def history(steps: Iterable[Step], seat: int | None = None, *, over: bool = False) -> list[Turn]:

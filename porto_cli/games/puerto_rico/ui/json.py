@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from porto_cli.games.puerto_rico import event_text, phrases
 from porto_cli.games.puerto_rico.engine.components import (
     FIRST_BUILDING,
     GOODS,
@@ -21,8 +22,7 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.events import Event
 from porto_cli.games.puerto_rico.engine.observation import Observation, PlayerView
 from porto_cli.games.puerto_rico.engine.state import NOBODY
-from porto_cli.games.puerto_rico.ui import event_text, phrases
-from porto_cli.games.puerto_rico.ui.event_text import bundle_dict
+from porto_cli.games.puerto_rico.event_text import bundle_dict
 from porto_cli.games.puerto_rico.ui.history import Turn
 from porto_cli.games.puerto_rico.ui.move_list import MoveList, Option
 from porto_cli.games.puerto_rico.ui.scoring import Standing, Standings, standings

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.observation import Observation
 from porto_cli.games.puerto_rico.engine.state import OVER
-from porto_cli.games.puerto_rico.ui import phrases
 from porto_cli.games.puerto_rico.ui.film import Frame, film
 from porto_cli.games.puerto_rico.ui.history import UNDO, Step, Turn
 from porto_cli.games.puerto_rico.ui.page import pictures, reckoning, shapes, style

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.games.puerto_rico.ui import phrases
-from porto_cli.games.puerto_rico.ui.history import UNDO, Turn
+from porto_cli.games.puerto_rico import phrases
+from porto_cli.games.puerto_rico.notation import UNDO
+from porto_cli.games.puerto_rico.ui.history import Turn
 from porto_cli.games.puerto_rico.ui.score_text import score_text
 from porto_cli.games.puerto_rico.ui.scoring import Standings
 from porto_cli.term.spans import BOLD, DIM, PLAIN, SCORED, Line, wrapped

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
@@ -48,14 +49,13 @@ from porto_cli.games.puerto_rico.engine.state import (
     PRIVILEGE_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.ui import phrases
-from porto_cli.games.puerto_rico.ui.event_text import (
+from porto_cli.games.puerto_rico.event_text import (
     bundle_dict,
     onto_name,
     place_name,
     returned_dict,
 )
+from porto_cli.games.puerto_rico.notation import format_move
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, flow, folded, width_of, wrapped
 
 MOST = 200
@@ -99,11 +99,14 @@ def move_list(state: State, seat: int | None = None) -> MoveList:
     count = count_moves(state, seat)
     if count > MOST:
         return MoveList(count, None, _demands(state))
-    return MoveList(count, tuple(_option(state, move) for move in legal_moves(state, seat)), {})
+    return MoveList(count, tuple(option_of(state, move) for move in legal_moves(state, seat)), {})
 
 
-def _option(state: State, move: Move) -> Option:
-    """Ask the engine what a move brings. What would come up by it is never looked at."""
+def option_of(state: State, move: Move) -> Option:
+    """Return a legal move with what it brings.
+
+    The engine is asked what a move brings. What would come up by it is never looked at.
+    """
     _, events = apply(state, move, lambda stream, index, pile: 0)
     own = [
         event for event in events if not event.auto and getattr(event, "seat", None) == state.seat
@@ -226,7 +229,7 @@ def _listed(options: Sequence[Option], width: int) -> list[Line]:
     lines: list[Line] = []
     for option in sorted(options, key=_is_secondary):
         move: Line = [(option.move, PLAIN)]
-        lines += _row(move, _note(option), column, width)
+        lines += _row(move, note_of(option), column, width)
     return lines
 
 
@@ -235,7 +238,7 @@ def _is_secondary(option: Option) -> bool:
     return option.kind in ("pass", "guest")
 
 
-def _note(option: Option) -> str:
+def note_of(option: Option) -> str:
     """Return what a move brings, and what a building costs."""
     notes = [phrases.brought(option.scores, option.earns)]
     if option.kind == "build":
@@ -311,7 +314,7 @@ def _loads(state: State, found: MoveList, width: int) -> list[Line]:
     ]
     return [
         _heading(state),
-        *_listed([_option(state, move) for move in few], width),
+        *_listed([option_of(state, move) for move in few], width),
         *_told(sentences, width),
     ]
 
@@ -320,7 +323,7 @@ def _builds(state: State, width: int) -> list[Line]:
     """What can be paid with doubloons, then for each other building what can be returned."""
     moves = legal_moves(state)
     simple = [move for move in moves if not (isinstance(move, Build) and move.returned)]
-    lines = [_heading(state), *_listed([_option(state, move) for move in simple], width)]
+    lines = [_heading(state), *_listed([option_of(state, move) for move in simple], width)]
     paid: dict[int, list[Build]] = {}
     for move in moves:
         if isinstance(move, Build) and move.returned:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import NO_COLONISTS, ROLES
 from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Move, MoveGuest, Pass, Place, Take
@@ -23,7 +24,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle, format_move
-from porto_cli.games.puerto_rico.ui import phrases
 
 _SETTLER_TURN = (SETTLER_PHASE, LIBRARY_PHASE)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_PLACES,
@@ -23,7 +24,6 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.observation import Observation, PlayerView
 from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, NOBODY, OVER
-from porto_cli.games.puerto_rico.ui import phrases
 from porto_cli.games.puerto_rico.ui.score_text import notes, standing_sentence
 from porto_cli.games.puerto_rico.ui.scoring import standings
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from porto_cli.core.message import Sentence
+from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.observation import Observation
-from porto_cli.games.puerto_rico.ui import phrases
 from porto_cli.games.puerto_rico.ui.picture.panels import Panel, boards, table
 from porto_cli.games.puerto_rico.ui.picture.shapes import WIDTH, definitions
 from porto_cli.games.puerto_rico.ui.plain import plain

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
@@ -34,7 +35,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     OVER,
     ROLE_PHASE,
 )
-from porto_cli.games.puerto_rico.ui import palette, phrases
+from porto_cli.games.puerto_rico.ui import palette
 from porto_cli.games.puerto_rico.ui.score_text import score_text
 from porto_cli.games.puerto_rico.ui.scoring import standings
 from porto_cli.term.screen import Screen
@@ -109,17 +110,17 @@ def text(
     """
     marks = Marks(screen)
     width = screen.width - 2 * MARGIN
-    lines = _heading(seen, title, fingerprint, width)
+    lines = heading(seen, width, title, fingerprint)
     if screen.width >= WIDE:
         panel = _panel(seen, marks)
         left = width - _CELL - 2
         lines += beside(
-            [*_middle(seen, marks, left), *_players(seen, marks, left), *_last(last, left)],
+            [*middle(seen, marks, left), *_players(seen, marks, left), *_last(last, left)],
             panel,
             left + 2,
         )
     else:
-        lines += [*_middle(seen, marks, width), *_players(seen, marks, width)]
+        lines += [*middle(seen, marks, width), *_players(seen, marks, width)]
         if seen.phase in (DRAFT_PHASE, ROLE_PHASE, BUILDER_PHASE):
             lines += [[], *_buildings(seen, marks, width)]
         lines += _last(last, width)
@@ -128,7 +129,8 @@ def text(
     return [[(" " * MARGIN, PLAIN), *line] if line else [] for line in lines]
 
 
-def _heading(seen: Observation, title: str, fingerprint: str, width: int) -> list[Line]:
+def heading(seen: Observation, width: int, title: str = "", fingerprint: str = "") -> list[Line]:
+    """Return what game it is and who decides what, with a gap below."""
     title = title or "Puerto Rico"
     code = str(say("fingerprint {fingerprint}", fingerprint=fingerprint))
     lines = wrapped(title, width, style=TITLE)
@@ -159,15 +161,15 @@ def _flow(chunks: Iterable[Line], width: int, *, first: Line, indent: int, gap: 
 # -- the middle of the table
 
 
-def _middle(seen: Observation, marks: Marks, width: int) -> list[Line]:
-    return [
-        *_block(say("Roles"), _roles(seen, marks), width, gap=3),
-        *_block(say("Tiles"), _row(seen, marks), width, gap=marks.gap),
-        *_block(say("People"), _people(seen), width, gap=3),
-        *_block(say("Ships"), _ships(seen, marks), width, gap=3),
-        *_block(say("House"), _house(seen, marks), width, gap=marks.gap),
-        *_block(say("Supply"), _supply(seen, marks), width, gap=marks.gap),
-    ]
+def middle(
+    seen: Observation, marks: Marks, width: int, only: Iterable[str] | None = None
+) -> list[Line]:
+    """Return what lies in the middle of the table, or only some of it, see ``_PARTS``."""
+    lines = []
+    for name in _PARTS if only is None else only:
+        label, chunks, gap = _PARTS[name]
+        lines += _block(label, chunks(seen, marks), width, gap=gap or marks.gap)
+    return lines
 
 
 def _roles(seen: Observation, marks: Marks) -> list[Line]:
@@ -202,7 +204,7 @@ def _row(seen: Observation, marks: Marks) -> list[Line]:
     return [*(chunks or [[(str(say("none")), DIM)]]), *([quarries] if quarries else []), notes]
 
 
-def _people(seen: Observation) -> list[Line]:
+def _people(seen: Observation, marks: Marks) -> list[Line]:
     return [
         [(str(say("{count} on the ship", count=seen.ship)), PLAIN)],
         [(str(say("{count} in the supply", count=seen.supply)), PLAIN)],
@@ -239,26 +241,48 @@ def _supply(seen: Observation, marks: Marks) -> list[Line]:
     ]
 
 
+_PARTS: dict[str, tuple[Sentence, Callable[[Observation, Marks], list[Line]], int]] = {
+    "roles": (say("Roles"), _roles, 3),
+    "tiles": (say("Tiles"), _row, 0),
+    "people": (say("People"), _people, 3),
+    "ships": (say("Ships"), _ships, 3),
+    "house": (say("House"), _house, 0),
+    "supply": (say("Supply"), _supply, 0),
+}
+"""The parts of the middle: headings, what they show, columns between two things of them."""
+
+
 # -- the players
 
 
 def _players(seen: Observation, marks: Marks, width: int) -> list[Line]:
     lines: list[Line] = []
-    for seat, player in enumerate(seen.players):
-        lines += [[], *_player(seen, seat, player, marks, width)]
+    for seat in range(len(seen.players)):
+        lines += [[], *player(seen, seat, marks, width)]
     return lines
 
 
-def _player(
-    seen: Observation, seat: int, player: PlayerView, marks: Marks, width: int
-) -> list[Line]:
+def player(seen: Observation, seat: int, marks: Marks, width: int) -> list[Line]:
+    """Return what a player has: in hand, on the island, in the city."""
+    view = seen.players[seat]
+    lines = head(seen, seat, marks, width)
+    island = _spaced(say("island"), ISLAND_SPACES - view.island_spaces, ISLAND_SPACES)
+    city = _spaced(say("city"), CITY_SPACES - view.city_spaces, CITY_SPACES)
+    lines += _board(island, _tiles(view, marks), width, marks.gap)
+    lines += _board(city, _city(view, marks), width, marks.gap)
+    return lines
+
+
+def head(seen: Observation, seat: int, marks: Marks, width: int) -> list[Line]:
+    """Return who a player is and has in hand."""
+    player = seen.players[seat]
     mover = seat in seen.to_move
-    head: Line = [
+    name: Line = [
         (f"{marks.turn if mover else ' '} ", BOLD),
         (player.name, BOLD),
     ]
     if seat == seen.governor and seen.phase != OVER:
-        head.append((f" ({say('governor')})", PLAIN))
+        name.append((f" ({say('governor')})", PLAIN))
     facts: list[Line] = [[(str(phrases.doubloons(player.doubloons)), PLAIN)]]
     if player.vp is not None:
         facts.append([(str(say("{vp} VP", vp=player.vp)), PLAIN)])
@@ -266,12 +290,7 @@ def _player(
         facts.append([(str(say("San Juan {count}", count=player.san_juan)), PLAIN)])
     goods = [[marks.chip(_numbered(good, number), good)] for good, number in _some(player.goods)]
     facts += goods or [[(str(say("no barrels")), DIM)]]
-    lines = _head(head, facts, width)
-    island = _spaced(say("island"), ISLAND_SPACES - player.island_spaces, ISLAND_SPACES)
-    city = _spaced(say("city"), CITY_SPACES - player.city_spaces, CITY_SPACES)
-    lines += _board(island, _tiles(player, marks), width, marks.gap)
-    lines += _board(city, _city(player, marks), width, marks.gap)
-    return lines
+    return _head(name, facts, width)
 
 
 def _head(head: Line, facts: list[Line], width: int) -> list[Line]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     BUILDING_PLACES,
@@ -17,7 +18,6 @@ from porto_cli.games.puerto_rico.engine.components import (
 )
 from porto_cli.games.puerto_rico.engine.observation import Observation, PlayerView
 from porto_cli.games.puerto_rico.engine.state import OVER
-from porto_cli.games.puerto_rico.ui import phrases
 from porto_cli.games.puerto_rico.ui.picture.shapes import (
     MARGIN,
     TILE_HEIGHT,

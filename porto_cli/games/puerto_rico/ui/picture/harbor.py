@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import GOODS, HOUSE_SPACES, NO_GOOD
 from porto_cli.games.puerto_rico.engine.observation import Observation
-from porto_cli.games.puerto_rico.ui import phrases
 from porto_cli.games.puerto_rico.ui.picture.shapes import MARGIN, WIDTH, barrel, chip, dotted, frame
 from porto_cli.term.svg import Picture, label, use
 

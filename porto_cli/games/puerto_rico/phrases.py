@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.puerto_rico.engine.components import (
+    BIT,
     GOODS,
     PLACES,
     ROLES,
     TILES,
+    VIOLET,
 )
 from porto_cli.games.puerto_rico.engine.observation import Observation
 from porto_cli.games.puerto_rico.engine.state import (
@@ -182,3 +184,24 @@ def winners(seen: Observation) -> Sentence:
     if len(first) > 1:
         return say("The game is over: {players} win together with {vp} VP each.", **facts)
     return say("The game is over: {players} wins with {vp} VP.", **facts)
+
+
+_RULES_OF = {
+    "small-market": ("PR-B-MARKET",),
+    "large-market": ("PR-B-MARKET",),
+    "construction-hut": ("PR-B-HUT",),
+    "small-warehouse": ("PR-B-WAREHOUSE",),
+    "large-warehouse": ("PR-B-WAREHOUSE",),
+    "cloister": ("PR-B-CLOISTER", "PR-SCORE-3"),
+    **dict.fromkeys(
+        ("guild-hall", "residence", "fortress", "customs-house", "city-hall"),
+        ("PR-B-LARGE", "PR-SCORE-3"),
+    ),
+}
+
+
+def rules_of_building(place: int) -> tuple[str, ...]:
+    """Return the ids of the rulings about what a building does."""
+    if not VIOLET & BIT[place]:
+        return ("PR-CRAFTSMAN-1",)
+    return _RULES_OF.get(PLACES[place], (f"PR-B-{PLACES[place].upper()}",))

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
     NO_GOOD,
@@ -49,7 +50,6 @@ from porto_cli.games.puerto_rico.engine.events import (
 )
 from porto_cli.games.puerto_rico.engine.moves import WHARF, Choose, Place, Store
 from porto_cli.games.puerto_rico.notation import GOOD_NAMES, format_bundle, format_move
-from porto_cli.games.puerto_rico.ui import phrases
 
 Names = Sequence[str]
 """The players in seat order."""

@@ -1,0 +1,86 @@
+"""What a game adds to the command line, as data: verbs, their words, options.
+
+``games/<id>/commands.py`` has it as ``COMMANDS``. Nothing else is imported there, because every
+call of a command reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import NamedTuple
+
+from porto_cli.game import GAMES
+
+
+class Word(NamedTuple):
+    """A word of a move by its position, or all the words from there on."""
+
+    metavar: str
+    help: str = ""
+    many: bool = False
+
+
+class Option(NamedTuple):
+    """An option of a command that belongs to a game."""
+
+    name: str
+    """As Python spells it: ``refill_contracts`` is ``--refill-contracts``."""
+    help: str
+    metavar: str = ""
+    many: bool = False
+    """It can be repeated."""
+    choices: tuple[str, ...] = ()
+    """The only values, if there are only a few."""
+    default: str | int | bool | None = None
+    """Also says what it takes: a truth value is an option without a value."""
+    completion: str = ""
+    """What the game offers when the Tab key is pressed, see ``GameUi.complete``."""
+    files: bool = False
+    """A file will do as well."""
+    stream: str = ""
+    """The stream of chance whose things it tells, on a real table."""
+    thing: str = ""
+    """How one of these things is called: ``CARD``."""
+
+    @property
+    def flag(self) -> str:
+        """The option as it is typed."""
+        return f"--{self.name.replace('_', '-')}"
+
+
+class Verb(NamedTuple):
+    """A command that makes a move."""
+
+    help: str
+    words: tuple[Word, ...] = ()
+    """What can follow behind the record; none if the verb says it all."""
+    options: tuple[Option, ...] = ()
+    """Its own options, besides those of all moves."""
+
+
+class Commands(NamedTuple):
+    """What a game adds to the command line."""
+
+    verbs: Mapping[str, Verb]
+    players: str
+    """The help of ``PLAYER…`` of ``porto new``."""
+    new: tuple[Option, ...] = ()
+    """Options of ``porto new`` that say which game it will be."""
+    setup: tuple[Option, ...] = ()
+    """Options of ``porto new`` that say what lies on a real table."""
+    moves: tuple[Option, ...] = ()
+    """Options of ``porto moves``, which narrow the list."""
+    synonyms: Mapping[str, str] = {}
+    """What people call some of the verbs elsewhere."""
+    example: str = ""
+    """A move, to show what moves look like."""
+    rules: Mapping[str, tuple[str, ...]] = {}
+    """Rulings about questions that every game asks: ``players``, ``first``, ``table`` (is it a
+    real one?), ``secret`` (who are you?)."""
+
+
+def commands_of(game_id: str) -> Commands:
+    """Return what a game adds to the command line. Raises KeyError if there is none."""
+    commands: Commands = import_module(f"{GAMES[game_id].module}.commands").COMMANDS
+    return commands

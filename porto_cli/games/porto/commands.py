@@ -1,0 +1,174 @@
+"""The commands of Porto: its verbs, their words, its options."""
+
+from __future__ import annotations
+
+from porto_cli.commands import Commands, Option, Verb, Word
+
+_TURNS_UP = (
+    Option(
+        "refill",
+        "Real table: the construction cards that came up, lowest empty space first.",
+        "CARDS",
+        many=True,
+        completion="face-down-cards",
+        stream="cards",
+        thing="CARD",
+    ),
+    Option(
+        "refill_contracts",
+        "Real table: the public contracts that came up, lowest empty space first.",
+        "CONTRACTS",
+        many=True,
+        completion="face-down-contracts",
+        stream="contracts",
+        thing="CONTRACT",
+    ),
+    Option(
+        "timer",
+        "Real table, solo game: the two timer cards that were turned up.",
+        "CARDS",
+        many=True,
+        completion="face-down-cards",
+        stream="timer",
+        thing="CARD",
+    ),
+)
+_TOKEN = Option(
+    "token",
+    "The same as the word token: the house whose empty roof gets the token.",
+    "HOUSE",
+    completion="roofs",
+)
+_CONTRACT = Option(
+    "contract",
+    "A public contract to fulfill with this build, or none. Can be repeated.",
+    "CONTRACT",
+    many=True,
+    completion="contracts-of-build",
+)
+
+_VERBS = {
+    "keep": Verb(
+        """Keep three of the five private contracts that you were dealt.
+
+        Any time before your own first turn, so a game by mail needs no extra round. On a real
+        table name the three at the end of the game, to reveal them.
+        """,
+        (
+            Word(
+                "CONTRACT…",
+                "Three of your five private contracts: their numbers in 'porto show', or names.",
+                many=True,
+            ),
+        ),
+    ),
+    "draw": Verb(
+        """Take face-up construction cards.
+
+        blue-1@4 takes the one in space 4 where equal cards lie open.
+        """,
+        (
+            Word(
+                "CARD…",
+                "One to three face-up cards with a total value of at most 3, like: blue-1 red-2.",
+                many=True,
+            ),
+        ),
+        _TURNS_UP,
+    ),
+    "build": Verb(
+        """Build floors with two cards of your hand, or with the two timer cards of a solo game.
+
+        The first card says how many floors, the second in which color.
+        """,
+        (
+            Word("NUMBER-CARD", "The card that says how many floors, like red-3."),
+            Word("COLOR-CARD", "The card that says in which color, like blue-1."),
+            Word("HOUSE", "The house, like L4."),
+            Word(
+                "[token HOUSE]",
+                "Where the ground floor is built: the word token, and the house whose empty roof "
+                "gets its token. Then 'contract' and what the build fulfills can follow.",
+                many=True,
+            ),
+        ),
+        (_TOKEN, _CONTRACT, *_TURNS_UP),
+    ),
+    "contract": Verb(
+        """Fulfill public contracts after building, or say that you fulfill none.""",
+        (
+            Word(
+                "CONTRACT…",
+                "Public contracts that the build meets, like blue+red, or their spaces; or none.",
+                many=True,
+            ),
+        ),
+        _TURNS_UP,
+    ),
+    "pass": Verb(
+        """Pass, which is allowed only if you can neither draw nor build.""", options=_TURNS_UP
+    ),
+    "undo": Verb(
+        """Take back your last turn, as long as nobody else has moved.
+
+        The record keeps both the turn and the undo.
+        """
+    ),
+}
+
+COMMANDS = Commands(
+    verbs=_VERBS,
+    players="One to four names in clockwise order; one name is a solo game.",
+    new=(
+        Option("first_game", "Play without private contracts.", default=False),
+        Option(
+            "tie_break",
+            "What decides a tie first.",
+            choices=("contracts-first", "seat-first"),
+            default="contracts-first",
+        ),
+        Option("timer", "Solo game: timer cards; fewer is harder.", "28|26|24", default=28),
+        Option(
+            "edition",
+            "The component data of your box.",
+            "NAME|FILE",
+            completion="editions",
+            files=True,
+        ),
+    ),
+    setup=(
+        Option(
+            "tokens", "Real table: the VP tokens on the ground floors, like: L3=1,L4=2,…", "TOKENS"
+        ),
+        Option("cards", "Real table: the five face-up construction cards, spaces 1 to 5.", "CARDS"),
+        Option(
+            "contracts",
+            "Real table: the four face-up public contracts, spaces 1 to 4.",
+            "CONTRACTS",
+        ),
+    ),
+    moves=(
+        Option("house", "Only builds on this house.", "HOUSE", completion="houses"),
+        Option(
+            "contract",
+            "Only moves that could fulfill this public contract.",
+            "CONTRACT",
+            completion="face-up-contracts",
+        ),
+        Option(
+            "cards",
+            "Only moves with this card. Can be repeated.",
+            "CARD",
+            many=True,
+            completion="playable-cards",
+        ),
+    ),
+    synonyms={"take": "draw", "claim": "contract", "fulfill": "contract", "skip": "pass"},
+    example="build red-3 blue-1 L4 token L5",
+    rules={
+        "players": ("P-SETUP-1", "P-SETUP-4", "P-SOLO-1"),
+        "table": ("P-SETUP-2", "P-SETUP-3"),
+        "first": ("P-SETUP-4",),
+        "secret": ("P-SETUP-5",),
+    },
+)

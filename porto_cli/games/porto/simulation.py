@@ -1,0 +1,199 @@
+"""Porto as a simulation: where VP come from, which rulings come up, what is hidden.
+
+Rulings are counted where a player moves; what a solo timer does, and what the end brings, count
+for the player whose move leads to it or who comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from porto_cli.core.chance import Chance
+from porto_cli.core.message import say
+from porto_cli.game import Outcome
+from porto_cli.games.porto.engine.components import CARD_SPACES, DEALT, KEPT, NOWHERE, VALUE_OF
+from porto_cli.games.porto.engine.events import (
+    PRIVATE_CONTRACT,
+    SOURCES,
+    Drew,
+    EndTriggered,
+    Event,
+    Passed,
+    Placed,
+    Refilled,
+    Reshuffled,
+    RoofPlaced,
+    Scored,
+    TimerSkipped,
+    TimerTurned,
+    TokenMoved,
+)
+from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.moves import Move
+from porto_cli.games.porto.engine.ranking import ranking
+from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, State, without
+from porto_cli.games.porto.players import PLAYERS
+from porto_cli.rulings import ruling
+from porto_cli.simulate.simulation import Count, Group
+
+RULES = (
+    *("P-DRAW-1", "P-DRAW-2", "P-DRAW-3", "P-PASS-1", "P-BUILD-1", "P-BUILD-3", "P-BUILD-4"),
+    *("P-TOKEN-1", "P-TOKEN-2", "P-ROOF-1", "P-SCORE-1", "P-SCORE-2", "P-PUBLIC-2", "P-PUBLIC-3"),
+    *("P-END-1", "P-END-2", "P-RANK-1", "P-RANK-2"),
+    *("P-PRIV-HOUSES", "P-PRIV-PAIRS", "P-PRIV-TRIOS", "P-PRIV-MIRROR", "P-PRIV-ENDS"),
+    *("P-PRIV-PALETTE", "P-PRIV-SIDE"),
+    *("P-SOLO-2", "P-SOLO-3", "P-SOLO-4", "P-SOLO-5", "P-SOLO-6"),
+)
+"""The rulings that are counted, in the order of the rules: those that make something happen."""
+_FROM, _RULED, _FULFILLED = "sources", "rules", "fulfilled"
+
+
+class PortoSimulation:
+    """See :class:`porto_cli.simulate.simulation.Simulation`."""
+
+    players = PLAYERS
+    extras = (_FULFILLED,)
+    groups = (
+        Group(
+            _FROM,
+            SOURCES,
+            say("Where the VP came from, on average (ground and roof: tokens)"),
+            heads=("floors", "neighbors", "ground", "roof", "public", "private"),
+            title_of_running=say(
+                "Where the VP of the simulated turns came from, on average (ground and roof: "
+                "tokens)"
+            ),
+        ),
+        Group(
+            _RULED,
+            RULES,
+            say("How often the rulings came up"),
+            explain=lambda rule: ruling(rule).title,
+        ),
+    )
+
+    def is_played_out(self, state: State) -> bool:
+        """Tell whether no turn is left; at a real table contracts may still wait to be shown."""
+        return state.phase == OVER or (state.phase == KEEP and not state.dealt)
+
+    def choices(self, state: State, luck: Random) -> list[Move]:
+        """Return the legal moves."""
+        return legal_moves(state)
+
+    def count(self, before: State, after: State, events: Sequence[Event]) -> Iterator[Count]:
+        """Count VP by their sources, and which rules a move has set in motion."""
+        for event in events:
+            if isinstance(event, Scored):
+                yield event.seat, (_FROM, event.kind), event.vp
+        for rule in _rules_of(events, before.phase == TIMER):
+            yield before.seat, (_RULED, rule), 1
+
+    def count_end(self, state: State, outcome: Outcome) -> Iterator[Count]:
+        """Count the public contracts of all, and which rules the end has set in motion."""
+        for seat, fulfilled in enumerate(state.fulfilled):
+            yield seat, ("", _FULFILLED), fulfilled
+        first = outcome.places.index(1)
+        for rule in _rules_of_the_end(state, outcome.places):
+            yield first, (_RULED, rule), 1
+
+    def standing(self, state: State) -> Outcome:
+        """Return how a game stood that was given up."""
+        order = ranking(state)
+        places = tuple(order.index(seat) + 1 for seat in range(state.config.seats))
+        return Outcome(places, state.scores, (False,) * state.config.seats)
+
+    def redeal(self, state: State, known: int | None, chance: Chance) -> State:
+        """Deal the private contracts anew, as a stranger at the table could imagine them."""
+        config = state.config
+        if not config.private_contracts:
+            return state
+        own = b""
+        if known is not None:
+            own = state.dealt[known] if state.dealt else state.kept[known]
+        deck = without(config.private_deck(), own)
+        dealt, kept = [], []
+        for seat in range(config.seats):
+            hand = own if seat == known else b""
+            hand, deck = _draw(hand, deck, DEALT - len(hand), chance)
+            has_kept = bool(state.kept[seat]) or (not state.dealt and seat <= state.turn)
+            chosen = state.kept[seat] if seat == known else b""
+            if has_kept:
+                rest = without(hand, chosen)
+                chosen, _ = _draw(chosen, rest, KEPT - len(chosen), chance)
+            dealt.append(hand)
+            kept.append(bytes(sorted(chosen)))
+        new = state.copy()
+        new.dealt = tuple(dealt)
+        new.kept = tuple(kept)
+        return new
+
+
+SIMULATION = PortoSimulation()
+"""Porto as it is simulated."""
+
+
+_RULE_OF = {
+    Drew: "P-DRAW-1",
+    Reshuffled: "P-DRAW-3",
+    Passed: "P-PASS-1",
+    RoofPlaced: "P-ROOF-1",
+    TimerTurned: "P-SOLO-2",
+    TimerSkipped: "P-SOLO-4",
+    EndTriggered: "P-END-1",
+}
+_RULE_OF_SCORE = {
+    "floors": "P-SCORE-1",
+    "neighbors": "P-SCORE-2",
+    "contract": "P-PUBLIC-2",
+}
+
+
+def _rules_of(events: Sequence[Event], by_timer: bool) -> Iterator[str]:
+    """Tell which rules a move has set in motion, by the ids of their rulings."""
+    for event in events:
+        rule = _RULE_OF.get(type(event))
+        if rule:
+            yield rule
+        match event:
+            case Scored():
+                if event.kind == PRIVATE_CONTRACT:
+                    kind = event.contract.partition("-")[0]
+                    yield from [f"P-PRIV-{kind.upper()}"] if event.vp else []
+                elif event.kind in _RULE_OF_SCORE:
+                    yield _RULE_OF_SCORE[event.kind]
+            case Placed():
+                yield "P-SOLO-4" if event.by_timer else "P-BUILD-1"
+                yield "P-BUILD-3" if event.started else "P-BUILD-4"
+            case TokenMoved():
+                yield "P-TOKEN-2" if event.roof == NOWHERE else "P-TOKEN-1"
+            case Refilled(row):
+                if not by_timer:
+                    yield "P-DRAW-2" if row == "cards" else "P-PUBLIC-3"
+                elif row == "cards":
+                    yield "P-SOLO-5"
+            case TimerTurned(turned):
+                by_timer = True
+                if sum(VALUE_OF[card] for card in turned) <= CARD_SPACES:
+                    yield "P-SOLO-3"
+
+
+def _rules_of_the_end(state: State, places: tuple[int, ...]) -> Iterator[str]:
+    """Tell which rules the end has set in motion: the solo level, or what breaks a tie."""
+    if state.config.timer:
+        yield "P-SOLO-6"
+        return
+    if state.config.private_contracts:
+        yield "P-END-2"
+    if state.config.seats > 1:
+        first, second = (state.scores[places.index(place)] for place in (1, 2))
+        if first == second:
+            yield "P-RANK-2" if state.config.seat_first else "P-RANK-1"
+
+
+def _draw(hand: bytes, pile: bytes, count: int, chance: Chance) -> tuple[bytes, bytes]:
+    for index in range(count):
+        position = chance("private", index, pile)
+        hand += pile[position : position + 1]
+        pile = pile[:position] + pile[position + 1 :]
+    return hand, pile

@@ -1,0 +1,190 @@
+"""The commands of Puerto Rico: its verbs, their words, its options."""
+
+from __future__ import annotations
+
+from porto_cli.commands import Commands, Option, Verb, Word
+
+_NEW_ROW = Option(
+    "tiles",
+    "Real table: the new row of plantations, when this move ends the settler, like: corn 2 sugar.",
+    "TILES",
+    many=True,
+    completion="face-down-tiles",
+    stream="tiles",
+    thing="TILE",
+)
+_FACE_DOWN = Option(
+    "tile",
+    "Real table: the plantation that the Hacienda turned up.",
+    "TILE",
+    many=True,
+    completion="face-down-tiles",
+    stream="tiles",
+    thing="TILE",
+)
+
+_VERBS = {
+    "role": Verb(
+        """Take a role card, with the doubloons on it.
+
+        Everybody then plays this role, you first and with its privilege. Behind 'mayor' the word
+        no-colonist declines the colonist of the privilege.
+        """,
+        (
+            Word(
+                "ROLE",
+                "settler, mayor, builder, craftsman, trader, captain or prospector; prospector-2 "
+                "is the second one of five players.",
+                many=True,
+            ),
+        ),
+        (_NEW_ROW,),
+    ),
+    "take": Verb(
+        """Take a tile as settler, or barrels by the privilege of the craftsman.
+
+        With an occupied Hacienda 'take face-down' turns up a tile first, and the turn goes on.
+        """,
+        (
+            Word(
+                "WHAT…",
+                "A face-up plantation like corn, quarry, or face-down; behind it can stand forest "
+                "(Forest House) and no-colonist (Hospice). By privilege 1 good, or 2 (Library).",
+                many=True,
+            ),
+        ),
+        (_FACE_DOWN, _NEW_ROW),
+    ),
+    "place": Verb(
+        """Place all your colonists, old and new, on your tiles and buildings.
+
+        Write them all, or only what changes: 'add PLACE…' sends the new ones there, and
+        'add PLACE… from PLACE…' moves others as well; 'leave PLACE…' fills every circle but these.
+        A number behind a place says how many, if it is not one.
+        """,
+        (Word("PLACE…", "Like: corn 2 quarry sugar-mill 3, or: add quarry from corn.", many=True),),
+    ),
+    "build": Verb(
+        """Build a building and pay for it.
+
+        Quarries, the privilege and your buildings lower its price by themselves. With an occupied
+        Black Market the missing doubloons can be paid with up to one barrel, one VP chip and one
+        colonist: 'return GOOD vp colonist PLACE'.
+        """,
+        (
+            Word(
+                "BUILDING",
+                "Like small-market; behind it can stand: return [GOOD] [vp] [colonist PLACE], and "
+                "no-colonist (University).",
+                many=True,
+            ),
+        ),
+    ),
+    "sell": Verb(
+        """Sell a barrel to the trading house, or to your own trading post.""",
+        (
+            Word(
+                "GOOD",
+                "Like coffee; with the word trading-post behind it to your own Trading Post.",
+                many=True,
+            ),
+        ),
+    ),
+    "load": Verb(
+        """Load barrels of one kind onto a ship.
+
+        Where only one ship is possible its name can be left out.
+        """,
+        (
+            Word(
+                "GOOD SHIP",
+                "A good and the number of spaces of the cargo ship, like: corn 5; or: corn wharf; "
+                "or any barrels and small-wharf, like: corn 2 sugar small-wharf.",
+                many=True,
+            ),
+        ),
+    ),
+    "store": Verb(
+        """Store barrels after the captain; what you do not name goes back to the supply.
+
+        Numbers and kinds that leave no choice can be left out: 'store coffee corn'.
+        """,
+        (Word("GOOD…", "The barrels that you keep, like: corn 3 coffee.", many=True),),
+    ),
+    "guest": Verb(
+        """Move a guest of your Guest House to an empty circle, before you decide.""",
+        (Word("PLACE", "The tile or building with the empty circle, like quarry.", many=True),),
+    ),
+    "choose": Verb(
+        """Choose a violet building for the game, in the draft before the first round.""",
+        (Word("BUILDING", "Like harbor.", many=True),),
+    ),
+    "pass": Verb(
+        """Decline: take no tile, build nothing, sell nothing, load nothing more.
+
+        An owner of guests passes to produce now.
+        """,
+        options=(_NEW_ROW,),
+    ),
+    "undo": Verb(
+        """Take back your last move, as long as nobody else has moved.
+
+        What had followed by itself is taken back as well. The record keeps both the move and the
+        undo.
+        """
+    ),
+}
+
+COMMANDS = Commands(
+    verbs=_VERBS,
+    players="Two to five names in clockwise order.",
+    new=(
+        Option(
+            "buildings",
+            "Which violet buildings are in the game: those of the base game, those that the "
+            "players draft, or random ones.",
+            choices=("base", "draft", "random"),
+            default="base",
+        ),
+        Option(
+            "rulebook",
+            "Whose rules are played where the online guide says something else than print.",
+            choices=("printed", "guide"),
+            default="printed",
+        ),
+    ),
+    setup=(
+        Option("tiles", "Real table: the face-up plantations, like: corn sugar 3.", "TILES"),
+        Option(
+            "violet",
+            "Real table, with random buildings: the 17 violet kinds that were drawn.",
+            "BUILDINGS",
+            completion="violet-buildings",
+        ),
+    ),
+    synonyms={
+        "settler": "role",
+        "mayor": "role",
+        "builder": "role",
+        "craftsman": "role",
+        "trader": "role",
+        "captain": "role",
+        "prospector": "role",
+        "produce": "role",
+        "settle": "take",
+        "plant": "take",
+        "colonize": "place",
+        "buy": "build",
+        "trade": "sell",
+        "ship": "load",
+        "draft": "choose",
+        "skip": "pass",
+    },
+    example="take quarry",
+    rules={
+        "players": ("PR-SETUP-1", "PR-SETUP-2", "PR-TWO-1"),
+        "table": ("PR-SETUP-4",),
+        "first": ("PR-SETUP-1",),
+        "secret": ("PR-SECRET-1",),
+    },
+)

@@ -1,0 +1,39 @@
+"""Players of Puerto Rico that are programs."""
+
+from __future__ import annotations
+
+from random import Random
+
+from porto_cli.games.puerto_rico.engine.components import BUILDING_VP
+from porto_cli.games.puerto_rico.engine.events import Built, Scored
+from porto_cli.games.puerto_rico.engine.moves import Move
+from porto_cli.games.puerto_rico.engine.play import apply
+from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.players import Player, random_player
+
+
+def greedy_player(state: State, moves: list[Move], luck: Random) -> Move:
+    """Take a move that brings most VP at once; ties are broken by lot."""
+    vps = [worth(state, move) for move in moves]
+    most = max(vps)
+    best = [move for move, vp in zip(moves, vps, strict=True) if vp == most]
+    return best[int(luck.random() * len(best))]
+
+
+PLAYERS: dict[str, Player] = {"random": random_player, "greedy": greedy_player}
+"""The ways to play, by their names."""
+
+
+def worth(state: State, move: Move) -> int:
+    """Return the VP that a legal move, and what follows by itself, brings who makes it.
+
+    Besides chips these are the printed VP of a building. Which tiles come up makes no difference.
+    """
+    seat = state.seat
+    vp = 0
+    for event in apply(state, move, lambda *_: 0, seat)[1]:
+        if isinstance(event, Scored) and event.seat == seat:
+            vp += event.vp
+        elif isinstance(event, Built) and event.seat == seat:
+            vp += BUILDING_VP[event.building]
+    return vp

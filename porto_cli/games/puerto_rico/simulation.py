@@ -1,0 +1,131 @@
+"""Puerto Rico as a simulation: where VP come from, which roles are taken, what is built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from porto_cli.core.chance import Chance
+from porto_cli.core.message import say
+from porto_cli.game import Outcome
+from porto_cli.games.puerto_rico.engine.components import BUILDINGS, PLACES, ROLES, buildings_in
+from porto_cli.games.puerto_rico.engine.events import (
+    Built,
+    Earned,
+    EndTriggered,
+    Event,
+    Scored,
+    TookRole,
+)
+from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.mayor import fewest_and_most
+from porto_cli.games.puerto_rico.engine.moves import Move, Place
+from porto_cli.games.puerto_rico.engine.scoring import BONUS, reckoning
+from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, State
+from porto_cli.games.puerto_rico.players import PLAYERS
+from porto_cli.games.puerto_rico.position.expectations import SCORE_REASONS
+from porto_cli.games.puerto_rico.position.fields import END_REASONS
+from porto_cli.simulate.simulation import Count, Group
+
+MOST_CHOICES = 200
+"""Moves to choose among; where there are more, which only placements and loads have, a sample."""
+_SAMPLES = 20
+_CHIPS, _AT_THE_END, _ROLES, _ON_ROLES = "chips", "at-the-end", "roles", "role-doubloons"
+_BUILT, _WINNERS, _ENDS, _COURSE = "built", "winners-built", "ends", "course"
+_PRINTED, _ROUNDS, _HAND_OVERS = "buildings", "rounds", "hand-overs"
+_LARGE = {place: PLACES[place] for place in BONUS}
+
+
+class PuertoRicoSimulation:
+    """See :class:`porto_cli.simulate.simulation.Simulation`."""
+
+    players = PLAYERS
+    extras = ("tie-break",)
+    groups = (
+        Group(
+            _CHIPS,
+            SCORE_REASONS,
+            say("VP chips, on average"),
+            heads=("shipping", "captain", "harbor", "union", "church", "market"),
+            title_of_running=say("VP chips of the simulated turns, on average"),
+        ),
+        Group(
+            _AT_THE_END,
+            (_PRINTED, *_LARGE.values()),
+            say("VP of buildings, printed and of large ones, on average"),
+            heads=("printed", *(name.partition("-")[0] for name in _LARGE.values())),
+        ),
+        Group(_ROLES, ROLES, say("How often roles were taken")),
+        Group(_ON_ROLES, ROLES, say("Doubloons found on the role cards")),
+        Group(_BUILT, tuple(one.name for one in BUILDINGS), say("How often was built")),
+        Group(_WINNERS, tuple(one.name for one in BUILDINGS), say("What winners had built")),
+        Group(_ENDS, END_REASONS, say("What ended the games")),
+        Group(_COURSE, (_ROUNDS, _HAND_OVERS), say("Rounds, and moves after which another moved")),
+    )
+
+    def is_played_out(self, state: State) -> bool:
+        """Tell whether the game is over."""
+        return state.phase == OVER
+
+    def redeal(self, state: State, known: int | None, chance: Chance) -> State:
+        """Return the state: nothing is hidden but the order of the stack, which chance decides."""
+        return state
+
+    def choices(self, state: State, luck: Random) -> list[Move]:
+        """Return the legal moves, of very many placements some that are drawn by lot."""
+        if state.phase != MAYOR_PHASE or count_moves(state) <= MOST_CHOICES:
+            return legal_moves(state, limit=MOST_CHOICES)
+        return list(dict.fromkeys(_drawn_placement(state, luck) for _ in range(_SAMPLES)))
+
+    def count(self, before: State, after: State, events: Sequence[Event]) -> Iterator[Count]:
+        """Count chips, roles and their doubloons, buildings, what ends the game, hand-overs."""
+        role = ""
+        for event in events:
+            if isinstance(event, Scored):
+                yield event.seat, (_CHIPS, event.reason), event.vp
+            elif isinstance(event, TookRole):
+                role = ROLES[event.role]
+                yield event.seat, (_ROLES, role), 1
+            elif isinstance(event, Earned) and event.reason == "role":
+                yield event.seat, (_ON_ROLES, role), event.doubloons
+            elif isinstance(event, Built):
+                yield event.seat, (_BUILT, PLACES[event.building]), 1
+            elif isinstance(event, EndTriggered):
+                yield before.seat, (_ENDS, event.reason), 1
+        if after.phase != OVER and after.seat != before.seat:
+            yield before.seat, (_COURSE, _HAND_OVERS), 1
+
+    def count_end(self, state: State, outcome: Outcome) -> Iterator[Count]:
+        """Count the VP of buildings, what the winners have built, and the rounds."""
+        yield 0, (_COURSE, _ROUNDS), state.round
+        for one in reckoning(state):
+            yield one.seat, ("", "tie-break"), one.tie_break
+            yield one.seat, (_AT_THE_END, _PRINTED), one.buildings
+            for place, vp in one.bonuses:
+                yield one.seat, (_AT_THE_END, _LARGE[place]), vp
+            if outcome.won[one.seat]:
+                for place in buildings_in(state.players[one.seat].city):
+                    yield one.seat, (_WINNERS, PLACES[place]), 1
+
+    def standing(self, state: State) -> Outcome:
+        """Return how a game stood that was given up."""
+        counted = reckoning(state)
+        return Outcome(
+            tuple(one.place for one in counted),
+            tuple(one.total for one in counted),
+            (False,) * len(counted),
+        )
+
+
+SIMULATION = PuertoRicoSimulation()
+"""Puerto Rico as it is simulated."""
+
+
+def _drawn_placement(state: State, luck: Random) -> Place:
+    """Place as many colonists as can be on circles that are drawn by lot."""
+    player = state.players[state.seat]
+    circles = [place for place, number in enumerate(player.circles) for _ in range(number)]
+    colonists = bytearray(len(player.circles))
+    for _ in range(fewest_and_most(state, player)[1]):
+        colonists[circles.pop(int(luck.random() * len(circles)))] += 1
+    return Place(bytes(colonists))

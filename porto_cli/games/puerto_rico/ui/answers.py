@@ -1,0 +1,543 @@
+"""What a player can answer to the question of a phase: each answer says what it brings.
+
+An answer is a move, or asks what is still open of one. The questions raise CancelledError when the
+player backs out of the first one, and KeyboardInterrupt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
+from porto_cli.games.puerto_rico.engine.builder import price
+from porto_cli.games.puerto_rico.engine.components import (
+    BIT,
+    BUILDING_PLACES,
+    COST,
+    GOODS,
+    LIBRARY,
+    NO_GOOD,
+    NO_PLACE,
+    PLACES,
+    QUARRY,
+    ROLES,
+    TILES,
+    VIOLET,
+)
+from porto_cli.games.puerto_rico.engine.craftsman import yields
+from porto_cli.games.puerto_rico.engine.explain import violations
+from porto_cli.games.puerto_rico.engine.generate import legal_moves
+from porto_cli.games.puerto_rico.engine.moves import (
+    FACE_DOWN,
+    WHARF,
+    Build,
+    Choose,
+    Load,
+    LoadSmallWharf,
+    Move,
+    MoveGuest,
+    Pass,
+    Sell,
+    Store,
+    Take,
+    TakeRole,
+)
+from porto_cli.games.puerto_rico.engine.state import (
+    BUILDER_PHASE,
+    CAPTAIN_PHASE,
+    CRAFTSMAN_PHASE,
+    DRAFT_PHASE,
+    LIBRARY_PHASE,
+    MAYOR_PHASE,
+    PRIVILEGE_PHASE,
+    ROLE_PHASE,
+    SETTLER_PHASE,
+    STORE_PHASE,
+    TRADER_PHASE,
+    State,
+)
+from porto_cli.games.puerto_rico.event_text import place_name
+from porto_cli.games.puerto_rico.notation import format_move
+from porto_cli.games.puerto_rico.ui.move_list import option_of
+from porto_cli.games.puerto_rico.ui.placement_form import (
+    PLACE_RULES,
+    ask_placement,
+    ask_small_wharf,
+)
+from porto_cli.term.prompt import Asker, CancelledError, Choice
+from porto_cli.term.spans import PLAIN, wrapped
+
+ENOUGH = 500
+"""Loads of a Small Wharf beyond which nobody looks at them one by one."""
+
+
+class Answer(NamedTuple):
+    """Something that a player can do: ``move`` asks what is still open, and returns a text."""
+
+    verb: str
+    label: Sentence
+    move: Callable[[Asker], str]
+
+
+class Question(NamedTuple):
+    """What a phase asks the player to move, and what can be answered."""
+
+    sentence: Sentence
+    answers: list[Answer]
+    rules: tuple[str, ...]
+
+
+QUESTIONS = {
+    DRAFT_PHASE: "{player}, which building comes into the game?",
+    ROLE_PHASE: "{player}, which role do you take?",
+    SETTLER_PHASE: "{player}, which tile do you take?",
+    LIBRARY_PHASE: "{player}, which second tile do you take?",
+    MAYOR_PHASE: "{player}, where do your colonists go?",
+    BUILDER_PHASE: "{player}, what do you build, with {doubloons}?",
+    CRAFTSMAN_PHASE: "{player}, do you move a guest before you produce?",
+    PRIVILEGE_PHASE: "{player}, what do you take by the privilege?",
+    TRADER_PHASE: "{player}, what do you sell?",
+    CAPTAIN_PHASE: "{player}, what do you load?",
+    STORE_PHASE: "{player}, which barrels do you keep?",
+}
+RULES: dict[str, tuple[str, ...]] = {
+    DRAFT_PHASE: ("PR-DRAFT-1", "PR-DRAFT-2", "PR-DRAFT-3"),
+    ROLE_PHASE: (
+        *("PR-ROLE-1", "PR-ROLE-2", "PR-SETTLER-1", "PR-SETTLER-3", "PR-MAYOR-1", "PR-MAYOR-2"),
+        *("PR-BUILDER-1", "PR-BUILDER-2", "PR-CRAFTSMAN-1", "PR-CRAFTSMAN-4", "PR-TRADER-1"),
+        *("PR-CAPTAIN-1", "PR-PROSPECTOR-1"),
+    ),
+    SETTLER_PHASE: (
+        *("PR-SETTLER-1", "PR-SETTLER-2", "PR-SETTLER-3", "PR-B-HACIENDA", "PR-B-HUT"),
+        *("PR-B-HOSPICE",),
+    ),
+    LIBRARY_PHASE: ("PR-B-LIBRARY",),
+    MAYOR_PHASE: PLACE_RULES,
+    BUILDER_PHASE: (
+        *("PR-BUILDER-1", "PR-BUILDER-2", "PR-BUILDER-3", "PR-BUILDER-4", "PR-BUILDER-5"),
+    ),
+    CRAFTSMAN_PHASE: ("PR-B-GUEST-HOUSE", "PR-CRAFTSMAN-1"),
+    PRIVILEGE_PHASE: ("PR-CRAFTSMAN-4",),
+    TRADER_PHASE: ("PR-TRADER-1", "PR-TRADER-2", "PR-TRADER-3"),
+    CAPTAIN_PHASE: ("PR-CAPTAIN-1", "PR-CAPTAIN-2", "PR-CAPTAIN-3", "PR-CAPTAIN-4"),
+    STORE_PHASE: ("PR-STORE-1", "PR-STORE-2"),
+}
+
+
+def question_of(state: State) -> Question:
+    """Return what the player to move is asked; the game must not be over."""
+    player = state.players[state.seat]
+    sentence = say(
+        QUESTIONS[state.phase],
+        player=state.config.players[state.seat],
+        doubloons=phrases.doubloons(player.doubloons),
+    )
+    if state.phase == MAYOR_PHASE:
+        answers = [
+            Answer("place", say("Place all colonists"), lambda asker: ask_placement(asker, state))
+        ]
+        return Question(sentence, answers, RULES[MAYOR_PHASE])
+    legal = legal_moves(state, limit=ENOUGH if state.phase == CAPTAIN_PHASE else None)
+    answers = [
+        *_PHASES[state.phase](state, legal),
+        *_passes(state, legal),
+        *_guests(legal),
+        *(_out_of_reach(state, legal) if state.phase == BUILDER_PHASE else ()),
+    ]
+    return Question(sentence, answers, _rules(state, legal))
+
+
+def _rules(state: State, legal: Iterable[Move]) -> tuple[str, ...]:
+    """Return the rulings about a phase, and about what the buildings on offer do."""
+    rules = RULES[state.phase]
+    builds = dict.fromkeys(move.building for move in legal if isinstance(move, Build | Choose))
+    of_buildings = [rule for place in builds for rule in phrases.rules_of_building(place)]
+    guests = ["PR-B-GUEST-HOUSE"] if any(isinstance(move, MoveGuest) for move in legal) else []
+    return tuple(dict.fromkeys([*rules, *of_buildings, *guests]))
+
+
+def ask(asker: Asker, question: Question) -> str:
+    """Ask a question, and what its answer leaves open; return the move.
+
+    What leaves no choice is not asked.
+    """
+    if len(question.answers) == 1:
+        return question.answers[0].move(asker)
+    choices = [Choice([(str(answer.label), PLAIN)], answer) for answer in question.answers]
+    while True:
+        answer = asker.choose(question.sentence, choices, rules=question.rules)
+        try:
+            return answer.move(asker)
+        except CancelledError:
+            continue
+
+
+def _known(move: Move) -> Callable[[Asker], str]:
+    """Return what asks nothing more."""
+    return lambda asker: format_move(move)
+
+
+def _one_of(
+    question: Sentence, moves: Sequence[tuple[Sentence, Move]], rules: tuple[str, ...]
+) -> Callable[[Asker], str]:
+    """Return what asks which of some moves it is."""
+
+    def move(asker: Asker) -> str:
+        choices = [Choice([(str(label), PLAIN)], format_move(move)) for label, move in moves]
+        return asker.choose(question, choices, rules=rules)
+
+    return move
+
+
+def _brings(state: State, move: Move) -> str:
+    option = option_of(state, move)
+    return phrases.brought(option.scores, option.earns)
+
+
+# -- what can be done in any phase
+
+_PASS = {
+    SETTLER_PHASE: say("Take no tile"),
+    LIBRARY_PHASE: say("Take no second tile"),
+    BUILDER_PHASE: say("Build nothing"),
+    PRIVILEGE_PHASE: say("Take nothing"),
+    TRADER_PHASE: say("Sell nothing"),
+    CAPTAIN_PHASE: say("Load nothing"),
+}
+
+
+def _passes(state: State, legal: Iterable[Move]) -> list[Answer]:
+    if state.phase == CRAFTSMAN_PHASE or not any(isinstance(move, Pass) for move in legal):
+        return []
+    return [Answer("pass", _PASS[state.phase], lambda asker: "pass")]
+
+
+def _guests(legal: Iterable[Move]) -> list[Answer]:
+    """PR-B-GUEST-HOUSE: before anything else a guest can move."""
+    moves = [
+        (say("{place}", place=PLACES[move.place]), move)
+        for move in legal
+        if isinstance(move, MoveGuest)
+    ]
+    if not moves:
+        return []
+    asked = _one_of(say("Where does a guest go?"), moves, ("PR-B-GUEST-HOUSE",))
+    return [Answer("guest", say("First move a guest of the guest house"), asked)]
+
+
+# -- phase by phase
+
+_ROLES = {
+    "settler": "{role}{with_it}: tiles for all; you may take a quarry",
+    "mayor": "{role}{with_it}: colonists for all, {ship} on the ship; for you {more} more",
+    "builder": "{role}{with_it}: all may build; you pay {twice} less",
+    "craftsman": "{role}{with_it}: all produce, you {goods}; then you take one more",
+    "trader": "{role}{with_it}: all may sell a barrel; you get {twice} more",
+    "captain": "{role}{with_it}: all load their barrels; you get {vp} VP more",
+    "prospector": "{role}{with_it}: {twice} for you, nothing for the others",
+}
+
+
+def _role_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
+    player = state.players[state.seat]
+    library = player.colonists[LIBRARY] > 0
+    found, declined = [], []
+    for move in legal:
+        if not isinstance(move, TakeRole):
+            continue
+        lying = state.role_doubloons[move.role]
+        facts: dict[str, object] = {
+            "role": ROLES[move.role],
+            "with_it": say(" (+{doubloons})", doubloons=phrases.doubloons(lying)) if lying else "",
+            "ship": state.ship,
+            "more": min(1 + library, state.supply),
+            "twice": phrases.doubloons(1 + library),
+            "vp": 1 + library,
+            "goods": phrases.goods(yields(player, state.goods_supply)),
+        }
+        if move.no_colonist:
+            label = say("{role}{with_it}, without the colonist of the privilege", **facts)
+            declined.append(Answer("role", label, _known(move)))
+        else:
+            template = _ROLES[ROLES[move.role].removesuffix("-2")]
+            found.append(Answer("role", say(template, **facts), _known(move)))
+    return [*found, *declined]
+
+
+def _take_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
+    takes = [move for move in legal if isinstance(move, Take)]
+    found = []
+    for move in takes:
+        if move.what == FACE_DOWN:
+            label = say("First turn up a tile of the stack, for the hacienda")
+            found.append(Answer("take", label, _known(move)))
+        elif not move.forest and not move.no_colonist:
+            found.append(Answer("take", _tile(state, move), _known(move)))
+    forests = [(_tile(state, move), move) for move in takes if move.forest]
+    if forests:
+        asked = _one_of(say("Which plantation becomes a forest?"), forests, ("PR-B-FOREST-HOUSE",))
+        found.append(Answer("take", say("A plantation face down, as a forest"), asked))
+    alone = [(_tile(state, move), move) for move in takes if move.no_colonist]
+    if alone:
+        asked = _one_of(say("Which tile, without a colonist?"), alone, ("PR-B-HOSPICE",))
+        found.append(Answer("take", say("A tile without the colonist of the hospice"), asked))
+    return found
+
+
+def _tile(state: State, move: Take) -> Sentence:
+    if move.what == QUARRY:
+        return say("quarry ({count} left)", count=state.quarries)
+    return say("{tile} ({count} in the row)", tile=TILES[move.what], count=state.row[move.what])
+
+
+def _privilege_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
+    return [
+        Answer(
+            "take",
+            say("1 {goods}", goods=phrases.both([GOODS[good] for good in _goods_of(move)])),
+            _known(move),
+        )
+        for move in legal
+        if isinstance(move, Take)
+    ]
+
+
+def _goods_of(move: Take) -> list[int]:
+    return [good for good in (move.what, move.second) if good != NO_GOOD]
+
+
+def _produce_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
+    goods = yields(state.players[state.seat], state.goods_supply)
+    label = say("Produce now: {goods}", goods=phrases.goods(goods))
+    return [Answer("pass", label, lambda asker: "pass")]
+
+
+def _sale_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
+    return [
+        Answer(
+            "sell",
+            say(
+                "{good} to the own trading post: {brings}"
+                if move.post
+                else "{good} to the trading house: {brings}",
+                good=GOODS[move.good],
+                brings=_brings(state, move) or phrases.doubloons(0),
+            ),
+            _known(move),
+        )
+        for move in legal
+        if isinstance(move, Sell)
+    ]
+
+
+def _load_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
+    found = []
+    for move in legal:
+        if isinstance(move, Load):
+            option = option_of(state, move)
+            barrels = option.fields["goods"]
+            assert isinstance(barrels, dict)
+            label = say(
+                "{number} {good} by the wharf: {brings}"
+                if move.onto == WHARF
+                else "{number} {good} onto the ship of {ship}: {brings}",
+                number=barrels[GOODS[move.good]],
+                good=GOODS[move.good],
+                ship=move.onto,
+                brings=phrases.brought(option.scores, option.earns),
+            )
+            found.append(Answer("load", label, _known(move)))
+    if any(isinstance(move, LoadSmallWharf) for move in legal):
+        label = say("Any barrels by the small wharf: 1 VP for each two")
+        found.append(Answer("load", label, lambda asker: ask_small_wharf(asker, state)))
+    return found
+
+
+def _store_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
+    found = []
+    barrels = state.players[state.seat].goods
+    for move in legal:
+        if isinstance(move, Store):
+            lost = bytes(map(int.__sub__, barrels, move.goods))
+            label = say(
+                "Keep {goods}; {lost} go back",
+                goods=phrases.goods(move.goods),
+                lost=phrases.goods(lost),
+            )
+            found.append(Answer("store", label, _known(move)))
+    return found
+
+
+def _draft_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
+    """By cost, as that is how the places are given (PR-DRAFT-2)."""
+    by_cost: dict[int, list[Choose]] = {}
+    for move in legal:
+        if isinstance(move, Choose):
+            by_cost.setdefault(COST[move.building], []).append(move)
+    found = []
+    for cost, moves in sorted(by_cost.items()):
+        label = say(
+            "{cost}: {buildings}",
+            cost=phrases.doubloons(cost),
+            buildings=phrases.either([PLACES[move.building] for move in moves]),
+        )
+        found.append(Answer("choose", label, _kind_of(cost, moves)))
+    return found
+
+
+def _kind_of(cost: int, moves: Sequence[Choose]) -> Callable[[Asker], str]:
+    if len(moves) == 1:
+        return _known(moves[0])
+    rules = [rule for move in moves for rule in phrases.rules_of_building(move.building)]
+    return _one_of(
+        say("Which building that costs {doubloons}?", doubloons=phrases.doubloons(cost)),
+        [(say("{building}", building=PLACES[move.building]), move) for move in moves],
+        tuple(dict.fromkeys(rules)),
+    )
+
+
+# -- building
+
+
+def _build_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
+    """What can be built, the dearest first; then what only the Black Market helps to pay."""
+    builds = [move for move in legal if isinstance(move, Build)]
+    usual = [move for move in builds if not move.no_colonist]
+    found = [_build_answer(state, group) for group in _by_building(usual)]
+    alone = [move for move in builds if move.no_colonist]
+    if alone:
+
+        def without_colonist(asker: Asker) -> str:
+            answers = [_build_answer(state, group) for group in _by_building(alone)]
+            sentence = say("Which building, without the colonist of the university?")
+            return ask(asker, Question(sentence, answers, ("PR-B-UNIVERSITY",)))
+
+        label = say("A building without the colonist of the university")
+        found.append(Answer("build", label, without_colonist))
+    return found
+
+
+def _by_building(builds: Iterable[Build]) -> list[list[Build]]:
+    """Return the builds of each building together, what is paid in doubloons alone first."""
+    found: dict[int, list[Build]] = {}
+    for move in builds:
+        found.setdefault(move.building, []).append(move)
+    return sorted(found.values(), key=lambda some: (some[0].returned, -COST[some[0].building]))
+
+
+def _build_answer(state: State, builds: Sequence[Build]) -> Answer:
+    one = builds[0]
+    facts: dict[str, object] = {
+        "building": PLACES[one.building],
+        "price": phrases.doubloons(price(state, state.seat, one.building)),
+        "number": one.returned,
+        "left": state.copies[one.building],
+    }
+    if one.returned == 1:
+        label = say("{building}: {price}, with 1 thing returned instead", **facts)
+    elif one.returned:
+        label = say("{building}: {price}, with {number} things returned instead", **facts)
+    else:
+        label = say("{building}: {price}", **facts)
+    return Answer("build", label, lambda asker: returned(asker, builds))
+
+
+BLACK_MARKET_RULES = ("PR-B-BLACK-MARKET",)
+
+
+def returned(asker: Asker, builds: Sequence[Build]) -> str:
+    """Ask what is returned for a building, thing by thing, and return the build.
+
+    The builds differ in nothing else. What leaves no choice is not asked.
+    """
+    return _narrowed(
+        asker,
+        builds,
+        [
+            (say("Which barrel do you return?"), lambda build: build.good, _good),
+            (say("Do you return a VP chip?"), lambda build: build.vp, _chip),
+            (say("Which colonist do you return?"), lambda build: build.colonist, _colonist),
+        ],
+    )
+
+
+_Step = tuple[Sentence, Callable[[Build], int], Callable[[int], Sentence]]
+
+
+def _narrowed(asker: Asker, builds: Sequence[Build], steps: Sequence[_Step]) -> str:
+    if not steps:
+        return format_move(builds[0])
+    (question, key, label), *later = steps
+    values = list(dict.fromkeys(map(key, builds)))
+    if len(values) == 1:
+        return _narrowed(asker, builds, later)
+    choices = [Choice([(str(label(value)), PLAIN)], value) for value in values]
+    while True:
+        value = asker.choose(question, choices, rules=BLACK_MARKET_RULES)
+        try:
+            return _narrowed(asker, [build for build in builds if key(build) == value], later)
+        except CancelledError:
+            continue
+
+
+def _good(good: int) -> Sentence:
+    return say("no barrel") if good == NO_GOOD else say("1 {good}", good=GOODS[good])
+
+
+def _chip(vp: int) -> Sentence:
+    return say("1 VP") if vp else say("no VP")
+
+
+def _colonist(place: int) -> Sentence:
+    if place == NO_PLACE:
+        return say("no colonist")
+    return say("the colonist of {place}", place=place_name(place))
+
+
+_WHY_NOT = {
+    "PR-BUILDER-2": say("too dear"),
+    "PR-BUILDER-3": say("you have one"),
+    "PR-BUILDER-4": say("none left"),
+    "PR-BUILDER-5": say("no space in your city"),
+}
+
+
+def _out_of_reach(state: State, legal: Iterable[Move]) -> list[Answer]:
+    """What cannot be built, and why; who chooses one of these is told the rules it breaks."""
+    found = []
+    within = {move.building for move in legal if isinstance(move, Build)}
+    for place in sorted(BUILDING_PLACES, key=lambda place: (COST[place], place)):
+        if place in within or VIOLET & BIT[place] & ~state.violet:
+            continue
+        broken = violations(state, Build(place), state.seat)
+        label = say(
+            "({building}: {price}, {why})",
+            building=PLACES[place],
+            price=phrases.doubloons(price(state, state.seat, place)),
+            why=_WHY_NOT[broken[-1].rule],
+        )
+
+        def explain(asker: Asker, broken: Sequence[object] = tuple(broken)) -> str:
+            asker.show(
+                lambda screen: [line for one in broken for line in wrapped(str(one), screen.width)]
+            )
+            raise CancelledError
+
+        found.append(Answer("build", label, explain))
+    return found
+
+
+_PHASES: dict[str, Callable[[State, Iterable[Move]], list[Answer]]] = {
+    DRAFT_PHASE: _draft_answers,
+    ROLE_PHASE: _role_answers,
+    SETTLER_PHASE: _take_answers,
+    LIBRARY_PHASE: _take_answers,
+    BUILDER_PHASE: _build_answers,
+    CRAFTSMAN_PHASE: _produce_answers,
+    PRIVILEGE_PHASE: _privilege_answers,
+    TRADER_PHASE: _sale_answers,
+    CAPTAIN_PHASE: _load_answers,
+    STORE_PHASE: _store_answers,
+}

@@ -1,0 +1,170 @@
+"""A new game: by options of the command line, or by questions; and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from porto_cli.core.command_errors import usage
+from porto_cli.core.errors import InvalidMoveError
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico.engine.config import (
+    BASE,
+    BOXES,
+    DRAFT,
+    GUIDE,
+    PRINTED,
+    RANDOM,
+    Config,
+)
+from porto_cli.games.puerto_rico.engine.setup import Deal
+from porto_cli.games.puerto_rico.header import KINDS_IN_A_GAME, read_kinds, read_row
+from porto_cli.games.puerto_rico.notation import format_kinds
+from porto_cli.match.match import Match
+from porto_cli.match.record import OPEN
+from porto_cli.term.prompt import Asker, Choice
+from porto_cli.term.spans import PLAIN, Line
+
+
+def new_options(typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
+    """Return the options of a configuration."""
+    return {name: str(value) for name, value in typed.items()}
+
+
+def setup_missing(flags: Sequence[str], players: Sequence[str]) -> Sentence:
+    """Say what has to be typed of a real table."""
+    count = len(players) + 1
+    if "--violet" in flags:
+        return say(
+            "A game with the real box needs {missing}: the {count} face-up plantations, and the "
+            "{kinds} violet buildings that you have drawn, like: --tiles {row} --violet "
+            "'small-market hacienda …'",
+            missing=" ".join(flags),
+            count=count,
+            kinds=KINDS_IN_A_GAME,
+            row=f"'corn sugar {count - 1}'",
+        )
+    return say(
+        "A game with the real box needs {missing}: the {count} face-up plantations, like: --tiles "
+        "{row}",
+        missing=" ".join(flags),
+        count=count,
+        row=f"'corn sugar {count - 1}'",
+    )
+
+
+def read_setup(config: Config, tiles: str, violet: str = "") -> Deal:
+    """Return what lies on a real table. Raises InvalidMoveError, WrongUsageError."""
+    if violet and config.buildings != RANDOM:
+        usage(
+            say(
+                "Only with --buildings random the violet buildings are told with --violet; leave "
+                "it out."
+            )
+        )
+    kinds = read_kinds(_words(violet)) if config.buildings == RANDOM else config.kinds
+    return Deal(kinds, read_row(_words(tiles), config))
+
+
+def _words(text: str) -> str:
+    return text.replace(",", " ")
+
+
+def what_was_set_up(match: Match, file: str) -> list[Sentence]:
+    """Say which game it is, and what a game with a seed does not hide."""
+    facts = {
+        "count": len(match.players),
+        "file": file,
+        "first": match.players[0],
+    }
+    told = [
+        say(
+            "A game of Puerto Rico with {count} players is set up in {file}; {first} is the first "
+            "governor.",
+            **facts,
+        )
+    ]
+    if match.config.buildings == RANDOM:
+        kinds = format_kinds(match.state.violet).replace(" ", ", ")
+        told.append(say("The violet buildings of the game: {kinds}.", kinds=kinds))
+    if match.record.secrecy == OPEN:
+        told.append(
+            say("Whoever reads the file can work out from its seed which plantations will come up.")
+        )
+    return told
+
+
+# -- questions
+
+BUILDINGS_RULES = ("PR-SETUP-7", "PR-DRAFT-1", "PR-DRAFT-2", "PR-DRAFT-3", "PR-RANDOM-1")
+RULEBOOK_RULES = ("PR-GUIDE-1", "PR-GUIDE-2", "PR-GUIDE-3")
+
+
+def ask_buildings(asker: Asker, players: Sequence[str]) -> str:
+    """Ask which violet buildings are in the game (PR-SETUP-7)."""
+    choices = [
+        Choice(_line(say("Those of the base game")), BASE),
+        Choice(_line(say("The players draft them, with those of the expansion")), DRAFT),
+        Choice(_line(say("At random, with those of the expansion")), RANDOM),
+    ]
+    return asker.choose(say("Which violet buildings?"), choices, rules=BUILDINGS_RULES)
+
+
+def ask_rulebook(asker: Asker, players: Sequence[str]) -> str:
+    """Ask by whose rules the players play, where they differ."""
+    choices = [
+        Choice(_line(say("The printed rulebook")), PRINTED),
+        Choice(_line(say("The online guide")), GUIDE),
+    ]
+    question = say("Whose rules, where they differ in three details?")
+    return asker.choose(question, choices, rules=RULEBOOK_RULES)
+
+
+def ask_tiles(asker: Asker, config: Config) -> str:
+    """Ask which plantations lie face up on a real table (PR-SETUP-4)."""
+
+    def fault(text: str) -> Sentence | None:
+        try:
+            read_row(_words(text), config)
+        except InvalidMoveError as error:
+            return error.sentence
+        return None
+
+    question = say(
+        "The {count} face-up plantations, like corn sugar {more}:",
+        count=config.row,
+        more=config.row - 1,
+    )
+    return asker.write(question, fault, rules=("PR-SETUP-4",))
+
+
+def ask_violet(asker: Asker, config: Config) -> str:
+    """Ask which violet buildings were drawn (PR-RANDOM-1)."""
+
+    def fault(text: str) -> Sentence | None:
+        try:
+            read_kinds(_words(text))
+        except InvalidMoveError as error:
+            return error.sentence
+        return None
+
+    question = say(
+        "The {count} violet buildings that you have drawn, like small-market hacienda …:",
+        count=KINDS_IN_A_GAME,
+    )
+    return asker.write(question, fault, rules=("PR-RANDOM-1", "PR-DRAFT-2", "PR-DRAFT-3"))
+
+
+def _line(label: Sentence) -> Line:
+    return [(str(label), PLAIN)]
+
+
+def player_count(count: int) -> Sentence:
+    """Say what a game of so many players has: cargo ships, and roles to take in a round."""
+    box = BOXES[count]
+    return say(
+        "{count} players: cargo ships of {ships}; {roles} roles taken in a round",
+        count=count,
+        ships=", ".join(map(str, box.cargo)),
+        roles=box.turns,
+    )

@@ -1,0 +1,129 @@
+"""The form in which a player places all colonists, and the one for barrels of the Small Wharf."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from porto_cli.core.errors import InvalidMoveError
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
+from porto_cli.games.puerto_rico.engine.components import GOODS, NO_COLONISTS, PLACES
+from porto_cli.games.puerto_rico.engine.craftsman import yields
+from porto_cli.games.puerto_rico.engine.explain import violations
+from porto_cli.games.puerto_rico.engine.moves import LoadSmallWharf, Move, Place
+from porto_cli.games.puerto_rico.engine.state import Player, State
+from porto_cli.games.puerto_rico.notation import (
+    GOOD_NAMES,
+    expand_move,
+    format_move,
+    parse_bundle,
+)
+from porto_cli.games.puerto_rico.suggest import nearest_placement
+from porto_cli.games.puerto_rico.ui import palette
+from porto_cli.term.prompt import Asker, Share, Sheet
+
+PLACE_RULES = ("PR-MAYOR-3", "PR-MAYOR-4", "PR-MAYOR-5", "PR-OCCUPIED-1")
+WHARF_RULES = ("PR-B-SMALL-WHARF",)
+
+
+def ask_placement(asker: Asker, state: State) -> str:
+    """Ask the player to move where all colonists go; at the start everybody stays, and the new
+    ones are on empty circles.
+    """
+    player = state.config.players[state.seat]
+    places = [place for place, most in enumerate(state.players[state.seat].circles) if most]
+    numbers = asker.distribute(
+        say("{player}, where do your colonists go?", player=player),
+        placement_sheet(state, places),
+        rules=PLACE_RULES,
+    )
+    return format_move(_placement(places, numbers))
+
+
+def placement_sheet(state: State, places: Sequence[int]) -> Sheet:
+    """Return the form for a placement: a row for each of these places."""
+    player = state.players[state.seat]
+    start = nearest_placement(state).colonists
+
+    def standing(numbers: Sequence[int]) -> Sentence:
+        manned = player.copy()
+        manned.colonists = _placement(places, numbers).colonists
+        return say(
+            "Colonists not placed: {left} of {people}. The craftsman would bring {goods}.",
+            left=player.people - sum(numbers),
+            people=player.people,
+            goods=phrases.goods(yields(manned, state.goods_supply)),
+        )
+
+    def fault(numbers: Sequence[int]) -> Sentence | None:
+        return _fault(state, _placement(places, numbers))
+
+    def read(text: str) -> Sequence[int] | Sentence:
+        try:
+            move = expand_move(f"place {text}", state, state.seat)
+        except InvalidMoveError as error:
+            return error.sentence
+        assert isinstance(move, Place)
+        return _fault(state, move) or [move.colonists[place] for place in places]
+
+    shares = [
+        Share([(PLACES[place], palette.of_place(place))], start[place], player.circles[place])
+        for place in places
+    ]
+    return Sheet(shares, player.people, standing, fault, read, _example(places, player))
+
+
+def _example(places: Sequence[int], player: Player) -> str:
+    """Return a shorthand: one that moves somebody, if somebody can move."""
+    empty = [place for place in places if player.empty_circles(place)]
+    manned = [place for place in places if player.colonists[place] and place not in empty[-1:]]
+    to = PLACES[(empty or places)[-1]]
+    return f"add {to} from {PLACES[manned[0]]}" if manned else f"add {to}"
+
+
+def _placement(places: Sequence[int], numbers: Sequence[int]) -> Place:
+    colonists = bytearray(NO_COLONISTS)
+    for place, number in zip(places, numbers, strict=True):
+        colonists[place] = number
+    return Place(bytes(colonists))
+
+
+def ask_small_wharf(asker: Asker, state: State) -> str:
+    """Ask the player to move which barrels the Small Wharf takes; at the start it is all."""
+    barrels = state.players[state.seat].goods
+    goods = [good for good, number in enumerate(barrels) if number]
+
+    def load(numbers: Sequence[int]) -> LoadSmallWharf:
+        loaded = bytearray(len(GOODS))
+        for good, number in zip(goods, numbers, strict=True):
+            loaded[good] = number
+        return LoadSmallWharf(bytes(loaded))
+
+    def standing(numbers: Sequence[int]) -> Sentence:
+        return say("Barrels: {barrels}, for {vp} VP.", barrels=sum(numbers), vp=sum(numbers) // 2)
+
+    def fault(numbers: Sequence[int]) -> Sentence | None:
+        return _fault(state, load(numbers))
+
+    def read(text: str) -> Sequence[int] | Sentence:
+        try:
+            wanted = parse_bundle(text.split(), GOOD_NAMES)
+        except InvalidMoveError as error:
+            return error.sentence
+        return _fault(state, LoadSmallWharf(wanted)) or [wanted[good] for good in goods]
+
+    shares = [
+        Share([(GOODS[good], palette.of_place(good))], barrels[good], barrels[good])
+        for good in goods
+    ]
+    sheet = Sheet(shares, sum(barrels), standing, fault, read, f"{GOODS[goods[0]]} 1")
+    numbers = asker.distribute(
+        say("Which barrels does the small wharf take?"), sheet, rules=WHARF_RULES
+    )
+    return format_move(load(numbers))
+
+
+def _fault(state: State, move: Move) -> Sentence | None:
+    """Say why a move is not legal, with the first rule that it breaks."""
+    broken = violations(state, move, state.seat)
+    return broken[0].sentence if broken else None

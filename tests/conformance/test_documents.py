@@ -1,0 +1,44 @@
+"""What the commands print of every game is what the schema says, and what the seam says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from porto_cli.game import OVER
+from tests.conformance.games import KINDS, played
+from tests.conformance.kinds import REGISTERED
+from tests.documents import validated
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if REGISTERED[kind.game].commands], ids=str
+)
+def test_what_commands_print_is_a_document(kind, porto):
+    plies = played(kind, 0).plies
+    for ply in (plies[0], plies[len(plies) // 2], plies[-1]):
+        after = ply.after
+        Path("game.yaml").write_text(after.record.text, "utf-8")
+        players = after.config.players
+        of_game = ["game.yaml", "--format", "json"]
+        verified = validated("verify", porto("verify", *of_game).out)
+        assert [one["digest"] for one in verified["files"]] == [after.digest]
+        validated("log", porto("log", *of_game).out)
+        for mine in ([], ["--as", players[-1]]):
+            shown = validated("show", porto("show", *of_game, *mine).out)
+            assert shown["digest"] == after.digest
+            assert shown["phase"] == after.state.phase
+            assert shown["to_move"] == [players[seat] for seat in after.game.to_move(after.state)]
+            standings = validated("standings", porto("score", *of_game, *mine).out)
+            assert len(standings["players"]) == len(players)
+        if after.state.phase == OVER:
+            continue
+        seat = after.game.to_move(after.state)[0]
+        count = after.game.count_moves(after.state, seat)
+        of_player = [*of_game, "--as", players[seat]]
+        moves = validated("moves", porto("moves", *of_player).out)
+        assert moves["count"] == count
+        verb, *words = moves["moves"][0]["move"].split()
+        report = validated("report", porto(verb, *of_player, *words, "--dry-run").out)
+        assert report["dry_run"]

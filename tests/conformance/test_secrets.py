@@ -1,0 +1,79 @@
+"""Nobody is told what is hidden, in any game."""
+
+from __future__ import annotations
+
+import random
+
+from porto_cli.game import State
+from porto_cli.match.match import Match
+from porto_cli.match.preview import preview
+from tests.conformance.games import every_kind, played
+from tests.conformance.kinds import REGISTERED, Kind
+
+PREVIEWED = 6
+"""Moves that are previewed at each place."""
+
+
+@every_kind
+def test_an_observation_does_not_depend_on_what_is_hidden(kind, seed):
+    """Now, and in the turns that led there."""
+    for ply, rnd in played(kind, seed).looked_at():
+        steps = ply.before.turns()
+        for seat in (None, *range(len(kind.names))):
+            seen = ply.game.observe(ply.state, seat, steps)
+            assert Match(ply.before).observe(seat) == seen
+            other = otherwise(kind, ply.state, seat, rnd)
+            others = [
+                step._replace(
+                    before=otherwise(kind, step.before, seat, rnd),
+                    after=otherwise(kind, step.after, seat, rnd),
+                )
+                for step in steps[-5:]
+            ]
+            assert ply.game.observe(other, seat, [*steps[:-5], *others]) == seen
+
+
+@every_kind
+def test_a_preview_does_not_depend_on_what_is_hidden(kind, seed):
+    """The last moves of a game are looked at as well, which reveal what was kept secret."""
+    for ply, rnd in played(kind, seed).looked_at():
+        game, state, seat = ply.game, ply.state, ply.seat
+        other = otherwise(kind, state, seat, rnd)
+        listed = game.legal_moves(other, seat, 60)
+        assert listed == game.legal_moves(state, seat, 60)
+        for move in (ply.move, *rnd.sample(listed, min(PREVIEWED, len(listed)))):
+            foreseen = preview(game, state, [move], seat)
+            assert preview(game, other, [move], seat) == foreseen
+            assert not any(map(game.is_hidden, foreseen.events))
+
+
+@every_kind
+def test_a_preview_foresees_what_can_be_foreseen(kind, seed):
+    """It leaves out what comes up and what is revealed, and nothing else."""
+    for ply, _ in played(kind, seed).looked_at():
+        happened = []
+        for event in ply.events:
+            if ply.game.stops_foresight(event):
+                break
+            happened.append(event)
+        foreseen = preview(ply.game, ply.state, [ply.move], ply.seat)
+        assert list(foreseen.events) == [e for e in happened if not ply.game.is_hidden(e)]
+        if foreseen.phase is not None:
+            assert foreseen.phase == ply.after.state.phase
+            names = ply.after.config.players
+            assert foreseen.to_move == tuple(names[s] for s in ply.game.to_move(ply.after.state))
+
+
+@every_kind
+def test_there_is_something_hidden(kind, seed):
+    """The tests above are worth something only where they change something."""
+    game = played(kind, seed)
+    changed = sum(
+        otherwise(kind, ply.state, None, rnd) != ply.state for ply, rnd in game.looked_at()
+    )
+    assert changed
+
+
+def otherwise(kind: Kind, state: State, seat: int | None, rnd: random.Random) -> State:
+    """Return a table that differs in all that is hidden from a seat."""
+    return REGISTERED[kind.game].otherwise(state, seat, rnd)

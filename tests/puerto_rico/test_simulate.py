@@ -1,0 +1,98 @@
+"""Simulations: figures that add up, legal samples, the same games whoever plays them."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+
+from porto_cli.games.puerto_rico.engine.config import Config
+from porto_cli.games.puerto_rico.engine.explain import violations
+from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
+from porto_cli.games.puerto_rico.players import PLAYERS, greedy_player, worth
+from porto_cli.games.puerto_rico.simulation import MOST_CHOICES, SIMULATION
+from porto_cli.players import random_player
+from porto_cli.simulate.loop import Result, Start, play_out, simulate
+from porto_cli.simulate.report import csv_heads, csv_rows, json_of, tally_text
+from porto_cli.simulate.tally import Tally
+from tests.puerto_rico.playing import plies
+
+NAMES = ("Inês", "Joana", "Afonso", "Rui", "Ana")
+
+
+def start(seats: int, **options: str) -> Start:
+    return Start("puerto-rico", Config(NAMES[:seats], **options))
+
+
+def group(result: Result, key: str, seat: int) -> int:
+    return sum(number for (of, _), number in result.figures[seat].items() if of == key)
+
+
+@pytest.mark.parametrize(("seats", "buildings"), [(2, "base"), (3, "draft"), (5, "random")])
+def test_figures_add_up(seats: int, buildings: str) -> None:
+    for result in simulate(start(seats, buildings=buildings), [random_player] * seats, 4, seed="s"):
+        assert result.finished
+        for seat in range(seats):
+            vp = group(result, "chips", seat) + group(result, "at-the-end", seat)
+            assert vp == result.scores[seat]
+            if result.won[seat]:
+                assert group(result, "winners-built", seat) == group(result, "built", seat)
+        rounds = result.figures[0]["course", "rounds"]
+        taken = sum(group(result, "roles", seat) for seat in range(seats))
+        assert taken == rounds * (6 if seats == 2 else seats)
+        assert any(group(result, "ends", seat) for seat in range(seats))
+
+
+def test_what_players_choose_among_is_legal_and_never_too_much() -> None:
+    many = 0
+    for ply in (ply for seed in range(5) for ply in plies((2, "base", "printed"), Random(seed))):
+        state = ply.before
+        choices = SIMULATION.choices(state, Random(1))
+        assert 0 < len(choices) <= MOST_CHOICES
+        if count_moves(state) > MOST_CHOICES:
+            many += 1
+            assert not any(violations(state, move, state.seat) for move in choices)
+        else:
+            assert choices == legal_moves(state)
+    assert many
+
+
+def test_greedy_takes_the_most() -> None:
+    taken = set()
+    for ply in plies((3, "base", "printed"), Random(2)):
+        moves = SIMULATION.choices(ply.before, Random(1))
+        best = max(worth(ply.before, move) for move in moves)
+        move = greedy_player(ply.before, moves, Random(3))
+        assert worth(ply.before, move) == best
+        taken.add(type(move))
+    assert len(taken) > 3
+
+
+def test_the_games_are_the_same_whoever_plays_them() -> None:
+    players = [PLAYERS["greedy"], PLAYERS["random"]]
+    alone = list(simulate(start(2), players, 3, seed="a"))
+    with ThreadPoolExecutor(2) as executor:
+        assert list(simulate(start(2), players, 3, seed="a", executor=executor)) == alone
+
+
+def test_a_running_game_is_played_on() -> None:
+    kind = (3, "base", "printed")
+    state = next(ply.after for ply in plies(kind, Random(4)) if ply.after.turn > 30)
+    result = play_out(Start("puerto-rico", state.config, state), [random_player] * 3, "x", 0)
+    assert result.finished
+    assert result.turns > 30
+
+
+def test_every_form_of_the_report_has_every_figure() -> None:
+    names, tally = NAMES[:2], Tally(2)
+    for result in simulate(start(2), [random_player] * 2, 2, seed="r"):
+        tally.add(result)
+    heads = csv_heads(SIMULATION)
+    assert len(set(heads)) == len(heads)
+    assert all(len(row) == len(heads) for row in csv_rows(result, names, names, SIMULATION))
+    assert json_of(result, names, names, SIMULATION)["players"][0]["chips"].keys() >= {"harbor"}
+    lines = ["".join(text for text, _ in line) for line in tally_text(tally, names, SIMULATION, 80)]
+    assert max(map(len, lines)) <= 80
+    for one in SIMULATION.groups:
+        assert str(one.title) in lines

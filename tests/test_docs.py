@@ -1,0 +1,35 @@
+"""The pages under docs/: every example runs, and every link leads somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+
+
+def test_the_examples_of_the_python_interface_run() -> None:
+    result = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False)
+    assert result.attempted
+    assert not result.failed
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_that_are_named_are_there(page: Path) -> None:
+    """A name in backticks with a folder in it is that of a file, unless it has a placeholder."""
+    package = ROOT / "porto_cli"
+    for name in re.findall(r"`([\w./-]+/[\w.-]*)`", page.read_text("utf-8")):
+        places = (ROOT / name, package / name, package / "games" / "porto" / name)
+        assert any(place.exists() for place in places), name
