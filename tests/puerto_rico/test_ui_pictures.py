@@ -365,6 +365,15 @@ def test_the_market_shows_the_copies_left() -> None:
                 assert f">{COST[place]}<" in pieces[f"cost-{PLACES[place]}"]
 
 
+def test_the_market_tells_how_many_quarries_count() -> None:
+    by_rulebook = {
+        rulebook: words(piece(market(observe(table(3, rulebook=rulebook))), "column-4"))
+        for rulebook in ("printed", "guide")
+    }
+    assert by_rulebook["printed"] == ["Up to 4 quarries"]
+    assert "VP" in by_rulebook["guide"][0]
+
+
 def test_the_draft_marks_the_buildings_chosen() -> None:
     for ply in game(2, "draft")[:17:4]:
         seen = observe(ply.before)
