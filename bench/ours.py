@@ -6,7 +6,7 @@ from random import Random
 
 import porto_cli
 from porto_cli.games.porto.editions import DEFAULT, shipped
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import OVER, Config, State, begin, deal
 from porto_cli.games.porto.notation import format_move

@@ -39,7 +39,8 @@ class Option(NamedTuple):
     files: bool = False
     """A file will do as well."""
     stream: str = ""
-    """The stream of chance whose things it tells, on a real table."""
+    """The stream of chance whose things it tells, on a real table: one thing, or (``many``) any
+    number. Its flag is the key of the record that tells the same."""
     thing: str = ""
     """How one of these things is called: ``CARD``."""
 

@@ -32,7 +32,7 @@ import yaml
 import porto_cli
 from porto_cli.core.schema import Reader
 from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Scalar, Sequence, read
-from porto_cli.games.porto.engine.legality import may_keep
+from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.moves import Keep
 from porto_cli.games.porto.engine.state import KEEP, OVER
 from porto_cli.match import record, replay

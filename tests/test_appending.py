@@ -12,7 +12,8 @@ import porto_cli
 from porto_cli.core import yaml as own_yaml
 from porto_cli.core.errors import FileError
 from porto_cli.core.yaml import LARGEST, InvalidFileError
-from porto_cli.games.porto.engine.legality import legal_moves, may_keep
+from porto_cli.games.porto.engine.conditions import may_keep
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Keep
 from porto_cli.match import record, replay
 from porto_cli.match.match import Match

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.cli.app import COMMANDS
+from porto_cli.cli.modules import COMMANDS
 from porto_cli.core.chance import choose
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games.porto.editions import DEFAULT, edition_of_text, shipped

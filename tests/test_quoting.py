@@ -14,7 +14,7 @@ import pytest
 import porto_cli
 from porto_cli.core.printable import printable
 from porto_cli.core.quoting import FILE, file_word, option, quoted
-from porto_cli.games.porto.ui.next_step import what_next
+from porto_cli.games.porto.ui.next_step import next_sentences
 from porto_cli.match.replay import replay
 
 SHELLS = {
@@ -171,7 +171,7 @@ def test_every_suggested_command_is_told_truly(shell: str, tmp_path: Path) -> No
     for file in ("./-g.yaml", "one\ntwo.yaml", "\\'$(x).yaml", "\x1b[2J \udcff.yaml", "~root"):
         for name in NAMES:
             match = porto_cli.new_game([name, "Rui"], seed="quoting", first=name)
-            for line in what_next(replay(match.record), file).splitlines():
+            for line in map(str, next_sentences(replay(match.record), file)):
                 lines.append(line.partition(": porto ")[2])
                 expected.append((file, name, " --as" in line))
     assert len(lines) == 90

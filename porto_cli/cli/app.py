@@ -19,6 +19,7 @@ from typer.models import TyperPath
 
 from porto_cli import __version__
 from porto_cli.cli.failure import asks_for_json, tell, tell_error, tell_of_the_command_line
+from porto_cli.cli.modules import COMMANDS
 from porto_cli.cli.shells import register_shells
 from porto_cli.cli.streams import abandon, prepare
 from porto_cli.core import signals
@@ -26,23 +27,6 @@ from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.errors import INTERRUPTED, TROUBLE, UNREPORTED, PortoError
 from porto_cli.core.files import traced
 from porto_cli.core.message import Sentence, say
-from porto_cli.game import GAMES
-
-COMMANDS = {
-    "new": "new",
-    **{verb: "verbs" for meta in GAMES.values() for verb in meta.verbs},
-    "show": "show",
-    "moves": "moves",
-    "log": "log",
-    "score": "score",
-    "verify": "verify",
-    "play": "play",
-    "scenario": "scenario",
-    "simulate": "simulate",
-    "rules": "rules",
-    "help": "help",
-}
-"""Each command and the module that has it, in the order of the help."""
 
 LONG_LIVED = ("play", "scenario", "simulate")
 """Commands that run long enough for the garbage collector, which is off at the start."""

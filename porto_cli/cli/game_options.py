@@ -18,7 +18,7 @@ from porto_cli.cli.common import is_given
 from porto_cli.commands import Option, Word
 from porto_cli.core.command_errors import usage
 from porto_cli.core.message import say
-from porto_cli.game import DEFAULT, GAMES
+from porto_cli.game import GAMES
 
 OptionsOf = Mapping[str, Sequence[Option]]
 """The options that each game adds to a command, by the id of the game."""
@@ -100,29 +100,6 @@ def told_of_games(texts: Mapping[str, str], *, among: Iterable[str]) -> str:
     if set(texts) == set(among) and len(set(texts.values())) == 1:
         return next(iter(texts.values()))
     return " ".join(f"{GAMES[game].title}: {text}" for game, text in texts.items())
-
-
-def game_option() -> Parameter:
-    """Return the option that says which game is meant; as long as there is one it is hidden."""
-    option = typer.Option(
-        "--game",
-        metavar="|".join(GAMES),
-        help="Which game.",
-        hidden=len(GAMES) == 1,
-        autocompletion=_games,
-    )
-    return parameter("game", Annotated[str, option], DEFAULT)
-
-
-def _games(incomplete: str) -> list[str]:
-    return [game for game in GAMES if game.startswith(incomplete)]
-
-
-def demand_a_game(name: str) -> str:
-    """Return a game that was named; exits with 2 if there is none of this name."""
-    if name in GAMES:
-        return name
-    usage(say("There is no game {name!r}; there are {games}.", name=name, games=", ".join(GAMES)))
 
 
 def typed_options(ctx: typer.Context, game: str, of_games: OptionsOf) -> dict[str, Any]:

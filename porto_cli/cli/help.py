@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from porto_cli.cli.app import COMMANDS
 from porto_cli.cli.common import command_line, usage
+from porto_cli.cli.modules import COMMANDS
 from porto_cli.core.message import say
 
 

@@ -13,14 +13,15 @@ import typer
 
 from porto_cli.cli import ask, complete, game_options
 from porto_cli.cli.common import command_line, could_be
-from porto_cli.cli.game_options import demand_a_game, parameter, typed_options
+from porto_cli.cli.game import GameOption
+from porto_cli.cli.game_options import parameter, typed_options
 from porto_cli.commands import commands_of
 from porto_cli.core import files
 from porto_cli.core.command_errors import usage
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import say
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.game import GAMES, Deal, GameMeta, game_of
+from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.record import GENERIC_NAME, OPEN, TABLE, seats_of
 from porto_cli.match.record_files import has_suffix, with_suffix
@@ -91,8 +92,8 @@ def function_of(name: str) -> Callable[..., None]:
         ),
     ]
 
-    def new(ctx: typer.Context, game: str, **given: Any) -> None:
-        demand_a_game(game)
+    def new(ctx: typer.Context, game: str | None, **given: Any) -> None:
+        game = game or DEFAULT
         on_the_table = typed_options(ctx, game, setup)
         _new(
             ctx,
@@ -120,7 +121,7 @@ def function_of(name: str) -> Callable[..., None]:
     new.__signature__ = Signature(  # type: ignore[attr-defined]
         [
             parameter("ctx", typer.Context),
-            *(file, names, game_options.game_option(), seed, first),
+            *(file, names, parameter("game", GameOption, None), seed, first),
             *game_options.options(own),
             *(title, secrecy),
             *game_options.options(setup),

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
@@ -67,20 +67,17 @@ def perform(
     if verb == UNDO:
         _undo(match, player, manner)
         return
-    streams = {option.stream: option for option in own if option.stream}
-    came_up = _typed_chance(match, streams, typed)
+    telling = [option for option in own if option.stream]
+    came_up = _typed_chance(match, telling, typed)
     seat = None if player is None else seat_of(match.replay, player)
-    others = {name: value for name, value in typed.items() if name not in _names(streams)}
+    names = {option.name for option in telling}
+    others = {name: value for name, value in typed.items() if name not in names}
     whom = ask.asker_of(match.game.meta.id) if ask.can_ask() else None
     with ask.backing_out():
         mover, texts = ui_for(match).read_command(
             Command(match, verb, words, others, seat, whom, dry_run)
         )
-    _play(match, texts, mover, streams, came_up, manner)
-
-
-def _names(streams: Mapping[str, Option]) -> set[str]:
-    return {option.name for option in streams.values()}
+    _play(match, texts, mover, telling, came_up, manner)
 
 
 def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
@@ -172,18 +169,14 @@ def _split(texts: Iterable[str]) -> list[str]:
 
 
 def _typed_chance(
-    match: Match, streams: Mapping[str, Option], typed: Mapping[str, Sequence[str]]
+    match: Match, telling: Sequence[Option], typed: Mapping[str, Any]
 ) -> TypedChance | None:
     """Return what came up on a real table. Raises InvalidMoveError."""
-    told = {
-        option: words
-        for option in streams.values()
-        if (words := _split(typed.get(option.name, ())))
-    }
-    if not told:
+    given = [option for option in telling if typed.get(option.name)]
+    if not given:
         return None
     if match.record.seed:
-        *first, last = [option.flag for option in streams.values()]
+        *first, last = [option.flag for option in telling]
         usage(
             say(
                 "In this game the seed decides what comes up; {options} are for games with "
@@ -193,19 +186,26 @@ def _typed_chance(
                 else last,
             )
         )
-    things = {}
-    for option, words in told.items():
-        read = match.game.read_chance(option.flag.removeprefix("--"), " ".join(words))
-        assert read is not None, "an option is called like the key that tells the same"
-        things[option.stream] = read[1]
+    things: dict[str, bytes] = {}
+    for option in given:
+        texts = typed[option.name] if option.many else [typed[option.name]]
+        told = match.game.read_chance(option.flag.removeprefix("--"), " ".join(_split(texts)))
+        assert told is not None, "an option is called like the key that tells the same"
+        things[option.stream] = things.get(option.stream, b"") + told[1]
     return TypedChance(**things)
+
+
+def _flag_for(stream: str, count: int, telling: Sequence[Option]) -> Option:
+    """Return the option that tells so many things of a stream."""
+    options = [option for option in telling if option.stream == stream]
+    return next((option for option in options if option.many == (count > 1)), options[-1])
 
 
 def _play(
     match: Match,
     texts: list[str],
     seat: int,
-    streams: Mapping[str, Option],
+    telling: Sequence[Option],
     came_up: TypedChance | None,
     manner: Manner,
 ) -> None:
@@ -233,7 +233,7 @@ def _play(
         legal = ui.nearest_moves(state, moves[0], seat)
         refuse(*error.violations, suggestions=commands(match.replay, legal, seat))
     except NothingTypedError:
-        _say_what_is_awaited(match, moves, player, streams, TypedChance(**said))
+        _say_what_is_awaited(match, moves, player, telling, TypedChance(**said))
     except NotInPileError as error:
         usage(match.game.chance_fault(error))
     for stream, left in came_up.left.items() if came_up else ():
@@ -241,7 +241,7 @@ def _play(
             usage(
                 say(
                     "{flag} names more than comes up: {surplus} has no space.",
-                    flag=streams[stream].flag,
+                    flag=_flag_for(stream, len(left), telling).flag,
                     surplus=" ".join(ui.thing_name(stream, thing) for thing in left),
                 )
             )
@@ -252,23 +252,19 @@ def _say_what_is_awaited(
     match: Match,
     moves: list[Move],
     player: str,
-    streams: Mapping[str, Option],
+    telling: Sequence[Option],
     said: TypedChance,
 ) -> None:
     awaited = match.pending_draws(*moves, player=player, came_up=said)
-    flags = [
-        f"{streams[stream].flag} {','.join([streams[stream].thing] * count)}"
-        for stream, count in awaited.items()
-    ]
+    options = [(_flag_for(stream, count, telling), count) for stream, count in awaited.items()]
+    flags = [f"{option.flag} {','.join([option.thing] * count)}" for option, count in options]
     first, *others = [match.text(move) for move in moves]
     words = [command(first, path_of(match.replay)), *others, *flags]
     usage(
         say(
             "This game is played with real cards: play the move on the table, then say what came "
             "up, with {flags}.",
-            flags=" and ".join(
-                f"{streams[stream].flag} ({count})" for stream, count in awaited.items()
-            ),
+            flags=" and ".join(f"{option.flag} ({count})" for option, count in options),
         ),
         suggestions=[" ".join(words)],
     )

@@ -10,7 +10,7 @@ from porto_cli.core.chance import Chance
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.edition import Edition
 from porto_cli.games.porto.engine.events import Event
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Keep, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import KEEP, OVER, Config, State, begin, deal

@@ -28,7 +28,7 @@ from porto_cli.games.porto.engine.components import (
 )
 from porto_cli.games.porto.engine.contracts import is_met, outcome
 from porto_cli.games.porto.engine.edition import Edition
-from porto_cli.games.porto.engine.legality import legal_builds, legal_moves
+from porto_cli.games.porto.engine.generate import legal_builds, legal_moves
 from porto_cli.games.porto.engine.moves import Build, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import (

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from porto_cli.core.yaml import read
-from porto_cli.games.porto.engine import legality
+from porto_cli.games.porto.engine import explain
 from porto_cli.games.porto.position.expectations import Reckoned
 from porto_cli.rulings import ruling, rulings_of
 from porto_cli.scenario.expectations import Refused
@@ -85,7 +85,7 @@ def test_every_ruling_has_a_case_that_plays(rule: str) -> None:
 def violations() -> list[tuple[str, str]]:
     """Return the id and the sentence of every refusal that the rules can give."""
     found = []
-    tree = ast.parse(Path(legality.__file__).read_text("utf-8"))
+    tree = ast.parse(Path(explain.__file__).read_text("utf-8"))
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Violation"):
             continue

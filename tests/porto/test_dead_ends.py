@@ -11,7 +11,7 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import ask
-from porto_cli.cli.app import COMMANDS
+from porto_cli.cli.modules import COMMANDS
 from porto_cli.cli.new_game_prompts import begin, running_games
 from porto_cli.match.record import seats_of
 from porto_cli.match.record_files import has_suffix, kind_of, meant
@@ -49,7 +49,7 @@ class TestWhatIsNoCommand:
             (f"{SCENARIO}", "is a file, not a command", f"porto scenario {SCENARIO}"),
             ("monday.yaml", "there is no such file", "porto play monday.yaml"),
             ("help drwa", "did you mean 'draw'", "porto help draw"),
-            ("help token", "no command 'token'", "porto rules token"),
+            ("help neighbor", "no command 'neighbor'", "porto rules neighbor"),
         ],
     )
     def test_it_is_answered_with_what_is_meant(

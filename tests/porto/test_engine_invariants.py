@@ -22,7 +22,9 @@ from porto_cli.games.porto.engine.components import (
     PRIVATE,
     PUBLIC,
 )
+from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.events import (
+    PRIVATE_CONTRACT,
     Claimed,
     EndTriggered,
     Placed,
@@ -33,7 +35,8 @@ from porto_cli.games.porto.engine.events import (
     TimerTurned,
     TokenMoved,
 )
-from porto_cli.games.porto.engine.legality import check, legal_moves, may_keep, same_choice
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.generate import canonical_move, legal_moves
 from porto_cli.games.porto.engine.moves import PASS, Build, Claim, Draw, Keep, Move
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.notation import format_move, parse_move
@@ -198,8 +201,7 @@ def events_tell_what_changed(ply: Ply) -> None:
         assert event.completed == after.is_complete(event.house)
         if event.by_timer:
             assert not any(
-                isinstance(other, Scored) and not other.reason.startswith("private:")
-                for other in ply.events
+                isinstance(other, Scored) and other.kind != PRIVATE_CONTRACT for other in ply.events
             )
     else:
         assert not placed
@@ -242,7 +244,7 @@ def agree(state: State, move: Move, listed: set[Move]) -> None:
     if violations:
         assert move not in listed, (move, [str(violation) for violation in violations])
     else:
-        assert same_choice(state, move) in listed, move
+        assert canonical_move(state, move) in listed, move
 
 
 DRAWS = [
@@ -294,7 +296,7 @@ def test_of_all_moves_that_can_be_written_check_allows_those_listed(kind):
     ]
     everything += [*DRAWS, *CLAIMS, *ODD_MOVES]
     for state in rnd.sample(tables, 1):
-        allowed = {same_choice(state, move) for move in everything if not check(state, move)}
+        allowed = {canonical_move(state, move) for move in everything if not check(state, move)}
         assert allowed == set(legal_moves(state))
 
 
@@ -330,7 +332,7 @@ def test_the_games_of_the_hunt_meet_everything_that_can_happen():
             if EMPTY in ply.before.contracts:
                 seen.add("no public contract left")
             if isinstance(ply.move, Build) and ply.move.token == NOWHERE:
-                if not ply.before.empty_roofs():
+                if not ply.before.free_roofs:
                     seen.add("no empty roof")
             if ply.after.timer_deck:
                 seen.add("the timer told from the deck")

@@ -21,8 +21,8 @@ from porto_cli.games.porto.engine.components import (
     PUBLIC,
 )
 from porto_cli.games.porto.engine.contracts import private_vp
-from porto_cli.games.porto.engine.events import Scored
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Scored
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw
 from porto_cli.games.porto.engine.ranking import ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, OVER, TIMER, State
@@ -192,7 +192,7 @@ def test_a_build_scores_what_the_referee_counts(kind):
             scored = {
                 event.reason: event.vp
                 for event in ply.events
-                if isinstance(event, Scored) and not event.reason.startswith("private:")
+                if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
             }
             assert scored == ({} if ply.before.phase == TIMER else worth(ply)), seed
 
@@ -281,7 +281,7 @@ def test_the_end_pays_the_private_contracts_that_were_kept():
                 for event in last.events
                 if isinstance(event, Scored)
                 and event.seat == seat
-                and event.reason.startswith("private:")
+                and event.kind == PRIVATE_CONTRACT
             ]
             assert paid == [private_contract(state, contract) for contract in kept]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
+from porto_cli.games.porto.engine.components import CARDS, HOUSES, NOWHERE, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.events import Claimed, Drew, Kept, Passed, Scored
-from porto_cli.games.porto.engine.legality import check, legal_moves, same_choice
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.generate import canonical_move, legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep, Pass
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, State
@@ -105,25 +108,31 @@ def test_places_are_in_range_in_order_and_named_once(
     assert any(one.rule == rule and says in str(one) for one in violations), violations
 
 
+def of(things: Sequence[Any]) -> str:
+    """Return what is said of a number that is none of these."""
+    return rf"is not one of 0 to {len(things) - 1}\."
+
+
 @pytest.mark.parametrize(
-    "move",
+    ("move", "says"),
     [
-        Build(-1, 0, 3),
-        Build(0, 15, 3),
-        Build(0, 1, -2),
-        Build(0, 1, 14),
-        Build(0, 1, 3, -1),
-        Build(0, 1, 3, 15),
-        Build(255, 0, 3),
-        Draw((), (15,)),
-        Draw((), (-1,)),
-        Claim((), (99,)),
-        Keep((), (0, 1, 99)),
+        (Build(15, 0, 3), of(CARDS)),
+        (Build(-1, 0, 3), of(CARDS)),
+        (Build(0, 15, 3), of(CARDS)),
+        (Build(0, 1, -2), of(HOUSES)),
+        (Build(0, 1, 14), of(HOUSES)),
+        (Build(0, 1, 3, -1), of([*HOUSES, NOWHERE])),
+        (Build(0, 1, 3, 15), of([*HOUSES, NOWHERE])),
+        (Build(255, 0, 3), of(CARDS)),
+        (Draw((), (15,)), of(CARDS)),
+        (Draw((), (-1,)), of(CARDS)),
+        (Claim((), (99,)), of(PUBLIC)),
+        (Keep((), (0, 1, 99)), of(PRIVATE)),
     ],
 )
-def test_a_card_or_house_that_there_is_not_is_an_error(move: Any) -> None:
+def test_a_card_or_house_that_there_is_not_is_an_error(move: Any, says: str) -> None:
     for phase in (ACT, CONTRACTS, KEEP):
-        with pytest.raises(ValueError, match="is not one of"):
+        with pytest.raises(ValueError, match=says):
             check(table(phase), move)
 
 
@@ -160,7 +169,7 @@ def test_what_is_not_refused_is_a_legal_move(kind: Kind, seed: int, built: list[
         except ValueError:
             continue
         if not violations:
-            assert same_choice(state, move) in legal_moves(state, seat)
+            assert canonical_move(state, move) in legal_moves(state, seat)
 
 
 def test_moves_and_events_cannot_be_changed() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from porto_cli.core.errors import AmbiguousMoveError, InvalidMoveError
 from porto_cli.games.porto.engine.components import CARDS, COLORS, EMPTY, HOUSES, NOWHERE
-from porto_cli.games.porto.engine.legality import check
+from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.moves import PASS, Build, Claim, Draw, Keep
 from porto_cli.games.porto.engine.state import CONTRACTS, Built, State
 from porto_cli.games.porto.notation import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from tests.porto import perft
@@ -28,7 +28,7 @@ def test_the_positions_are_of_many_kinds():
     assert {state.config.seats for state in states} == {1, 2, 3, 4}
     assert {state.phase for state in states} == {KEEP, ACT, CONTRACTS, TIMER}
     assert any(state.end_round for state in states)
-    assert any(not state.empty_roofs() for state in states)
+    assert any(not state.free_roofs for state in states)
     assert max(perft.load(path).counts[-1] for path in perft.FILES) > 1_000_000
 
 

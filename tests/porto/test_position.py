@@ -11,7 +11,7 @@ from porto_cli.core.schema import Reader
 from porto_cli.core.yaml import InvalidFileError, Mapping, read
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import PASS, Draw
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State
@@ -45,7 +45,7 @@ def test_what_is_left_out_is_a_fresh_setup_without_tokens() -> None:
     assert (len(state.cards), state.deck_left, state.discards) == (5, 45, b"")
     assert (len(state.contracts), len(state.contract_deck)) == (4, 31)
     assert EMPTY not in state.cards + state.contracts
-    assert len(state.empty_roofs()) == 10
+    assert state.free_roofs.bit_count() == 10
 
 
 def test_what_is_left_to_chance_is_the_same_every_time() -> None:

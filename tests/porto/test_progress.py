@@ -19,7 +19,7 @@ from porto_cli.games.porto.engine.components import (
     VALUE_OF,
 )
 from porto_cli.games.porto.engine.contracts import private_vp, reckon
-from porto_cli.games.porto.engine.legality import legal_builds
+from porto_cli.games.porto.engine.generate import legal_builds
 from porto_cli.games.porto.engine.moves import Build
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State

@@ -32,8 +32,16 @@ from porto_cli.games.porto.engine.components import (
     RIGHT_OF,
 )
 from porto_cli.games.porto.engine.contracts import private_vp
-from porto_cli.games.porto.engine.events import Event, RoofPlaced, Scored, TimerTurned, TokenMoved
-from porto_cli.games.porto.engine.legality import check, legal_moves
+from porto_cli.games.porto.engine.events import (
+    PUBLIC_CONTRACT,
+    Event,
+    RoofPlaced,
+    Scored,
+    TimerTurned,
+    TokenMoved,
+)
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Config, State
@@ -222,7 +230,7 @@ def test_the_order_of_claims_does_not_matter(spot: Spot, rnd: random.Random) -> 
 
 def claim(state: State, spaces: tuple[int, ...]) -> tuple[State, int]:
     after, events = apply(state, Claim(spaces), SeededChance(SEED))
-    reasons = (e for e in events if isinstance(e, Scored) and e.reason.startswith("contract:"))
+    reasons = (e for e in events if isinstance(e, Scored) and e.kind == PUBLIC_CONTRACT)
     return after, sum(event.vp for event in reasons)
 
 
@@ -444,7 +452,7 @@ def test_the_laid_tables_are_worth_looking_at():
         seen[state.phase] += 1
         seen["two contracts at once"] += len(state.claimable) > 1
         seen["a whole side"] += any(all(map(state.is_complete, s)) for s in state.config.sides)
-        seen["no empty roof"] += not state.empty_roofs()
+        seen["no empty roof"] += not state.free_roofs
         seen["the deck is empty"] += not state.deck_left
         seen["an empty space of contracts"] += EMPTY in state.contracts
         seen["the timer told from the deck"] += bool(state.timer_deck)

@@ -10,7 +10,7 @@ import pytest
 import porto_cli
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games.porto.editions import DEFAULT, shipped
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import PASS
 from porto_cli.games.porto.engine.ranking import level
 from porto_cli.match import record, replay

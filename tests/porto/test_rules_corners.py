@@ -8,10 +8,12 @@ import pytest
 
 from porto_cli.games.porto.engine import play
 from porto_cli.games.porto.engine.components import CARDS, EMPTY
-from porto_cli.games.porto.engine.legality import check, legal_moves, may_keep
-from porto_cli.games.porto.engine.moves import PASS, Draw, Keep
+from porto_cli.games.porto.engine.conditions import may_keep, to_move
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.generate import legal_moves
+from porto_cli.games.porto.engine.moves import PASS, Build, Draw, Keep
 from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State
+from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, TIMER, Config, State, deal
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from tests.porto.playing import BOX, Kind, plies, revealed
 
@@ -34,10 +36,12 @@ def test_at_a_real_table_everybody_reveals_before_the_game_ends():
     for seat in range(3):
         assert (state.phase, state.seat, state.round) == (KEEP, seat, last_round)
         assert all(may_keep(state, other) == (other >= seat) for other in range(3))
+        assert to_move(state) == tuple(range(seat, 3))
         assert check(state, PASS)
         assert legal_moves(state) == []
         state, _ = apply(state, revealed(state, Random(seat)), lambda *_: 0)
     assert (state.phase, state.round) == (OVER, last_round)
+    assert to_move(state) == ()
     assert all(len(one) == 3 for one in state.kept)
 
 
@@ -58,6 +62,14 @@ def test_at_a_real_table_a_player_may_say_early_what_was_kept():
     assert [one.rule for one in check(state, kept("side", "palette", "ends-red"), 1)] == [
         "P-SETUP-5"
     ]
+
+
+def test_the_game_waits_for_one_player_even_if_others_may_keep_as_well():
+    dealt, real = Kind(3).begin(lambda *_: 0), Kind(3, table=True).begin(lambda *_: 0)
+    assert (dealt.phase, real.phase) == (KEEP, ACT)
+    for state in (dealt, real):
+        assert all(may_keep(state, seat) for seat in range(3))
+        assert to_move(state) == (0,)
 
 
 def test_of_palette_and_side_two_players_can_have_one_each_and_not_three():
@@ -148,3 +160,24 @@ def test_no_more_than_four_and_no_fewer_than_one_can_play():
     for players in ((), ("a", "b", "c", "d", "e")):
         with pytest.raises(ValueError, match="1 to 4"):
             Config(BOX, players)
+
+
+def test_a_box_with_too_few_tokens_deals_no_game():
+    short = Config(BOX._replace(tokens=BOX.tokens[:9]), ("Inês", "Joana"))
+    with pytest.raises(ValueError, match="shorter"):
+        deal(short, lambda *_: 0)
+
+
+def test_what_the_timer_has_turned_up_is_said_card_by_card():
+    game = (ply.after for ply in plies(Kind(1, timer=28), Random(4)))
+    state = next(one for one in game if one.phase == TIMER and len(set(one.turned)) == 2)
+    one, other = (CARDS[card] for card in state.turned)
+    unused = next(card for card in range(len(CARDS)) if card not in state.turned)
+    for move, says in (
+        (PASS, f"The timer has turned up {one} and {other}: they have to be built first."),
+        (
+            Build(unused, unused, 3),
+            f"The timer has turned up {one} and {other}: the build has to use both.",
+        ),
+    ):
+        assert f"P-SOLO-4: {says}" in map(str, check(state, move))

@@ -13,7 +13,8 @@ import pytest
 import porto_cli
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.games.porto.engine.legality import check, may_keep
+from porto_cli.games.porto.engine.conditions import may_keep
+from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.moves import KEEPS, Build
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, deal
 from porto_cli.match.replay import IllegalMoveError, after_turn

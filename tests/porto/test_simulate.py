@@ -17,8 +17,8 @@ from random import Random
 import pytest
 
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.engine.events import SOURCES, Scored
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, SOURCES, Scored
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
@@ -172,7 +172,7 @@ def test_worth_is_what_a_move_scores_at_once():
                 if isinstance(move, Build) and after.phase == CONTRACTS:
                     events += apply(after, legal_moves(after)[-1], lambda *_: 0)[1]
                 scored = [event for event in events if isinstance(event, Scored)]
-                vp = sum(one.vp for one in scored if not one.reason.startswith("private:"))
+                vp = sum(one.vp for one in scored if one.kind != PRIVATE_CONTRACT)
                 assert worth(state, move) == vp
 
 

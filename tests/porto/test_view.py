@@ -9,6 +9,7 @@ import pytest
 from porto_cli.core.quoting import file_word
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.contracts import private_vp, reckon
+from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Score
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
 from porto_cli.games.porto.history import KEEP as KEEPING
@@ -17,7 +18,7 @@ from porto_cli.games.porto.move_list import BUILD, CONTRACT, DRAW, options
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.table import LATER, NEVER, NOW, can_be_met, table, table_of
 from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.next_step import next_sentences, what_next
+from porto_cli.games.porto.ui.next_step import next_sentences
 from porto_cli.games.porto.ui.scoring import SOURCES, reckoned, standings
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay, after_turn
@@ -63,7 +64,7 @@ def test_what_a_seat_sees_tells_nothing_of_the_others_private_contracts(
         assert options(other.state, seat) == options(game.state, seat)
         assert standings(other, seat) == standings(game, seat)
         assert story(other) == story(game)
-        assert what_next(other) == what_next(game)
+        assert next_sentences(other) == next_sentences(game)
 
 
 @pytest.mark.parametrize("players", [1, 2, 4])
@@ -263,7 +264,7 @@ def test_what_a_move_is_said_to_score_is_what_it_scores(kind) -> None:
                 continue
             seat = ply.before.seat
             gained = after.scores[seat] - ply.before.scores[seat]
-            assert gained == sum(vp for _, vp in option.scores)
+            assert gained == sum(score.vp for score in option.scores)
 
 
 def test_the_best_moves_come_first() -> None:
@@ -283,7 +284,7 @@ def test_the_worked_example_of_the_rulebook() -> None:
     )
     best = options(state)[0]
     assert best.move == "build red-3 blue-1 L4"
-    assert best.scores == (("floors", 5), ("neighbors", 3), ("roof-token", 2))
+    assert best.scores == (Score("floors", 5), Score("neighbors", 3), Score("roof-token", 2))
     assert best.contracts == (("3-blue-floors", 2), ("blue+red", 2))
     assert (best.vp, best.completes) == (14, True)
 
@@ -334,7 +335,7 @@ def test_a_build_and_its_contracts_are_one_turn() -> None:
     assert found
     assert all(turn.moves[1].startswith("contract ") for turn in found)
     fulfilled = next(turn for turn in found if turn.moves[1] != "contract none")
-    assert any(reason.startswith("contract:") for reason, _ in fulfilled.scores)
+    assert any(score.kind == PUBLIC_CONTRACT for score in fulfilled.scores)
 
 
 # The end-game example of the rulebook, with its two what-ifs.

@@ -10,6 +10,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
 from porto_cli.game import GAMES, Outcome, Step
 from porto_cli.games.porto import came_up, header
+from porto_cli.games.porto.engine.conditions import may_keep, to_move
 from porto_cli.games.porto.engine.contracts import met_by
 from porto_cli.games.porto.engine.contracts import outcome as built_by
 from porto_cli.games.porto.engine.events import (
@@ -19,13 +20,8 @@ from porto_cli.games.porto.engine.events import (
     Scored,
     TimerTurned,
 )
-from porto_cli.games.porto.engine.legality import (
-    check,
-    legal_moves,
-    may_keep,
-    same_choice,
-    to_move,
-)
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.generate import canonical_move, legal_moves
 from porto_cli.games.porto.engine.moves import CLAIM_NONE, Build, Claim, Keep, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.ranking import LOST, level, ranking
@@ -81,9 +77,7 @@ class Porto:
     deal_fault = staticmethod(header.deal_fault)
     initial_state = staticmethod(begin)
 
-    def to_move(self, state: State) -> tuple[int, ...]:
-        """Return who has to move; at the end of a game with real cards all who reveal."""
-        return tuple(map(state.config.players.index, to_move(state)))
+    to_move = staticmethod(to_move)
 
     def legal_moves(self, state: State, seat: int, limit: int | None = None) -> list[Move]:
         """Return all legal moves: there are never too many to list."""
@@ -101,7 +95,7 @@ class Porto:
         """Make a legal move."""
         return apply(state, move, chance, seat)
 
-    canonical_move = staticmethod(same_choice)
+    canonical_move = staticmethod(canonical_move)
     parse_move = staticmethod(parse_move)
     format_move = staticmethod(format_move)
 

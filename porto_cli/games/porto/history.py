@@ -7,7 +7,7 @@ from typing import NamedTuple
 from porto_cli.core.message import Sentence
 from porto_cli.game import Step
 from porto_cli.games.porto import event_text
-from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Event, Scored
+from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Event, Score, Scored
 from porto_cli.games.porto.engine.moves import Build, Draw, Keep
 from porto_cli.match.replay import Replay
 
@@ -25,7 +25,7 @@ class Turn(NamedTuple):
     ``moves``      what was said, in the notation; never which private contracts are kept
     ``happened``   the events by name, as :func:`~.event_text.as_dict` gives them
     ``sentences``  the same events as sentences
-    ``scores``     reasons and VP; the private contracts are no part of a turn
+    ``scores``     VP and what for; the private contracts are no part of a turn
     ``standing``   the score of each seat after the turn, without private contracts
     ``undone``     taken back later
     """
@@ -37,14 +37,14 @@ class Turn(NamedTuple):
     moves: tuple[str, ...]
     happened: tuple[dict[str, object], ...]
     sentences: tuple[Sentence, ...]
-    scores: tuple[tuple[str, int], ...]
+    scores: tuple[Score, ...]
     standing: tuple[int, ...]
     undone: bool
 
     @property
     def vp(self) -> int:
         """What the turn scored."""
-        return sum(vp for _, vp in self.scores)
+        return sum(score.vp for score in self.scores)
 
 
 def story(replay: Replay) -> list[Turn]:
@@ -70,7 +70,7 @@ def turn_of(step: Step) -> Turn:
         moves=_moves(step, kind),
         happened=tuple(event_text.as_dict(event, table) for event in events),
         sentences=tuple(event_text.sentences(events, table)),
-        scores=tuple((event.reason, event.vp) for event in events if isinstance(event, Scored)),
+        scores=tuple(event.score for event in events if isinstance(event, Scored)),
         standing=tuple(standing),
         undone=step.undone,
     )

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from porto_cli.games.porto.engine.components import CARDS, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.contracts import met_by, outcome
-from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Scored
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Score, Scored
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import TIMER, State
@@ -27,7 +27,7 @@ class Option(NamedTuple):
                    claim; of private contracts to keep their numbers in the deal
     ``house``      of a build: where
     ``token``      the house whose roof would receive the token of the ground floor
-    ``scores``     reasons and VP, without public contracts that a build could go on with
+    ``scores``     VP and what for, without public contracts that a build could go on with
     ``contracts``  public contracts that a build could fulfill, or that a claim fulfills, and VP
     ``private``    private contracts that it would keep, where the asking seat may know
     ``completes``  the build completes the house
@@ -39,7 +39,7 @@ class Option(NamedTuple):
     spaces: tuple[int, ...] = ()
     house: str | None = None
     token: str | None = None
-    scores: tuple[tuple[str, int], ...] = ()
+    scores: tuple[Score, ...] = ()
     contracts: tuple[tuple[str, int], ...] = ()
     private: tuple[str, ...] = ()
     completes: bool = False
@@ -47,7 +47,7 @@ class Option(NamedTuple):
     @property
     def vp(self) -> int:
         """What the move would score, fulfilling every public contract that it meets."""
-        own = sum(vp for _, vp in self.scores)
+        own = sum(score.vp for score in self.scores)
         return own if self.kind == CONTRACT else own + sum(vp for _, vp in self.contracts)
 
 
@@ -113,11 +113,11 @@ def _public(state: State, spaces: tuple[int, ...]) -> tuple[tuple[str, int], ...
     return tuple((PUBLIC_NAMES[contract], state.config.public[contract]) for contract in contracts)
 
 
-def _scores(state: State, move: Move) -> tuple[tuple[str, int], ...]:
+def _scores(state: State, move: Move) -> tuple[Score, ...]:
     """Ask the engine itself. What it is told to come up is never looked at."""
     _, events = apply(state, move, lambda stream, index, pile: 0)
     return tuple(
-        (event.reason, event.vp)
+        event.score
         for event in events
         if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
     )

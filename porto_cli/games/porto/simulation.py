@@ -29,7 +29,7 @@ from porto_cli.games.porto.engine.events import (
     TimerTurned,
     TokenMoved,
 )
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Move
 from porto_cli.games.porto.engine.ranking import ranking
 from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, State, without

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porto_cli.games.porto.engine.legality import legal_moves
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep, Move
 from porto_cli.games.porto.engine.state import State
 

@@ -16,10 +16,10 @@ from porto_cli.games.porto.engine.components import (
     PUBLIC,
     PublicContract,
 )
+from porto_cli.games.porto.engine.conditions import to_move
 from porto_cli.games.porto.engine.contracts import is_met, outcome, private_vp
 from porto_cli.games.porto.engine.events import Event, Placed, RoofPlaced, TokenMoved
-from porto_cli.games.porto.engine.legality import legal_builds
-from porto_cli.games.porto.engine.legality import to_move as to_move
+from porto_cli.games.porto.engine.generate import legal_builds
 from porto_cli.games.porto.engine.moves import Keep
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.history import Turn, turn_of
@@ -209,7 +209,7 @@ def table_of(
         round=state.round,
         turn=state.turn,
         current_turn=state.current_turn,
-        to_move=to_move(state),
+        to_move=tuple(game.players[mover] for mover in to_move(state)),
         sides=(left, right),
         cards=tuple(None if card == EMPTY else CARDS[card] for card in state.cards),
         contracts=_contracts(state),

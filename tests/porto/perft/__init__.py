@@ -22,7 +22,8 @@ from typing import NamedTuple
 from porto_cli.core.chance import Chance
 from porto_cli.core.schema import Reader
 from porto_cli.core.yaml import read, scalar
-from porto_cli.games.porto.engine.legality import check, legal_moves
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.notation import format_move, parse_move

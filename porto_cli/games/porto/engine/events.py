@@ -20,8 +20,8 @@ from porto_cli.games.porto.engine.components import CARDS, HOUSES, NOWHERE, PUBL
 
 FLOORS, NEIGHBORS = "floors", "neighbors"
 GROUND_TOKEN, ROOF_TOKEN = "ground-token", "roof-token"
-CONTRACT, PRIVATE_CONTRACT = "contract", "private"
-SOURCES = (FLOORS, NEIGHBORS, GROUND_TOKEN, ROOF_TOKEN, CONTRACT, PRIVATE_CONTRACT)
+PUBLIC_CONTRACT, PRIVATE_CONTRACT = "contract", "private"
+SOURCES = (FLOORS, NEIGHBORS, GROUND_TOKEN, ROOF_TOKEN, PUBLIC_CONTRACT, PRIVATE_CONTRACT)
 """What VP are scored for: the kinds of a :class:`Scored`."""
 
 T = TypeVar("T", bound=type[tuple[Any, ...]])
@@ -109,16 +109,14 @@ class RoofPlaced(NamedTuple):
     token: int
 
 
-@event
-class Scored(NamedTuple):
-    """A player scored.
+class Score(NamedTuple):
+    """VP, and what for.
 
     ``kind``      ``floors``, ``neighbors``, ``ground-token``, ``roof-token``, ``contract`` (a
                   public one) or ``private`` (at the end of the game)
     ``contract``  the name of the contract, for these last two
     """
 
-    seat: int
     kind: str
     vp: int
     contract: str = ""
@@ -127,6 +125,26 @@ class Scored(NamedTuple):
     def reason(self) -> str:
         """Kind and contract as one word, as JSON and scenarios have it: ``contract:blue+red``."""
         return f"{self.kind}:{self.contract}" if self.contract else self.kind
+
+
+@event
+class Scored(NamedTuple):
+    """A player scored; the fields are those of a :class:`Score`."""
+
+    seat: int
+    kind: str
+    vp: int
+    contract: str = ""
+
+    @property
+    def score(self) -> Score:
+        """The VP and what for, whoever got them."""
+        return Score(self.kind, self.vp, self.contract)
+
+    @property
+    def reason(self) -> str:
+        """Kind and contract as one word, see :class:`Score`."""
+        return self.score.reason
 
 
 @event

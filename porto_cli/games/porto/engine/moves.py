@@ -21,7 +21,6 @@ from typing import NamedTuple, Union
 
 from porto_cli.core.value import value
 from porto_cli.games.porto.engine.components import (
-    CARD_SPACES,
     CARDS,
     DEALT,
     HOUSES,
@@ -149,25 +148,6 @@ build_of = cache(Build)
 """Return the one ``Build`` of these cards on this house."""
 
 
-@cache
-def claims_among(spaces: tuple[int, ...]) -> tuple[Claim, ...]:
-    """Return every claim that can be made when the contracts in ``spaces`` are met."""
-    return tuple(
-        Claim(chosen) for size in range(len(spaces) + 1) for chosen in combinations(spaces, size)
-    )
-
-
 def builds_with(number: int, color: int, house: int) -> tuple[Build, ...]:
     """Return the builds of two cards on a house: one for each roof, then one without a token."""
     return tuple(Build(number, color, house, token) for token in range(len(HOUSES) + 1))
-
-
-@cache
-def draws_among(values: bytes) -> tuple[Draw, ...]:
-    """Return every draw from face-up cards of these values, 0 for an empty space (P-DRAW-1)."""
-    return tuple(
-        draw_of(spaces)
-        for size in (1, 2, 3)
-        for spaces in combinations(range(CARD_SPACES), size)
-        if all(values[space] for space in spaces) and sum(values[space] for space in spaces) <= 3
-    )

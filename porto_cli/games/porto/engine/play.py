@@ -1,7 +1,7 @@
 """A turn: what a legal move leads to.
 
-:func:`apply` trusts its move: ask :func:`~porto_cli.games.porto.engine.legality.check` first, or
-take the move from :func:`~porto_cli.games.porto.engine.legality.legal_moves`.
+:func:`apply` trusts its move: ask :func:`~porto_cli.games.porto.engine.explain.check` first, or
+take the move from :func:`~porto_cli.games.porto.engine.generate.legal_moves`.
 """
 
 from __future__ import annotations
@@ -13,19 +13,21 @@ from porto_cli.games.porto.engine.components import (
     COLOR_OF,
     EMPTY,
     LEFT_OF,
+    MOST_FLOORS_A_TURN,
     NOWHERE,
     PRIVATE,
     PUBLIC,
     RIGHT_OF,
     VALUE_OF,
 )
+from porto_cli.games.porto.engine.conditions import demand_phase, demand_seat
 from porto_cli.games.porto.engine.contracts import completed_houses, reckon, spaces_met
 from porto_cli.games.porto.engine.events import (
-    CONTRACT,
     FLOORS,
     GROUND_TOKEN,
     NEIGHBORS,
     PRIVATE_CONTRACT,
+    PUBLIC_CONTRACT,
     ROOF_TOKEN,
     Claimed,
     Ended,
@@ -43,7 +45,7 @@ from porto_cli.games.porto.engine.events import (
     scored,
     token_moved,
 )
-from porto_cli.games.porto.engine.legality import can_build, demand_phase, demand_seat
+from porto_cli.games.porto.engine.generate import can_build
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep, Move, Pass
 from porto_cli.games.porto.engine.state import (
     ACT,
@@ -136,7 +138,7 @@ def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> No
     hands[seat] = hands[seat].replace(_ONE[number], b"", 1).replace(_ONE[color_card], b"", 1)
     state.hands = tuple(hands)
     before = state.floors[house]
-    completed, token, roof_token = _place(state, move, False, events)
+    completed, token, roof_token = _place(state, move, events, by_timer=False)
     after = state.floors[house]
     vp = after
     events.append(scored(seat, FLOORS, after))
@@ -171,7 +173,9 @@ def neighbors_between(floors: bytes, house: int, before: int, after: int) -> int
     return beside
 
 
-def _place(state: State, move: Build, by_timer: bool, events: list[Event]) -> tuple[bool, int, int]:
+def _place(
+    state: State, move: Build, events: list[Event], *, by_timer: bool
+) -> tuple[bool, int, int]:
     """Put tiles, token and roof in their places.
 
     Return whether the house is complete, and the values of both tokens.
@@ -187,8 +191,19 @@ def _place(state: State, move: Build, by_timer: bool, events: list[Event]) -> tu
     floors[house] = after
     state.floors = bytes(floors)
     state.discards += _ONE[number] + _ONE[color_card]
-    completed = after == state.config.heights[house]
+    empty = state.config.heights[house] - after
+    if empty < MOST_FLOORS_A_TURN:
+        others = ~BIT[house]
+        in_play, for_one, for_two, for_three = state.room
+        state.room = (
+            in_play,
+            for_one if empty >= 1 else for_one & others,
+            for_two if empty >= 2 else for_two & others,
+            for_three & others,
+        )
+    completed = not empty
     events.append(
+        # Keywords would take twice as long.
         Placed(state.seat, number, color_card, house, count, not before, completed, by_timer)
     )
     token = 0
@@ -249,7 +264,7 @@ def _claim(state: State, move: Claim, chance: Chance, events: list[Event]) -> No
             row[space] = EMPTY
             worth = state.config.public[contract]
             vp += worth
-            events.append(scored(seat, CONTRACT, worth, PUBLIC[contract].name))
+            events.append(scored(seat, PUBLIC_CONTRACT, worth, PUBLIC[contract].name))
         state.contracts = bytes(row)
         scores, fulfilled = list(state.scores), list(state.fulfilled)
         scores[seat] += vp
@@ -271,7 +286,7 @@ def _end_turn(state: State, chance: Chance, events: list[Event]) -> None:
         return
     state.turn += 1
     state.seat = state.turn % state.config.seats
-    if state.end_round and _game_is_over(state):
+    if _game_is_over(state):
         _reveal(state, events)
     else:
         state.phase = KEEP if state.dealt and not state.kept[state.seat] else ACT
@@ -407,7 +422,7 @@ def _timer_card(state: State, chance: Chance) -> int:
 
 def _build_for_timer(state: State, move: Build, chance: Chance, events: list[Event]) -> None:
     """P-SOLO-4: placed by all the rules, but nothing scores."""
-    _place(state, move, True, events)
+    _place(state, move, events, by_timer=True)
     _end_timer(state, chance, events)
 
 

@@ -22,7 +22,7 @@ from porto_cli.games.porto.engine.components import (
     NO_COLOR,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.legality import legal_builds
+from porto_cli.games.porto.engine.generate import legal_builds
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 

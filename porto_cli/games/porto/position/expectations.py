@@ -9,11 +9,11 @@ from porto_cli.core.message import say
 from porto_cli.core.schema import Reader
 from porto_cli.core.yaml import InvalidFileError, Node, Place, place_of
 from porto_cli.games.porto.engine.events import (
-    CONTRACT,
     FLOORS,
     GROUND_TOKEN,
     NEIGHBORS,
     PRIVATE_CONTRACT,
+    PUBLIC_CONTRACT,
     ROOF_TOKEN,
     Scored,
 )
@@ -72,8 +72,8 @@ def _reason(name: str, node: Node, reader: Reader) -> str:
     try:
         if kind == PRIVATE_CONTRACT:
             return f"{kind}:{PRIVATE_NAMES[parse_private(contract)]}"
-        if kind in ("", CONTRACT):
-            return f"{CONTRACT}:{PUBLIC_NAMES[parse_public(contract)]}"
+        if kind in ("", PUBLIC_CONTRACT):
+            return f"{PUBLIC_CONTRACT}:{PUBLIC_NAMES[parse_public(contract)]}"
     except InvalidMoveError:
         pass
     reader.fail(

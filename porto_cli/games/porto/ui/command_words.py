@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from porto_cli.core.command_errors import refuse, usage
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.components import CARDS, HOUSES
+from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.contracts import met_by, outcome
-from porto_cli.games.porto.engine.legality import may_keep
 from porto_cli.games.porto.engine.moves import CLAIM_NONE, KEEPS, Build, Draw, Move, draw_of
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER
 from porto_cli.games.porto.notation import TOKEN, parse_card, parse_house

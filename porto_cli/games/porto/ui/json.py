@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from porto_cli.core.documents import document
-from porto_cli.games.porto.engine.events import CONTRACT, PRIVATE_CONTRACT, SOURCES
+from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, PUBLIC_CONTRACT, SOURCES, Score
 from porto_cli.games.porto.history import Turn
 from porto_cli.games.porto.move_list import BUILD, Option
 from porto_cli.games.porto.table import House, Player, Table
@@ -14,13 +14,10 @@ from porto_cli.games.porto.ui.scoring import Reckoned, Standing, Standings, TieB
 
 GAME = "porto"
 
-Score = tuple[str, int]
-"""What VP are for, and how many: a reason like ``floors`` or ``contract:blue+red``."""
-
 
 def scores_json(scores: Iterable[Score]) -> list[list[object]]:
     """Return scores: a pair of reason and VP for each. All documents have them like this."""
-    return [list(score) for score in scores]
+    return [[score.reason, score.vp] for score in scores]
 
 
 def table_json(table: Table, standings: Standings | None = None) -> dict[str, object]:
@@ -108,7 +105,7 @@ def result_json(standings: Standings) -> dict[str, object]:
 
 
 def _private_scores(player: Standing) -> list[Score]:
-    return [(f"{PRIVATE_CONTRACT}:{each.contract}", each.vp) for each in player.private or ()]
+    return [Score(PRIVATE_CONTRACT, each.vp, each.contract) for each in player.private or ()]
 
 
 def _tie_break(tie: TieBreak) -> dict[str, object]:
@@ -149,8 +146,7 @@ def _scores(option: Option) -> list[Score]:
     """Return all that a move can score: of a build also the contracts that it could fulfill."""
     if option.kind != BUILD:
         return list(option.scores)
-    fulfilled = [(f"{CONTRACT}:{name}", vp) for name, vp in option.contracts]
-    return [*option.scores, *fulfilled]
+    return [*option.scores, *(Score(PUBLIC_CONTRACT, vp, name) for name, vp in option.contracts)]
 
 
 def story_json(title: str, turns: Sequence[Turn], standings: Standings) -> dict[str, object]:
@@ -183,15 +179,17 @@ def standings_json(standings: Standings, turns: Iterable[Turn]) -> dict[str, obj
 
     ``turns`` are those of the whole game: where the VP came from.
     """
-    scored: dict[str, Counter[str]] = {player.name: Counter() for player in standings.players}
+    scored: dict[str, Counter[tuple[str, str]]] = {
+        player.name: Counter() for player in standings.players
+    }
     for turn in turns:
         if not turn.undone:
-            for reason, vp in turn.scores:
-                scored[turn.player][reason] += vp
+            for score in turn.scores:
+                scored[turn.player][score.kind, score.contract] += score.vp
     if standings.private_counted:
         for player in standings.players:
-            for reason, vp in _private_scores(player):
-                scored[player.name][reason] += vp
+            for score in _private_scores(player):
+                scored[player.name][score.kind, score.contract] += score.vp
     return document(
         game=GAME,
         over=standings.over,
@@ -201,7 +199,10 @@ def standings_json(standings: Standings, turns: Iterable[Turn]) -> dict[str, obj
                 "place": player.place,
                 "score": player.score,
                 "sources": dict(zip(SOURCES, player.sources, strict=True)),
-                "scores": scores_json(scored[player.name].items()),
+                "scores": scores_json(
+                    Score(kind, vp, contract)
+                    for (kind, contract), vp in scored[player.name].items()
+                ),
                 "fulfilled": player.fulfilled,
                 "private": None
                 if player.private is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from porto_cli.core.message import say
+from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Score
 from porto_cli.games.porto.move_list import Option
 from porto_cli.games.porto.table import House, Private
 from porto_cli.games.porto.ui import phrases
@@ -118,9 +119,7 @@ def _roof(option: Option) -> list[Span]:
 
 def _sum(option: Option) -> str:
     """Return where the VP of a build come from, the contracts that it could fulfill included."""
-    scores = [*option.scores, *((f"contract:{name}", vp) for name, vp in option.contracts)]
-    parts = []
-    for reason, vp in scores:
-        kind, _, name = reason.partition(":")
-        parts.append(str(say(_SCORES[kind], vp=vp, name=name)))
-    return ", ".join(parts)
+    scores = [*option.scores, *(Score(PUBLIC_CONTRACT, vp, name) for name, vp in option.contracts)]
+    return ", ".join(
+        str(say(_SCORES[score.kind], vp=score.vp, name=score.contract)) for score in scores
+    )

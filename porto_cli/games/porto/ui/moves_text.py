@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Score
 from porto_cli.games.porto.move_list import BUILD, CONTRACT, DRAW, KEEP, PASS, Option
 from porto_cli.games.porto.table import House, Table
 from porto_cli.games.porto.ui import phrases
@@ -30,7 +31,7 @@ def moves_text(options: Sequence[Option], table: Table, width: int) -> list[Line
     if claims:
         lines.append(_heading(say("Fulfill public contracts")))
         for option in claims:
-            parts = " + ".join(str(vp) for _, vp in option.scores)
+            parts = " + ".join(str(score.vp) for score in option.scores)
             details = [(f"({parts})", DIM)] if len(option.scores) > 1 else []
             lines += _row(option.vp, [(f"{option.move} ", PLAIN)], details, width, _INDENT)
     keeps = [option for option in options if option.kind == KEEP]
@@ -104,7 +105,10 @@ def _build(alike: list[Option], roofs: list[str], width: int) -> list[Line]:
     details: list[Span] = [
         (" ".join(what), PLAIN),
         (phrases.reasons(one.scores) + ("," if one.contracts else ""), DIM),
-        (phrases.reasons(tuple((f"contract:{name}", vp) for name, vp in one.contracts)), TO_BE_MET),
+        (
+            phrases.reasons(Score(PUBLIC_CONTRACT, vp, name) for name, vp in one.contracts),
+            TO_BE_MET,
+        ),
     ]
     head: Line = [_card(number), (" ", PLAIN), _card(color)]
     head.append((" " * (_CARDS - width_of(head)), PLAIN))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import option
 from porto_cli.games.porto.engine.components import CARDS
-from porto_cli.games.porto.engine.legality import legal_moves, may_keep
+from porto_cli.games.porto.engine.conditions import may_keep
+from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Draw, Move
 from porto_cli.games.porto.engine.ranking import LOST, level, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State

@@ -13,8 +13,9 @@ from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.table import Player, Private, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from porto_cli.games.porto.engine.events import Score
     from porto_cli.games.porto.progress import Progress
     from porto_cli.games.porto.ui.scoring import Reckoned, Standings, TieBreak
 
@@ -50,13 +51,12 @@ _LEVELS = {
 }
 
 
-def reason(score: tuple[str, int]) -> str:
+def reason(score: Score) -> str:
     """Return where the VP of a score came from, and how many."""
-    kind, _, name = score[0].partition(":")
-    return str(say(_REASONS[kind], name=name, vp=score[1]))
+    return str(say(_REASONS[score.kind], name=score.contract, vp=score.vp))
 
 
-def reasons(scores: tuple[tuple[str, int], ...]) -> str:
+def reasons(scores: Iterable[Score]) -> str:
     """Return where several VP came from."""
     return ", ".join(map(reason, scores))
 

@@ -117,8 +117,8 @@ def _sources(replay: Replay) -> list[dict[str, int]]:
     sums = [dict.fromkeys(SOURCES, 0) for _ in names]
     for turn in story(replay):
         if not turn.undone:
-            for reason, vp in turn.scores:
-                sums[names.index(turn.player)][reason.partition(":")[0]] += vp
+            for score in turn.scores:
+                sums[names.index(turn.player)][score.kind] += score.vp
     for seat, score in enumerate(replay.state.scores):
         sums[seat]["private"] = score - sum(sums[seat].values())
     return sums

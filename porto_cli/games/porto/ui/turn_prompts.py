@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from porto_cli.core.message import say
-from porto_cli.games.porto.engine.legality import may_keep
+from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.move_list import BUILD, DRAW, Option, options
 from porto_cli.games.porto.ui import move_prompts

@@ -1,23 +1,17 @@
-"""Which moves are legal, and which rules the others break.
+"""Which rules a move breaks, each in a sentence.
 
-:func:`legal_moves` lists the moves, :func:`check` explains: they agree exactly. One choice is
-listed once: without a timer it makes no difference which of two equal face-up cards is taken,
-so only the draw of the lowest space is listed, while ``check`` allows the others as well
-(:func:`same_choice` maps them to the one that is listed).
+A move that :func:`~porto_cli.games.porto.engine.generate.legal_moves` lists breaks none, and one
+that breaks none is listed, or is the same choice as one that is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
-from operator import itemgetter
-from typing import Any
+from collections.abc import Iterator
 
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation as Violation
 from porto_cli.games.porto.engine.components import (
     BIT,
-    CARD_SPACES,
     CARDS,
     COLOR_OF,
     COLORS,
@@ -32,292 +26,23 @@ from porto_cli.games.porto.engine.components import (
     RIGHT_OF,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.contracts import is_met
-from porto_cli.games.porto.engine.form import form_faults
-from porto_cli.games.porto.engine.moves import (
-    KEEPS,
-    PASS,
-    Build,
-    Claim,
-    Draw,
-    Keep,
-    Move,
-    builds_with,
-    claims_among,
-    draw_of,
-    draws_among,
+from porto_cli.games.porto.engine.conditions import (
+    MOST_CARDS_A_DRAW,
+    MOST_VALUE_A_DRAW,
+    MOVES_IN,
+    cards_to_build_with,
+    demand_phase,
+    demand_seat,
+    holds_both,
+    is_legal,
+    limits,
+    may_keep,
+    roofs_for_token,
 )
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, PHASES, TIMER, State
-
-MOST_CARDS_A_DRAW = 3
-MOST_VALUE_A_DRAW = 3
-
-
-Row = tuple[Build, ...]
-"""The builds of two cards on one house: one for each roof, then one without a token."""
-
-
-class _Rows(dict[int, tuple[Row, ...]]):
-    """The builds of two cards on each house, made when the two cards first meet."""
-
-    def __missing__(self, cards: int) -> tuple[Row, ...]:
-        number, color = divmod(cards, len(CARDS))
-        rows = self[cards] = tuple(
-            builds_with(number, color, house) for house in range(len(HOUSES))
-        )
-        return rows
-
-
-class _Picks(dict[int, Callable[[Row], Row]]):
-    """Pick out of a row the builds that move the token to one of these roofs (P-TOKEN-1)."""
-
-    def __missing__(self, roofs: int) -> Callable[[Row], Row]:
-        houses = HOUSES_IN[roofs]
-        pick: Callable[[Row], Row]
-        if len(houses) > 1:
-            pick = itemgetter(*houses)
-        else:
-            only = houses[0] if houses else NOWHERE
-            pick = itemgetter(slice(only, only + 1))
-        self[roofs] = pick
-        return pick
-
-
-_ROWS = _Rows()
-_PICKS = _Picks()
-_VALUES = bytes(VALUE_OF) + bytes(256 - len(VALUE_OF))
-
-
-def legal_moves(state: State, seat: int | None = None) -> list[Move]:
-    """Return every legal move of the player to move, or of ``seat`` at any time.
-
-    Who is not to move can at most keep private contracts (P-SETUP-5). Where only the players
-    know their deal (real cards on a table), what they can keep cannot be listed. Raises ValueError
-    for a phase or a seat that there is not.
-    """
-    phase = state.phase
-    if seat is not None and seat != state.seat:
-        return list(KEEPS) if may_keep(state, seat) and state.dealt else []
-    if phase == ACT:
-        moves: list[Move] = list(_legal_draws(state))
-        hand = state.hands[state.seat]
-        if len(hand) > 1:
-            _add_builds(moves, state, hand)
-        return moves or [PASS]
-    if phase == CONTRACTS:
-        return list(claims_among(state.claimable))
-    if phase == TIMER:
-        return [*legal_builds(state)]
-    if phase == KEEP and state.dealt:
-        return list(KEEPS)
-    demand_phase(state)
-    return []
-
-
-def demand_phase(state: State) -> None:
-    """Raise ValueError for a phase that there is not."""
-    if state.phase not in PHASES:
-        raise ValueError(f"{state.phase!r} is no phase of the game.")
-
-
-def demand_seat(state: State, seat: int) -> None:
-    """Raise ValueError for a seat that there is not."""
-    if not 0 <= seat < state.config.seats:
-        raise ValueError(f"There is no seat {seat}: the seats are 0 to {state.config.seats - 1}.")
-
-
-def may_keep(state: State, seat: int) -> bool:
-    """Tell whether this player can still choose private contracts (P-SETUP-5)."""
-    demand_seat(state, seat)
-    if not state.config.private_contracts or state.kept[seat] or state.phase == OVER:
-        return False
-    return not state.dealt or seat >= state.turn
-
-
-def to_move(state: State) -> tuple[str, ...]:
-    """Return the players whose move the game waits for; nobody when it is over."""
-    players = state.config.players
-    if state.phase == OVER:
-        return ()
-    if state.phase == KEEP and not state.dealt:
-        return tuple(name for seat, name in enumerate(players) if may_keep(state, seat))
-    return (players[state.seat],)
-
-
-def same_choice(state: State, move: Move) -> Move:
-    """Return the listed move that is the same choice as a legal one."""
-    if isinstance(move, Draw) and not state.config.timer:
-        return _lowest(state.cards, move)
-    return move
-
-
-def _lowest(cards: bytes, draw: Draw) -> Draw:
-    taken: list[int] = []
-    for space in draw.spaces:
-        twin = -1
-        while (twin := cards.index(cards[space], twin + 1)) in taken:
-            pass
-        taken.append(twin)
-    return draw_of(tuple(sorted(taken)))
-
-
-@cache
-def _distinct_draws(values: bytes, firsts: bytes) -> tuple[Draw, ...]:
-    return tuple(draw for draw in draws_among(values) if draw is _lowest(firsts, draw))
-
-
-def _legal_draws(state: State) -> tuple[Draw, ...]:
-    """P-DRAW-1; in the solo game the space matters, elsewhere equal cards are one choice."""
-    cards = state.cards
-    values = cards.translate(_VALUES)
-    if state.config.timer or len(set(cards)) == CARD_SPACES:
-        return draws_among(values)
-    return _distinct_draws(values, bytes(map(cards.find, cards)))
-
-
-def legal_builds(state: State) -> list[Build]:
-    """Return every build that the player to move could make now, from hand or for the timer."""
-    builds: list[Build] = []
-    _add_builds(builds, state, state.turned if state.phase == TIMER else state.hands[state.seat])
-    return builds
-
-
-def _add_builds(moves: list[Any], state: State, cards: bytes) -> None:
-    """P-BUILD-1: every card of the hand for the floors, with every other one for their color."""
-    heights, built, tokens = state.config.heights, state.floors, state.ground_tokens
-    pick_roofs = _PICKS[state.free_roofs]
-    kinds = dict.fromkeys(cards)
-    for color_card in kinds:
-        color = COLOR_OF[color_card]
-        started, empty = _sites(state, color)
-        upper_left = state.upper_left[color]
-        for number in kinds:
-            if number == color_card and cards.count(number) < 2:
-                continue
-            floors = VALUE_OF[number]
-            rows = _ROWS[number * len(CARDS) + color_card]
-            if floors <= upper_left:
-                for house in started:
-                    if floors <= heights[house] - built[house]:
-                        moves.append(rows[house][NOWHERE])
-            if floors - 1 <= upper_left:
-                for house in empty:
-                    if floors <= heights[house]:
-                        if tokens[house]:
-                            moves += pick_roofs(rows[house])
-                        else:
-                            moves.append(rows[house][NOWHERE])
-
-
-def _sites(state: State, color: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the houses started in a color (P-BUILD-4), and those that may be started in it.
-
-    For the latter a ground floor must be left (P-BUILD-3) and no neighbor may have the color
-    (P-BUILD-5).
-    """
-    started = state.painted[color]
-    if not state.ground_left[color]:
-        return HOUSES_IN[started], ()
-    return HOUSES_IN[started], HOUSES_IN[state.unstarted & ~(started << 1 | started >> 1)]
-
-
-def can_build(state: State, one: int, other: int) -> bool:
-    """Tell whether two cards could be built with in any way (P-SOLO-4)."""
-    heights, built = state.config.heights, state.floors
-    for number, color_card in ((one, other), (other, one)):
-        floors, color = VALUE_OF[number], COLOR_OF[color_card]
-        started, empty = _sites(state, color)
-        upper_left = state.upper_left[color]
-        if floors <= upper_left:
-            for house in started:
-                if floors <= heights[house] - built[house]:
-                    return True
-        if floors - 1 <= upper_left:
-            for house in empty:
-                if floors <= heights[house]:
-                    return True
-    return False
-
-
-def _is_plain_draw(state: State, draw: Draw) -> bool:
-    """P-DRAW-1."""
-    if state.phase != ACT or draw.named or draw.spaces not in _SPACES_OF_A_DRAW:
-        return False
-    row = state.cards
-    value = 0
-    for space in draw.spaces:
-        card = row[space]
-        if card == EMPTY:
-            return False
-        value += VALUE_OF[card]
-    return value <= MOST_VALUE_A_DRAW
-
-
-def _is_plain_build(state: State, build: Build) -> bool:
-    """P-BUILD-1 to P-BUILD-5, P-TOKEN-1, P-TOKEN-2, P-SOLO-4."""
-    if state.phase == ACT:
-        cards = state.hands[state.seat]
-    elif state.phase == TIMER:
-        cards = state.turned
-    else:
-        return False
-    number, color_card, house, roof = build
-    if (
-        house < 0
-        or roof < 0
-        or number not in cards
-        or color_card not in cards
-        or (number == color_card and cards.count(number) < 2)
-    ):
-        return False
-    floors, color = VALUE_OF[number], COLOR_OF[color_card]
-    built, upper_left = state.floors[house], state.upper_left[color]
-    if floors > state.config.heights[house] - built:
-        return False
-    if built:
-        return roof == NOWHERE and state.colors[house] == color and floors <= upper_left
-    painted = state.painted[color]
-    if (
-        (painted << 1 | painted >> 1) & BIT[house]
-        or not state.ground_left[color]
-        or floors - 1 > upper_left
-    ):
-        return False
-    if state.ground_tokens[house] and state.free_roofs:
-        return roof != NOWHERE and bool(state.free_roofs & BIT[roof])
-    return roof == NOWHERE
-
-
-def _is_plain_claim(state: State, claim: Claim) -> bool:
-    """P-PUBLIC-1."""
-    spaces = _spaces_to_claim(state.claimable)
-    return state.phase == CONTRACTS and claim.spaces in spaces and not claim.named
-
-
-_IS_PLAIN: dict[type[Any], Callable[[State, Any], bool]] = {
-    Draw: _is_plain_draw,
-    Build: _is_plain_build,
-    Claim: _is_plain_claim,
-}
-
-
-def _is_plain(state: State, move: Move) -> bool:
-    """Tell quickly that the move of the player to move is legal; what is not plain may be legal."""
-    plain = _IS_PLAIN.get(type(move))
-    try:
-        return plain is not None and plain(state, move)
-    except (TypeError, ValueError, LookupError):
-        # It holds something else than the numbers of a move.
-        return False
-
-
-_SPACES_OF_A_DRAW = frozenset(draw.spaces for draw in draws_among(bytes([1] * CARD_SPACES)))
-"""Up to three spaces of the row, in order."""
-
-
-@cache
-def _spaces_to_claim(claimable: tuple[int, ...]) -> frozenset[tuple[int, ...]]:
-    return frozenset(claim.spaces for claim in claims_among(claimable))
+from porto_cli.games.porto.engine.form import form_faults
+from porto_cli.games.porto.engine.generate import legal_builds, legal_draws
+from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep, Move
+from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 
 
 def check(state: State, move: Move, seat: int | None = None) -> list[Violation]:
@@ -328,7 +53,7 @@ def check(state: State, move: Move, seat: int | None = None) -> list[Violation]:
     """
     if seat is None:
         seat = state.seat
-    if seat == state.seat and _is_plain(state, move):
+    if seat == state.seat and is_legal(state, move):
         return []
     faults = form_faults(move)
     if faults:
@@ -365,12 +90,14 @@ def _who(state: State, seat: int) -> dict[str, object]:
 
 def _check_phase(state: State, move: Move) -> Violation | None:
     phase = state.phase
+    if type(move) in MOVES_IN[phase]:
+        return None
     if phase == KEEP:
         return Violation(
             "P-SETUP-5",
             say("{mover} has to keep three private contracts first.", **_who(state, state.seat)),
         )
-    if phase == CONTRACTS and not isinstance(move, Claim):
+    if phase == CONTRACTS:
         return Violation(
             "P-PUBLIC-2",
             say(
@@ -378,7 +105,7 @@ def _check_phase(state: State, move: Move) -> Violation | None:
                 **_who(state, state.seat),
             ),
         )
-    if phase == TIMER and not isinstance(move, Build):
+    if phase == TIMER:
         return Violation(
             "P-SOLO-4",
             say(
@@ -387,11 +114,9 @@ def _check_phase(state: State, move: Move) -> Violation | None:
                 other=CARDS[state.turned[1]],
             ),
         )
-    if phase == ACT and isinstance(move, Claim):
-        return Violation(
-            "P-PUBLIC-1", say("Public contracts are fulfilled right after building, not now.")
-        )
-    return None
+    return Violation(
+        "P-PUBLIC-1", say("Public contracts are fulfilled right after building, not now.")
+    )
 
 
 def _check_keep(state: State, move: Keep, seat: int) -> Iterator[Violation]:
@@ -527,21 +252,21 @@ def _check_build(state: State, move: Build) -> Iterator[Violation]:
             ),
         )
         return
-    count, color = VALUE_OF[move.number], COLOR_OF[move.color]
-    built = state.floors[house]
-    space = state.config.heights[house] - built
-    if count > space:
+    color, count, bit = COLOR_OF[move.color], VALUE_OF[move.number], BIT[house]
+    started, startable, most_to_add, most_to_start = limits(state, color)
+    starts = bool(state.unstarted & bit)
+    if not state.room[count] & bit:
         yield Violation(
             "P-BUILD-2",
             say(
                 "{house} has {space} empty floor spaces, {card} asks for {count} floors.",
                 house=HOUSES[house],
-                space=space,
+                space=state.config.heights[house] - state.floors[house],
                 card=CARDS[move.number],
                 count=count,
             ),
         )
-    if built and state.colors[house] != color:
+    if not starts and not started & bit:
         yield Violation(
             "P-BUILD-4",
             say(
@@ -551,8 +276,9 @@ def _check_build(state: State, move: Build) -> Iterator[Violation]:
                 other=COLORS[color],
             ),
         )
-    yield from _check_tiles(state, color, count, started=bool(built))
-    if not built:
+    if count > (most_to_start if starts else most_to_add):
+        yield from _missing_tiles(state, color, count - starts, starts=starts)
+    if starts and not startable & bit:
         for neighbor in (LEFT_OF[house], RIGHT_OF[house]):
             if state.colors[neighbor] == color:
                 yield Violation(
@@ -569,19 +295,20 @@ def _check_build(state: State, move: Build) -> Iterator[Violation]:
 
 def _check_cards(state: State, move: Build) -> Iterator[Violation]:
     """P-BUILD-1; the timer's own two cards in P-SOLO-4."""
-    cards = (move.number, move.color)
-    if state.phase == TIMER:
-        if sorted(cards) != sorted(state.turned):
-            yield Violation(
-                "P-SOLO-4",
-                say(
-                    "The timer has turned up {one} and {other}: the build has to use both.",
-                    one=CARDS[state.turned[0]],
-                    other=CARDS[state.turned[1]],
-                ),
-            )
+    hand = cards_to_build_with(state)
+    if holds_both(hand, move.number, move.color):
         return
-    hand = state.hands[state.seat]
+    if state.phase == TIMER:
+        yield Violation(
+            "P-SOLO-4",
+            say(
+                "The timer has turned up {one} and {other}: the build has to use both.",
+                one=CARDS[state.turned[0]],
+                other=CARDS[state.turned[1]],
+            ),
+        )
+        return
+    cards = (move.number, move.color)
     player = state.config.players[state.seat]
     for card in sorted(set(cards)):
         if card not in hand:
@@ -589,16 +316,16 @@ def _check_cards(state: State, move: Build) -> Iterator[Violation]:
                 "P-BUILD-1",
                 say("{card} is not in {player}'s hand.", card=CARDS[card], player=player),
             )
-        elif cards.count(card) > hand.count(card):
+        elif move.number == move.color:
             yield Violation(
                 "P-BUILD-1",
                 say("{player} has only one {card}.", card=CARDS[card], player=player),
             )
 
 
-def _check_tiles(state: State, color: int, count: int, *, started: bool) -> Iterator[Violation]:
-    """P-BUILD-3."""
-    if not started and not state.ground_left[color]:
+def _missing_tiles(state: State, color: int, upper: int, *, starts: bool) -> Iterator[Violation]:
+    """P-BUILD-3, for so many upper floors, and a ground floor if the house is started."""
+    if starts and not state.ground_left[color]:
         yield Violation(
             "P-BUILD-3",
             say(
@@ -606,7 +333,6 @@ def _check_tiles(state: State, color: int, count: int, *, started: bool) -> Iter
                 color=COLORS[color],
             ),
         )
-    upper = count if started else count - 1
     if upper > state.upper_left[color]:
         yield Violation(
             "P-BUILD-3",
@@ -639,7 +365,7 @@ def _check_token(state: State, move: Build) -> Iterator[Violation]:
                 say("There is no token on the ground floor of {house}.", house=HOUSES[house]),
             )
         return
-    roofs = state.empty_roofs()
+    roofs = roofs_for_token(state, house)
     if roof == NOWHERE:
         if roofs:
             yield Violation(
@@ -647,7 +373,7 @@ def _check_token(state: State, move: Build) -> Iterator[Violation]:
                 say(
                     "The token of {house} moves to an empty roof: add 'token' and one of {roofs}.",
                     house=HOUSES[house],
-                    roofs=", ".join(HOUSES[empty] for empty in roofs),
+                    roofs=", ".join(HOUSES[empty] for empty in HOUSES_IN[roofs]),
                 ),
             )
     elif not state.config.heights[roof]:
@@ -667,7 +393,7 @@ def _check_token(state: State, move: Build) -> Iterator[Violation]:
                 house=HOUSES[house],
             ),
         )
-    elif roof not in roofs:
+    elif not roofs & BIT[roof]:
         if state.roof_tokens[roof]:
             yield Violation(
                 "P-TOKEN-1",
@@ -686,9 +412,6 @@ def _check_token(state: State, move: Build) -> Iterator[Violation]:
 
 def _check_claim(state: State, move: Claim) -> Iterator[Violation]:
     """P-PUBLIC-1."""
-    built = state.built
-    if built is None:
-        raise ValueError("A state in phase 'contracts' has a build.")
     if len(set(move.spaces)) + len(set(move.named)) < len(move.spaces) + len(move.named):
         yield Violation("P-PUBLIC-1", say("A public contract can be fulfilled only once."))
     for space in sorted(set(move.spaces)):
@@ -697,7 +420,7 @@ def _check_claim(state: State, move: Claim) -> Iterator[Violation]:
             yield Violation(
                 "P-PUBLIC-1", say("There is no public contract in space {space}.", space=space + 1)
             )
-        elif not is_met(PUBLIC[contract], built):
+        elif space not in state.claimable:
             yield _not_met(contract, state)
     for contract in sorted(set(move.named)):
         yield Violation(
@@ -711,7 +434,8 @@ def _check_claim(state: State, move: Claim) -> Iterator[Violation]:
 
 def _not_met(contract: int, state: State) -> Violation:
     built = state.built
-    assert built is not None
+    if built is None:
+        raise ValueError("A state in phase 'contracts' has a build.")
     facts = {
         "contract": PUBLIC[contract].name,
         "count": built.floors,
@@ -749,7 +473,7 @@ def _not_met(contract: int, state: State) -> Violation:
 
 def _check_pass(state: State) -> Iterator[Violation]:
     """P-PASS-1."""
-    draws = len(_legal_draws(state))
+    draws = len(legal_draws(state))
     builds = len(legal_builds(state))
     if draws:
         yield Violation(

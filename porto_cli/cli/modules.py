@@ -1,0 +1,21 @@
+"""Which commands there are, and where; those that make moves are the verbs of all games."""
+
+from __future__ import annotations
+
+from porto_cli.game import GAMES
+
+COMMANDS = {
+    "new": "new",
+    **{verb: "verbs" for meta in GAMES.values() for verb in meta.verbs},
+    "show": "show",
+    "moves": "moves",
+    "log": "log",
+    "score": "score",
+    "verify": "verify",
+    "play": "play",
+    "scenario": "scenario",
+    "simulate": "simulate",
+    "rules": "rules",
+    "help": "help",
+}
+"""Each command and the module that has it, in the order of the help."""

@@ -1,0 +1,13 @@
+"""Porto is the only game here: nobody is asked which one to play."""
+
+from __future__ import annotations
+
+import pytest
+
+from porto_cli.cli import new_game_prompts
+from porto_cli.game import GAMES
+
+
+@pytest.fixture(autouse=True)
+def only_porto(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(new_game_prompts, "GAMES", {"porto": GAMES["porto"]})
