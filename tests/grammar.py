@@ -513,7 +513,7 @@ def _tree(node: Node) -> Tree:
 def canonical(game: replay.Replay) -> str:
     """Return the text of a game as the program would write it from the beginning."""
     one = game.record
-    lines = header(one.config, one.deal, secrecy=one.secrecy, seed=one.seed)
+    lines = header(one.game, one.config, one.deal, secrecy=one.secrecy, seed=one.seed)
     told = {step.item: list(step.entries) for step in game.steps}
     for number, item in enumerate(one.items):
         lines += item_lines(told.get(number, item.entries))

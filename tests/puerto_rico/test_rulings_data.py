@@ -25,7 +25,7 @@ from porto_cli.games.puerto_rico.engine.setup import PLACES_OF_COST
 PACKAGE = Path(porto_cli.games.puerto_rico.__file__).parent
 FILE = tomllib.loads((PACKAGE / "rulings.toml").read_text("utf-8"))
 RULINGS = FILE["rulings"]
-ID = re.compile(r"\bPR-[A-Z]+(?:-[A-Z]+)*(?:-[0-9])?\b")
+ID = re.compile(r"\bPR-[A-Z]+(?:-[A-Z]+)*(?:-[0-9])?\b(?!-)")
 ORDER = (
     "SETUP DRAFT RANDOM TURN AUTO OPTIONAL OCCUPIED ROUND ROLE SETTLER MAYOR BUILDER CRAFTSMAN "
     "TRADER CAPTAIN STORE PROSPECTOR B VP SECRET END SCORE RANK TWO GUIDE"

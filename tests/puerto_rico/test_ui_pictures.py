@@ -217,6 +217,7 @@ def test_names_of_buildings_and_roles_stay_in_their_boxes() -> None:
                     if not text.isdigit():
                         assert start <= left, (name, text)
                         assert right <= start + width + 1, (name, text)
+                        assert "…" not in text or name.startswith("role-"), (name, text)
                         found += 1
     assert found > 1000
 
@@ -362,6 +363,15 @@ def test_the_market_shows_the_copies_left() -> None:
             assert ('class="gone"' in pieces[f"kind-{PLACES[place]}"]) == (not seen.copies[place])
             if seen.phase != BUILDER_PHASE:
                 assert f">{COST[place]}<" in pieces[f"cost-{PLACES[place]}"]
+
+
+def test_the_market_tells_how_many_quarries_count() -> None:
+    by_rulebook = {
+        rulebook: words(piece(market(observe(table(3, rulebook=rulebook))), "column-4"))
+        for rulebook in ("printed", "guide")
+    }
+    assert by_rulebook["printed"] == ["Up to 4 quarries"]
+    assert "VP" in by_rulebook["guide"][0]
 
 
 def test_the_draft_marks_the_buildings_chosen() -> None:

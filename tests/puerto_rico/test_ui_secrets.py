@@ -146,8 +146,8 @@ def test_the_page_of_a_running_game_tells_no_chips_of_others(seat: int | None) -
     for record, state in ((played, now), (others, other)):
         page = log_html(record[:-1], observe(state, seat))
         # The pool says how many chips all players have together; that everybody may know.
-        pages.append(re.sub(r">\d+</text><text[^>]*>VP in the pool", "", page))
-    assert "VP in the pool" not in pages[0]
+        pages.append(re.sub(r">\d+</text><text[^>]*>VP left", "", page))
+    assert "VP left" not in pages[0]
     assert pages[0] == pages[1]
 
 

@@ -5,11 +5,12 @@ has nothing that the asking seat may not see; what happened is made from events.
 
 ``table_text`` and ``plain`` show the table, ``move_list`` the legal moves, ``next_step`` what
 can be done, ``history`` and ``log_text`` the story, ``scoring`` and ``score_text`` the reckoning;
-``svg`` and ``html`` are pictures, ``json`` has all of it for programs. ``command_words`` and
-``completion`` belong to the commands; ``answers``, ``placement_form``, ``turn_prompts``,
-``board_panel`` and ``news`` to the game at the keyboard; ``new_game`` and ``chance_prompts`` to
-what is asked besides. They are imported when they are needed, because start-up is most of what a
-command costs.
+``svg`` is the table as a picture, made of the panels in ``picture``, ``html`` the picture with the
+same in words, ``film`` and ``log_html`` the game to be stepped through; ``json`` has all of it for
+programs. ``command_words`` and ``completion`` belong to the commands; ``answers``,
+``placement_form``, ``turn_prompts``, ``board_panel`` and ``news`` to the game at the keyboard;
+``new_game`` and ``chance_prompts`` to what is asked besides. They are imported when they are
+needed, because start-up is most of what a command costs.
 """
 
 from __future__ import annotations

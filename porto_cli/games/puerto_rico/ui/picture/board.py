@@ -33,6 +33,7 @@ from porto_cli.games.puerto_rico.ui.picture.shapes import (
     frame,
     paper,
     tile,
+    writing,
 )
 from porto_cli.term.svg import Picture, fitted, label, use
 
@@ -87,7 +88,7 @@ def _turn() -> str:
 
 
 def _name(seen: Observation, seat: int) -> str:
-    """Who it is, and below the name: governor, chooser of the role, or the place at the end."""
+    """Who it is, and below the name that it is the governor, or the place at the end."""
     player = seen.players[seat]
     note, flag = _note(seen, seat)
     room = 262 - (22 if flag else 0)
@@ -262,7 +263,7 @@ ROOF = 7
 
 def _building(place: int, player: PlayerView, x: float, y: float, height: int) -> str:
     """A building under its roof: name, VP, circles."""
-    ink, ground = colors(place)
+    _, ground = colors(place)
     width = _BUILDING_WIDTH
     occupied, number = player.colonists[place], player.circles[place]
     parts = [
@@ -273,14 +274,11 @@ def _building(place: int, player: PlayerView, x: float, y: float, height: int) -
         'stroke="#7d3517" stroke-width=".8"/>'
     ]
     for nth, line in enumerate(_lines(PLACES[place], tall=height > TILE_HEIGHT)):
-        parts.append(
-            label(x + 4, y + 19 + 13 * nth, line, "", 12, width=width - 6, smallest=9).replace(
-                "<text ", f'<text style="fill:{ink}" ', 1
-            )
-        )
+        low = y + 18.5 + 12.5 * nth
+        parts.append(label(x + 3, low, line, writing(place), 12, width=width - 4, smallest=9.7))
     if height > TILE_HEIGHT:
         parts.append(use("facade", x + width / 2, y + height / 2 + 11))
-    parts.append(chip(BUILDING_VP[place], x + 11, y + height - 9, 0.68))
+    parts.append(chip(BUILDING_VP[place], x + 11, y + height - 9, 0.72))
     parts.append(circles(occupied, number, x + width - 9, y + height - 9))
     return "".join(parts) + "</g>"
 

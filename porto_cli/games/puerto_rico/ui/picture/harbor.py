@@ -198,5 +198,5 @@ def _vp(number: int, y: float) -> str:
     return (
         chip("", x, y - 2)
         + label(x + 18, y + 1, number, "b", 17)
-        + label(x + 18, y + 16, say("VP in the pool"), "soft", 12, width=WIDTH - x - 24)
+        + label(x + 18, y + 16, say("VP left"), "soft", 12, width=WIDTH - x - 24)
     )

@@ -26,6 +26,7 @@ from porto_cli.games.puerto_rico.ui.picture.shapes import (
     colors,
     heading,
     paper,
+    writing,
 )
 from porto_cli.term.svg import Picture, label
 
@@ -45,7 +46,7 @@ def market(seen: Observation) -> Picture:
     for number, kinds in columns.items():
         x = MARGIN + (_COLUMN_WIDTH + 12) * ((number - 1) % 2)
         y = TOP + upper * ((number - 1) // 2)
-        pieces[f"column-{number}"] = _column_head(number, x, y)
+        pieces[f"column-{number}"] = _column_head(seen, number, x, y)
         places = {place: y + COLUMN_HEAD + ROW * nth for nth, place in enumerate(kinds)}
         for place in BUILDING_PLACES:
             if COLUMN[place] == number:
@@ -81,11 +82,14 @@ def _heading(seen: Observation) -> str:
     )
 
 
-def _column_head(number: int, x: float, y: float) -> str:
+def _column_head(seen: Observation, number: int, x: float, y: float) -> str:
+    """How many quarries count, by the column or by the VP (PR-BUILDER-2, PR-GUIDE-3)."""
     words = say("Up to {number} quarries", number=number)
-    if number == 1:
+    if seen.config.guide:
+        words = say("Column {number}: quarries up to the VP", number=number)
+    elif number == 1:
         words = say("Up to 1 quarry")
-    return label(x, y + 17, words, "soft", 12.5) + (
+    return label(x, y + 17, words, "soft", 12.5, width=_COLUMN_WIDTH) + (
         f'<path class="line" d="M{x:g} {y + 22:g}h{_COLUMN_WIDTH:g}"/>'
     )
 
@@ -96,12 +100,12 @@ _PLATE = _COLUMN_WIDTH - 72
 
 def _kind(seen: Observation, place: int, x: float, y: float) -> str:
     """A kind of building with its VP."""
-    ink, ground = colors(place)
+    _, ground = colors(place)
     name = PLACES[place].replace("-", " ")
     drawn = (
         f'<rect x="{x + 25:g}" y="{y + 2:g}" width="{_PLATE:g}" height="22" rx="4" '
         f'fill="{ground}" stroke="#2d180a" stroke-opacity=".4"/>'
-        + _name(name, x + 31, y + 17.5, ink, _PLATE - 10)
+        + label(x + 31, y + 17.5, name, writing(place), 13.5, width=_PLATE - 10, smallest=10)
         + chip(BUILDING_VP[place], x + _PLATE + 36, y + 13, 0.8)
     )
     return _faded(seen, place, drawn)
@@ -121,12 +125,6 @@ def _cost(seen: Observation, place: int, x: float, y: float) -> str:
 
 def _faded(seen: Observation, place: int, drawn: str) -> str:
     return f'<g class="gone">{drawn}</g>' if _is_gone(seen, place) else drawn
-
-
-def _name(text: str, x: float, y: float, ink: str, width: float) -> str:
-    return label(x, y, text, "", 13.5, width=width, smallest=10).replace(
-        "<text ", f'<text style="fill:{ink}" ', 1
-    )
 
 
 def _left(seen: Observation, place: int, x: float, y: float) -> str:

@@ -26,6 +26,12 @@ def colors(place: int) -> tuple[str, str]:
     return ink, ground
 
 
+def writing(place: int) -> str:
+    """Return the class of what is written on a good, a tile or a building: light or dark."""
+    ink, _ = colors(place)
+    return "lit" if ink == "#ffffff" else "dark"
+
+
 def tile_name(tile: int) -> str:
     """Return what a tile shows: a forest looks the same whatever lies under it."""
     return PLACES[tile] if tile < FOREST else "forest"
@@ -57,12 +63,12 @@ def _barrel(good: int) -> str:
 
 def _tile(tile: int) -> str:
     """The shape ``tile-NAME`` with its name, without the circle."""
-    ink, ground = colors(tile)
+    _, ground = colors(tile)
     name = tile_name(tile)
     return (
         f'<g id="tile-{name}"><rect width="{TILE_WIDTH}" height="{TILE_HEIGHT}" rx="5" '
         f'fill="{ground}" stroke="#2d180a" stroke-opacity=".55"/>{use(name, 15, 18)}'
-        f'<text class="mid" style="fill:{ink}" x="{TILE_WIDTH / 2:g}" y="45" '
+        f'<text class="mid {writing(tile)}" x="{TILE_WIDTH / 2:g}" y="45" '
         f'font-size="10.500">{name}</text></g>'
     )
 
@@ -92,7 +98,9 @@ def coin(number: object, x: float, y: float, scale: float = 1) -> str:
 
 def chip(number: object, x: float, y: float, scale: float = 1) -> str:
     """Return a VP chip with a number on it."""
-    return use("chip", x, y, scale) + label(x, y + 5 * scale, number, "b mid dark", 13 * scale)
+    return use("chip", x, y, scale) + label(
+        x, y + 5 * scale, number, "b mid dark", 15 * scale, width=16 * scale
+    )
 
 
 def badge(seat: int, x: float, y: float) -> str:
