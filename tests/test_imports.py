@@ -20,7 +20,7 @@ ORDER = [
     ("game",),
     ("rulings",),
     ("match",),
-    ("scenario", "simulate", "players", "commands", "ui"),
+    ("scenario", "simulate", "players", "commands", "ui", "game_ui"),
     ("games.*",),
     ("games.*.ui",),
     ("cli",),

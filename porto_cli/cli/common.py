@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,7 +21,10 @@ from porto_cli.core.quoting import file_word, quoted
 from porto_cli.match import record
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import LONG, SHORT, Replay
-from porto_cli.ui import GameUi, ui_of
+from porto_cli.ui import ui_of
+
+if TYPE_CHECKING:
+    from porto_cli.game_ui import GameUi
 
 
 class Format(StrEnum):

@@ -96,12 +96,16 @@ def _in_brief(own: Sequence[Word]) -> str:
     return f"{' '.join(word.metavar for word in own)}."
 
 
-def told_of_games(texts: Mapping[str, str], *, among: Iterable[str], between: str = " ") -> str:
-    """Return help for several games as one text: whose it is, where that is not clear."""
+def told_of_games(texts: Mapping[str, str], *, among: Iterable[str], heading: str = "") -> str:
+    """Return help for several games as one text: whose it is, where that is not clear.
+
+    With a ``heading`` each game has a paragraph below it.
+    """
     texts = {game: cleandoc(text) for game, text in texts.items()}
     if set(texts) == set(among) and len(set(texts.values())) == 1:
         return next(iter(texts.values()))
-    return between.join(f"{GAMES[game].title}: {text}" for game, text in texts.items())
+    told = [f"{GAMES[game].title}: {text}" for game, text in texts.items()]
+    return "\n\n".join([heading, *told]) if heading else " ".join(told)
 
 
 def typed_options(ctx: typer.Context, game: str, of_games: OptionsOf) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import Signature
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -25,7 +25,9 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.game import GAMES, OVER
 from porto_cli.match.command_lines import commands
 from porto_cli.match.replay import Replay
-from porto_cli.ui import MoveList
+
+if TYPE_CHECKING:
+    from porto_cli.game_ui import MoveList
 
 _Output = Annotated[Format, typer.Option("--format", help="Text, or JSON for programs.")]
 

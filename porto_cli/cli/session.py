@@ -15,13 +15,13 @@ from porto_cli.cli.common import ui_for
 from porto_cli.commands import commands_of
 from porto_cli.core.errors import FileError, InvalidMoveError
 from porto_cli.core.message import Sentence, say
+from porto_cli.game_ui import Entry as Offered
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import R_UNDO, IllegalMoveError, check_undo
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD, PLAIN, Line, wrapped
-from porto_cli.ui import Entry as Offered
 
 Action = Callable[[], object]
 Entry = Choice[Action]

@@ -20,10 +20,11 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import FILE, file_word
 from porto_cli.game import GAMES, Event, Move
+from porto_cli.game_ui import Command
 from porto_cli.match.command_lines import command, commands, path_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError
-from porto_cli.ui import Command, ui_of
+from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
     from porto_cli.match.preview import Preview

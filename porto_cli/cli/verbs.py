@@ -17,6 +17,7 @@ from porto_cli.cli.common import AsPlayer, Format, RecordFile
 from porto_cli.cli.game_options import parameter
 from porto_cli.cli.turn import perform
 from porto_cli.commands import commands_of
+from porto_cli.core.message import say
 from porto_cli.game import GAMES
 
 _DryRun = Annotated[
@@ -64,7 +65,9 @@ def function_of(name: str) -> Callable[..., None]:
     own = game_options.options(options)
     coming_up = {option.name for each in options.values() for option in each if option.stream}
     command.__doc__ = game_options.told_of_games(
-        {game: verb.help for game, verb in known.items()}, among=known, between="\n\n"
+        {game: verb.help for game, verb in known.items()},
+        among=known,
+        heading=str(say("Make the move {verb!r}, which each game has.", verb=name)),
     )
     command.__signature__ = Signature(  # type: ignore[attr-defined]
         [

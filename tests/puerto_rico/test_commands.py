@@ -10,6 +10,7 @@ import porto_cli
 from porto_cli.commands import commands_of
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.game import GAMES
+from porto_cli.game_ui import Command, Typed
 from porto_cli.games.puerto_rico.engine.explain import violations
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
@@ -17,7 +18,6 @@ from porto_cli.games.puerto_rico.suggest import suggestions
 from porto_cli.games.puerto_rico.ui import UI
 from porto_cli.match.match import Match
 from porto_cli.rulings import ruling
-from porto_cli.ui import Command, Typed
 from tests.porto.asking import Scripted
 from tests.puerto_rico.matches import stopped
 from tests.puerto_rico.tables import expansion, table

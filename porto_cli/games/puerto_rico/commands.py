@@ -126,10 +126,9 @@ _VERBS = {
         options=(_NEW_ROW,),
     ),
     "undo": Verb(
-        """Take back your last move, as long as nobody else has moved.
+        """Take back your last turn, as long as nobody else has moved.
 
-        What had followed by itself is taken back as well. The record keeps both the move and the
-        undo.
+        The record keeps both the turn and the undo.
         """
     ),
 }

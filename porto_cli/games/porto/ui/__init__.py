@@ -1,6 +1,7 @@
-"""Porto's interface: what :class:`porto_cli.ui.GameUi` asks for, from the modules of this folder.
+"""Porto's interface: what :class:`porto_cli.game_ui.GameUi` asks for.
 
-They are imported when they are needed, because start-up is most of what a command costs.
+The modules of this folder are imported when they are needed, because start-up is most of what a
+command costs.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import Step
-from porto_cli.ui import Command, Completion, Entry, MoveList, Offer, Secrets, Typed
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import TypedChance
+    from porto_cli.game_ui import Command, Completion, Entry, MoveList, Offer, Secrets, Typed
     from porto_cli.games.porto.engine.events import Event
     from porto_cli.games.porto.engine.moves import Move
     from porto_cli.games.porto.engine.state import Config, Deal, State
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class PortoUi:
-    """The interface. See :class:`porto_cli.ui.GameUi` for what each method means."""
+    """The interface. See :class:`porto_cli.game_ui.GameUi` for what each method means."""
 
     def table_text(self, replay: Replay, seat: int | None, screen: Screen) -> list[Line]:
         """Draw the table."""
@@ -274,18 +275,23 @@ class PortoUi:
         "it no longer can."
     )
 
-    secrets = Secrets(
-        there_are=lambda state: bool(state.dealt),
-        not_hidden=lambda: say(
-            "This terminal (TERM=dumb) cannot clear its screen, so that the players would see "
-            "each other's private contracts."
-        ),
-        who_takes_back=lambda players: say(
-            "The last choice was one of private contracts. Say with --as who takes it back; the "
-            "players are {players}.",
-            players=", ".join(players),
-        ),
-    )
+    @property
+    def secrets(self) -> Secrets:
+        """P-SETUP-5: which private contracts somebody has."""
+        from porto_cli.game_ui import Secrets
+
+        return Secrets(
+            there_are=lambda state: bool(state.dealt),
+            not_hidden=lambda: say(
+                "This terminal (TERM=dumb) cannot clear its screen, so that the players would see "
+                "each other's private contracts."
+            ),
+            who_takes_back=lambda players: say(
+                "The last choice was one of private contracts. Say with --as who takes it back; the "
+                "players are {players}.",
+                players=", ".join(players),
+            ),
+        )
 
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
         """Return the table, and what is new to a reader."""

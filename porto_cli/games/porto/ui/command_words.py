@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from porto_cli.core.command_errors import refuse, usage
 from porto_cli.core.message import Sentence, say
+from porto_cli.game_ui import Command
 from porto_cli.games.porto.engine.components import CARDS, HOUSES
 from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.contracts import met_by, outcome
@@ -15,7 +16,6 @@ from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER
 from porto_cli.games.porto.notation import TOKEN, parse_card, parse_house
 from porto_cli.games.porto.suggest import builds_with_parts, suggestions
 from porto_cli.match.command_lines import command, commands, path_of
-from porto_cli.ui import Command
 
 if TYPE_CHECKING:
     from porto_cli.games.porto.move_list import Option

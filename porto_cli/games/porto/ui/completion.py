@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import say
+from porto_cli.game_ui import Completion, Typed
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.contracts import met_by, outcome
 from porto_cli.games.porto.engine.events import Scored
@@ -21,7 +22,6 @@ from porto_cli.games.porto.notation import (
 )
 from porto_cli.games.porto.ui.command_words import parts_of
 from porto_cli.match.match import Match
-from porto_cli.ui import Completion, Typed
 
 Offer = Callable[[Match, Typed], Iterable[Completion]]
 

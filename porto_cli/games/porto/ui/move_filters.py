@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from porto_cli.game_ui import MoveList
 from porto_cli.games.porto.engine.components import CARDS, HOUSES, PUBLIC
 from porto_cli.games.porto.move_list import options
 from porto_cli.games.porto.notation import parse_card, parse_house, parse_public
 from porto_cli.match.replay import Replay
 from porto_cli.term.spans import Line
-from porto_cli.ui import MoveList
 
 
 def filtered(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from porto_cli.core.message import say
+from porto_cli.game_ui import Entry, Offer
 from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.move_list import BUILD, DRAW, Option, options
 from porto_cli.games.porto.ui import move_prompts
 from porto_cli.match.match import Match
 from porto_cli.term.prompt import Asker
-from porto_cli.ui import Entry, Offer
 
 TURN_RULES = (
     *move_prompts.DRAW_RULES,

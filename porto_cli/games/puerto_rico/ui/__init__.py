@@ -1,4 +1,4 @@
-"""Puerto Rico for people and programs: what :class:`porto_cli.ui.GameUi` asks for.
+"""Puerto Rico for people and programs: what :class:`porto_cli.game_ui.GameUi` asks for.
 
 All that is shown of a table is made from an :class:`~..engine.observation.Observation`, which
 has nothing that the asking seat may not see; what happened is made from events.
@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import Step
-from porto_cli.ui import Command, Completion, Entry, MoveList, Offer, Typed
+from porto_cli.game_ui import MoveList
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import TypedChance
+    from porto_cli.game_ui import Command, Completion, Entry, Offer, Typed
     from porto_cli.games.puerto_rico.engine.config import Config
     from porto_cli.games.puerto_rico.engine.events import Event
     from porto_cli.games.puerto_rico.engine.moves import Move
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class PuertoRicoUi:
-    """The interface. See :class:`porto_cli.ui.GameUi` for what each method means."""
+    """The interface. See :class:`porto_cli.game_ui.GameUi` for what each method means."""
 
     def table_text(self, replay: Replay, seat: int | None, screen: Screen) -> list[Line]:
         """Return the table for a screen."""

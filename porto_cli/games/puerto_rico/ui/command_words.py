@@ -8,6 +8,7 @@ from typing import NoReturn
 from porto_cli.core.command_errors import refuse, usage
 from porto_cli.core.errors import AmbiguousMoveError
 from porto_cli.core.message import Sentence, say
+from porto_cli.game_ui import Command
 from porto_cli.games.puerto_rico.engine.components import NO_COLONISTS, NO_GOODS, SMALL_MARKET
 from porto_cli.games.puerto_rico.engine.generate import legal_moves
 from porto_cli.games.puerto_rico.engine.moves import (
@@ -25,7 +26,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.suggest import suggestions
 from porto_cli.match.command_lines import commands
-from porto_cli.ui import Command
 
 _MISSING = {
     "role": say("Something is missing: the role to take, like: settler."),

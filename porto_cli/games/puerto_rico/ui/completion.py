@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from porto_cli.core.message import say
+from porto_cli.game_ui import Completion, Typed
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     COST,
@@ -20,7 +21,6 @@ from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, MAYOR_PHASE, State
 from porto_cli.games.puerto_rico.notation import find_building, format_move
 from porto_cli.games.puerto_rico.ui.move_list import MOST, note_of, option_of
-from porto_cli.ui import Completion, Typed
 
 ENOUGH = 2000
 """Moves that are looked through for the next word."""

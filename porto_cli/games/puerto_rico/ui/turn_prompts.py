@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from porto_cli.core.message import say
+from porto_cli.game_ui import Entry, Offer
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, MAYOR_PHASE, State
 from porto_cli.games.puerto_rico.ui.answers import Answer, ask, question_of
 from porto_cli.term.prompt import Asker
-from porto_cli.ui import Entry, Offer
 
 
 def offer(state: State, asker: Asker) -> Offer:
