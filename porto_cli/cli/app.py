@@ -149,7 +149,7 @@ def porto(
         typer.Option("--version", "-V", help="Tell the version and exit.", callback=_show_version),
     ] = False,
 ) -> None:
-    """Play the board game Porto by text.
+    """Play the board games Porto and Puerto Rico by text.
 
     A game is one readable file, the record. Each command reads it, plays one move by the rules
     and writes it back; mail the file to whoever is next.

@@ -287,8 +287,8 @@ class PortoUi:
                 "each other's private contracts."
             ),
             who_takes_back=lambda players: say(
-                "The last choice was one of private contracts. Say with --as who takes it back; the "
-                "players are {players}.",
+                "The last choice was one of private contracts. Say with --as who takes it back; "
+                "the players are {players}.",
                 players=", ".join(players),
             ),
         )
