@@ -11,7 +11,13 @@ import pytest
 import porto_cli
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.command_errors import CommandError, RefusedError, WrongUsageError
-from porto_cli.core.errors import AmbiguousMoveError, FileError, InvalidMoveError, PortoError
+from porto_cli.core.errors import (
+    AmbiguousMoveError,
+    FileError,
+    InvalidMoveError,
+    PortoError,
+    SentenceError,
+)
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
@@ -21,6 +27,7 @@ from tests.conftest import ROOT
 
 SENTENCE = say("{what!r} is wrong.", what="This")
 EXAMPLES: dict[str, PortoError] = {
+    "SentenceError": SentenceError(SENTENCE),
     "FileError": FileError(SENTENCE),
     "InvalidFileError": InvalidFileError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE),

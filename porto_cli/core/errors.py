@@ -49,34 +49,29 @@ class PortoError(Exception):
         return "\n".join(map(str, self.sentences))
 
 
-class FileError(PortoError):
+class SentenceError(PortoError):
+    """Something that one sentence says whole."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The one sentence."""
+        return (self.sentence,)
+
+
+class FileError(SentenceError):
     """A file that cannot be read or written: why, and what to do."""
 
     exit_code = TROUBLE
 
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
 
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """The one sentence."""
-        return (self.sentence,)
-
-
-class InvalidMoveError(PortoError, ValueError):
+class InvalidMoveError(SentenceError, ValueError):
     """A text that cannot be read as what it should be; ``sentence`` says what would be right."""
 
     exit_code = USAGE
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """The one sentence."""
-        return (self.sentence,)
 
 
 class AmbiguousMoveError(InvalidMoveError):

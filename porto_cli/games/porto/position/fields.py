@@ -51,6 +51,7 @@ from porto_cli.games.porto.notation import (
     parse_private,
     parse_public,
 )
+from porto_cli.scenario.fields import read_by, read_seat
 from porto_cli.scenario.positions import Text
 
 COMPLETE = "complete"
@@ -109,36 +110,6 @@ def _row_of(parse: Callable[[str], int], spaces: int) -> Read:
         return row
 
     return read
-
-
-def _by(name: Callable[[str, Node, Config, Reader], int], value: Read) -> Read:
-    """Read a mapping; ``name`` reads its keys, ``value`` its values."""
-
-    def read(node: Node, what: str, config: Config, reader: Reader) -> dict[int, Any]:
-        mapping = reader.mapping(node, what)
-        found: dict[int, Any] = {}
-        for key, entry in mapping.entries.items():
-            where = mapping.keys[key]
-            named = name(key, where, config, reader)
-            if named in found:
-                reader.fail(where, say("{name} stands here a second time.", name=key))
-            found[named] = value(entry, key, config, reader)
-        return found
-
-    return read
-
-
-def _player(name: str, node: Node, config: Config, reader: Reader) -> int:
-    if name in config.players:
-        return config.players.index(name)
-    reader.fail(
-        node,
-        say(
-            "Nobody is called {name!r} here; the players are {players}.",
-            name=name,
-            players=", ".join(config.players),
-        ),
-    )
 
 
 def _house(name: str, node: Node, config: Config, reader: Reader) -> int:
@@ -261,7 +232,9 @@ def _number_key(find: Callable[[State], int]) -> Key:
 
 def _numbers_of_players(find: Callable[[State], Iterable[int]]) -> Key:
     return Key(
-        _by(_player, _number), _write_by(_players, str), lambda state: dict(enumerate(find(state)))
+        read_by(read_seat, _number),
+        _write_by(_players, str),
+        lambda state: dict(enumerate(find(state))),
     )
 
 
@@ -271,7 +244,7 @@ def _things_of_players(
     find: Callable[[State], Iterable[bytes]],
 ) -> Key:
     return Key(
-        _by(_player, read),
+        read_by(read_seat, read),
         _write_by(_players, lambda things: listed(names(things))),
         lambda state: dict(enumerate(find(state))),
     )
@@ -279,7 +252,7 @@ def _things_of_players(
 
 def _tokens_key(find: Callable[[State], bytes]) -> Key:
     return Key(
-        _by(_house, _token),
+        read_by(_house, _token),
         _write_by(_houses, _or_none),
         lambda state: {house: find(state)[house] for house in state.config.houses},
     )
@@ -287,7 +260,7 @@ def _tokens_key(find: Callable[[State], bytes]) -> Key:
 
 def _tiles_key(find: Callable[[State], bytes]) -> Key:
     return Key(
-        _by(_color, _number),
+        read_by(_color, _number),
         _write_by(_colors, str),
         lambda state: dict(enumerate(find(state))),
     )
@@ -343,7 +316,7 @@ KEYS: dict[str, Key] = {
         lambda state: state.round,
     ),
     "to-move": Key(
-        lambda node, what, config, reader: _player(reader.text(node, what), node, config, reader),
+        lambda node, what, config, reader: read_seat(reader.text(node, what), node, config, reader),
         lambda seat, config: config.players[seat],
         lambda state: state.seat,
     ),
@@ -352,7 +325,7 @@ KEYS: dict[str, Key] = {
     ),
     "scores": _numbers_of_players(lambda state: state.scores),
     "houses": Key(
-        _by(_house, _floors),
+        read_by(_house, _floors),
         lambda found, config: {
             HOUSES[house]: _write_house(value, house, config) for house, value in found.items()
         },
@@ -383,7 +356,7 @@ KEYS: dict[str, Key] = {
     "ground-floors": _tiles_key(lambda state: state.ground_left),
     "upper-floors": _tiles_key(lambda state: state.upper_left),
     "timer-left": _number_key(lambda state: state.timer_left),
-    "places": Key(_by(_player, _number), _write_by(_players, str), _places),
+    "places": Key(read_by(read_seat, _number), _write_by(_players, str), _places),
     "level": Key(
         _word("lost", "apprentice", "builder", "master-builder"),
         lambda name, _: str(name),

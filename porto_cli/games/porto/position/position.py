@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from porto_cli.core.chance import ScriptedChance, choose, less
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.schema import Reader
-from porto_cli.core.yaml import Mapping, Node, place_of, scalar
+from porto_cli.core.yaml import Mapping, place_of, scalar
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,
@@ -38,6 +38,7 @@ from porto_cli.games.porto.engine.state import (
 from porto_cli.games.porto.notation import NONE, PUBLIC_NAMES, card_names
 from porto_cli.games.porto.position.consistency import faults, timer_spaces
 from porto_cli.games.porto.position.fields import GIVEN, KEYS, value_of
+from porto_cli.scenario.fields import nearest
 from porto_cli.scenario.positions import SEED, Position, Text, entry_lines
 
 _SCRIPTS = {"cards": "comes-up", "contracts": "contracts-come-up", "timer": "timer"}
@@ -57,7 +58,7 @@ def read_position(
     state = _Setting(node, given, config, reader).lay()
     if not unchecked:
         for fault in faults(state):
-            reader.fail(_where(node, fault.key, fault.entry), fault.sentence)
+            reader.fail(nearest(node, fault.key, fault.entry), fault.sentence)
     first = {
         "cards": state.cards_drawn,
         "contracts": config.public_total - len(state.contract_deck),
@@ -77,16 +78,6 @@ def read_position(
             if key in given
         },
     )
-
-
-def _where(node: Mapping, key: str, entry: str = "") -> Node:
-    """Return the node of a key, or of an entry below it, as near as the file has one."""
-    found: Node = node.entries.get(key, node)
-    if entry and isinstance(found, Mapping):
-        for name, value in found.entries.items():
-            if name.casefold() == entry.casefold():
-                return value
-    return found
 
 
 def _deal(pile: bytes, count: int, stream: str, reserved: bytes = b"", start: int = 0) -> bytes:
@@ -133,7 +124,7 @@ class _Setting:
         return self.given.get(key, default)
 
     def _fail(self, key: str, sentence: Sentence) -> NoReturn:
-        self.reader.fail(_where(self.node, key), sentence)
+        self.reader.fail(nearest(self.node, key), sentence)
 
     def _by_house(self, key: str) -> bytes:
         tokens = bytearray(len(HOUSES))

@@ -52,6 +52,7 @@ from porto_cli.games.puerto_rico.notation import (
     format_bundle,
     parse_bundle,
 )
+from porto_cli.scenario.fields import read_by, read_seat
 from porto_cli.scenario.positions import Text
 
 MOST_OF_ONE = 40
@@ -116,35 +117,22 @@ def _bundle_of(among: Names) -> Read:
     return read
 
 
-def _seat(name: str, node: Node, config: Config, reader: Reader) -> int:
-    if name in config.players:
-        return config.players.index(name)
-    reader.fail(
-        node,
-        say(
-            "Nobody is called {name!r} here; the players are {players}.",
-            name=name,
-            players=", ".join(config.players),
-        ),
-    )
-
-
 def _player(node: Node, what: str, config: Config, reader: Reader) -> int:
-    return _seat(reader.text(node, what), node, config, reader)
+    return read_seat(reader.text(node, what), node, config, reader)
 
 
 def _player_or_none(node: Node, what: str, config: Config, reader: Reader) -> int:
     name = reader.text(node, what)
     if name == NONE and NONE not in config.players:
         return NOBODY
-    return _seat(name, node, config, reader)
+    return read_seat(name, node, config, reader)
 
 
 def _players(node: Node, what: str, config: Config, reader: Reader) -> int:
     """Read a list of players, each once, as a set of seats."""
     seats = 0
     for name, item in reader.texts(node, what):
-        bit = 1 << _seat(name, item, config, reader)
+        bit = 1 << read_seat(name, item, config, reader)
         if seats & bit:
             reader.fail(item, say("{name} stands here a second time.", name=name))
         seats |= bit
@@ -203,23 +191,6 @@ def _ship(name: str, node: Node, config: Config, reader: Reader) -> int:
             spaces=", ".join(map(str, spaces)),
         ),
     )
-
-
-def _by(name: Callable[[str, Node, Config, Reader], int], value: Read) -> Read:
-    """Read a mapping; ``name`` reads its keys, ``value`` its values."""
-
-    def read(node: Node, what: str, config: Config, reader: Reader) -> dict[int, Any]:
-        mapping = reader.mapping(node, what)
-        found: dict[int, Any] = {}
-        for key, entry in mapping.entries.items():
-            where = mapping.keys[key]
-            named = name(key, where, config, reader)
-            if named in found:
-                reader.fail(where, say("{name} stands here a second time.", name=key))
-            found[named] = value(entry, key, config, reader)
-        return found
-
-    return read
 
 
 def _kinds(node: Node, what: str, config: Config, reader: Reader) -> int:
@@ -390,7 +361,7 @@ def _players_field(find_in: Find) -> Field:
 def _of_players(read: Read, write: Write, attribute: str) -> Field:
     """Return the key of something that each player has."""
     return Field(
-        _by(_seat, read),
+        read_by(read_seat, read),
         _write_by(_name_of, write),
         lambda state: {
             seat: getattr(player, attribute) for seat, player in enumerate(state.players)
@@ -400,7 +371,7 @@ def _of_players(read: Read, write: Write, attribute: str) -> Field:
 
 def _of_roles(read: Read, write: Write, attribute: str) -> Field:
     return Field(
-        _by(_role, read),
+        read_by(_role, read),
         _write_by(lambda role, _: ROLES[role], write),
         lambda state: {role: getattr(state, attribute)[role] for role in state.config.box.roles},
     )
@@ -429,7 +400,7 @@ FIELDS: dict[str, Field] = {
     "ship": _number_field(lambda state: state.ship),
     "supply": _number_field(lambda state: state.supply),
     "cargo": Field(
-        _by(_ship, _load),
+        read_by(_ship, _load),
         _write_by(lambda ship, config: str(config.box.cargo[ship]), _write_load),
         _find_cargo,
     ),
@@ -461,11 +432,11 @@ FIELDS: dict[str, Field] = {
     "vp-pool": _number_field(lambda state: state.vp_pool),
     "goods-supply": _bundle_field(GOOD_NAMES, lambda state: state.goods_supply),
     "copies": Field(
-        _by(_building, _number),
+        read_by(_building, _number),
         _write_by(lambda place, _: PLACES[place], _write_number),
         lambda state: {place: state.copies[place] for place in BUILDING_PLACES},
     ),
-    "places": Field(_by(_seat, _number), _write_by(_name_of, _write_number), _find_places),
+    "places": Field(read_by(read_seat, _number), _write_by(_name_of, _write_number), _find_places),
 }
 """All keys, in the order in which they are written."""
 

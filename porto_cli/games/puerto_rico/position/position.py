@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from porto_cli.core.chance import ScriptedChance, choose, less
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.schema import Reader
-from porto_cli.core.yaml import Mapping, Node, place_of, scalar
+from porto_cli.core.yaml import Mapping, place_of, scalar
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,
     GOODS,
@@ -53,6 +53,7 @@ from porto_cli.games.puerto_rico.position.box import (
 )
 from porto_cli.games.puerto_rico.position.consistency import ends_shown, faults, next_to_act
 from porto_cli.games.puerto_rico.position.fields import FIELDS, GIVEN, value_of
+from porto_cli.scenario.fields import nearest
 from porto_cli.scenario.positions import SEED, Position, Text, entry_lines
 
 COMES_UP = "comes-up"
@@ -93,21 +94,13 @@ def read_position(
     if not unchecked:
         for fault in faults(state):
             key = next((key for key in fault.keys if key in given), fault.keys[0])
-            reader.fail(_where(node, key, fault.entry), fault.sentence(key))
+            reader.fail(nearest(node, key, fault.entry), fault.sentence(key))
     coming = given.get(COMES_UP, b"")
     return Position(
         state,
         ScriptedChance(SEED, {STREAM: coming}, {STREAM: state.tiles_drawn}),
         {STREAM: place_of(node.entries[COMES_UP], reader.file)} if COMES_UP in given else {},
     )
-
-
-def _where(node: Mapping, key: str, entry: str = "") -> Node:
-    """Return the node of a key, or of the entry below it, as near as the file has one."""
-    found: Node = node.entries.get(key, node)
-    if entry and isinstance(found, Mapping):
-        return found.entries.get(entry, found)
-    return found
 
 
 def role_of(phase: str) -> int:
@@ -181,7 +174,7 @@ class _Setting:
         return self.given.get(key, default)
 
     def _fail(self, key: str, sentence: Sentence) -> NoReturn:
-        self.reader.fail(_where(self.node, key), sentence)
+        self.reader.fail(nearest(self.node, key), sentence)
 
     def _players(self) -> None:
         """Give the players what they have; who is not named has none of it."""
