@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-import subprocess
 from collections.abc import Callable
-from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,88 +16,21 @@ from porto_cli.games.porto.ui.svg import svg
 from porto_cli.games.porto.ui.timeline import film
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay, after_turn
+from tests.browser import (
+    DESKTOP,
+    PHONE,
+    Ask,
+    ask,
+    chromium,
+    flags,
+    in_hunts,
+    needs_chromium,
+    profile,
+)
 from tests.porto.tables import played
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to open pages with")
-
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-    "--enable-logging=stderr",
-)
-PHONE, DESKTOP = 360, 1280
-
-FRAME = """<!DOCTYPE html><meta charset="utf-8"><body>
-<iframe id="page" width="%(width)d" height="800"></iframe><pre id="told"></pre>
-<script>
-var frame = document.getElementById("page");
-frame.srcdoc = %(page)s;
-frame.onload = function () {
-  var page = frame.contentDocument, view = frame.contentWindow;
-  function now() { return page.querySelector("article.now h3").textContent; }
-  function press(key) {
-    page.dispatchEvent(new view.KeyboardEvent("keydown", {key: key, cancelable: true}));
-    return now();
-  }
-  function click(id) { page.getElementById(id).click(); return now(); }
-  var told = (function () { %(script)s })();
-  document.getElementById("told").textContent = JSON.stringify(told);
-};
-</script>"""
-
-Ask = Callable[..., Any]
-
-
-@pytest.fixture(scope="session")
-def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The browser's own folder, which takes it longer to set up than to open a page."""
-    return tmp_path_factory.mktemp("profile")
-
-
-@pytest.fixture
-def chromium(profile: Path) -> Callable[[str], str]:
-    def dump(address: str) -> str:
-        """Return the page as it is once it has loaded, and complain about what it complains."""
-        done = subprocess.run(
-            [
-                str(CHROMIUM),
-                *FLAGS,
-                f"--user-data-dir={profile}",
-                "--dump-dom",
-                address,
-            ],
-            capture_output=True,
-            timeout=60,
-            check=True,
-            encoding="utf-8",
-        )
-        complaints = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
-        assert not complaints
-        return done.stdout
-
-    return dump
-
-
-@pytest.fixture
-def ask(chromium: Callable[[str], str], tmp_path: Path) -> Ask:
-    def run(page: str, script: str, width: int = DESKTOP) -> Any:
-        """Return what a script finds out about a page that is shown at a width."""
-        content = json.dumps(page).replace("</", "<\\/")
-        wrapper = tmp_path / "wrapper.html"
-        wrapper.write_text(FRAME % {"width": width, "page": content, "script": script}, "utf-8")
-        told = re.search(r'<pre id="told">(.*?)</pre>', chromium(wrapper.as_uri()), re.DOTALL)
-        assert told is not None
-        return json.loads(unescape(told[1]))
-
-    return run
+__all__ = ["ask", "chromium", "flags", "profile"]
+pytestmark = needs_chromium
 
 
 def crowded() -> Replay:
@@ -198,7 +126,7 @@ def test_an_address_leads_to_its_turn(chromium: Callable[[str], str], tmp_path: 
 OVERFLOW = "return [page.documentElement.scrollWidth, view.innerWidth];"
 
 
-@pytest.mark.parametrize("width", [PHONE, DESKTOP])
+@pytest.mark.parametrize("width", [PHONE, *in_hunts(DESKTOP)])
 def test_pages_are_as_wide_as_the_screen(ask: Ask, width: int) -> None:
     game = crowded()
     for page in (html(table(game, 0), standings(game, 0)), log_html(game, 0)):
@@ -257,12 +185,9 @@ def test_a_picture_is_drawn(chromium: Callable[[str], str], tmp_path: Path) -> N
     assert "parsererror" not in page
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_pages_follow_light_and_dark(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ask: Ask, dark: bool
-) -> None:
-    wish = f"--blink-settings=preferredColorScheme={0 if dark else 1}"
-    monkeypatch.setattr("tests.porto.test_browser.FLAGS", [*FLAGS, wish])
+@pytest.mark.parametrize("dark", [True, *in_hunts(False)])
+def test_pages_follow_light_and_dark(ask: Ask, flags: list[str], dark: bool) -> None:
+    flags.append(f"--blink-settings=preferredColorScheme={0 if dark else 1}")
     game = after_turn(played(2), 20)
     background, glass = ask(
         html(table(game), standings(game)),
