@@ -35,6 +35,12 @@ FLAGS = (
 )
 PHONE, DESKTOP = 360, 1280
 
+
+def in_hunts(*values: Any) -> list[Any]:
+    """Parameters of tests that only long hunts take: a browser is started for each."""
+    return [pytest.param(value, marks=pytest.mark.slow) for value in values]
+
+
 FRAME = """<!DOCTYPE html><meta charset="utf-8"><body>
 <iframe id="page" width="%(width)d" height="800"></iframe><pre id="told"></pre>
 <script>

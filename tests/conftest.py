@@ -30,7 +30,7 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
 
 # The same examples every time; others, and more of them, with --hypothesis-profile hunt.
 _ANY_TIME = settings(deadline=None, suppress_health_check=list(HealthCheck))
-settings.register_profile("usual", _ANY_TIME, max_examples=60, derandomize=True)
+settings.register_profile("usual", _ANY_TIME, max_examples=30, derandomize=True)
 settings.register_profile("hunt", _ANY_TIME, max_examples=600, database=None)
 settings.load_profile("usual")
 

@@ -49,16 +49,30 @@ _VALID: set[str] = set()
 
 
 def _once(validator: Any, ref: str, part: Any, schema: Any) -> Iterator[Any]:
-    """Validate what a ``$ref`` refers to, unless just the same was valid before."""
+    """Validate what a ``$ref`` refers to, unless just the same was valid before.
+
+    Errors are told as they are found: who asks only whether there are any waits for one.
+    """
     key = f"{ref} {json.dumps(part)}"
-    if key not in _VALID:
-        errors = list(_PLAIN.VALIDATORS["$ref"](validator, ref, part, schema))
-        if not errors:
-            _VALID.add(key)
-        yield from errors
+    if key in _VALID:
+        return
+    valid = True
+    for error in _PLAIN.VALIDATORS["$ref"](validator, ref, part, schema):
+        valid = False
+        yield error
+    if valid:
+        _VALID.add(key)
 
 
-_Validator = jsonschema.validators.extend(_PLAIN, {"$ref": _once})
+def _one_of(validator: Any, choices: Any, part: Any, schema: Any) -> Iterator[Any]:
+    """Look for all that is wrong with the choices only for who wants to know more than whether."""
+    fitting = sum(validator.evolve(schema=choice).is_valid(part) for choice in choices)
+    if fitting != 1:
+        yield jsonschema.ValidationError(f"{fitting} of {len(choices)} choices fit")
+        yield from _PLAIN.VALIDATORS["oneOf"](validator, choices, part, schema)
+
+
+_Validator = jsonschema.validators.extend(_PLAIN, {"$ref": _once, "oneOf": _one_of})
 
 
 @cache

@@ -108,7 +108,7 @@ def test_without_locks_the_game_survives(game: Path, players: int) -> None:
     assert [one.name for one in game.parent.iterdir()] == ["game.yaml"]
 
 
-@pytest.mark.parametrize("count", [6, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [4, pytest.param(60, marks=pytest.mark.slow)])
 def test_commands_at_once(game: Path, count: int) -> None:
     """Each wants another move; the exit codes say which one was made."""
     match = porto_cli.load(game)

@@ -141,7 +141,7 @@ def test_a_reader_that_wants_no_more_is_told_nothing(game: Path) -> None:
         ("simulate random --games 2 --workers 2", 0),
     ],
 )
-@pytest.mark.parametrize("closed", ["<&-", "<&- >&-"])
+@pytest.mark.parametrize("closed", ["<&-", pytest.param("<&- >&-", marks=pytest.mark.slow)])
 def test_standard_input_that_is_closed(game: Path, command: str, code: int, closed: str) -> None:
     porto_cli.new_game(["Rui"], private_contracts=False).save(game.with_name("first.yaml"))
     done = shell(f"$PORTO {command} {closed}", game.parent)

@@ -15,7 +15,7 @@ from porto_cli.core.yaml import LARGEST
 from tests import fuzz
 from tests.conftest import ROOT, run_porto
 
-INPUTS = 600
+INPUTS = 250
 
 needs_unix = pytest.mark.skipif(sys.platform == "win32", reason="no alarms, no limits of memory")
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is not limited there")

@@ -10,7 +10,18 @@ KNOWN, _ = golden.kept()
 WRITE = "If that is meant: python -m tests.golden --write"
 
 
-@pytest.mark.parametrize("path", golden.RECORDS, ids=golden.key_of)
+OFTEN = ("two-players", "solo-won", "real-table")
+"""The records that are looked at in every run; the others, which are much like them, in hunts."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=[pytest.mark.slow] * (path.stem not in OFTEN))
+        for path in golden.RECORDS
+    ],
+    ids=golden.key_of,
+)
 def test_the_outputs_of_a_record_are_those_that_were_kept(path):
     found = golden.changes(path)
     assert not found, "\n\n".join([f"{len(found)} outputs changed. {WRITE}", *found[:5]])

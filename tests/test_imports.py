@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ def layer_of(name: str) -> str:
     return f"games.*.{parts[2]}" if parts[2:] and parts[2] in ("engine", "ui") else "games.*"
 
 
+@cache
 def imports_of(path: Path) -> list[str]:
     found = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import runpy
 import shlex
 import shutil
 import subprocess
+import tempfile
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,6 +27,7 @@ from porto_cli.match import record
 from porto_cli.match.match import load, loads
 from porto_cli.match.replay import Replay
 from porto_cli.scenario import runner
+from tests.conftest import run_porto
 
 ROOT = Path(__file__).parent.parent
 MAN = ROOT / "man"
@@ -199,6 +203,15 @@ def command_lines(lines: str) -> list[list[str]]:
     return [shlex.split(line)[1:] for line in joined]
 
 
+@cache
+def begun(count: int) -> dict[str, bytes]:
+    """Return the files that so many lines of the game leave."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for line in GAME[:count]:
+            assert run_porto(*shlex.split(line)).code == 0
+        return {path.name: path.read_bytes() for path in Path().iterdir()}
+
+
 @pytest.mark.parametrize("name", ["porto", *sorted(FACTS["commands"])])
 def test_the_examples_of_a_page_can_be_typed(name, porto, tmp_path):
     examples = FACTS["porto" if name == "porto" else "commands"]
@@ -208,8 +221,8 @@ def test_the_examples_of_a_page_can_be_typed(name, porto, tmp_path):
         if not nth or name not in ("porto", "keep"):
             for path in tmp_path.iterdir():
                 path.unlink()
-            for line in GAME[: BEFORE.get(name, len(GAME) - 1)]:
-                assert porto(*shlex.split(line)).code == 0
+            for path, data in begun(BEFORE.get(name, len(GAME) - 1)).items():
+                Path(path).write_bytes(data)
         of_puerto_rico = name != "new" and re.search(r"sunday|table", lines)
         for line in PUERTO_RICO_GAMES if of_puerto_rico else ():
             assert porto(*shlex.split(line)).code == 0

@@ -16,7 +16,17 @@ from porto_cli.games.porto.ui.svg import svg
 from porto_cli.games.porto.ui.timeline import film
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay, after_turn
-from tests.browser import DESKTOP, PHONE, Ask, ask, chromium, flags, needs_chromium, profile
+from tests.browser import (
+    DESKTOP,
+    PHONE,
+    Ask,
+    ask,
+    chromium,
+    flags,
+    in_hunts,
+    needs_chromium,
+    profile,
+)
 from tests.porto.tables import played
 
 __all__ = ["ask", "chromium", "flags", "profile"]
@@ -78,7 +88,7 @@ def test_each_step_shows_the_pieces_of_its_frame_and_one_turn(ask: Ask) -> None:
 
 
 def test_all_turns_can_be_read_at_once(ask: Ask) -> None:
-    game = played(2)
+    game = after_turn(played(2), 20)
     seen = ask(
         log_html(game),
         """click("all");
@@ -86,12 +96,12 @@ def test_all_turns_can_be_read_at_once(ask: Ask) -> None:
           return turn.offsetParent;
         }).length;""",
     )
-    assert seen == game.state.turn + 2
+    assert seen == game.state.turn + 1
 
 
 def test_keys_that_belong_to_the_browser_are_left_alone(ask: Ask) -> None:
     head = ask(
-        log_html(played(2)),
+        log_html(after_turn(played(2), 20)),
         """press("Home");
         page.dispatchEvent(new view.KeyboardEvent("keydown", {key: "ArrowRight", altKey: true}));
         page.dispatchEvent(new view.KeyboardEvent("keydown", {key: "a"}));
@@ -116,7 +126,7 @@ def test_an_address_leads_to_its_turn(chromium: Callable[[str], str], tmp_path: 
 OVERFLOW = "return [page.documentElement.scrollWidth, view.innerWidth];"
 
 
-@pytest.mark.parametrize("width", [PHONE, DESKTOP])
+@pytest.mark.parametrize("width", [PHONE, *in_hunts(DESKTOP)])
 def test_pages_are_as_wide_as_the_screen(ask: Ask, width: int) -> None:
     game = crowded()
     for page in (html(table(game, 0), standings(game, 0)), log_html(game, 0)):
@@ -175,7 +185,7 @@ def test_a_picture_is_drawn(chromium: Callable[[str], str], tmp_path: Path) -> N
     assert "parsererror" not in page
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("dark", [True, *in_hunts(False)])
 def test_pages_follow_light_and_dark(ask: Ask, flags: list[str], dark: bool) -> None:
     flags.append(f"--blink-settings=preferredColorScheme={0 if dark else 1}")
     game = after_turn(played(2), 20)

@@ -317,7 +317,7 @@ def test_score_of_a_finished_game_is_the_reckoning(porto, finished: Path) -> Non
 
 
 @pytest.mark.parametrize("command", ["show", "moves", "log", "score"])
-@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+@pytest.mark.parametrize("encoding", ["ascii", pytest.param("utf-8", marks=pytest.mark.slow)])
 def test_a_pipe_gets_utf_8_in_any_locale(command: str, encoding: str, game: Path) -> None:
     """In a process of its own: names arrive as they are, as text and as JSON."""
 

@@ -372,7 +372,7 @@ class TestOnARealTable:
         asker = Scripted("Draw", None, BACK, "Stop")
         assert play(match, asker).match.fingerprint == before
 
-    @pytest.mark.parametrize("players", [1, 2, 4])
+    @pytest.mark.parametrize("players", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
     def test_a_whole_game_from_the_first_question_to_the_last(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int
     ) -> None:

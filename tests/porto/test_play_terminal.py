@@ -186,8 +186,8 @@ def test_ctrl_c_anywhere_leaves_a_good_record(tmp_path: Path, terminal: Any) -> 
     path = tmp_path / "friday.yaml"
     cut("two-players.yaml", 40, path)
     before = path.read_bytes()
-    # At the cover, the turn, the house, the cards, the help, and while typing.
-    for keys in ("", "1", "12", "123", "12?", "1t"):
+    # At the cover, the house, the help, and while typing.
+    for keys in ("", "12", "12?", "1t"):
         player = terminal("play", "friday.yaml")
         player.question()
         for key in keys:
@@ -223,7 +223,7 @@ def test_a_turn_is_played_backed_out_of_and_taken_back(tmp_path: Path, terminal:
     assert player.end() == 0
 
 
-@pytest.mark.parametrize("rows", [12, 24, 60])
+@pytest.mark.parametrize("rows", [12, pytest.param(24, marks=pytest.mark.slow), 60])
 def test_no_color_and_small_and_large_terminals(tmp_path: Path, terminal: Any, rows: int) -> None:
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
     player = terminal("play", "friday.yaml", rows=rows, NO_COLOR="1")
@@ -375,21 +375,24 @@ def shown_until(end: int, text: str) -> str:
     return shown.decode("utf-8", "replace")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]
+STOPPED = ["play friday.yaml", "play friday.yaml --plain", "play", "keep friday.yaml"]
+STOPPED += ["new other.yaml"]
+
+
 @pytest.mark.parametrize(
-    "words",
+    ("line", "number"),
     [
-        ["play", "friday.yaml"],
-        ["play", "friday.yaml", "--plain"],
-        ["play"],
-        ["keep", "friday.yaml"],
-        ["new", "other.yaml"],
+        pytest.param(line, number, marks=[pytest.mark.slow] * ((first + second) % 3 > 0))
+        for first, line in enumerate(STOPPED)
+        for second, number in enumerate(SIGNALS)
     ],
-    ids=" ".join,
 )
 def test_a_signal_gives_the_terminal_back(
-    tmp_path: Path, session: Any, words: list[str], number: signal.Signals
+    tmp_path: Path, session: Any, line: str, number: signal.Signals
 ) -> None:
+    """Each command by one signal and each signal somewhere; by all of them in long hunts."""
+    words = line.split()
     path = tmp_path / "friday.yaml"
     porto_cli.new_game(["Inês"], seed="tram").save(path)
     before = path.read_bytes()

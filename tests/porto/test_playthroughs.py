@@ -182,6 +182,7 @@ GAMES = {
     "solo": shortened("solo-won.yaml", 9),
     "the timer waits": timer_phase("solo-won.yaml"),
 }
+UNEVENTFUL = ("in the middle", "solo")
 
 
 def words_of_commands(state: State, looking: int | None) -> Iterator[list[str]]:
@@ -227,7 +228,11 @@ def dry_runs(state: State) -> Iterator[list[str]]:
             yield [verb, "game.yaml", *words.split(), "--dry-run", "--format", form]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name",
+    # In hunts also where there is no turn that waits.
+    [pytest.param(name, marks=[pytest.mark.slow] * (name in UNEVENTFUL)) for name in GAMES],
+)
 def test_nobody_can_tell_what_is_hidden(name, porto, monkeypatch):
     """Other private contracts of the others, and other cards to come: every answer is the same."""
     Path("game.yaml").write_text(GAMES[name], "utf-8")

@@ -24,8 +24,8 @@ needs_sh = pytest.mark.skipif(not shutil.which("sh"), reason="there is no sh her
 
 @needs_sh
 def test_a_stranger_plays_by_commands_alone(tmp_path: Path) -> None:
-    told = play(tmp_path, "25")
-    assert len(re.findall("^played: ", told, re.MULTILINE)) == 25
+    told = play(tmp_path, "17")
+    assert len(re.findall("^played: ", told, re.MULTILINE)) == 17
     assert len(re.findall("^refused: ", told, re.MULTILINE)) >= 15
     assert not porto_cli.load(tmp_path / "game.yaml").over
 

@@ -581,12 +581,12 @@ def _reworded(text: str, rnd: random.Random) -> str:
 
 
 def test_damaged_positions_are_refused_or_can_be_played_on() -> None:
-    """Thousands of damages never raise anything else; what is accepted has its moves."""
+    """Damages of all sorts never raise anything else; what is accepted has its moves."""
     rnd = random.Random(11)
     states = list(states_by_phase(range(40)).values())
     texts = [(describe_position(state), state.config) for state in states]
     refused = accepted = 0
-    for nth in range(4000):
+    for nth in range(1500):
         described, game = texts[nth % len(texts)]
         text = damaged(described, rnd)
         unchecked = nth % 2 == 0
@@ -601,5 +601,5 @@ def test_damaged_positions_are_refused_or_can_be_played_on() -> None:
         assert len(reckoning(state)) == game.seats
         assert all(value_of(state, key) is not None for key in ASKED)
         assert unchecked or same(state, round_trip(state)), text
-    assert refused > 1000
-    assert accepted > 500
+    assert refused > 375
+    assert accepted > 185
