@@ -95,7 +95,8 @@ def mutants_of(module: str, text: str) -> Iterator[Mutant]:
     for node, new in _changes(ast.parse(text)):
         where = place(node)
         changed = whole[: where.start] + new.encode() + whole[where.stop :]
-        yield Mutant(module, text, changed.decode())
+        if changed != whole:
+            yield Mutant(module, text, changed.decode())
 
 
 def _changes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
@@ -112,7 +113,7 @@ def _changes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
             continue
         yield from ((node, new) for new in _instead(node))
         if isinstance(node, ast.If | ast.IfExp) and not isinstance(node.test, ast.Compare):
-            yield node.test, f"(not {ast.unparse(node.test)})"
+            yield node.test, f"(not ({ast.unparse(node.test)}))"
         yield from _changes(node)
 
 

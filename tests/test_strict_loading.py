@@ -46,6 +46,7 @@ def test_a_record_is_what_it_says(good: str) -> None:
         ("porto: 1", "porto: one", "whole number"),
         ("players: [Inês, Joana]", "players: [Inês]\nplayers: [Joana]", "second time"),
         ("players: [Inês, Joana]", "players: [Inês, inês]", "Two players"),
+        ("players: [Inês, Joana]", "players: ['Inês ', Joana]", "visible character"),
         ("players: [Inês, Joana]", "players: [Inês, refill]", "cannot be called"),
         ("players: [Inês, Joana]", "players: []", "1 to 4 players"),
         ("players: [Inês, Joana]", "players: [a, b, c, d, e]", "1 to 4 players"),
@@ -55,7 +56,9 @@ def test_a_record_is_what_it_says(good: str) -> None:
         ("players: [Inês, Joana]", "players: !!python/name:os.system [x]", "tag"),
         ("edition: mebo-2019", "edition: mebo-1919", "does not come with the program"),
         ("secrecy: open", "secrecy: secret", "one of open, table"),
+        ("secrecy: open", "secrecy: table", "has no seed"),
         ("seed: tram", "sead: tram", "unknown"),
+        ("seed: tram", f"seed: {'m' * 65}", "at most 64"),
         ("seed: tram\n", "", "'seed' is missing"),
         ("seed: tram", "seed: tran", "not those of the seed"),
         ("turns:", "title: x\nturns:", ""),
@@ -100,6 +103,19 @@ def test_a_wrong_header_is_named_with_its_line(good: str, old: str, new: str, sa
 )
 def test_what_is_no_record_is_refused(text: str, says: str) -> None:
     assert says in error_of(text)
+
+
+def test_a_seed_has_64_characters_at_most() -> None:
+    match = porto_cli.new_game(["Inês", "Joana"], seed="m" * 64)
+    assert porto_cli.loads(match.record.text).record.seed == "m" * 64
+    with pytest.raises(ValueError, match="at most 64"):
+        porto_cli.new_game(["Inês", "Joana"], seed="m" * 65)
+
+
+def test_a_game_with_real_cards_has_no_seed(good: str) -> None:
+    setup, _ = good.split("turns:")
+    text = setup.replace("secrecy: open\nseed: tram\n", "secrecy: table\n") + "turns:\n"
+    assert porto_cli.loads(text).record.seed == ""
 
 
 def test_turns_have_to_come_last(good: str) -> None:

@@ -42,11 +42,6 @@ class Item(NamedTuple):
     places: tuple[tuple[int, int], ...]
     """Line and column of each value, counted from 1."""
 
-    @property
-    def line(self) -> int:
-        """The line in which the item begins."""
-        return self.places[0][0]
-
 
 class Record(NamedTuple):
     """A record as it was read: header, items, and the text that they came from."""

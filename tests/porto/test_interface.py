@@ -151,6 +151,14 @@ def test_an_observation_is_what_lies_on_the_table() -> None:
         _ = nobody.me
 
 
+def test_how_much_comes_up_is_known_before_the_move() -> None:
+    match = porto_cli.new_game(["Inês", "Joana"], seed="tram", private_contracts=False)
+    assert match.pending_draws() == {}
+    assert match.pending_draws("draw green-3") == {"cards": 1}
+    assert match.pending_draws("draw red-2 blue-1") == {"cards": 2}
+    assert match.state.turn == 0
+
+
 def test_a_player_is_a_name_or_a_seat() -> None:
     match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
     assert match.observe(1) == match.observe("Joana") == match.observe("joana")

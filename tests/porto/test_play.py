@@ -46,7 +46,7 @@ def cut(record: str, items: int, to: Path) -> porto_cli.Match:
     """Return a game from records/ as it was after so many items."""
     whole = porto_cli.load(RECORDS / record).record
     lines = whole.text.splitlines(keepends=True)
-    to.write_text("".join(lines[: whole.items[items].line - 1]), "utf-8")
+    to.write_text("".join(lines[: whole.place(items).line - 1]), "utf-8")
     return porto_cli.load(to)
 
 

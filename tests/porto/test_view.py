@@ -9,7 +9,7 @@ import pytest
 from porto_cli.core.quoting import file_word
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.contracts import private_vp, reckon
-from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Score
+from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, RoofPlaced, Score
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
 from porto_cli.games.porto.history import KEEP as KEEPING
@@ -188,6 +188,22 @@ def test_a_house_says_what_the_last_turn_built() -> None:
     last = table(match.replay).last
     assert last
     assert (last.player, last.kind, last.scores) == (last.player, BUILD, build.scores)
+
+
+def test_a_roof_is_new_in_the_turn_that_completed_its_house() -> None:
+    game = played(2)
+    new = [
+        [house.name for house in table(after_turn(game, turn)).houses if house.new_roof]
+        for turn in range(game.state.turn + 1)
+    ]
+    completed = [
+        HOUSES[event.house]
+        for step in game.steps
+        for event in step.events
+        if isinstance(event, RoofPlaced)
+    ]
+    assert completed
+    assert [name for names in new for name in names] == completed
 
 
 def test_keeping_private_contracts_is_not_the_last_turn() -> None:

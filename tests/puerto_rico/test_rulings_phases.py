@@ -374,7 +374,8 @@ def test_pr_settler_4_the_rest_is_discarded_and_pr_settler_5_it_is_public():
 def test_pr_settler_6_the_discards_become_the_stack():
     state = table(3, "settler", row="corn 2 sugar 2", stack="indigo", discards="coffee", to_move=2)
     after = play(state, "take corn", chance=coming("indigo", "sugar", "coffee", "corn"))
-    assert after.of(Reshuffled)[0].tiles == goods("corn sugar 2 coffee")
+    shuffled = after.of(Reshuffled)[0]
+    assert (shuffled.tiles, shuffled.auto) == (goods("corn sugar 2 coffee"), False)
     assert row(after.state) == "corn indigo sugar coffee"
     assert after.state.stack == bytes([2])
     assert after.state.discards == goods("none")
@@ -563,6 +564,7 @@ def test_pr_craftsman_1_plantations_and_buildings():
         goods("none"),
         goods("none"),
     ]
+    assert not any(event.auto for event in after.of(Produced))
     assert held(after.state, 0) == "corn 2 indigo"
 
 
