@@ -120,6 +120,17 @@ def test_nothing_comes_up_with_a_move(porto) -> None:
     assert len(porto_cli.load("t.yaml").replay.steps) == 1
 
 
+def test_an_empty_row_and_a_turn_that_is_not_there(porto) -> None:
+    new = ("new", "t.yaml", "A", "B", "--game", "puerto-rico", "--secrecy", "table")
+    empty = porto(*new, "--tiles", "")
+    assert (empty.code, "A name is missing, like corn" in empty.err) == (2, True)
+    porto(*NEW)
+    assert porto("role", "g.yaml", "settler").code == 0
+    assert porto("show", "g.yaml", "--turn", "1").code == 0
+    late = porto("show", "g.yaml", "--turn", "2")
+    assert (late.code, "from 0 to 1." in late.err) == (2, True)
+
+
 def test_whose_turn_stands_when_another_was_taken_back(porto) -> None:
     porto(*NEW)
     for line in ("role g.yaml settler", "take g.yaml corn", "pass g.yaml", "undo g.yaml"):
