@@ -3,11 +3,11 @@
     python -m tests.fuzz [--inputs N] [--seconds S] [--seed TEXT] [--jobs N]
     python -m tests.fuzz --show NUMBER [--seed TEXT]
 
-An input is a record of records/ or a scenario of scenarios/, damaged in its bytes, lines, words
-or nodes, and read by one of the commands. Whatever it is, the command has to end within a few
-seconds with a documented exit code and, if it refuses, with a message that names the place: no
-traceback, no more than 200 MB of memory, and nothing on the terminal that steers it. Number and
-seed make an input; ``--show`` prints it and what came of it.
+An input is a record of records/ or a scenario of scenarios/, of either game, damaged in its bytes,
+lines, words or nodes, and read by one of the commands. Whatever it is, the command has to end
+within a few seconds with a documented exit code and, if it refuses, with a message that names the
+place: no traceback, no more than 200 MB of memory, and nothing on the terminal that steers it.
+Number and seed make an input; ``--show`` prints it and what came of it.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import porto_cli
+from porto_cli.games.puerto_rico.engine.components import BUILDINGS, GOODS, ROLES
 from tests.conftest import ROOT, Result, run_porto
 from tests.porto.playing import CRAMPED
 
@@ -46,6 +47,7 @@ class Base(NamedTuple):
     """A file that is as it should be."""
 
     kind: str
+    game: str
     head: str
     """A record without turns, or a whole scenario."""
     items: tuple[str, ...] = ()
@@ -53,7 +55,8 @@ class Base(NamedTuple):
 
     def text(self, rnd: random.Random) -> str:
         """Return the file, of a record mostly only its first turns."""
-        turns = rnd.randrange(len(self.items) + 1) if rnd.random() < 0.1 else rnd.randrange(12)
+        whole = rnd.random() < (0.1 if self.game == "porto" else 0.3)
+        turns = rnd.randrange(len(self.items) + 1 if whole else 12)
         head = self.head
         if "position:" in head and "artificial:" not in head and rnd.random() < 0.3:
             # Then tables are read that could never be.
@@ -61,26 +64,39 @@ class Base(NamedTuple):
         return head + "".join(self.items[:turns])
 
 
+GAMES = ("porto", "puerto-rico")
+OFTEN = {"real-table.yaml": 4, "own-box.yaml": 3}
+"""Records to take more often: where no seed decides, more of what is damaged can still be."""
+
+
 @cache
 def bases() -> dict[str, list[Base]]:
     """Return all files there are to damage, by their kind."""
-    texts = {
-        path.name: path.read_text("utf-8") for path in (ROOT / "records" / "porto").glob("*.yaml")
-    }
-    texts["own-box.yaml"] = _with_its_own_box()
-    # Where no seed decides, more of what is damaged can still be.
-    often = {"real-table.yaml": 4, "own-box.yaml": 3}
     records = [
-        Base("record", head + "turns:\n", tuple(re.split(r"^(?=- )", turns, flags=re.MULTILINE)))
-        for name in sorted(texts)
-        for head, turns in [texts[name].split("turns:\n")]
-        for _ in range(often.get(name, 1))
+        Base("record", game, head + "turns:\n", tuple(_turn_texts(turns)))
+        for game in GAMES
+        for name, text in sorted(_records(game).items())
+        for head, turns in [text.split("turns:\n")]
+        for _ in range(OFTEN.get(name, 1))
     ]
     scenarios = [
-        Base("scenario", path.read_text("utf-8"))
-        for path in sorted((ROOT / "scenarios" / "porto").rglob("*.yaml"))
+        Base("scenario", game, path.read_text("utf-8"))
+        for game in GAMES
+        for path in sorted((ROOT / "scenarios" / game).rglob("*.yaml"))
     ]
     return {"record": records, "scenario": scenarios}
+
+
+def _records(game: str) -> dict[str, str]:
+    """Return the texts of a game's records by their names."""
+    texts = {
+        path.name: path.read_text("utf-8") for path in (ROOT / "records" / game).glob("*.yaml")
+    }
+    return texts if game != "porto" else {**texts, "own-box.yaml": _with_its_own_box()}
+
+
+def _turn_texts(turns: str) -> list[str]:
+    return re.split(r"^(?=- )", turns, flags=re.MULTILINE)
 
 
 def _with_its_own_box() -> str:
@@ -101,6 +117,10 @@ KINS = [
         r"[a-z]+\+[a-z]+|[1-3]-[a-z]+-floors?|[a-z]+-house",
         r"(houses|pairs|trios|mirror|ends)-[a-z+]+|palette|side",
         r"\d+",
+        f"quarry|forest|{'|'.join(GOODS)}",
+        "|".join(ROLES),
+        "|".join(building.name for building in BUILDINGS),
+        "role|take|place|build|sell|load|store|guest|choose|draw|keep|contract|pass",
         r"[a-z-]+",
         r"[A-Z]\w+",
     )
@@ -114,6 +134,7 @@ NASTY = [
     "a" * 5000, "blue-1 " * 500, "\u202e", "\u2028", "\x85", "\x1b[2J", '"\\e[2J"', '"\\a\\0"',
     '"a\\nb"', '"\\u202e"', "🂡", "ﬁ", "{x}", "{0}", "%s", "%(x)s", "[red]", "L8", "R0", "blue-0",
     "blue-4", "+", "red+red+red", "/dev/null", "../records/solo-won.yaml", "records/solo-won.yaml",
+    "no-colonist", "from", "add", "leave", "return", "vp", "supply", "prospector-2", "wharf",
     "-", "keep", "undo", "L4: blue 2", "L4: blue 99", "complete", "over", "timer", "contracts",
 ]
 # fmt: on
@@ -300,19 +321,23 @@ def _any_base(rnd: random.Random) -> Base:
 
 REFUSED, USAGE, INVALID, TROUBLE = 1, 2, 3, 4
 
+MOVED = {0, REFUSED, USAGE, INVALID}
 COMMANDS: dict[str, list[tuple[str, set[int]]]] = {
     "record": [
         *[("verify -", {0, INVALID})] * 4,
         ("show -", {0, INVALID}),
         ("show - --plain", {0, INVALID}),
         ("show - --format json", {0, INVALID}),
+        ("show - --format html", {0, INVALID}),
         ("show - --format svg", {0, INVALID}),
         ("moves -", {0, INVALID}),
         ("moves - --format json", {0, INVALID}),
         ("log -", {0, INVALID}),
+        ("log - --format html", {0, INVALID}),
+        ("log - --format json", {0, INVALID}),
         ("score -", {0, INVALID}),
-        ("undo -", {0, REFUSED, USAGE, INVALID}),
-        ("draw - blue-1", {0, REFUSED, USAGE, INVALID}),
+        ("score - --format json", {0, INVALID}),
+        ("undo -", MOVED),
         ("scenario --from -", {0, INVALID}),
     ],
     "scenario": [
@@ -323,6 +348,47 @@ COMMANDS: dict[str, list[tuple[str, set[int]]]] = {
     ],
 }
 """Commands that read a file of each kind, and the exit codes that they may end with."""
+
+MOVES = {
+    "porto": ("draw", "build", "keep", "contract", "pass"),
+    "puerto-rico": ("role", "take", "place", "build", "sell", "load", "store", "guest", "choose"),
+}
+"""The commands that play a move of each game."""
+
+
+def _move_command(base: Base, text: str, rnd: random.Random) -> str:
+    """Return a move to play behind ``text``, the beginning of a record.
+
+    It is mostly one that was played there or elsewhere in the record, but for a word or two.
+    """
+    if rnd.random() < 0.1:
+        game = rnd.choice(GAMES)
+        return f"{rnd.choice(MOVES[game])} - {rnd.choice(vocabulary())}"
+    played = [
+        move[1].split()
+        for item in base.items
+        if (move := re.match(r"- \w+: ([^#\n]+)", item)) and move[1].split()[0] in MOVES[base.game]
+    ]
+    behind = min(text.count("\n- "), len(played) - 1)
+    command, *words = played[behind] if rnd.random() < 0.5 else rnd.choice(played)
+    for _ in range(rnd.choice((0, 1, 1, 2))):
+        place = rnd.randrange(len(words) + 1)
+        match rnd.randrange(4):
+            case 0 if place < len(words):
+                del words[place]
+            case 1 if place < len(words):
+                words[place] = words[place][: rnd.randint(1, 4)]
+            case 2:
+                words.insert(place, _argument_for("from", rnd))
+            case _ if place < len(words):
+                words[place] = _argument_for(words[place], rnd)
+    return " ".join([command, "-", *words])
+
+
+def _argument_for(word: str, rnd: random.Random) -> str:
+    """Return a word that no option begins with; the terminal could not pass NUL either."""
+    new = _word_for(word, rnd)
+    return new if not new.startswith("-") and "\0" not in new else word
 
 
 class Input(NamedTuple):
@@ -338,11 +404,18 @@ def input_of(seed: str, number: int) -> Input:
     """Make an input; the same numbers make the same one."""
     rnd = random.Random(f"{seed}/{number}")
     base = _any_base(rnd)
-    data = base.text(rnd).encode()
-    damages = [rnd.choice(DAMAGES) for _ in range(rnd.choice((1, 1, 1, 2, 3)))]
+    text = base.text(rnd)
+    if base.kind == "record" and rnd.random() < 0.2:
+        command, codes = _move_command(base, text, rnd), MOVED
+        # Mostly it is the move alone that is wrong.
+        most = rnd.choice((0, 0, 0, 1))
+    else:
+        command, codes = rnd.choice(COMMANDS[base.kind])
+        most = rnd.choice((1, 1, 1, 2, 3))
+    damages = [rnd.choice(DAMAGES) for _ in range(most)]
+    data = text.encode()
     for damage in damages:
         data = damage(data, rnd)
-    command, codes = rnd.choice(COMMANDS[base.kind])
     return Input(command, codes, data, tuple(damage.__name__ for damage in damages))
 
 
@@ -379,7 +452,7 @@ def _complaint_about(result: Result, given: Input) -> str:
         return f"exit code {result.code}"
     if "Traceback" in result.out + result.err:
         return "a traceback"
-    is_a_record = given.command.split()[0] in ("undo", "draw")
+    is_a_record = given.command.split()[0] in ("undo", *MOVES["porto"], *MOVES["puerto-rico"])
     steering = STEERING.search(result.err if is_a_record else result.out + result.err)
     if steering:
         return f"it steers the terminal with {steering[0]!r}"

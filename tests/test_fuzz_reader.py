@@ -44,6 +44,12 @@ def test_every_kind_of_damage_is_done():
         damage.__name__ for damage in fuzz.DAMAGES
     }
     assert {given.command for given in made} > {"verify -", "scenario -"}
+    verbs = {given.command.split()[0] for given in made}
+    for game in fuzz.GAMES:
+        assert verbs & set(fuzz.MOVES[game])
+    texts = [given.data.decode("utf-8", "replace") for given in made]
+    of_puerto_rico = sum("game: puerto-rico" in text for text in texts)
+    assert 40 < of_puerto_rico < 160, "both games are damaged"
     assert made[7] == fuzz.input_of("kinds", 7), "a number makes the same input again"
 
 

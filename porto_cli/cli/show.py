@@ -74,7 +74,7 @@ def _at(replay: Replay, turn: int) -> Replay:
     except ValueError:
         usage(
             say(
-                "There is no turn {turn}: {count} turns are over, so --turn takes a number from 0 "
+                "There is no turn {turn}; --turn takes the number of turns that are over, from 0 "
                 "to {count}.",
                 turn=turn,
                 count=replay.state.turn,

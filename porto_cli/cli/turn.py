@@ -220,11 +220,11 @@ def _play(
         if manner.dry_run:
             foreseen = match.foresee(*moves, player=player)
             events = list(foreseen.events)
+            if came_up:
+                match.pending_draws(*moves, player=player, came_up=came_up)
             if foreseen.certain:
                 # Nothing comes up, so that even the fingerprint can be told.
                 match.play(*moves, player=player)
-            if came_up:
-                match.pending_draws(*moves, player=player, came_up=came_up)
         else:
             if not match.record.seed and ask.can_ask():
                 came_up = ui.asked_chance(ask.asker_of(match.game.meta.id)(), came_up)
@@ -239,10 +239,17 @@ def _play(
         usage(match.game.chance_fault(error))
     for stream, left in came_up.left.items() if came_up else ():
         if left:
+            named = len(said.get(stream, left))
+            flag = _flag_for(stream, named, telling).flag
+            if len(left) == named:
+                usage(say("Nothing comes up with this move; leave out {flag}.", flag=flag))
             usage(
                 say(
-                    "{flag} names more than comes up: {surplus} has no space.",
-                    flag=_flag_for(stream, len(left), telling).flag,
+                    "{flag} names {named}, and only {count} can come up with this move; left "
+                    "over: {surplus}.",
+                    flag=flag,
+                    named=named,
+                    count=named - len(left),
                     surplus=" ".join(ui.thing_name(stream, thing) for thing in left),
                 )
             )

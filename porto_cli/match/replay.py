@@ -293,6 +293,18 @@ def check_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violati
     if last < 0:
         return [Violation(R_UNDO, say("There is no turn to take back."))]
     players = record.config.players
+    if steps[-1].takes_back is not None and steps[last].seat != steps[-1].seat:
+        return [
+            Violation(
+                R_UNDO,
+                say(
+                    "The last turn that stands is one of {owner}, and {last} has moved since; so "
+                    "nobody can take it back.",
+                    owner=players[steps[last].seat],
+                    last=players[steps[-1].seat],
+                ),
+            )
+        ]
     if steps[-1].seat != seat or steps[last].seat != seat:
         return [
             Violation(

@@ -376,7 +376,7 @@ def test_a_real_table_asks_for_what_came_up(porto) -> None:
     assert porto_cli.load("table.yaml").state.turn == 0
     surplus = porto("draw", "table.yaml", "blue-1", "--refill", "red-1 red-2")
     assert surplus.code == 2
-    assert "red-2 has no space" in surplus.err
+    assert "left over: red-2" in surplus.err
     assert porto("draw", "table.yaml", "blue-1", "green-1", "--refill", "r1,r2").code == 0
     row = porto_cli.load("table.yaml").state.cards
     assert row == bytes([9, 1, 10, 4, 14])

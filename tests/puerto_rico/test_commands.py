@@ -96,6 +96,51 @@ def test_what_cannot_be_done_is_said_with_what_can(line, code, told, porto) -> N
     assert len(porto_cli.load("g.yaml").replay.steps) == 0
 
 
+@pytest.mark.parametrize(
+    "words", ["add corn", "add corn from quarry 3", "leave corn 3", "corn", "none"]
+)
+def test_a_placement_before_its_time_is_refused(porto, words) -> None:
+    porto(*NEW)
+    result = porto("place", "g.yaml", *words.split())
+    assert result.code == 1
+    assert "PR-TURN-1: Inês has to take a role." in result.err
+
+
+def test_nothing_comes_up_with_a_move(porto) -> None:
+    new = ("new", "t.yaml", "A", "B", "--game", "puerto-rico", "--secrecy", "table")
+    assert porto(*new, "--tiles", "corn 2 sugar", "--first", "A").code == 0
+    sentence = "Nothing comes up with this move; leave out --tiles.\n"
+    for way in ("--dry-run", "--quiet"):
+        early = porto("role", "t.yaml", "settler", "--tiles", "corn 3", way)
+        assert (early.code, early.err) == (2, sentence)
+    assert porto("role", "t.yaml", "settler").code == 0
+    for way in ("--dry-run", "--quiet"):
+        early = porto("take", "t.yaml", "corn", "--tiles", "corn 3", way)
+        assert (early.code, early.err) == (2, sentence)
+    assert len(porto_cli.load("t.yaml").replay.steps) == 1
+
+
+def test_an_empty_row_and_a_turn_that_is_not_there(porto) -> None:
+    new = ("new", "t.yaml", "A", "B", "--game", "puerto-rico", "--secrecy", "table")
+    empty = porto(*new, "--tiles", "")
+    assert (empty.code, "A name is missing, like corn" in empty.err) == (2, True)
+    porto(*NEW)
+    assert porto("role", "g.yaml", "settler").code == 0
+    assert porto("show", "g.yaml", "--turn", "1").code == 0
+    late = porto("show", "g.yaml", "--turn", "2")
+    assert (late.code, "from 0 to 1." in late.err) == (2, True)
+
+
+def test_whose_turn_stands_when_another_was_taken_back(porto) -> None:
+    porto(*NEW)
+    for line in ("role g.yaml settler", "take g.yaml corn", "pass g.yaml", "undo g.yaml"):
+        assert porto(*line.split()).code == 0
+    for name in ("Inês", "Joana"):
+        again = porto("undo", "g.yaml", "--as", name)
+        assert again.code == 1
+        assert "The last turn that stands is one of Inês, and Joana has moved since" in again.err
+
+
 def test_a_game_with_the_real_box(porto) -> None:
     new = ("new", "t.yaml", "A", "B", "--game", "puerto-rico", "--secrecy", "table")
     assert "3 face-up plantations" in porto(*new).err
@@ -105,6 +150,11 @@ def test_a_game_with_the_real_box(porto) -> None:
     assert porto(*new, "--tiles", "corn 2 sugar", "--first", "A").code == 0
     for line in ("role t.yaml settler", "take t.yaml corn"):
         assert porto(*line.split()).code == 0
+    early = porto("role", "t.yaml", "mayor", "--tiles", "corn 3", "--as", "B")
+    assert early.code == 1
+    surplus = porto("take", "t.yaml", "corn", "--tiles", "coffee 2 indigo 2")
+    assert surplus.code == 2
+    assert "--tiles names 4, and only 3 can come up with this move" in surplus.err
     awaited = porto("take", "t.yaml", "corn")
     assert awaited.code == 2
     assert "--tiles (3)" in awaited.err

@@ -225,8 +225,20 @@ def test_place_leave_fills_every_circle_but_these():
     assert expanded(state, "place leave none") == "place corn 2 quarry indigo-plant 3 small-market"
     with pytest.raises(InvalidMoveError, match="corn has 2 circles"):
         expanded(state, "place leave corn 3")
-    with pytest.raises(InvalidMoveError, match="Something is missing"):
+    with pytest.raises(InvalidMoveError, match="a tile or a building is missing"):
         expanded(state, "place leave")
+
+
+def test_a_place_is_missing_behind_a_word_of_a_placement():
+    state = table(3, "mayor", a={"island": "corn", "colonists": "corn", "san_juan": 1})
+    for text, word in [
+        ("place add", "add"),
+        ("place add from corn", "add"),
+        ("place add corn from", "from"),
+        ("place leave", "leave"),
+    ]:
+        with pytest.raises(InvalidMoveError, match=f"Behind '{word}' a tile or a building"):
+            expanded(state, text)
 
 
 def test_place_add_puts_the_new_ones_there():

@@ -52,7 +52,12 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Take,
     TakeRole,
 )
-from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, STORE_PHASE, State
+from porto_cli.games.puerto_rico.engine.state import (
+    CAPTAIN_PHASE,
+    MAYOR_PHASE,
+    STORE_PHASE,
+    State,
+)
 
 UNDO = "undo"
 NONE = "none"
@@ -201,7 +206,12 @@ def _bundle_items(words: Sequence[str], among: Names) -> list[tuple[int, int | N
     if len(words) == 1 and words[0].lower() == NONE:
         return []
     if not words:
-        raise InvalidMoveError(say("Something is missing here; nothing at all is written none."))
+        raise InvalidMoveError(
+            say(
+                "A name is missing, like {example}; for nothing at all write none.",
+                example=among.names[0],
+            )
+        )
     items: list[tuple[int, int | None]] = []
     for word in words:
         if not (word.isascii() and word.isdigit()):
@@ -509,8 +519,11 @@ def expand_move(text: str, state: State, seat: int | None = None) -> Move:
 
 def _expand_place(words: list[str], state: State, seat: int) -> Move:
     player = state.players[seat]
+    may_place = state.phase == MAYOR_PHASE and seat == state.seat
     if words[0].lower() == _LEAVE:
-        left = parse_bundle(words[1:], PLACE_NAMES)
+        left = _places_behind(_LEAVE, words[1:])
+        if not may_place:
+            return Place(NO_COLONISTS)
         return Place(_less(player.circles, left, "{place} has {most} circles that can stay empty."))
     lower = [word.lower() for word in words]
     moved = NO_COLONISTS
@@ -518,10 +531,22 @@ def _expand_place(words: list[str], state: State, seat: int) -> Move:
     if _FROM in lower:
         at = lower.index(_FROM)
         added = words[1:at]
-        moved = parse_bundle(words[at + 1 :], PLACE_NAMES)
+        moved = _places_behind(_FROM, words[at + 1 :])
+    arriving = _places_behind(_ADD, added)
+    if not may_place:
+        # There is nothing to add to or to leave: the rules say why.
+        return Place(NO_COLONISTS)
     staying = _less(player.colonists, moved, "{place} has {most} colonists that can move.")
-    arriving = parse_bundle(added, PLACE_NAMES)
     return Place(bytes(map(int.__add__, staying, arriving)))
+
+
+def _places_behind(word: str, places: Sequence[str]) -> bytes:
+    """Return the bundle that follows one of the words of a placement."""
+    if not places:
+        raise InvalidMoveError(
+            say("Behind {word!r} a tile or a building is missing, like quarry.", word=word)
+        )
+    return parse_bundle(places, PLACE_NAMES)
 
 
 def _less(counts: bytes, fewer: bytes, template: str) -> bytes:
