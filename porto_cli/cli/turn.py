@@ -193,7 +193,7 @@ def _typed_chance(
         told = match.game.read_chance(option.flag.removeprefix("--"), " ".join(_split(texts)))
         assert told is not None, "an option is called like the key that tells the same"
         things[option.stream] = things.get(option.stream, b"") + told[1]
-    return TypedChance(**things)
+    return TypedChance(match.game.meta.unordered, **things)
 
 
 def _flag_for(stream: str, count: int, telling: Sequence[Option]) -> Option:
@@ -234,7 +234,8 @@ def _play(
         legal = ui.nearest_moves(state, moves[0], seat)
         refuse(*error.violations, suggestions=commands(match.replay, legal, seat))
     except NothingTypedError:
-        _say_what_is_awaited(match, moves, player, telling, TypedChance(**said))
+        said_again = TypedChance(match.game.meta.unordered, **said)
+        _say_what_is_awaited(match, moves, player, telling, said_again)
     except NotInPileError as error:
         usage(match.game.chance_fault(error))
     for stream, left in came_up.left.items() if came_up else ():

@@ -293,3 +293,28 @@ def test_every_word_of_a_legal_move_is_offered() -> None:
                     one if isinstance(one, str) else one[0] for one in UI.complete(verb, typed)
                 ]
                 assert word in found, (match.text(move), found)
+
+
+def test_a_row_is_told_in_any_order_even_where_the_stack_runs_out_in_it(porto) -> None:
+    """PR-SETTLER-6: its first tiles are of the old stack, the others of the discards."""
+    match = porto_cli.new_game(list("ABCDE"), game="puerto-rico", seed="r2", first="A")
+    while True:
+        moves = [match.text(move) for move in match.legal_moves()]
+        tiles = [move for move in moves if move.startswith("take")]
+        before = match.record.text
+        move = next((move for move in ("role settler", *tiles, moves[0]) if move in moves), "")
+        reshuffled = any(type(event).__name__ == "Reshuffled" for event in match.play(move))
+        last = match.replay.steps[-1]
+        if reshuffled and len(last.entries) > 1 and last.before.stack:
+            break
+    text = before.replace("secrecy: open\nseed: r2\n", "secrecy: table\n")
+    Path("g.yaml").write_text(text, "utf-8")
+    _, (_, row) = last.entries
+    words = row.split()
+    pairs = [" ".join(words[nth : nth + 2]) for nth in range(len(words)) if words[nth].isalpha()]
+    backwards = [pair if pair.split()[-1].isdigit() else pair.split()[0] for pair in pairs][::-1]
+    for tiles_typed in (row, " ".join(backwards)):
+        done = porto(*move.split()[:1], "g.yaml", *move.split()[1:], "--tiles", tiles_typed, "-n")
+        assert (done.code, done.err) == (0, "")
+    assert porto(*move.split()[:1], "g.yaml", *move.split()[1:], "--tiles", row).code == 0
+    assert porto_cli.load("g.yaml").state == match.state
