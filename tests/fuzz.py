@@ -27,6 +27,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import porto_cli
