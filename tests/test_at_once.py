@@ -22,6 +22,8 @@ if sys.platform == "win32":
 
 from tests.faults import Call, Calls, watching
 
+pytestmark = pytest.mark.outside
+
 PLAYER = """
 import sys
 from pathlib import Path

@@ -5,9 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 import porto_cli
 from bench import growth, measure, ours, startup
 from tests.conftest import ROOT
+
+pytestmark = pytest.mark.outside
 
 
 def test_random_games_are_played_to_their_ends() -> None:

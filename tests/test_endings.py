@@ -19,6 +19,8 @@ from porto_cli.core import signals
 from porto_cli.core.errors import UNREPORTED
 from tests.conftest import ROOT, run_porto
 
+pytestmark = pytest.mark.outside
+
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and shells of POSIX")
 full_device = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
 

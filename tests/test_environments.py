@@ -13,6 +13,8 @@ import pytest
 import porto_cli
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.outside
+
 posix = pytest.mark.skipif(sys.platform == "win32", reason="locales and terminals of POSIX")
 
 Environment = dict[str, str | None]

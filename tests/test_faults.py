@@ -26,6 +26,8 @@ if sys.platform == "win32":
 from porto_cli.core import signals
 from tests.faults import Call, Calls, watching
 
+pytestmark = pytest.mark.outside
+
 CALLS = [
     Call(name, nth)
     for name, nth in (

@@ -18,6 +18,8 @@ from porto_cli.core import files
 from porto_cli.core.errors import FileError
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.outside
+
 posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions and signals")
 
 

@@ -15,6 +15,8 @@ from porto_cli.core.yaml import LARGEST
 from tests import fuzz
 from tests.conftest import ROOT, run_porto
 
+pytestmark = pytest.mark.outside
+
 INPUTS = 250
 
 needs_unix = pytest.mark.skipif(sys.platform == "win32", reason="no alarms, no limits of memory")

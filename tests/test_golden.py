@@ -27,6 +27,7 @@ def test_the_outputs_of_a_record_are_those_that_were_kept(path):
     assert not found, "\n\n".join([f"{len(found)} outputs changed. {WRITE}", *found[:5]])
 
 
+@pytest.mark.slow
 def test_the_outputs_of_scenarios_are_those_that_were_kept():
     """Of those that were there when the outputs were kept."""
     known = [path for path in golden.SCENARIOS if golden.key_of(path) in KNOWN]

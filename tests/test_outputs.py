@@ -17,6 +17,8 @@ import porto_cli
 from porto_cli.core.yaml import LARGEST
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.outside
+
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links, pipes and devices")
 
 WITH_OUTPUT = [

@@ -17,6 +17,8 @@ from porto_cli.core.quoting import FILE, file_word, option, quoted
 from porto_cli.games.porto.ui.next_step import next_sentences
 from porto_cli.match.replay import replay
 
+pytestmark = pytest.mark.outside
+
 SHELLS = {
     "bash": ["bash", "--norc", "--noprofile"],
     "bash -i": ["bash", "--norc", "--noprofile", "-i"],

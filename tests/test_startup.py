@@ -12,6 +12,8 @@ import pytest
 import porto_cli
 import porto_cli.__main__
 
+pytestmark = pytest.mark.outside
+
 HEAVY = {
     *("rich", "questionary", "prompt_toolkit", "pydantic", "asyncio", "importlib.metadata"),
     "unicodedata",

@@ -11,8 +11,15 @@ from porto_cli.match.match import Match
 from tests.conformance.games import KINDS, played
 from tests.documents import validated
 
+FIRST_KINDS = {kind.game: kind for kind in reversed(KINDS)}.values()
+"""One kind of each game; the others have the same documents."""
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
+
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=[pytest.mark.slow] * (kind not in FIRST_KINDS)) for kind in KINDS],
+    ids=str,
+)
 def test_what_commands_print_is_a_document(kind, porto):
     plies = played(kind, 0).plies
     for ply in (plies[0], plies[len(plies) // 2], plies[-1]):

@@ -30,7 +30,7 @@ from tests.browser import (
 from tests.porto.tables import played
 
 __all__ = ["ask", "chromium", "flags", "profile"]
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.outside]
 
 
 def crowded() -> Replay:

@@ -279,6 +279,7 @@ def start(shell: str, home: Path) -> Any:
     )
 
 
+@pytest.mark.outside
 @pytest.mark.parametrize("shell", SHELLS)
 def test_tab_in_a_live_shell(home: Path, shell: str) -> None:
     if not shutil.which(shell) or not PROGRAM.exists():

@@ -22,6 +22,8 @@ from tests.conftest import ROOT
 from tests.porto.playing import CRAMPED
 from tests.porto.test_play import cut
 
+pytestmark = pytest.mark.outside
+
 pexpect = pytest.importorskip("pexpect")
 if sys.platform == "win32":
     pytest.skip("There are no pseudo-terminals.", allow_module_level=True)

@@ -16,6 +16,8 @@ from porto_cli.games.porto.engine.ranking import ranking
 from porto_cli.rulings import rulings_of
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.outside
+
 SCRIPT = ROOT / "tests" / "porto" / "stranger.sh"
 
 

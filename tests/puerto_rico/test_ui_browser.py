@@ -27,7 +27,7 @@ from tests.puerto_rico.test_ui_pictures import crowded
 from tests.puerto_rico.ui_games import LONG_NAMES, game, named, steps
 
 __all__ = ["ask", "chromium", "flags", "profile"]
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.outside]
 
 WIDE = 1600
 

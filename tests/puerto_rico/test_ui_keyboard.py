@@ -107,7 +107,14 @@ class Anything:
         return answer
 
 
-@pytest.mark.parametrize(("players", "buildings"), [(2, "draft"), (3, "base"), (5, "random")])
+@pytest.mark.parametrize(
+    ("players", "buildings"),
+    [
+        (2, "draft"),
+        pytest.param(3, "base", marks=pytest.mark.slow),
+        pytest.param(5, "random", marks=pytest.mark.slow),
+    ],
+)
 def test_a_game_is_played_to_its_end(
     players: int, buildings: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
