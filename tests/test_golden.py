@@ -10,7 +10,7 @@ KNOWN, _ = golden.kept()
 WRITE = "If that is meant: python -m tests.golden --write"
 
 
-OFTEN = ("two-players", "solo-won", "real-table")
+OFTEN = {"two-players"}
 """The records that are looked at in every run; the others, which are much like them, in hunts."""
 
 

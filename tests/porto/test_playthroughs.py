@@ -182,7 +182,7 @@ GAMES = {
     "solo": shortened("solo-won.yaml", 9),
     "the timer waits": timer_phase("solo-won.yaml"),
 }
-UNEVENTFUL = ("in the middle", "solo")
+UNEVENTFUL = ("in the middle", "solo", "nobody has kept", "the timer waits")
 
 
 def words_of_commands(state: State, looking: int | None) -> Iterator[list[str]]:

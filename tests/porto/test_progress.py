@@ -110,7 +110,14 @@ def late() -> list[tuple[State, list[Target]]]:
     return found
 
 
-@pytest.mark.parametrize("kind", PRIVATE_KINDS)
+OFTEN = ("houses", "pairs", "palette")
+"""Kinds that every run of the tests looks at: one each that counts, compares and sums up."""
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=[pytest.mark.slow] * (kind not in OFTEN)) for kind in PRIVATE_KINDS],
+)
 def test_what_can_still_come_is_what_the_best_way_to_go_on_brings(
     late: list[tuple[State, list[Target]]], kind: str
 ) -> None:

@@ -52,6 +52,7 @@ def test_the_script_still_plays_the_same_games(tmp_path: Path) -> None:
         assert (tmp_path / path.name).read_text("utf-8") == path.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_the_script_still_plays_the_same_short_game(tmp_path: Path) -> None:
     play_records.play("two-players.yaml", tmp_path)
     expected = (FOLDER / "two-players.yaml").read_text("utf-8")

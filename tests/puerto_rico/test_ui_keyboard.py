@@ -110,7 +110,7 @@ class Anything:
 @pytest.mark.parametrize(
     ("players", "buildings"),
     [
-        (2, "draft"),
+        pytest.param(2, "draft", marks=pytest.mark.slow),
         pytest.param(3, "base", marks=pytest.mark.slow),
         pytest.param(5, "random", marks=pytest.mark.slow),
     ],
