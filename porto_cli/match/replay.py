@@ -120,7 +120,7 @@ def replay(record: Record) -> Replay:
                 digester = digester or _Digester(record)
                 _check_result(record, number, steps, result_due, digester)
                 result_due = False
-            elif text.lower() == UNDO:
+            elif len(text) == len(UNDO) and text.lower() == UNDO:
                 _undo(record, number, seat, steps)
                 state = steps[-1].after
             else:
@@ -174,9 +174,9 @@ def _play_through(
     """Play an item: its decisions, each with what comes up after it. Raises InvalidFileError."""
     given = record.items[number].entries
     state = before
-    moves: list[Move] = []
-    events: list[Event] = []
-    entries: list[tuple[str, str]] = []
+    moves: tuple[Move, ...] = ()
+    events: tuple[Event, ...] = ()
+    entries: tuple[tuple[str, str], ...] = ()
     key, text = given[0]
     verb = ""
     place = 0
@@ -191,16 +191,14 @@ def _play_through(
                 record.place(number, place),
                 say("{violations}", violations=" ".join(map(str, violations))),
             )
-        entries.append((key, canonical[len(verb) :]))
         after, happened = game.apply(state, move, chance, seat)
         came_up = game.chance_entries(state, happened)
-        place = len(entries) + len(came_up)
-        if came_up:
-            if given[len(entries) : place] != tuple(came_up):
-                _compare(game, record, number, len(entries), came_up)
-            entries += came_up
-        moves.append(move)
-        events += happened
+        entries += ((key, canonical[len(verb) :] if verb else canonical), *came_up)
+        start, place = place + 1, len(entries)
+        if came_up and given[start:place] != entries[start:]:
+            _compare(game, record, number, start, came_up)
+        moves += (move,)
+        events += tuple(happened)
         state = after
         if place == len(given):
             break
@@ -214,7 +212,7 @@ def _play_through(
         verb = follow_up[1] + " "
         if not text.lower().startswith(follow_up[1]):
             text = verb + text
-    return Step(number, seat, before, state, tuple(moves), tuple(events), tuple(entries))
+    return Step(number, seat, before, state, moves, events, entries)
 
 
 def _compare(
