@@ -23,7 +23,7 @@ from porto_cli.core.message import say
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
 from porto_cli.match.match import Match, new_game
-from porto_cli.match.record import GENERIC_NAME, OPEN, TABLE, seats_of
+from porto_cli.match.record import GENERIC_NAME, OPEN, TABLE, player_count_fault, seats_of
 from porto_cli.match.record_files import has_suffix, with_suffix
 from porto_cli.ui import ui_of
 
@@ -145,16 +145,9 @@ def _new(
     file, players = _record_or_player(ctx, meta, file, players or [])
     if not players:
         players = _ask_players(game)
-    if len(players) not in meta.players:
-        usage(
-            say(
-                "{game} has {least} to {most} players, not {count}.",
-                game=meta.title,
-                least=meta.players.start,
-                most=meta.players.stop - 1,
-                count=len(players),
-            )
-        )
+    fault = player_count_fault(meta, len(players))
+    if fault:
+        usage(fault)
     options = ui.new_options(typed, players)
     setup = _setup(game, players, options, secrecy, seed, on_the_table)
     to_stdout = str(file) == STANDARD

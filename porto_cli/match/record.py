@@ -267,23 +267,28 @@ def read_game(root: Mapping, reader: Reader) -> tuple[Game, Config]:
     meta = read_meta(root.entries, reader)
     node = root.entries["players"]
     players = reader.texts(node, "players")
-    if len(players) not in meta.players:
-        reader.fail(
-            node,
-            say(
-                "{game} has {least} to {most} players, not {count}.",
-                game=meta.title,
-                least=meta.players.start,
-                most=meta.players.stop - 1,
-                count=len(players),
-            ),
-        )
+    fault = player_count_fault(meta, len(players))
+    if fault:
+        reader.fail(node, fault)
     for nth, (name, place) in enumerate(players):
         fault = name_fault(name, [other for other, _ in players[:nth]], meta)
         if fault:
             reader.fail(place, fault)
     game = game_of(meta.id)
     return game, game.read_config(root, tuple(name for name, _ in players), reader)
+
+
+def player_count_fault(meta: GameMeta, count: int) -> Sentence | None:
+    """Say why a game cannot have so many players, or return None if it can."""
+    if count in meta.players:
+        return None
+    return say(
+        "{game} has {least} to {most} players, not {count}.",
+        game=meta.title,
+        least=meta.players.start,
+        most=meta.players.stop - 1,
+        count=count,
+    )
 
 
 def seat_of(players: Iterable[str], name: str) -> int | None:

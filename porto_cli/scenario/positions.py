@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Union
 
+from porto_cli.core.chance import choose, less
 from porto_cli.core.yaml import scalar
 from porto_cli.game import GAMES, Config, Event, Game, State, Step
 
@@ -135,6 +136,21 @@ def positions_of(game_id: str) -> Positions:
     """Return the positions of a game by its name. Raises KeyError if there is no such game."""
     positions: Positions = import_module(f"{GAMES[game_id].module}.position").POSITIONS
     return positions
+
+
+def turn_up(pile: bytes, count: int, stream: str, reserved: bytes = b"", start: int = 0) -> bytes:
+    """Return what a position leaves to chance, by the seed of all positions.
+
+    What is ``reserved`` is left alone while there is anything else; ``start`` is the index of the
+    first.
+    """
+    taken = bytearray()
+    for index in range(start, start + min(count, len(pile))):
+        free = less(pile, reserved) or pile
+        thing = free[choose(SEED, stream, index, len(free))]
+        taken.append(thing)
+        pile = less(pile, bytes([thing]))
+    return bytes(taken)
 
 
 def compare(rows: Iterable[tuple[str, str, str]], remarks: Iterable[str] = ()) -> Answer:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from porto_cli.core.message import say
-from porto_cli.term.page import page
+from porto_cli.core.message import Sentence, say
+from porto_cli.term.page import inline, page
 from porto_cli.term.svg import Picture, escaped
 
 
@@ -72,3 +73,39 @@ def controls() -> list[str]:
 def article(anchor: str, heading: object, content: Iterable[str]) -> list[str]:
     """Return what is told of a frame; ``anchor`` names it in an address."""
     return [f'<article id="{anchor}">', f"<h3>{escaped(heading)}</h3>", *content, "</article>"]
+
+
+class Axis(NamedTuple):
+    """Where a frame of the game lies from left to right."""
+
+    start: float
+    step: float
+
+    def at(self, frame: int) -> float:
+        """Return the place of a frame, counted from 0."""
+        return self.start + self.step * frame
+
+
+def axis(frames: int, left: float, right: float) -> Axis:
+    """Return the axis of a game of so many frames between two places."""
+    return Axis(left, (right - left) / max(frames - 1, 1))
+
+
+def figure(
+    chart: Picture, across: Axis, top: float, bottom: float, summary: Sentence, table: Iterable[str]
+) -> list[str]:
+    """Return the chart of a game with its cursor, from top to bottom, and its numbers below."""
+    cursor = (
+        f'<path id="cursor" class="cursor" d="M{across.start:g} {top}V{bottom}" '
+        f'data-start="{across.start:g}" data-step="{across.step:g}"/>'
+    )
+    return [
+        '<figure class="chart">',
+        inline(
+            chart, chart.drawn() + cursor, say("Chart; the table below has its numbers"), "chart"
+        ),
+        "</figure>",
+        f"<details><summary>{summary}</summary>",
+        *table,
+        "</details>",
+    ]

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from porto_cli.core.errors import AmbiguousMoveError, InvalidMoveError
 from porto_cli.core.message import say
-from porto_cli.core.words import whole_number
+from porto_cli.core.words import enumerated, whole_number
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLORS,
@@ -60,7 +60,11 @@ def parse_color(word: str) -> int:
         if word and name.startswith(word):
             return color
     raise InvalidMoveError(
-        say("{word!r} is not a color; the colors are {colors}.", word=word, colors=_list(COLORS))
+        say(
+            "{word!r} is not a color; the colors are {colors}.",
+            word=word,
+            colors=enumerated(COLORS),
+        )
     )
 
 
@@ -156,7 +160,7 @@ def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
             say(
                 "{word!r} could be {candidates}; write more of it.",
                 word=word,
-                candidates=_list(found, "or"),
+                candidates=enumerated(found, "or"),
             )
         )
     if what == "public contract":
@@ -201,11 +205,6 @@ def _abbreviates(short: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) 
         and all(whole.startswith(cut) for cut, whole in zip(sorted(few), many, strict=True))
         for few, many in zip(short, full, strict=False)
     )
-
-
-def _list(words: Iterable[str], conjunction: str = "and") -> str:
-    *most, last = words
-    return f"{', '.join(most)} {conjunction} {last}" if most else last
 
 
 def card_names(cards: Iterable[int]) -> list[str]:
@@ -264,7 +263,7 @@ def plain_move(text: str, state: State) -> Build | Draw | None:
     return None
 
 
-_VERBS = _list(VERBS, "or")
+_VERBS = enumerated(VERBS, "or")
 
 
 def _read_draw(words: list[str], state: State, seat: int) -> Move:

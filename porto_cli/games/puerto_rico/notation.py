@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from porto_cli.core.errors import AmbiguousMoveError, InvalidMoveError
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.words import whole_number
+from porto_cli.core.words import enumerated, whole_number
 from porto_cli.games.puerto_rico.engine.captain import cargo_loads
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDINGS,
@@ -143,10 +143,10 @@ def _find(word: str, among: Names) -> int:
             say(
                 "{word!r} could be {candidates}; write more of it.",
                 word=word,
-                candidates=_list([names[index] for index in found], "or"),
+                candidates=enumerated([names[index] for index in found], "or"),
             )
         )
-    raise InvalidMoveError(say(among.unknown, word=word, names=_list(names)))
+    raise InvalidMoveError(say(among.unknown, word=word, names=enumerated(names)))
 
 
 def is_a_word(word: str) -> bool:
@@ -163,11 +163,6 @@ def _abbreviates(short: Sequence[str], full: Sequence[str]) -> bool:
 def _is(word: str, name: str) -> bool:
     """Tell whether a word is this name, or abbreviates it."""
     return _abbreviates(word.lower().split("-"), name.split("-"))
-
-
-def _list(words: Iterable[str], conjunction: str = "and") -> str:
-    *most, last = words
-    return f"{', '.join(most)} {conjunction} {last}" if most else last
 
 
 def find_building(word: str) -> int:
@@ -441,7 +436,7 @@ _READERS: dict[str, Callable[[list[str]], Move]] = {
     UNDO: _read_undo,
 }
 VERBS = tuple(_READERS)
-_VERBS = _list(VERBS, "or")
+_VERBS = enumerated(VERBS, "or")
 
 
 def format_move(move: Move) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from porto_cli.core.chance import ScriptedChance, choose, less
+from porto_cli.core.chance import ScriptedChance, less
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.schema import Reader
 from porto_cli.core.yaml import Mapping, place_of, scalar
@@ -39,7 +39,7 @@ from porto_cli.games.porto.notation import NONE, PUBLIC_NAMES, card_names
 from porto_cli.games.porto.position.consistency import faults, timer_spaces
 from porto_cli.games.porto.position.fields import GIVEN, KEYS, value_of
 from porto_cli.scenario.fields import nearest
-from porto_cli.scenario.positions import SEED, Position, Text, entry_lines
+from porto_cli.scenario.positions import SEED, Position, Text, entry_lines, turn_up
 
 _SCRIPTS = {"cards": "comes-up", "contracts": "contracts-come-up", "timer": "timer"}
 """The streams of chance, and the keys that say what they yield."""
@@ -78,17 +78,6 @@ def read_position(
             if key in given
         },
     )
-
-
-def _deal(pile: bytes, count: int, stream: str, reserved: bytes = b"", start: int = 0) -> bytes:
-    """Take things by the seed, leaving alone what is reserved while there is anything else."""
-    taken = bytearray()
-    for index in range(start, start + min(count, len(pile))):
-        free = less(pile, reserved) or pile
-        thing = free[choose(SEED, stream, index, len(free))]
-        taken.append(thing)
-        pile = less(pile, bytes([thing]))
-    return bytes(taken)
 
 
 class _Setting:
@@ -234,7 +223,7 @@ class _Setting:
         hands = []
         for seat, contracts in enumerate(said):
             missing = 0 if seat in dealt else DEALT - len(contracts)
-            more = _deal(deck, missing, "private", start=DEALT * seat)
+            more = turn_up(deck, missing, "private", start=DEALT * seat)
             deck = less(deck, more)
             hands.append(contracts + more)
         state.dealt = tuple(hands)
@@ -245,12 +234,12 @@ class _Setting:
         row = self._get("contracts", b"")
         deck = less(self.config.public_deck(), _lying(row) + gone)
         if "contracts" not in self.given:
-            row = self._row(_deal(deck, CONTRACT_SPACES, "contracts", coming), CONTRACT_SPACES)
+            row = self._row(turn_up(deck, CONTRACT_SPACES, "contracts", coming), CONTRACT_SPACES)
             deck = less(deck, row)
         surplus = max(0, sum(state.fulfilled) - len(gone))
         if "contract-deck" in self.given:
             surplus = self._surplus("contract-deck", len(deck), "contracts-gone")
-        deck = less(deck, _deal(deck, surplus, "contracts", coming, start=CONTRACT_SPACES))
+        deck = less(deck, turn_up(deck, surplus, "contracts", coming, start=CONTRACT_SPACES))
         for contract in coming:
             if coming.count(contract) > deck.count(contract):
                 self._fail(
@@ -277,13 +266,13 @@ class _Setting:
         box = game.construction_deck()
         deck = less(box, b"".join([*state.hands, _lying(row), discards, state.turned]))
         if "cards" not in self.given:
-            row = self._row(_deal(deck, CARD_SPACES, "cards", coming + timer), CARD_SPACES)
+            row = self._row(turn_up(deck, CARD_SPACES, "cards", coming + timer), CARD_SPACES)
             deck = less(deck, _lying(row))
         self._check_timer(timer, len(deck))
         if "deck" in self.given:
             surplus = self._surplus("deck", len(deck) - state.timer_left, "discards")
             reserved = coming[: self.given["deck"]] + timer
-            more = _deal(deck, surplus, "cards", reserved, start=CARD_SPACES)
+            more = turn_up(deck, surplus, "cards", reserved, start=CARD_SPACES)
             deck = less(deck, more)
             discards += more
         state.cards, state.discards = row, discards

@@ -16,7 +16,7 @@ from porto_cli.games.porto.ui.scoring import Standings
 from porto_cli.games.porto.ui.timeline import Film, Frame, film
 from porto_cli.match.replay import Replay
 from porto_cli.term.page import inline
-from porto_cli.term.stepping import article, controls, moving, stepping_page
+from porto_cli.term.stepping import article, controls, figure, moving, stepping_page
 from porto_cli.term.svg import escaped
 
 _LAYOUT = Path(__file__).with_name("log.css")
@@ -154,23 +154,7 @@ def _chart(shown: Film) -> list[str]:
     scores = shown.scores
     picture = chart(shown.players, scores, len(shown.frames) - 1)
     across = axis(len(scores))
-    cursor = (
-        f'<path id="cursor" class="cursor" d="M{across.start:g} {TOP}V{BOTTOM}" '
-        f'data-start="{across.start:g}" data-step="{across.step:g}"/>'
-    )
-    return [
-        '<figure class="chart">',
-        inline(
-            picture,
-            picture.drawn() + cursor,
-            say("Chart; the table below has its numbers"),
-            "chart",
-        ),
-        "</figure>",
-        f"<details><summary>{say('The scores after each round')}</summary>",
-        *_scores(shown),
-        "</details>",
-    ]
+    return figure(picture, across, TOP, BOTTOM, say("The scores after each round"), _scores(shown))
 
 
 def _scores(shown: Film) -> list[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from porto_cli.core.chance import ScriptedChance, choose, less
+from porto_cli.core.chance import ScriptedChance, less
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.schema import Reader
 from porto_cli.core.yaml import Mapping, place_of, scalar
@@ -54,7 +54,7 @@ from porto_cli.games.puerto_rico.position.box import (
 from porto_cli.games.puerto_rico.position.consistency import ends_shown, faults, next_to_act
 from porto_cli.games.puerto_rico.position.fields import FIELDS, GIVEN, value_of
 from porto_cli.scenario.fields import nearest
-from porto_cli.scenario.positions import SEED, Position, Text, entry_lines
+from porto_cli.scenario.positions import SEED, Position, Text, entry_lines, turn_up
 
 COMES_UP = "comes-up"
 _NO_CHOOSER = (DRAFT_PHASE, ROLE_PHASE, OVER)
@@ -111,17 +111,6 @@ def role_of(phase: str) -> int:
 def _rest(box: bytes, out: list[int]) -> bytes:
     """Return what is left of a box; nothing of what there is too much of."""
     return bytes(max(0, number - more) for number, more in zip(box, out, strict=True))
-
-
-def _turn_up(stack: bytes, count: int, coming: bytes) -> bytes:
-    """Turn up a row, leaving alone what is to come up while there is anything else."""
-    row = bytearray()
-    for index in range(min(count, len(stack))):
-        free = less(stack, coming) or stack
-        tile = free[choose(SEED, STREAM, index, len(free))]
-        row.append(tile)
-        stack = less(stack, bytes([tile]))
-    return bytes(row)
 
 
 class _Setting:
@@ -272,7 +261,7 @@ class _Setting:
         coming = self._get(COMES_UP, b"")
         stack = pile_of(_rest(config.plantations, plantations_out(state)))
         if "tiles" not in self.given:
-            row = _turn_up(stack, config.row, coming)
+            row = turn_up(stack, config.row, STREAM, coming)
             state.row = counts_of(row)
             stack = less(stack, row)
         state.stack = stack

@@ -15,8 +15,8 @@ from porto_cli.games.puerto_rico.ui.picture.chart import TOP, Measure, axis, bot
 from porto_cli.games.puerto_rico.ui.picture.panels import panels
 from porto_cli.games.puerto_rico.ui.scoring import standings
 from porto_cli.games.puerto_rico.ui.svg import GAME
-from porto_cli.term.page import grid, inline, row
-from porto_cli.term.stepping import article, controls, moving, stepping_page
+from porto_cli.term.page import grid, row
+from porto_cli.term.stepping import article, controls, figure, moving, stepping_page
 from porto_cli.term.svg import escaped
 
 
@@ -138,23 +138,14 @@ def _chart(frames: Sequence[Frame]) -> list[str]:
     rounds = _rounds(frames)
     picture = chart(names, measures, len(frames), list(rounds.values()))
     across = axis(len(frames))
-    cursor = (
-        f'<path id="cursor" class="cursor" d="M{across.start:g} {TOP}V{bottom(len(measures))}" '
-        f'data-start="{across.start:g}" data-step="{across.step:g}"/>'
+    return figure(
+        picture,
+        across,
+        TOP,
+        bottom(len(measures)),
+        say("The numbers at the end of each round"),
+        _numbers(names, measures, rounds, len(frames)),
     )
-    return [
-        '<figure class="chart">',
-        inline(
-            picture,
-            picture.drawn() + cursor,
-            say("Chart; the table below has its numbers"),
-            "chart",
-        ),
-        "</figure>",
-        f"<details><summary>{say('The numbers at the end of each round')}</summary>",
-        *_numbers(names, measures, rounds, len(frames)),
-        "</details>",
-    ]
 
 
 def _measures(frames: Sequence[Frame]) -> list[Measure]:

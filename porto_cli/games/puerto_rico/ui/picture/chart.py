@@ -7,6 +7,8 @@ from itertools import count, pairwise
 from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.term import stepping
+from porto_cli.term.stepping import Axis
 from porto_cli.term.svg import Picture, label
 
 WIDTH = 520
@@ -36,20 +38,9 @@ class Measure(NamedTuple):
     seats: tuple[tuple[int, ...] | None, ...]
 
 
-class Axis(NamedTuple):
-    """Where a frame of the game lies from left to right."""
-
-    start: float
-    step: float
-
-    def at(self, frame: int) -> float:
-        """Return the place of a frame, counted from 0."""
-        return self.start + self.step * frame
-
-
 def axis(frames: int) -> Axis:
     """Return the axis of a game of so many frames."""
-    return Axis(LEFT, (RIGHT - LEFT) / max(frames - 1, 1))
+    return stepping.axis(frames, LEFT, RIGHT)
 
 
 def bottom(measures: int) -> int:
