@@ -66,12 +66,14 @@ _HOLE = bytes([EMPTY])
 
 
 def apply(
-    state: State, move: Move, chance: Chance, seat: int | None = None
+    state: State, move: Move, chance: Chance | None, seat: int | None = None
 ) -> tuple[State, list[Event]]:
     """Return the state after a legal move and what happened, ``seat`` being who moves.
 
-    Raises TypeError for what is no move, ValueError for a phase or a seat that there is not, and
-    whatever ``chance`` raises; the state given is not changed in any case.
+    Without a ``chance`` nothing comes up yet: spaces stay empty, the timer is not turned up, and
+    :func:`turn_up` goes on from there. The state given is not changed in any case. Raises TypeError
+    for what is no move, ValueError for a phase or a seat that there is not, and whatever ``chance``
+    raises.
     """
     if state.phase not in PHASES:
         demand_phase(state)
@@ -97,6 +99,21 @@ def apply(
     return new, events
 
 
+def turn_up(state: State, chance: Chance) -> tuple[State, list[Event]]:
+    """Return a state in which nothing has come up yet, see :func:`apply`, after it has.
+
+    Both steps together lead to the state that one step with the same chance leads to.
+    """
+    new = state.copy()
+    events: list[Event] = []
+    if new.phase == TIMER and not new.turned:
+        _refill(new, chance, events)
+        _turn_timer(new, chance, events)
+    elif not (new.config.timer and new.phase == OVER):
+        _refill(new, chance, events)
+    return new, events
+
+
 def _keep(state: State, move: Keep, seat: int, events: list[Event]) -> None:
     """P-SETUP-5; with real cards, only the contracts that are kept are ever named."""
     demand_seat(state, seat)
@@ -114,7 +131,7 @@ def _keep(state: State, move: Keep, seat: int, events: list[Event]) -> None:
             state.phase = ACT
 
 
-def _draw(state: State, move: Draw, chance: Chance, events: list[Event]) -> None:
+def _draw(state: State, move: Draw, chance: Chance | None, events: list[Event]) -> None:
     """P-DRAW-1."""
     row = bytearray(state.cards)
     taken = b""
@@ -130,7 +147,7 @@ def _draw(state: State, move: Draw, chance: Chance, events: list[Event]) -> None
     _end_turn(state, chance, events)
 
 
-def _build(state: State, move: Build, chance: Chance, events: list[Event]) -> None:
+def _build(state: State, move: Build, chance: Chance | None, events: list[Event]) -> None:
     """P-BUILD-1, then P-SCORE-1 and P-SCORE-2; contracts that are met wait for a decision."""
     number, color_card, house, _ = move
     seat = state.seat
@@ -251,7 +268,7 @@ def _place(
     return completed, token, roof_token
 
 
-def _claim(state: State, move: Claim, chance: Chance, events: list[Event]) -> None:
+def _claim(state: State, move: Claim, chance: Chance | None, events: list[Event]) -> None:
     """P-PUBLIC-2: score the contracts chosen; their spaces are refilled when the turn ends."""
     seat = state.seat
     row = bytearray(state.contracts)
@@ -275,14 +292,14 @@ def _claim(state: State, move: Claim, chance: Chance, events: list[Event]) -> No
     _end_turn(state, chance, events)
 
 
-def _end_turn(state: State, chance: Chance, events: list[Event]) -> None:
+def _end_turn(state: State, chance: Chance | None, events: list[Event]) -> None:
     """Refill both rows, then go on with the solo timer, the next player or the end."""
-    if EMPTY in state.cards:
-        _refill_cards(state, chance, events)
-    if EMPTY in state.contracts:
-        _refill_contracts(state, chance, events)
+    if chance is not None:
+        _refill(state, chance, events)
     if state.timer_left:
-        _turn_timer(state, chance, events)
+        state.phase = TIMER
+        if chance is not None:
+            _turn_timer(state, chance, events)
         return
     state.turn += 1
     state.seat = state.turn % state.config.seats
@@ -335,6 +352,14 @@ def _finish(state: State, events: list[Event]) -> None:
                 events.append(scored(seat, PRIVATE_CONTRACT, vp, PRIVATE[contract].name))
         state.scores = tuple(scores)
     events.append(Ended())
+
+
+def _refill(state: State, chance: Chance, events: list[Event]) -> None:
+    """P-DRAW-2 and P-PUBLIC-3."""
+    if EMPTY in state.cards:
+        _refill_cards(state, chance, events)
+    if EMPTY in state.contracts:
+        _refill_contracts(state, chance, events)
 
 
 def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
@@ -400,7 +425,6 @@ def _turn_timer(state: State, chance: Chance, events: list[Event]) -> None:
     state.discards += bytes(gone_cards)
     state.turned = turned
     events.append(TimerTurned(turned, bytes(gone_cards), bytes(gone_contracts)))
-    state.phase = TIMER
     if not can_build(state, *turned):
         state.discards += turned
         events.append(TimerSkipped())
@@ -420,19 +444,19 @@ def _timer_card(state: State, chance: Chance) -> int:
     return pile[position]
 
 
-def _build_for_timer(state: State, move: Build, chance: Chance, events: list[Event]) -> None:
+def _build_for_timer(state: State, move: Build, chance: Chance | None, events: list[Event]) -> None:
     """P-SOLO-4: placed by all the rules, but nothing scores."""
     _place(state, move, events, by_timer=True)
     _end_timer(state, chance, events)
 
 
-def _end_timer(state: State, chance: Chance, events: list[Event]) -> None:
+def _end_timer(state: State, chance: Chance | None, events: list[Event]) -> None:
     """P-SOLO-5 and P-SOLO-6: only now both rows are refilled, but not after the last card."""
     state.turned = b""
     state.turn += 1
     if not state.timer_left:
         _reveal(state, events)
         return
-    _refill_cards(state, chance, events)
-    _refill_contracts(state, chance, events)
+    if chance is not None:
+        _refill(state, chance, events)
     state.phase = ACT
