@@ -128,6 +128,14 @@ class GameUi(Protocol):
         """Return the table as a page."""
         ...
 
+    def table_mail_html(self, replay: Replay, seat: int | None) -> str:
+        """Return the table as HTML for the middle of a mail, of pieces that mail programs leave
+        as they are (see :mod:`porto_cli.term.inline_html`).
+
+        A game without a drawing of its own returns ``as_typed`` of its text.
+        """
+        ...
+
     def log_text(self, replay: Replay, width: int) -> list[Line]:
         """Return the story of a game."""
         ...

@@ -67,6 +67,13 @@ class PortoUi:
 
         return html(table(replay, seat), standings(replay, seat))
 
+    def table_mail_html(self, replay: Replay, seat: int | None) -> str:
+        """Return the table as HTML for the middle of a mail."""
+        from porto_cli.games.porto.table import table
+        from porto_cli.games.porto.ui.mail_html import mail_html
+
+        return mail_html(table(replay, seat))
+
     def log_text(self, replay: Replay, width: int) -> list[Line]:
         """Tell the story of a game."""
         from porto_cli.games.porto.history import story

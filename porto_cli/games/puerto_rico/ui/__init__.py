@@ -87,6 +87,12 @@ class PuertoRicoUi:
             "last": self.last_turn(replay),
         }
 
+    def table_mail_html(self, replay: Replay, seat: int | None) -> str:
+        """Return the table as HTML for the middle of a mail."""
+        from porto_cli.games.puerto_rico.ui.mail_html import mail_html
+
+        return mail_html(_seen(replay, seat))
+
     def log_text(self, replay: Replay, width: int) -> list[Line]:
         """Tell the story of a game."""
         from porto_cli.games.puerto_rico.ui.history import story
