@@ -16,11 +16,12 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "porto_cli"
 
 ORDER = [
-    ("core",),
+    ("core", "home"),
     ("term", "games.*.engine"),
     ("game",),
     ("rulings",),
     ("match",),
+    ("settings",),
     ("scenario", "simulate", "players", "commands", "ui", "game_ui"),
     ("games.*",),
     ("games.*.ui",),
