@@ -13,6 +13,8 @@ COMMANDS = {
     "score": "score",
     "verify": "verify",
     "play": "play",
+    "mail": "mail",
+    "address": "address",
     "scenario": "scenario",
     "simulate": "simulate",
     "rules": "rules",

@@ -61,7 +61,7 @@ def message_id(replay: Replay, count: int | None = None) -> str:
 
 
 def read_message_ids(text: str) -> list[Named]:
-    """Return what the ids in a header name, in their order; those that are not ours name nothing."""
+    """Return what the ids in a header name, in their order; those of others name nothing."""
     return [Named(found["game"], found["state"]) for found in _ID.finditer(text)]
 
 

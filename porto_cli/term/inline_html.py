@@ -1,8 +1,8 @@
 """Pieces of HTML that mail programs leave as they are.
 
-Most of them drop ``<style>``, classes, scripts, SVG and pictures that come with a mail, and many turn
-colors around in the dark. What is left everywhere are tables, and styles of single elements. So
-every piece here carries its own style, says the color of its text wherever it says that of its
+Most of them drop ``<style>``, classes, scripts, SVG and pictures that come with a mail, and many
+turn colors around in the dark. What is left everywhere are tables, and styles of single elements.
+So every piece here carries its own style, says the color of its text wherever it says that of its
 ground, and still tells everything in words if all styles are gone.
 """
 
@@ -50,7 +50,7 @@ def chip(text: object, ink: str, ground: str) -> str:
 
 def row_of(pieces: Iterable[str]) -> str:
     """Return pieces of HTML beside each other, in as many lines as they need."""
-    return f'<p {style(margin="4px 0", line_height="1.8")}>{" ".join(pieces)}</p>'
+    return f"<p {style(margin='4px 0', line_height='1.8')}>{' '.join(pieces)}</p>"
 
 
 def cell(content: str, ink: str, ground: str, *, size: int = 12) -> str:
@@ -69,14 +69,14 @@ def cell(content: str, ink: str, ground: str, *, size: int = 12) -> str:
 
 def drawing(rows: Iterable[str]) -> str:
     """Return rows of cells (see :func:`cell`) as a drawing as wide as there is room."""
-    look = style(
-        border_collapse="collapse", table_layout="fixed", width="100%", margin="8px 0 0"
-    )
+    look = style(border_collapse="collapse", table_layout="fixed", width="100%", margin="8px 0 0")
     lines = "".join(f"<tr>{row}</tr>\n" for row in rows)
     return f'<table width="100%" cellspacing="0" cellpadding="0" {look}>\n{lines}</table>'
 
 
-def grid(heads: Sequence[object], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()) -> str:
+def grid(
+    heads: Sequence[object], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()
+) -> str:
     """Return a table of facts; the first cell of a row is its head.
 
     The cells of ``rows`` are HTML. ``numbers`` are the columns that stand flush right.

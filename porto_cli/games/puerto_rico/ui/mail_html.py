@@ -174,9 +174,7 @@ def _board(player: PlayerView) -> list[str]:
                 *_or_none(island),
             ]
         ),
-        row_of(
-            [f"{escaped(say('City, {free} free:', free=player.city_spaces))}", *_or_none(city)]
-        ),
+        row_of([f"{escaped(say('City, {free} free:', free=player.city_spaces))}", *_or_none(city)]),
     ]
 
 
