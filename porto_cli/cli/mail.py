@@ -13,6 +13,7 @@ from porto_cli.cli import complete
 from porto_cli.cli.common import AsPlayer, RecordFile, open_game, seat_of
 from porto_cli.cli.output import Output, deliver, write
 from porto_cli.core.command_errors import usage
+from porto_cli.core.errors import PortoError
 from porto_cli.core.files import note
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import quoted
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from porto_cli.mail.compose import Parcel
     from porto_cli.mail.send import Sent
+    from porto_cli.match.replay import Replay
 
 HEAD = ("From", "To", "Cc", "Subject", "Message-ID", "In-Reply-To")
 """What is shown of the head of a message."""
@@ -97,7 +99,8 @@ def mail(
     if dry_run:
         _show_envelope(parcel)
     elif send:
-        print(report(parcel, post(parcel)))
+        for sentence in report(parcel, post(parcel)):
+            print(sentence)
     elif to_file:
         # What a mail program opens to be sent, not to be read (as several of them agree).
         parcel.mail["X-Unsent"] = "1"
@@ -153,7 +156,38 @@ def post(parcel: Parcel) -> Sent:
     return sent
 
 
-def report(parcel: Parcel, sent: Sent) -> str:
+def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:
+    """Return the players to whom the game could be sent now by who has moved; none if there is
+    nobody to write to, no server in the settings, or an address is missing.
+    """
+    from porto_cli.settings import settings
+
+    try:
+        if not settings().mail.server:
+            return ()
+        from porto_cli.mail.compose import Wish, compose
+
+        parcel = compose(replay, Wish(writer), _now())
+    except PortoError:
+        # 'porto mail' says what is wrong; who plays wants to play.
+        return ()
+    if parcel.missing or parcel.mail["From"] is None:
+        return ()
+    return tuple(replay.config.players[seat] for seat in parcel.readers)
+
+
+def send_game(replay: Replay, writer: int) -> tuple[Sentence, ...]:
+    """Send the game to whoever is next and return what there is to say about it.
+
+    Raises what :func:`post` raises.
+    """
+    from porto_cli.mail.compose import Wish, compose
+
+    parcel = compose(replay, Wish(writer), _now())
+    return report(parcel, post(parcel))
+
+
+def report(parcel: Parcel, sent: Sent) -> tuple[Sentence, ...]:
     """Say what was sent, and to whom."""
     told = [
         say(
@@ -172,7 +206,7 @@ def report(parcel: Parcel, sent: Sent) -> str:
         )
         for address, reason in sent.refused.items()
     ]
-    return "\n".join(map(str, told))
+    return tuple(told)
 
 
 def _no_address(players: tuple[str, ...]) -> Sentence:

@@ -161,7 +161,10 @@ def _how_to_go_on(session: Session) -> Sentence:
 def _farewell(session: Session) -> None:
     """Say on the terminal's first screen how it ended, or how to go on."""
     match = session.match
-    if match.over:
+    if session.sent:
+        for sentence in session.sent:
+            print(sentence)
+    elif match.over:
         _show_the_end(session)
     elif session.seat is None or session.seat == match.state.seat:
         print(_how_to_go_on(session))
