@@ -91,6 +91,7 @@ def mail(
     if to_file and output is MailFormat.text:
         usage(say("--output saves the whole message, not its text alone; leave out --format."))
     from porto_cli.mail.compose import Wish, compose
+    from porto_cli.mail.errors import SendError
 
     game = open_game(file)
     seat = None if player is None else seat_of(game, player)
@@ -99,8 +100,11 @@ def mail(
     if dry_run:
         _show_envelope(parcel)
     elif send:
-        for sentence in report(parcel, post(parcel)):
+        sent = post(parcel)
+        for sentence in report(parcel, sent._replace(refused={})):
             print(sentence)
+        if sent.refused:
+            raise SendError(_refused(sent))
     elif to_file:
         # What a mail program opens to be sent, not to be read (as several of them agree).
         parcel.mail["X-Unsent"] = "1"
@@ -197,16 +201,15 @@ def report(parcel: Parcel, sent: Sent) -> tuple[Sentence, ...]:
         ),
         say("Message-ID: {id}", id=parcel.mail["Message-ID"]),
     ]
-    told += [
-        say(
-            "The server does not deliver to {address} ({reason}); 'porto address NAME ADDRESS' "
-            "corrects an address.",
-            address=address,
-            reason=reason,
-        )
-        for address, reason in sent.refused.items()
-    ]
-    return tuple(told)
+    return (*told, *([_refused(sent)] if sent.refused else []))
+
+
+def _refused(sent: Sent) -> Sentence:
+    return say(
+        "The server does not deliver to {addresses}; 'porto address NAME ADDRESS' corrects an "
+        "address.",
+        addresses="; ".join(f"{address} ({reason})" for address, reason in sent.refused.items()),
+    )
 
 
 def _no_address(players: tuple[str, ...]) -> Sentence:

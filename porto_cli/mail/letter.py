@@ -127,12 +127,15 @@ def _opening(replay: Replay, readers: Sequence[int]) -> list[Part]:
     if replay.state.phase == OVER:
         return []
     if set(readers) <= set(to_move):
-        if len(to_move) > 1:
+        others = [seat for seat in to_move if seat not in readers]
+        if others:
             told = say(
-                "{names}: it is the turn of {all}, in any order.",
+                "{names}, it is your turn; {others} can move as well, in any order.",
                 names=names,
-                all=both(_to_move(replay)),
+                others=both(_names(replay, others)),
             )
+        elif len(readers) > 1:
+            told = say("{names}, it is your turn, in any order.", names=names)
         else:
             told = say("{names}, it is your turn.", names=names)
     else:

@@ -74,7 +74,7 @@ def _space(house: House, level: int) -> str:
         return cell("&nbsp;", INK, PAPER)
     if level == house.height:
         if house.complete:
-            return cell("▲", INK, ROOF)
+            return cell("▲", "#000000", ROOF)
         return cell(_token(house.roof_token), INK, PAPER)
     if level < house.floors and house.color:
         paint = PAINTS[house.color]
