@@ -27,7 +27,10 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult
 from trustme import CA
 
-pytestmark = pytest.mark.outside
+pytestmark = [
+    pytest.mark.outside,
+    pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS"),
+]
 
 SECRET = "correct horse battery"
 
