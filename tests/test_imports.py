@@ -21,7 +21,7 @@ ORDER = [
     ("game",),
     ("rulings",),
     ("match",),
-    ("settings",),
+    ("settings", "settings_file"),
     ("scenario", "simulate", "players", "commands", "ui", "game_ui"),
     ("mail",),
     ("games.*",),

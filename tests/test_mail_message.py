@@ -59,7 +59,7 @@ def test_it_goes_from_who_has_moved_to_who_is_next(porto, home: Path, tmp_path: 
     assert mail["To"] == "Joana <joana@example.org>"
     assert mail["Cc"] is None
     code = match.fingerprint
-    assert mail["Subject"] == f"Porto, Friday night: Joana is to move, turn 2 [{code}]"
+    assert mail["Subject"] == f"Porto, Friday night: Joana is to move, round 1, turn 2 [{code}]"
     assert mail["Message-ID"] == threads.message_id(match.replay)
     assert mail["References"].split()[-1] == mail["In-Reply-To"]
     assert mail["Date"].datetime.tzinfo is not None
@@ -76,7 +76,7 @@ def test_the_wire_has_short_lines_of_ascii(porto, home: Path, tmp_path: Path) ->
     mail = message_of(text)
     assert mail["To"] == "joao@xn--exmple-cua.org"
     assert "João Gonçalves is to move" in mail["Subject"]
-    assert len(mail["Subject"]) < 150
+    assert len(mail["Subject"]) < 160
     (record,) = mail.iter_attachments()
     assert record.get_filename() == "jogo da Inês.yaml"
 

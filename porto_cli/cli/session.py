@@ -41,7 +41,19 @@ class Session:
         self.seat = seat
         self.sent: tuple[Sentence, ...] = ()
         """What was sent by mail when the last turn was over."""
+        self.is_user = False
+        """The seat is that of the user, as the settings know it, and nobody typed it."""
         self._at_the_keyboard: int | None = None
+
+    def sit_down_as_user(self, seat: int | None) -> None:
+        """Play only the turns of the user, if the user plays and others do too.
+
+        A name that is set once means the same for every command; others who sit here as well are
+        one answer away.
+        """
+        if seat is not None and len(self.match.players) > 1:
+            self.seat = seat
+            self.is_user = True
 
     def run(self) -> None:
         """Play to the end of the game. Raises StoppedError, KeyboardInterrupt."""
@@ -73,13 +85,11 @@ class Session:
 
     def is_secret(self) -> bool:
         """Tell whether people sit here who must not see each other's secrets."""
+        return self.seat is None and len(self.match.players) > 1 and self._has_secrets()
+
+    def _has_secrets(self) -> bool:
         secrets = self.ui.secrets
-        return (
-            secrets is not None
-            and self.seat is None
-            and len(self.match.players) > 1
-            and secrets.there_are(self.match.state)
-        )
+        return secrets is not None and secrets.there_are(self.match.state)
 
     def _hand_over(self, seat: int) -> None:
         """Clear the screen and wait until the right player sits in front of it."""
@@ -131,11 +141,21 @@ class Session:
             "It is {player}'s turn. Send {file} to {player}.", player=waiting, file=self.match.path
         )
         meanwhile = self.ui.meanwhile(self.match, seat, self.asker)
-        entries = [*self._mail_entry(None), *self._moves(seat, meanwhile)]
-        entries += [self._stop_entry(), *self._undo_entry()]
+        entries = [*self._moves(seat, meanwhile), self._stop_entry(), *self._undo_entry()]
+        mail = self._mail_entry(None)
+        # First what is to be done; who only looks whether the others have moved need not write.
+        entries = [*mail, *entries] if seat == self._last_mover() else [*entries, *mail]
+        if self.is_user and not (self.asker.plain and self._has_secrets()):
+            entries.append(_entry(say("Play for all at this keyboard"), self._play_for_all))
         entries.append(_entry(say("Read the file again: it has come back"), self._read_again))
         entries += self._other_entries(seat)
         self._choose(question, entries, (R_UNDO,))
+
+    def _play_for_all(self) -> None:
+        """From now on everybody plays here. Whoever is next is asked to take the keyboard."""
+        self.seat = None
+        self.is_user = False
+        self._at_the_keyboard = None
 
     def _choose(self, question: Sentence, entries: list[Entry], rules: tuple[str, ...]) -> None:
         """Let somebody choose what to do, and do it."""

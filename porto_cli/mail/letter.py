@@ -79,11 +79,12 @@ def letter(replay: Replay, readers: Sequence[int], sender: str, *, private: bool
 
 
 def subject(replay: Replay) -> str:
-    """Return the subject: which game, who is to move, which turn, the table code."""
+    """Return the subject: which game, who is to move, round and turn, the table code."""
     game, title = replay.game.meta.title, _printable(replay.record.title)
     facts: dict[str, object] = {
         "game": f"{game}, {cut(title, _LONGEST_TITLE)}" if title else game,
         "players": both(_to_move(replay)),
+        "round": ui_of(replay.game.meta.id).glance(replay, None).round,
         "turn": replay.state.turn + 1,
         "code": table_code(replay),
     }
@@ -91,6 +92,9 @@ def subject(replay: Replay) -> str:
         return str(say("{game}: the game is over [{code}]", **facts))
     if len(_to_move(replay)) > 1:
         return str(say("{game}: {players} can move [{code}]", **facts))
+    if facts["round"]:
+        told = "{game}: {players} is to move, round {round}, turn {turn} [{code}]"
+        return str(say(told, **facts))
     return str(say("{game}: {players} is to move, turn {turn} [{code}]", **facts))
 
 
