@@ -55,7 +55,7 @@ def mail(
     private: Annotated[
         bool,
         typer.Option(
-            "--private", help="Also say what only the reader may know, to who has no porto."
+            "--private", help="Also tell the reader, who has no porto, what others must not know."
         ),
     ] = False,
     page: Annotated[
@@ -71,8 +71,8 @@ def mail(
         MailFormat | None,
         typer.Option(
             "--format",
-            help="Print it to be read, or whole as mail programs take it.",
-            show_default="text on a terminal, else eml",
+            help="Print its text (usual on a terminal), or all of it as programs take it.",
+            show_default=False,
         ),
     ] = None,
     to_file: Output = None,

@@ -216,8 +216,9 @@ def _how_to_answer(
         Part(Kind.HEADING, str(say("How to answer"))),
         _text(
             say(
-                "Save the attached file {file}, over the one that you may have of this game, and "
-                "type one of these commands in its folder. To be asked for everything instead:",
+                "Save the attached file {file}, over the one that you may have of this game (or "
+                "give this mail to 'porto receive'), and type one of these commands in its "
+                "folder. To be asked for everything instead:",
                 file=name,
             )
         ),
