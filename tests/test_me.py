@@ -109,11 +109,11 @@ def test_settings_that_are_wrong_are_not_touched(porto, config: Path) -> None:
 
 def test_a_form_that_cannot_be_changed_is_left(porto, config: Path) -> None:
     config.parent.mkdir()
-    config.write_text("? me\n: Ana\n", "utf-8")
+    config.write_text("me: >-\n  Ana\ncolor: never\n", "utf-8")
     told = porto("me", "Rui")
     assert told.code == 4
     assert "change it with an editor" in told.err
-    assert config.read_text("utf-8") == "? me\n: Ana\n"
+    assert config.read_text("utf-8") == "me: >-\n  Ana\ncolor: never\n"
 
 
 # -- What it does
