@@ -10,7 +10,12 @@ import pytest
 
 import porto_cli
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.command_errors import CommandError, RefusedError, WrongUsageError
+from porto_cli.core.command_errors import (
+    CommandError,
+    RefusedError,
+    UnnamedPlayerError,
+    WrongUsageError,
+)
 from porto_cli.core.errors import (
     AmbiguousMoveError,
     FileError,
@@ -35,6 +40,7 @@ EXAMPLES: dict[str, PortoError] = {
     "IllegalMoveError": IllegalMoveError([Violation("P-DRAW-1", SENTENCE)]),
     "CommandError": CommandError([SENTENCE], ["porto help"]),
     "WrongUsageError": WrongUsageError([SENTENCE], ["porto help"]),
+    "UnnamedPlayerError": UnnamedPlayerError([SENTENCE], ["porto help"]),
     "RefusedError": RefusedError([Violation("P-DRAW-1", SENTENCE)]),
     "PlayerNotNamedError": PlayerNotNamedError(["Inês", "Joana"], SENTENCE),
     "NothingTypedError": NothingTypedError("cards", b"\1\2"),
