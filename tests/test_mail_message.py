@@ -144,12 +144,10 @@ def test_names_and_titles_cannot_add_lines_to_the_head(porto, home: Path, tmp_pa
     assert mail["Bcc"] is None
     assert [one.addr_spec for one in mail["To"].addresses] == ["joana@example.org"]
     assert "Friday Bcc: eve@example.org Hello" in mail["Subject"]
-    porto("address", 'Jo", <eve x', "joana@example.org")
-    named = new_game(["Inês", 'Jo", <eve x'], seed="tram", first="Inês")
-    named.save(tmp_path / "odd.yaml")
-    mail = written(porto, "odd.yaml", "--to", 'Jo", <eve x')
+    assert porto("address", match.players[1], "joana@example.org").code == 0
+    mail = written(porto, "friday.yaml", "--to", match.players[1])
     assert [one.addr_spec for one in mail["To"].addresses] == ["joana@example.org"]
-    assert mail["To"].addresses[0].display_name == 'Jo", <eve x'
+    assert mail["To"].addresses[0].display_name == match.players[1]
 
 
 # -- The text
