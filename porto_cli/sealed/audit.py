@@ -53,9 +53,9 @@ def audit(setup: Setup, seat: int, seed: bytes, released: Sequence[bytes] = ()) 
                 "Release number {nth} of {player} does not follow from the seed.",
                 nth=nth,
             )
-    if not setup.pile:
+    if not setup.things:
         return Audited(secrets, ())
-    pile = shuffled(setup.pile_before(seat), secrets.scalar, secrets.permutation(setup.pile))
+    pile = shuffled(setup.pile_before(seat), secrets.scalar, secrets.permutation(setup.things))
     if join.base != multiply(secrets.scalar, setup.base_before(seat)) or join.pile != pile:
         raise refused(
             "shuffle-not-of-seed",

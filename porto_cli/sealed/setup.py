@@ -72,7 +72,7 @@ class Join(NamedTuple):
         Raises :class:`~porto_cli.sealed.errors.ProofError`.
         """
         names = ["key", "nonce", "commitment", "tip"]
-        if setup.pile:
+        if setup.things:
             names += ["base", "pile", "proof"]
         fields = Fields(data, names, len(setup.joins))
         head = (
@@ -81,9 +81,9 @@ class Join(NamedTuple):
             fields.raw("commitment", SIZE),
             fields.raw("tip", SIZE),
         )
-        if not setup.pile:
+        if not setup.things:
             return cls(*head)
-        points = fields.points("pile", setup.pile)
+        points = fields.points("pile", setup.things)
         return cls(*head, fields.point("base"), points, fields.raw("proof"))
 
 
@@ -111,7 +111,7 @@ class Unlock(NamedTuple):
         Raises :class:`~porto_cli.sealed.errors.ProofError`.
         """
         seat = setup.next_to_unlock
-        if not setup.pile:
+        if not setup.things:
             return cls((), b"", Fields(data, ("release",), seat).raw("release", SIZE))
         fields = Fields(data, ("release", "slots", "proof"), seat)
         points = fields.points("slots", setup.others)
@@ -121,13 +121,13 @@ class Unlock(NamedTuple):
 class Setup(NamedTuple):
     """The public state of a set-up. Make one with :func:`begin`.
 
-    ``pile`` things are hidden, ``each`` of them go to every seat: to seat *s* those in the places
+    A pile of ``things`` is hidden, ``each`` of them go to every seat: to seat *s* those in places
     ``s * each`` to ``s * each + each - 1`` of the pile as the last player left it.
     """
 
     game: bytes
     seats: int
-    pile: int
+    things: int
     each: int
     joins: tuple[Join, ...] = ()
     unlocks: tuple[Unlock, ...] = ()
@@ -157,6 +157,11 @@ class Setup(NamedTuple):
         return len(self.unlocks) == self.seats
 
     @property
+    def height(self) -> int:
+        """The height of the last step. Those of the set-up are the first of the record."""
+        return len(self.joins) + len(self.unlocks)
+
+    @property
     def others(self) -> int:
         """How many things each seat unlocks."""
         return self.each * (self.seats - 1)
@@ -167,7 +172,7 @@ class Setup(NamedTuple):
 
     def pile_before(self, seat: int) -> Points:
         """Return the pile that a seat shuffles."""
-        return self.joins[seat - 1].pile if seat else _points_of_game(self.game, self.pile)
+        return self.joins[seat - 1].pile if seat else _points_of_game(self.game, self.things)
 
     def base_before(self, seat: int) -> bytes:
         """Return the base that a seat multiplies."""
@@ -207,7 +212,7 @@ class Setup(NamedTuple):
             "context",
             self.game,
             number(self.seats),
-            number(self.pile),
+            number(self.things),
             number(self.each),
             number(seat),
             number(place.height),
@@ -238,9 +243,9 @@ class Setup(NamedTuple):
         player has joined with.
         """
         self._check_complete()
-        if not self.pile:
+        if not self.things:
             return ()
-        numbers = {point: nth for nth, point in enumerate(_points_of_game(self.game, self.pile))}
+        numbers = {point: nth for nth, point in enumerate(_points_of_game(self.game, self.things))}
         back = inverse(secrets.scalar)
         things = [numbers.get(multiply(back, point)) for point in self.own(secrets.seat)]
         known = tuple(nth for nth in things if nth is not None)
@@ -263,6 +268,7 @@ class Setup(NamedTuple):
         seat = self.next_to_join
         if seat is None:
             raise refused("order", None, "Somebody joins, but all seats are taken.")
+        self._check_height(seat, place)
         # With a copy of another player's tip or commitment, a player would have to wait until the
         # other one releases, and would add nothing of its own to R.
         for field, values in (
@@ -281,9 +287,23 @@ class Setup(NamedTuple):
                 )
         if not proven:
             check_points("key", [join.key], seat)
-            if self.pile:
+            if self.things:
                 self._check_shuffle(seat, join, place)
         return self._replace(joins=(*self.joins, join))
+
+    def _check_height(self, seat: int, place: Place) -> None:
+        # A player signs one step at a height and no other. If something could stand between the
+        # steps of the set-up, the same player could be asked to unlock at two heights, after two
+        # different shuffles of somebody else; both together would tell which thing is which.
+        if place.height != self.height + 1:
+            raise refused(
+                "step-height",
+                seat,
+                "{player} takes part in the set-up in step {height}, which has to be step"
+                " {expected}: nothing else can stand between the steps of a set-up.",
+                height=place.height,
+                expected=self.height + 1,
+            )
 
     def _check_shuffle(self, seat: int, join: Join, place: Place) -> None:
         before = self.pile_before(seat)
@@ -326,8 +346,9 @@ class Setup(NamedTuple):
         seat = self.next_to_unlock
         if seat is None:
             raise refused("order", None, "Somebody unlocks, but it is not the time for it.")
+        self._check_height(seat, place)
         self.chain(seat).released(unlock.release)
-        if self.pile and not proven:
+        if self.things and not proven:
             check_points("slots", unlock.slots, seat)
             unlocked = self._unlocking(seat, unlock, place)
             if not unlocking.is_proven(unlocked, unlock.proof):
@@ -352,27 +373,27 @@ class Setup(NamedTuple):
         )
 
 
-def begin(game: bytes, seats: int, pile: int, each: int) -> Setup:
+def begin(game: bytes, seats: int, things: int, each: int) -> Setup:
     """Return the set-up of a game before anybody has joined.
 
-    ``game`` is the hash of the genesis, 32 bytes. ``pile`` and ``each`` are both 0 if nothing but
+    ``game`` is the hash of the genesis, 32 bytes. ``things`` and ``each`` are both 0 if nothing but
     what comes up later is hidden. Raises :class:`~porto_cli.sealed.errors.ProofError` for what
     cannot be dealt.
     """
     if len(game) != SIZE:
         raise ValueError("A game id has 32 bytes.")
-    possible = (pile == each == 0) or (each > 0 and seats * each <= pile <= MOST_THINGS)
+    possible = (things == each == 0) or (each > 0 and seats * each <= things <= MOST_THINGS)
     if not possible or seats < 2:
         raise refused(
             "terms",
             None,
             "{each} hidden things for each of {seats} players cannot be dealt from a pile of"
-            " {pile}.",
+            " {things}.",
             each=each,
             seats=seats,
-            pile=pile,
+            things=things,
         )
-    return Setup(game, seats, pile, each)
+    return Setup(game, seats, things, each)
 
 
 def join(setup: Setup, secrets: GameSecrets, key: bytes, nonce: bytes, place: Place) -> Join:
@@ -382,9 +403,9 @@ def join(setup: Setup, secrets: GameSecrets, key: bytes, nonce: bytes, place: Pl
     """
     seat = _own_turn(setup, secrets, setup.next_to_join)
     bare = Join(key, nonce, secrets.commitment, secrets.tip)
-    if not setup.pile:
+    if not setup.things:
         return bare
-    order = secrets.permutation(setup.pile)
+    order = secrets.permutation(setup.things)
     mine = bare._replace(
         base=multiply(secrets.scalar, setup.base_before(seat)),
         pile=shuffled(setup.pile_before(seat), secrets.scalar, order),
@@ -403,7 +424,7 @@ def unlock(setup: Setup, secrets: GameSecrets, place: Place) -> Unlock:
     """
     seat = _own_turn(setup, secrets, setup.next_to_unlock)
     bare = Unlock((), b"", secrets.release(1))
-    if not setup.pile:
+    if not setup.things:
         return bare
     mine = bare._replace(slots=unlocking.opened(setup.locked(seat), secrets.scalar))
     statement = setup._unlocking(seat, mine, place)
