@@ -56,7 +56,7 @@ class Fields:
             raise refused(
                 "form",
                 seat,
-                "Machine data of a sealed game has a field {field!r}, which no field is called.",
+                "Machine data of a sealed game has an unknown field {field!r}.",
                 field=str(unknown[0]),
             )
         self.data: Mapping[str, object] = data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from nacl.exceptions import RuntimeError as CryptoRuntimeError
 
 from porto_cli.core.errors import INVALID, REFUSED
 from porto_cli.sealed import bech32, identity
@@ -218,3 +219,19 @@ def test_a_line_cannot_ask_for_all_memory(operations: str, memory: str) -> None:
 
 def test_what_a_passphrase_costs_is_written_down() -> None:
     assert (identity.OPERATIONS, identity.MEMORY) == (3, 256), "libsodium's moderate"
+
+
+@pytest.mark.usefixtures("cheap")
+def test_too_little_memory_is_not_taken_for_a_wrong_passphrase(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = protect(ANA, "same")
+
+    def fail(*_: object) -> bytes:
+        raise CryptoRuntimeError("Memory allocation failure")
+
+    monkeypatch.setattr("nacl.pwhash.argon2id.kdf", fail)
+    for action in (lambda: unprotect(line, "same"), lambda: protect(ANA, "same")):
+        with pytest.raises(IdentityError, match="There is not enough memory") as caught:
+            action()
+        assert not isinstance(caught.value, PassphraseError)

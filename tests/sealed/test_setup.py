@@ -8,15 +8,18 @@ from collections.abc import Callable
 import pytest
 
 from porto_cli.core.errors import INVALID
+from porto_cli.sealed import setup as setups
 from porto_cli.sealed.errors import ProofError, Seat, refused
 from porto_cli.sealed.forms import to_text
 from porto_cli.sealed.primitives import multiply, permutation
 from porto_cli.sealed.randomness import first
 from porto_cli.sealed.setup import Join, Setup, Unlock, begin
+from porto_cli.sealed.steps import Head, Step, fork_of
 from tests.sealed.people import (
     GAME,
     NEUTRAL,
     SMALL,
+    Player,
     completed,
     join,
     joined,
@@ -181,8 +184,10 @@ def test_nothing_can_stand_between_the_steps_of_a_set_up(three: Setup) -> None:
 # -- copies
 
 
-@pytest.mark.parametrize("field", ["tip", "commitment"])
-def test_a_copied_tip_or_commitment_is_refused(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("field", ["tip", "commitment", "nonce"])
+def test_a_copied_tip_commitment_or_nonce_is_refused(
+    field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     without_proofs(monkeypatch)
     setup = joined(3, 8, 2, 2)
     stolen = {field: getattr(setup.joins[0], field)}
@@ -191,7 +196,7 @@ def test_a_copied_tip_or_commitment_is_refused(field: str, monkeypatch: pytest.M
         f"{field}-copied",
         2,
         f"Player 3 has joined with a copy of what Player 1 has published in the field '{field}':"
-        " everybody chooses secrets of its own.",
+        " the secrets of two players are never the same.",
     )
 
 
@@ -335,7 +340,7 @@ def test_missing_and_unknown_fields_are_refused() -> None:
     )
     for more in ("Tip", "tip ", True, 1):
         assert refusal(Join.from_json, {**mine, more: "AA=="}, START).text == (
-            f"Machine data of a sealed game has a field {str(more)!r}, which no field is called."
+            f"Machine data of a sealed game has an unknown field {str(more)!r}."
         )
 
 
@@ -387,3 +392,45 @@ def test_a_permutation_is_not_that_of_the_proofs(dealt: Setup) -> None:
     assert secrets.permutation(39) == permutation(39, "permutation", secrets.seed)
     assert isinstance(completed(dealt), Setup)
     assert ProofError.exit_code == INVALID
+
+
+def test_more_or_fewer_points_than_there_are_places_are_refused(three: Setup) -> None:
+    """What is left over when two lists of different lengths meet would not be proven."""
+    start = begin(GAME, 3, 8, 2)
+    mine = three.joins[0]
+    for pile in (mine.pile[:7], (*mine.pile, SMALL), ()):
+        assert refusal(start.with_join, mine._replace(pile=pile), place(start)).text == (
+            f"Player 1 takes part in the set-up with {len(pile)} points instead of 8."
+        )
+    done = unlock(three, player(2))
+    more = done._replace(slots=(*done.slots, SMALL))
+    assert refusal(three.with_unlock, more, place(three)).kind == "form"
+    bare = begin(GAME, 2, 0, 0)
+    assert refusal(bare.with_join, mine, place(bare)).kind == "form"
+
+
+def join_and_sign(setup: Setup, head: Head, who: Player) -> Step:
+    mine = setups.join(setup, who.secrets, who.identity.public, who.nonce, head.place)
+    return head.sign(who.identity, {"by": who.secrets.seat, "join": mine.to_json()})
+
+
+def join_of(step: Step, setup: Setup) -> Join:
+    return Join.from_json(step.content["join"], setup)
+
+
+def test_a_forked_pile_is_refused_and_proves_who_has_made_two() -> None:
+    """The second player has joined in two ways, and shows each to somebody else."""
+    head = Head.of_genesis(GAME)
+    setup = begin(GAME, 3, 5, 1)
+    first = join_and_sign(setup, head, player(0))
+    setup = setup.with_join(join_of(first, setup), first.place)
+    head = head.after(first, player(0).identity.public)
+    again = player(1, "again")._replace(identity=player(1).identity)
+    one, other = (join_and_sign(setup, head, who) for who in (player(1), again))
+    seen = [setup.with_join(join_of(step, setup), step.place) for step in (one, other)]
+    third = join_and_sign(seen[0], head.after(one, player(1).identity.public), player(2))
+    assert refusal(seen[1].with_join, join_of(third, seen[1]), third.place).kind == (
+        "shuffle-not-proven"
+    )
+    assert refusal(head.after, third, player(2).identity.public).kind == "step-height"
+    assert fork_of(GAME, player(1).identity.public, one, other) is not None
