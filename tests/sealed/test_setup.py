@@ -277,8 +277,9 @@ def test_what_is_no_text_is_refused(field: str, value: object) -> None:
     assert Join.from_json(data, START).proof == b""
     refused_ = refusal(Join.from_json, {**data, field: value}, START)
     assert refused_.kind == "form"
-    assert refused_.text.startswith(f"The field '{field}' is ")
-    assert refused_.text.endswith(", not a text in base64.")
+    assert refused_.text == (
+        f"The field '{field}' has {str(value)!r} where there must be a text in base64."
+    )
 
 
 @pytest.mark.parametrize(
@@ -328,7 +329,7 @@ def test_fields_of_another_length_are_refused() -> None:
 def test_what_is_no_mapping_is_refused(data: object, three: Setup) -> None:
     for kind, setup in ((Join, START), (Unlock, three)):
         assert refusal(kind.from_json, data, setup).text.startswith(
-            "Machine data of a sealed game is "
+            "Machine data of a sealed game is a mapping of fields, not "
         )
 
 

@@ -107,7 +107,17 @@ class Text(str):
 def test_what_programs_read_differently_is_refused(value: object) -> None:
     refused = refusal(canonical_json, value)
     assert refused.kind == "json"
-    assert refused.text.startswith("A step of a signed game can hold texts, whole numbers, lists")
+    assert "a step of a signed game" in refused.text.lower()
+
+
+def test_what_is_said_is_a_whole_sentence() -> None:
+    assert refusal(canonical_json, {"a": True}).text == (
+        "A step of a signed game can hold texts, whole numbers, lists and mappings only, not"
+        " 'True'."
+    )
+    assert refusal(canonical_json, deep(13)).text == (
+        "A step of a signed game is nested more than 12 levels deep."
+    )
 
 
 def test_twelve_levels_are_enough_and_allowed() -> None:
