@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parent.parent / "porto_cli"
 
 ORDER = [
     ("core", "home"),
-    ("term", "games.*.engine"),
+    ("term", "games.*.engine", "sealed"),
     ("game",),
     ("rulings",),
     ("match",),
@@ -124,6 +124,15 @@ def test_an_engine_needs_nothing_but_itself(path: Path) -> None:
             assert there.startswith((own, *FOR_RULES)), there
         else:
             assert name.split(".")[0] in sys.stdlib_module_names - FORBIDDEN, name
+
+
+@pytest.mark.parametrize("path", modules(), ids=dotted)
+def test_cryptography_stands_in_one_place(path: Path) -> None:
+    """Elsewhere nobody looks for it, and ordinary commands do not wait for it."""
+    if layer_of(dotted(path)) == "sealed":
+        assert {layer_of(there) for there in own_imports(path)} <= {"sealed", "core"}
+    else:
+        assert not any(name.split(".")[0] == "nacl" for name in imports_of(path))
 
 
 STRANGERS_MAY_NOT = {
