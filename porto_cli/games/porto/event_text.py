@@ -12,6 +12,7 @@ from porto_cli.games.porto.engine.events import (
     Ended,
     EndTriggered,
     Event,
+    GivenUp,
     Kept,
     Passed,
     Placed,
@@ -79,6 +80,12 @@ def sentence(event: Event, config: Config) -> Sentence:
         case EndTriggered(number):
             return say(
                 "Enough roofs are placed: the game ends after round {last}.", last=number + 1
+            )
+        case GivenUp(seat):
+            return say(
+                "{player} is given up: the others play on without {player}, whose private "
+                "contracts count nothing.",
+                player=config.players[seat],
             )
         case Ended():
             return say("The game is over.")
@@ -209,5 +216,6 @@ _NAMES: dict[type, str] = {
     TimerTurned: "timer-turned",
     TimerSkipped: "timer-skipped",
     EndTriggered: "end-triggered",
+    GivenUp: "given-up",
     Ended: "ended",
 }

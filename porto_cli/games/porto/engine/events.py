@@ -199,6 +199,13 @@ class EndTriggered(NamedTuple):
 
 
 @event
+class GivenUp(NamedTuple):
+    """The others of a sealed game go on without a player who has vanished."""
+
+    seat: int
+
+
+@event
 class Ended(NamedTuple):
     """The game is over and the private contracts, if any, are scored."""
 
@@ -217,6 +224,7 @@ Event = Union[  # noqa: UP007 - evaluated at run time
     TimerTurned,
     TimerSkipped,
     EndTriggered,
+    GivenUp,
     Ended,
 ]
 
