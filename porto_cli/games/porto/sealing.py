@@ -9,7 +9,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.game import SealedPile
 from porto_cli.games.porto.engine.components import DEALT, HIDDEN
 from porto_cli.games.porto.engine.moves import KEEP_SEALED, Keep, Move
-from porto_cli.games.porto.engine.state import Config, Deal, State, without
+from porto_cli.games.porto.engine.state import Config, Deal, State
 
 
 def sealed_pile(config: Config) -> SealedPile | Sentence:
@@ -50,7 +50,8 @@ def unseal(state: State, move: Move, hidden: bytes, seat: int) -> Move:
     if not is_sealed(move):
         return move
     dealt = state.dealt[seat]
-    without(dealt, hidden)
+    if any(hidden.count(contract) > dealt.count(contract) for contract in hidden):
+        raise ValueError(f"Not all of {list(hidden)} are in the hand of the seat {seat}.")
     places: list[int] = []
     for contract in hidden:
         places.append(next(p for p, one in enumerate(dealt) if one == contract and p not in places))
