@@ -23,6 +23,7 @@ from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.match.match import PlayerNotNamedError
 from porto_cli.match.replay import IllegalMoveError
+from porto_cli.sealed.errors import IdentityError, PassphraseError, ProofError, Seat
 from tests.conftest import ROOT
 
 SENTENCE = say("{what!r} is wrong.", what="This")
@@ -39,6 +40,9 @@ EXAMPLES: dict[str, PortoError] = {
     "PlayerNotNamedError": PlayerNotNamedError(["Inês", "Joana"], SENTENCE),
     "NothingTypedError": NothingTypedError("cards", b"\1\2"),
     "NotInPileError": NotInPileError("cards", 1, b"\2"),
+    "ProofError": ProofError(say("{player} is wrong.", player=Seat(1)), "tip-copied", 1, 7, "Ana"),
+    "IdentityError": IdentityError(SENTENCE),
+    "PassphraseError": PassphraseError(SENTENCE),
 }
 
 

@@ -30,6 +30,8 @@ ENGLISH = {
     "core/ruling.py": {"card"},
     "match/match.py": {"good"},
     "match/record.py": {"good"},
+    "sealed/audit.py": {"hand"},  # what a player holds, in every game
+    "sealed/setup.py": {"hand"},
 }
 """Where a word has its common meaning."""
 

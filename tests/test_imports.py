@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parent.parent / "porto_cli"
 
 ORDER = [
     ("core",),
-    ("term", "games.*.engine"),
+    ("term", "games.*.engine", "sealed"),
     ("game",),
     ("rulings",),
     ("match",),

@@ -1,0 +1,189 @@
+"""Who somebody is: one secret line, and the short public text that follows from it."""
+
+from __future__ import annotations
+
+from os import urandom
+
+from nacl.exceptions import BadSignatureError, CryptoError
+from nacl.pwhash import argon2id
+from nacl.secret import SecretBox
+from nacl.signing import SigningKey, VerifyKey
+
+from porto_cli.core.message import say
+from porto_cli.sealed import bech32
+from porto_cli.sealed.errors import IdentityError, PassphraseError
+from porto_cli.sealed.forms import from_text as from_base64
+from porto_cli.sealed.forms import to_text as to_base64
+from porto_cli.sealed.primitives import SIZE, is_point, short_hash
+
+SECRET_PREFIX = "porto-secret-key-"
+PUBLIC_PREFIX = "porto"
+PROTECTED = "porto-protected-key-1"
+SIGNATURE_SIZE = 64
+
+OPERATIONS = 3
+MEMORY = 256
+"""MiB that a passphrase costs whoever tries one (libsodium's *moderate*, about half a second)."""
+_MOST_OPERATIONS = 16
+_MOST_MEMORY = 1024
+"""A file of somebody else must not be able to stop the machine."""
+
+
+class Identity:
+    """One person's secret. Everything else follows from these 32 bytes.
+
+    ``public`` is the key that others check signatures with; ``master`` the secret that the seeds of
+    games come from. They come from the secret by different hashes, so that no seed that is
+    revealed at the end of a game says anything about the key.
+    """
+
+    __slots__ = ("_signing", "master", "public", "secret")
+
+    def __init__(self, secret: bytes) -> None:
+        if len(secret) != SIZE:
+            raise ValueError("A secret has 32 bytes.")
+        self.secret = secret
+        self._signing = SigningKey(short_hash("signing key", secret))
+        self.public = bytes(self._signing.verify_key)
+        self.master = short_hash("game master", secret)
+
+    @classmethod
+    def new(cls) -> Identity:
+        """Return a new identity, from the operating system's randomness."""
+        return cls(urandom(SIZE))
+
+    @classmethod
+    def from_text(cls, text: str) -> Identity:
+        """Return the identity of a secret line; blanks around it mean nothing.
+
+        Raises :class:`~porto_cli.sealed.errors.IdentityError`.
+        """
+        read = bech32.decode(text.strip())
+        if read is None or read[0] != SECRET_PREFIX or len(read[1]) != SIZE:
+            raise IdentityError(
+                say(
+                    "This is not a secret key: one begins with {prefix} and is a single line of"
+                    " {length} characters, with a checksum that fits.",
+                    prefix=f"{SECRET_PREFIX}1".upper(),
+                    length=len(SECRET_PREFIX) + 59,
+                )
+            )
+        return cls(read[1])
+
+    @property
+    def secret_text(self) -> str:
+        """The secret as one line, in upper case so that nobody takes it for the public one."""
+        return bech32.encode(SECRET_PREFIX, self.secret).upper()
+
+    @property
+    def public_text(self) -> str:
+        """The public key as a short text, with a checksum."""
+        return public_text(self.public)
+
+    def sign(self, message: bytes) -> bytes:
+        """Return the 64 bytes of a signature (Ed25519, RFC 8032)."""
+        return self._signing.sign(message).signature
+
+    def __repr__(self) -> str:
+        return f"Identity({self.public_text})"
+
+
+def verify(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Return True if the owner of a public key has signed a message."""
+    if len(signature) != SIGNATURE_SIZE or not is_point(public):
+        return False
+    try:
+        VerifyKey(public).verify(message, signature)
+    except BadSignatureError:
+        return False
+    return True
+
+
+def public_text(public: bytes) -> str:
+    """Return the text of a public key."""
+    return bech32.encode(PUBLIC_PREFIX, public)
+
+
+def public_from_text(text: str) -> bytes:
+    """Return the public key of a text; blanks around it mean nothing.
+
+    Raises :class:`~porto_cli.sealed.errors.IdentityError`, also for what is no key of the kind that
+    can sign: under some points of small order anything is a valid signature.
+    """
+    read = bech32.decode(text.strip())
+    if read is None or read[0] != PUBLIC_PREFIX or not is_point(read[1]):
+        raise IdentityError(
+            say(
+                "{text!r} is not a public key: one begins with {prefix} and has {length}"
+                " characters, with a checksum that fits.",
+                text=text.strip(),
+                prefix=f"{PUBLIC_PREFIX}1",
+                length=len(PUBLIC_PREFIX) + 59,
+            )
+        )
+    return read[1]
+
+
+def protect(identity: Identity, passphrase: str) -> str:
+    """Return the identity as one line that only the passphrase opens.
+
+    The line says how it was made: Argon2id with so many passes over so many MiB, its salt, and a
+    secretbox (XSalsa20 and Poly1305) with its nonce before it.
+    """
+    salt = urandom(argon2id.SALTBYTES)
+    box = SecretBox(_stretched(passphrase, salt, OPERATIONS, MEMORY))
+    sealed = box.encrypt(identity.secret, urandom(SecretBox.NONCE_SIZE))
+    words = (PROTECTED, "argon2id", OPERATIONS, MEMORY, to_base64(salt), to_base64(bytes(sealed)))
+    return " ".join(map(str, words))
+
+
+def is_protected(text: str) -> bool:
+    """Return True if a text claims to be an identity with a passphrase."""
+    return text.split()[:1] == [PROTECTED]
+
+
+def unprotect(text: str, passphrase: str) -> Identity:
+    """Return the identity of a protected line.
+
+    Raises :class:`~porto_cli.sealed.errors.PassphraseError` if the passphrase is another one, and
+    :class:`~porto_cli.sealed.errors.IdentityError` if the line was changed or is none.
+    """
+    words = text.split()
+    if len(words) == 6 and words[:2] == [PROTECTED, "argon2id"]:
+        operations, memory = (_small_number(word) for word in words[2:4])
+        salt, sealed = (from_base64(word) for word in words[4:])
+        size = SecretBox.NONCE_SIZE + SIZE + SecretBox.MACBYTES
+        if (
+            1 <= operations <= _MOST_OPERATIONS
+            and 1 <= memory <= _MOST_MEMORY
+            and salt is not None
+            and len(salt) == argon2id.SALTBYTES
+            and sealed is not None
+            and len(sealed) == size
+        ):
+            try:
+                box = SecretBox(_stretched(passphrase, salt, operations, memory))
+                return Identity(box.decrypt(sealed))
+            except CryptoError:
+                raise PassphraseError(
+                    say("This is not the passphrase of the key, or the key was changed.")
+                ) from None
+    raise IdentityError(
+        say(
+            "This is not a key with a passphrase as this program writes it: {prefix}, argon2id,"
+            " two numbers, and two texts in base64, in one line.",
+            prefix=PROTECTED,
+        )
+    )
+
+
+def _small_number(word: str) -> int:
+    return int(word) if word.isascii() and word.isdecimal() and len(word) <= 4 else 0
+
+
+def _stretched(passphrase: str, salt: bytes, operations: int, memory: int) -> bytes:
+    from unicodedata import normalize
+
+    # The same passphrase typed on another keyboard, or another system, is the same bytes.
+    typed = normalize("NFC", passphrase).encode("utf-8", "surrogatepass")
+    return argon2id.kdf(SecretBox.KEY_SIZE, typed, salt, operations, memory << 20)

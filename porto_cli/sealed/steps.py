@@ -1,0 +1,290 @@
+"""Signed steps: one form of JSON, one hash, one signature, and what follows if there are two.
+
+Every step is signed over the game id, its height, the hash of the step before it, and its content:
+so a signature holds at one place of one game, and a step cannot be edited, deleted, exchanged or
+taken from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from porto_cli.core.message import say
+from porto_cli.sealed.errors import ProofError, refused
+from porto_cli.sealed.forms import Fields, to_text
+from porto_cli.sealed.identity import SIGNATURE_SIZE, Identity, verify
+from porto_cli.sealed.primitives import SIZE, long_hash, number, short_hash
+
+LARGEST = 2**53 - 1
+"""Whole numbers beyond this are not the same in every program that reads JSON."""
+DEEPEST = 12
+
+Json = str | int | list["Json"] | dict[str, "Json"]
+
+
+def canonical_json(value: object) -> bytes:
+    r"""Return the one JSON text of a value, in UTF-8: RFC 8785 for texts, whole numbers, lists and
+    mappings, and nothing else.
+
+    No blanks; keys are ASCII and sorted; characters other than ``"``, ``\`` and the controls below
+    U+0020 stand for themselves. Raises :class:`~porto_cli.sealed.errors.ProofError` for true,
+    false, null, fractions, and everything else that programs read differently.
+    """
+    from json import dumps
+
+    _check_json(value, 0)
+    text = dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode("utf-8")
+
+
+def _check_json(value: object, depth: int) -> None:
+    # Not isinstance: True is an int, and other kinds of text write themselves in other ways.
+    if type(value) is str:
+        if any("\ud800" <= char <= "\udfff" for char in value):
+            raise _no_json("half of a character")
+    elif type(value) is int:
+        if abs(value) > LARGEST:
+            raise _no_json("a number that is too large")
+    elif type(value) is list and depth < DEEPEST:
+        for item in value:
+            _check_json(item, depth + 1)
+    elif type(value) is dict and depth < DEEPEST:
+        for key, item in value.items():
+            if type(key) is not str or not key.isascii() or not key.isprintable():
+                raise _no_json("a key that is not made of ASCII characters")
+            _check_json(item, depth + 1)
+    else:
+        raise _no_json(f"something of the type {type(value).__name__}")
+
+
+def _no_json(what: str) -> ProofError:
+    return ProofError(
+        say(
+            "A step of a signed game can hold texts, whole numbers, lists and mappings only; here"
+            " is {what}.",
+            what=what,
+        ),
+        "json",
+    )
+
+
+def game_id(genesis: object) -> bytes:
+    """Return the hash of a genesis: the id of the game, and what the first step follows."""
+    return short_hash("genesis", canonical_json(genesis))
+
+
+class Place(NamedTuple):
+    """Where in a record a step stands: its height, and the hash of the step before it."""
+
+    height: int
+    previous: bytes
+
+
+class Step(NamedTuple):
+    """A signed step. ``content`` is a mapping that can be JSON, with who makes it under ``by``."""
+
+    height: int
+    previous: bytes
+    content: Mapping[str, object]
+    signature: bytes
+
+    @property
+    def place(self) -> Place:
+        """Where the step stands; proofs within it are bound to that."""
+        return Place(self.height, self.previous)
+
+    @property
+    def by(self) -> int:
+        """The seat of who signed."""
+        return seat_of(self.content)
+
+    def message(self, game: bytes) -> bytes:
+        """Return the 64 bytes that are signed."""
+        return step_message(game, self.height, self.previous, self.content)
+
+    def hash(self, game: bytes) -> bytes:
+        """Return the hash of the step, which the next one names.
+
+        The signature is not in it: who signs the same thing twice has still made one step.
+        """
+        return self.message(game)[:SIZE]
+
+    def to_json(self) -> dict[str, object]:
+        """Return the step as texts and numbers."""
+        return {
+            "height": self.height,
+            "previous": to_text(self.previous),
+            "content": dict(self.content),
+            "signature": to_text(self.signature),
+        }
+
+    @classmethod
+    def from_json(cls, data: object) -> Step:
+        """Return a step. Only its form is checked.
+
+        Raises :class:`~porto_cli.sealed.errors.ProofError`.
+        """
+        fields = Fields(data, ("height", "previous", "content", "signature"), None)
+        content = fields.data["content"]
+        canonical_json(content)
+        seat_of(content)
+        assert isinstance(content, dict)
+        return cls(
+            fields.integer("height"),
+            fields.raw("previous", SIZE),
+            content,
+            fields.raw("signature", SIGNATURE_SIZE),
+        )
+
+
+def seat_of(content: object) -> int:
+    """Return who makes a step. Raises :class:`~porto_cli.sealed.errors.ProofError`."""
+    by = content.get("by") if isinstance(content, Mapping) else None
+    if type(by) is not int or by < 0:
+        raise ProofError(
+            say("A step says under {field!r} the number of the seat that makes it.", field="by"),
+            "form",
+        )
+    return by
+
+
+def step_message(game: bytes, height: int, previous: bytes, content: Mapping[str, object]) -> bytes:
+    """Return the 64 bytes that are signed. The first 32 are the hash of the step."""
+    return long_hash("step", game, number(height), previous, canonical_json(dict(content)))
+
+
+class Head(NamedTuple):
+    """Where a record ends: the height and the hash of its last step; those of the genesis are 0
+    and the game id.
+    """
+
+    game: bytes
+    height: int
+    hash: bytes
+
+    @classmethod
+    def of_genesis(cls, game: bytes) -> Head:
+        """Return the head of a game without steps."""
+        return cls(game, 0, game)
+
+    @property
+    def place(self) -> Place:
+        """The place of the next step."""
+        return Place(self.height + 1, self.hash)
+
+    def sign(self, identity: Identity, content: Mapping[str, object]) -> Step:
+        """Return the next step. The caller remembers that this height is signed."""
+        seat_of(content)
+        message = step_message(self.game, self.height + 1, self.hash, content)
+        return Step(self.height + 1, self.hash, content, identity.sign(message))
+
+    def after(self, step: Step, key: bytes) -> Head:
+        """Return the head after the next step, which must be signed with a key.
+
+        Raises :class:`~porto_cli.sealed.errors.ProofError` that says what does not fit.
+        """
+        seat = step.by
+        if step.height != self.height + 1:
+            raise refused(
+                "step-height",
+                seat,
+                "A step has the number {height}, where {expected} comes next: a step is missing,"
+                " stands twice or in another place.",
+                height=step.height,
+                expected=self.height + 1,
+            )
+        if step.previous != self.hash:
+            raise refused(
+                "step-previous",
+                seat,
+                "A step follows another one than the step before it: that one was changed or"
+                " exchanged, or this one belongs to another game.",
+            )
+        message = step.message(self.game)
+        if not verify(key, message, step.signature):
+            raise refused(
+                "step-signature",
+                seat,
+                "A step of {player} does not have the right signature: it was changed, or is"
+                " from somebody else or another game.",
+            )
+        return Head(self.game, step.height, message[:SIZE])
+
+
+def check_steps(head: Head, steps: Iterable[Step], key_of: Callable[[Step], bytes]) -> Head:
+    """Return the head after steps, each of which is signed with the key that ``key_of`` names.
+
+    Raises :class:`~porto_cli.sealed.errors.ProofError` with the step in it.
+    """
+    for step in steps:
+        try:
+            head = head.after(step, key_of(step))
+        except ProofError as error:
+            raise error.located(step=head.height + 1) from None
+    return head
+
+
+class Fork(NamedTuple):
+    """The proof that somebody signed two different steps for one height of one game.
+
+    It needs no record: whoever knows the key can check it.
+    """
+
+    game: bytes
+    key: bytes
+    first: Step
+    second: Step
+
+    def check(self) -> None:
+        """Raise :class:`~porto_cli.sealed.errors.ProofError` unless this proves what it claims."""
+        if self.first.height != self.second.height:
+            raise refused(
+                "fork-not-proven",
+                None,
+                "Two steps of different heights are no two versions of one step.",
+            )
+        messages = [step.message(self.game) for step in (self.first, self.second)]
+        if messages[0] == messages[1]:
+            raise refused("fork-not-proven", None, "The two versions of the step are the same.")
+        for step, message in zip((self.first, self.second), messages, strict=True):
+            if not verify(self.key, message, step.signature):
+                raise refused(
+                    "fork-not-proven",
+                    None,
+                    "One of the two versions of the step does not have the signature of the key.",
+                )
+
+    def to_json(self) -> dict[str, object]:
+        """Return the proof as texts and numbers."""
+        return {
+            "game": to_text(self.game),
+            "key": to_text(self.key),
+            "first": self.first.to_json(),
+            "second": self.second.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: object) -> Fork:
+        """Return a proof that holds. Raises :class:`~porto_cli.sealed.errors.ProofError`."""
+        fields = Fields(data, ("game", "key", "first", "second"), None)
+        fork = cls(
+            fields.raw("game", SIZE),
+            fields.point("key"),
+            Step.from_json(fields.data["first"]),
+            Step.from_json(fields.data["second"]),
+        )
+        fork.check()
+        return fork
+
+
+def fork_of(game: bytes, key: bytes, first: Step, second: Step) -> Fork | None:
+    """Return the proof that two steps of one height have two versions, or None if they prove
+    nothing: the same step, other heights, or a signature that is not of this key.
+    """
+    fork = Fork(game, key, first, second)
+    try:
+        fork.check()
+    except ProofError:
+        return None
+    return fork
