@@ -7,6 +7,7 @@ import io
 import os
 import signal
 import sys
+import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -26,6 +27,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
     # Hundreds of tests start the program; compiling it each time would take longer than they do.
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / ".pytest_cache" / "bytecode"))
+
+
+_NOBODYS_HOME = tempfile.TemporaryDirectory(prefix="porto-home-")
+os.environ["PORTO_HOME"] = _NOBODYS_HOME.name
+"""No test, and no program that one starts, reads what a developer has set."""
+os.environ.pop("PORTO_PLAYER", None)
 
 
 # The same examples every time; others, and more of them, with --hypothesis-profile hunt.
@@ -114,4 +121,5 @@ def porto(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("PORTO_HOME", f"{tmp_path}-home")
     return run_porto

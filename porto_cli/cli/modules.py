@@ -16,6 +16,7 @@ COMMANDS = {
     "scenario": "scenario",
     "simulate": "simulate",
     "rules": "rules",
+    "key": "key",
     "help": "help",
 }
 """Each command and the module that has it, in the order of the help."""
