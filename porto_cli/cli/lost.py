@@ -38,6 +38,9 @@ OTHER_WORDS = {
     "resume": "play",
     "continue": "play",
     "test": "scenario",
+    "keys": "key",
+    "identity": "key",
+    "passphrase": "key",
 }
 """What people call some of the commands elsewhere."""
 

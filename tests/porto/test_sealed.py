@@ -15,17 +15,18 @@ from porto_cli.game import OVER, Step, game_of
 from porto_cli.games.porto import history
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN, PRIVATE
 from porto_cli.games.porto.engine.conditions import may_keep, to_move
-from porto_cli.games.porto.engine.events import GivenUp
+from porto_cli.games.porto.engine.events import GivenUp, Revealed
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import KEEP_SEALED, PASS, Draw, Keep
 from porto_cli.games.porto.engine.play import apply, finish, give_up, turn_up
 from porto_cli.games.porto.engine.state import ACT, KEEP, State
+from porto_cli.games.porto.event_text import as_dict, sentence
 from porto_cli.games.porto.header import result_entries
 from porto_cli.games.porto.move_list import options
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.simulation import SIMULATION
-from porto_cli.games.porto.table import table
+from porto_cli.games.porto.table import table, table_of
 from porto_cli.games.porto.ui import UI
 from porto_cli.games.porto.ui.board_panel import BoardPanel
 from porto_cli.games.porto.ui.html import html
@@ -230,6 +231,13 @@ def test_after_the_last_turn_nothing_comes_up() -> None:
     assert turn_up(state, SeededChance("x")) == (state, [])
 
 
+def test_a_simulation_begins_with_what_comes_up() -> None:
+    state = begun(private_contracts=False)
+    state, _ = apply(state, Draw((0,)), None, 0)
+    assert state.is_waiting
+    assert not SIMULATION.redeal(state, None, SeededChance("x")).is_waiting
+
+
 # --- keeping and revealing ---------------------------------------------------------------------
 
 
@@ -278,6 +286,9 @@ def at_the_end(looker: Looker) -> State:
 def test_a_reveal_names_what_was_kept() -> None:
     state = at_the_end(0)
     assert to_move(state) == (0, 1, 2)
+    assert not any(
+        contract and contract.chance != "never" for contract in table_of(state).contracts
+    )
     kept, other = state.kept[0], [one for one in state.dealt[0] if one not in state.kept[0]]
     assert check(state, Keep((), tuple(kept)), 0) == []
     for wrong, said in (
@@ -291,7 +302,12 @@ def test_a_reveal_names_what_was_kept() -> None:
         assert any(said in str(violation.sentence) for violation in violations), wrong
     with pytest.raises(InvalidMoveError, match="by their names"):
         parse_move("keep 1 2 3", state, 0)
-    after, _ = apply(state, Keep((), tuple(kept)), None, 0)
+    after, events = apply(state, Keep((), tuple(kept)), None, 0)
+    assert events == [Revealed(0, kept)]
+    assert str(sentence(events[0], state.config)) == (
+        f"Inês reveals the private contracts kept: {', '.join(PRIVATE[one].name for one in kept)}."
+    )
+    assert as_dict(events[0], state.config)["contracts"] == [PRIVATE[one].name for one in kept]
     assert to_move(after) == (1, 2)
     assert "already revealed" in str(check(after, Keep((), tuple(kept)), 0)[0].sentence)
 

@@ -18,6 +18,7 @@ from porto_cli.games.porto.engine.events import (
     Placed,
     Refilled,
     Reshuffled,
+    Revealed,
     RoofPlaced,
     Scored,
     TimerSkipped,
@@ -25,7 +26,7 @@ from porto_cli.games.porto.engine.events import (
     TokenMoved,
 )
 from porto_cli.games.porto.engine.state import Config
-from porto_cli.games.porto.notation import PUBLIC_NAMES, card_names
+from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, card_names
 
 
 def sentences(events: Iterable[Event], config: Config) -> list[Sentence]:
@@ -81,10 +82,16 @@ def sentence(event: Event, config: Config) -> Sentence:
             return say(
                 "Enough roofs are placed: the game ends after round {last}.", last=number + 1
             )
+        case Revealed(seat, contracts):
+            return say(
+                "{player} reveals the private contracts kept: {contracts}.",
+                player=config.players[seat],
+                contracts=", ".join(PRIVATE_NAMES[contract] for contract in contracts),
+            )
         case GivenUp(seat):
             return say(
-                "{player} is given up: the others play on without {player}, whose private "
-                "contracts count nothing.",
+                "{player} is given up: the others play on without {player}, and no private "
+                "contracts of {player} count.",
                 player=config.players[seat],
             )
         case Ended():
@@ -196,6 +203,8 @@ def as_dict(event: Event, config: Config) -> dict[str, object]:
                 isinstance(event, Refilled) and event.row == "contracts"
             )
             names = PUBLIC_NAMES if contracts else CARDS
+            if isinstance(event, Revealed):
+                names = PRIVATE_NAMES
             facts[key] = [names[thing] for thing in value]
         else:
             facts[key] = value
@@ -216,6 +225,7 @@ _NAMES: dict[type, str] = {
     TimerTurned: "timer-turned",
     TimerSkipped: "timer-skipped",
     EndTriggered: "end-triggered",
+    Revealed: "revealed",
     GivenUp: "given-up",
     Ended: "ended",
 }

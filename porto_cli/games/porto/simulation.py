@@ -114,6 +114,8 @@ class PortoSimulation:
     def redeal(self, state: State, known: int | None, chance: Chance) -> State:
         """Deal the private contracts anew, as a stranger at the table could imagine them."""
         config = state.config
+        if state.is_waiting:
+            state, _ = turn_up(state, chance)
         if not config.private_contracts:
             return state
         own = b""
@@ -138,9 +140,9 @@ class PortoSimulation:
         new = state.copy()
         new.dealt = tuple(dealt)
         new.kept = tuple(kept)
-        # What is known in full need not be revealed, and nobody waits for what comes up.
+        # What is known in full need not be revealed.
         new.seals = bytes([GONE if seal == GONE else SHOWN for seal in state.seals])
-        return turn_up(new, chance)[0] if state.is_waiting else new
+        return new
 
 
 SIMULATION = PortoSimulation()

@@ -335,6 +335,7 @@ def _house(state: State, house: int, events: tuple[Event, ...]) -> House:
 
 def _contracts(state: State) -> tuple[Contract | None, ...]:
     now = _met_now(state)
+    running = state.phase != OVER and not (state.seals and state.is_revealing)
     return tuple(
         None
         if contract == EMPTY
@@ -344,7 +345,7 @@ def _contracts(state: State) -> tuple[Contract | None, ...]:
             NOW
             if space in now
             else LATER
-            if state.phase != OVER and can_be_met(state, PUBLIC[contract])
+            if running and can_be_met(state, PUBLIC[contract])
             else NEVER,
         )
         for space, contract in enumerate(state.contracts)
@@ -353,6 +354,8 @@ def _contracts(state: State) -> tuple[Contract | None, ...]:
 
 def _met_now(state: State) -> set[int]:
     """Return the spaces of the contracts that who is to move could fulfill this turn."""
+    if state.seals and state.is_revealing:
+        return set()
     if state.phase == CONTRACTS:
         return set(state.claimable)
     if state.phase not in (ACT, KEEP):

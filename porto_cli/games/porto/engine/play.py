@@ -40,6 +40,7 @@ from porto_cli.games.porto.engine.events import (
     Passed,
     Placed,
     Reshuffled,
+    Revealed,
     TimerSkipped,
     TimerTurned,
     drew,
@@ -175,7 +176,7 @@ def _keep(state: State, move: Keep, seat: int, events: list[Event]) -> None:
     else:
         kept = bytes(sorted(move.named))
     state.kept = (*state.kept[:seat], kept, *state.kept[seat + 1 :])
-    events.append(Kept(seat))
+    events.append(Revealed(seat, kept) if revealing else Kept(seat))
     if state.phase == KEEP:
         if state.is_played_out:
             _reveal(state, events)

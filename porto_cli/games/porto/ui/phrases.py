@@ -281,8 +281,8 @@ def sealed(table: Table) -> list[Sentence]:
 def given_up(player: str) -> Sentence:
     """Return what it means that a player of a sealed game was given up."""
     return say(
-        "{player} was given up: the turns of {player} are left out, and the private contracts "
-        "count nothing.",
+        "{player} was given up: the turns of {player} are left out, and no private contracts of "
+        "{player} count.",
         player=player,
     )
 
