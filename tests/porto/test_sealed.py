@@ -143,6 +143,15 @@ def test_names_of_contracts_are_shown_to_their_players_only(plies: int, waiting:
 
 
 @every_moment
+def test_a_picture_marks_the_spaces_that_wait(plies: int, waiting: bool) -> None:
+    replay = replay_of(game(), NOBODY, plies, waiting=waiting)
+    holes = [*replay.state.cards, *replay.state.contracts].count(EMPTY) if waiting else 0
+    drawn = svg(table(replay), standings(replay))
+    assert drawn.count(">?<") == holes
+    assert holes or not waiting
+
+
+@every_moment
 def test_without_the_key_it_is_said_that_it_is_missing(plies: int, waiting: bool) -> None:
     replay = replay_of(game(), NOBODY, plies, waiting=waiting)
     name = THREE.names[1]

@@ -250,7 +250,7 @@ def roofs(table: Table) -> Sentence:
 
 def situation(table: Table) -> list[Sentence]:
     """Return in a few sentences whose turn it is, how long the game will be, what is sealed."""
-    return [*_situation(table), *sealed(table)]
+    return [*whose_turn(table), *sealed(table)]
 
 
 def sealed(table: Table) -> list[Sentence]:
@@ -287,7 +287,8 @@ def given_up(player: str) -> Sentence:
     )
 
 
-def _situation(table: Table) -> list[Sentence]:
+def whose_turn(table: Table) -> list[Sentence]:
+    """Return in a sentence or two whose turn it is and how long the game will be."""
     facts: dict[str, object] = {
         "round": table.round,
         "turn": table.turn + 1,
