@@ -524,8 +524,12 @@ def test_what_was_sent_is_noted(journal: Journal) -> None:
 
 
 _SIGNER = """
-import sys
+import sys, time
+from pathlib import Path
 from porto_cli.keys.journal import Journal, SecondVersionError
+print("ready", flush=True)
+while not Path(sys.argv[3]).exists():
+    time.sleep(0.001)
 mine, steps = sys.argv[1].encode() * 16, int(sys.argv[2])
 won = []
 for height in range(steps):
@@ -545,20 +549,16 @@ def started(program: str, *words: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.outside
-def test_of_two_programs_at_once_one_signs(home: Path) -> None:
-    programs = [
-        subprocess.Popen(
-            [sys.executable, "-c", _SIGNER, letter, "60"],
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-        )
-        for letter in "ab"
-    ]
-    one, other = (set(map(int, program.communicate()[0].split())) for program in programs)
-    assert one | other == set(range(60))
-    assert not one & other
-    assert set(Journal(b"me").signed(b"game")) == set(range(60))
+def test_of_two_programs_at_once_one_signs(home: Path, tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    programs = [started(_SIGNER, letter, "200", str(go)) for letter in "abcd"]
+    for program in programs:
+        assert program.stdout is not None
+        program.stdout.readline()
+    go.touch()
+    won = [number for program in programs for number in program.communicate()[0].split()]
+    assert sorted(map(int, won)) == list(range(200)), "each step is signed, and by one of them"
+    assert set(Journal(b"me").signed(b"game")) == set(range(200))
 
 
 _MAKER = """

@@ -33,6 +33,7 @@ from porto_cli.games.porto.ui.html import html
 from porto_cli.games.porto.ui.log_html import log_html
 from porto_cli.games.porto.ui.scoring import standings
 from porto_cli.games.porto.ui.svg import svg
+from porto_cli.games.porto.ui.timeline import film
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.term.screen import Screen
@@ -327,6 +328,8 @@ def test_what_one_has_revealed_no_other_can_have_kept() -> None:
     single = bytes(one for one, card in enumerate(PRIVATE) if card.copies == 1)[:3]
     assert check(state, Keep((), tuple(single)), 1) == []
     state, _ = apply(state, Keep((), tuple(single)), None, 1)
+    mine = at_the_end(0)
+    assert check(mine, Keep((), tuple(mine.kept[0])), 1) == []
     violations = check(state, Keep((), tuple(single)), 2)
     assert "There is only one" in str(violations[0].sentence)
 
@@ -381,11 +384,17 @@ def given_up(place: int, gone: int) -> Replay:
     return replay
 
 
-@pytest.mark.parametrize("when", ["at first", "in the middle", "while revealing"])
+@pytest.mark.parametrize("when", ["at first", "after a build", "in the middle", "while revealing"])
 def test_who_was_given_up_is_named_everywhere(when: str) -> None:
     plies = game().plies
     revealing = next(n for n, ply in enumerate(plies) if ply.before[ALL].is_revealing)
-    place = {"at first": 0, "in the middle": len(plies) // 2, "while revealing": revealing}[when]
+    built = next(n for n, ply in enumerate(plies) if ply.before[ALL].built)
+    place = {
+        "at first": 0,
+        "after a build": built,
+        "in the middle": len(plies) // 2,
+        "while revealing": revealing,
+    }[when]
     gone = plies[place].before[ALL].seat if place else 1
     replay = given_up(place, gone)
     name = THREE.names[gone]
@@ -413,6 +422,10 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
         assert document["sealed"]["given_up"] == [name]
         assert document["result"]["given_up"] == [name]
     assert f"{name} is given up" in text_of(UI.log_text(replay, 100))
+    for frame in film(replay).frames:
+        if frame.turn:
+            shown = tuple(player.score for player in frame.table.players)
+            assert shown == frame.turn.standing
     log = validated("log", json.dumps(UI.log_json(replay)) + "\n")
     assert [turn["kind"] for turn in log["turns"]].count(history.GONE) == 1
     others = [player for player in THREE.names if player != name]
