@@ -2,7 +2,8 @@
 
 porto-rules(7) and porto-puerto-rico(7) are made of the rulings; porto(1) and the pages of the
 commands are made of the parser and of ``pages.toml``, which has what a parser cannot know. The
-formats in section 5 are written by hand. After a change of an option, a help text or a ruling:
+formats in section 5 and porto-sealed(7) are written by hand. After a change of an option, a help
+text or a ruling:
 
     python man/build.py
 """

@@ -124,6 +124,15 @@ def test_an_engine_needs_nothing_but_itself(path: Path) -> None:
             assert name.split(".")[0] in sys.stdlib_module_names - FORBIDDEN, name
 
 
+@pytest.mark.parametrize("path", modules(), ids=dotted)
+def test_cryptography_stands_in_one_place(path: Path) -> None:
+    """Elsewhere nobody looks for it, and ordinary commands do not wait for it."""
+    if layer_of(dotted(path)) == "sealed":
+        assert {layer_of(there) for there in own_imports(path)} <= {"sealed", "core"}
+    else:
+        assert not any(name.split(".")[0] == "nacl" for name in imports_of(path))
+
+
 STRANGERS_MAY_NOT = {
     *("socket", "ssl", "http", "urllib", "ftplib", "smtplib", "xmlrpc", "webbrowser", "requests"),
     *("subprocess", "pickle", "marshal", "shelve", "ctypes"),

@@ -40,8 +40,8 @@ class Fields:
             raise refused(
                 "form",
                 seat,
-                "Machine data of a sealed game is {what}, not a mapping of fields.",
-                what=_kind(data),
+                "Machine data of a sealed game is a mapping of fields, not {value!r}.",
+                value=str(data),
             )
         missing = [name for name in names if name not in data]
         if missing:
@@ -56,7 +56,7 @@ class Fields:
             raise refused(
                 "form",
                 seat,
-                "Machine data of a sealed game has a field {field!r}, which no field is called.",
+                "Machine data of a sealed game has an unknown field {field!r}.",
                 field=str(unknown[0]),
             )
         self.data: Mapping[str, object] = data
@@ -68,9 +68,9 @@ class Fields:
             raise refused(
                 "form",
                 self.seat,
-                "The field {field!r} is {what}, not a text in base64.",
+                "The field {field!r} has {value!r} where there must be a text in base64.",
                 field=name,
-                what=_kind(text),
+                value=str(text),
             )
         raw = from_text(text)
         if raw is None:
@@ -112,9 +112,9 @@ class Fields:
             raise refused(
                 "form",
                 self.seat,
-                "The field {field!r} is {what}, not a whole number from 0 to {limit}.",
+                "The field {field!r} has {value!r} in place of a whole number up to {limit}.",
                 field=name,
-                what=_kind(value),
+                value=str(value),
                 limit=limit - 1,
             )
         return value
@@ -132,12 +132,3 @@ def check_points(name: str, points: Sequence[bytes], seat: int | None) -> None:
                 field=name,
                 place=nth + 1,
             )
-
-
-def _kind(value: object) -> str:
-    if isinstance(value, bool) or value is None:
-        return {True: "true", False: "false", None: "null"}[value]
-    if isinstance(value, (int, float)):
-        return f"the number {value}"
-    kinds: dict[type, str] = {str: "a text", list: "a list", dict: "a mapping", bytes: "bytes"}
-    return kinds.get(type(value), "something else")

@@ -127,6 +127,7 @@ def public_from_text(text: str) -> bytes:
 def protect(identity: Identity, passphrase: str) -> str:
     """Return the identity as one line that only the passphrase opens.
 
+    Raises :class:`~porto_cli.sealed.errors.IdentityError` if there is not enough memory for that.
     The line says how it was made: Argon2id with so many passes over so many MiB, its salt, and a
     secretbox (XSalsa20 and Poly1305) with its nonce before it.
     """
@@ -146,7 +147,8 @@ def unprotect(text: str, passphrase: str) -> Identity:
     """Return the identity of a protected line.
 
     Raises :class:`~porto_cli.sealed.errors.PassphraseError` if the passphrase is another one, and
-    :class:`~porto_cli.sealed.errors.IdentityError` if the line was changed or is none.
+    :class:`~porto_cli.sealed.errors.IdentityError` if the line was changed or is none, or if there
+    is not enough memory.
     """
     words = text.split()
     if len(words) == 6 and words[:2] == [PROTECTED, "argon2id"]:
@@ -161,8 +163,8 @@ def unprotect(text: str, passphrase: str) -> Identity:
             and sealed is not None
             and len(sealed) == size
         ):
+            box = SecretBox(_stretched(passphrase, salt, operations, memory))
             try:
-                box = SecretBox(_stretched(passphrase, salt, operations, memory))
                 return Identity(box.decrypt(sealed))
             except CryptoError:
                 raise PassphraseError(
@@ -186,4 +188,12 @@ def _stretched(passphrase: str, salt: bytes, operations: int, memory: int) -> by
 
     # The same passphrase typed on another keyboard, or another system, is the same bytes.
     typed = normalize("NFC", passphrase).encode("utf-8", "surrogatepass")
-    return argon2id.kdf(SecretBox.KEY_SIZE, typed, salt, operations, memory << 20)
+    try:
+        return argon2id.kdf(SecretBox.KEY_SIZE, typed, salt, operations, memory << 20)
+    except CryptoError:
+        raise IdentityError(
+            say(
+                "There is not enough memory: a passphrase takes {memory} MiB for a moment.",
+                memory=memory,
+            )
+        ) from None

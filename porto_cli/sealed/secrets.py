@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from porto_cli.sealed.errors import refused
+from porto_cli.sealed.errors import ProofError, refused
 from porto_cli.sealed.primitives import (
     hash_to_scalar,
     number,
@@ -101,7 +101,7 @@ class GameSecrets:
         return short_hash("proofs", self.seed)
 
 
-def exhausted(seat: int) -> Exception:
+def exhausted(seat: int) -> ProofError:
     """Return the error of a chain that has no more values."""
     return refused(
         "chain-exhausted",

@@ -268,30 +268,40 @@ class Setup(NamedTuple):
         seat = self.next_to_join
         if seat is None:
             raise refused("order", None, "Somebody joins, but all seats are taken.")
-        self._check_height(seat, place)
-        # With a copy of another player's tip or commitment, a player would have to wait until the
-        # other one releases, and would add nothing of its own to R.
-        for field, values in (
-            ("tip", [other.tip for other in self.joins]),
-            ("commitment", [other.commitment for other in self.joins]),
-        ):
-            value = getattr(join, field)
-            if value in values:
-                raise refused(
-                    f"{field}-copied",
-                    seat,
-                    "{player} has joined with a copy of what {other} has"
-                    " published in the field {field!r}: everybody chooses secrets of its own.",
-                    field=field,
-                    other=Seat(values.index(value)),
-                )
+        self._check_place(seat, place, len(join.pile), self.things)
+        self._check_copies(seat, join)
         if not proven:
             check_points("key", [join.key], seat)
             if self.things:
                 self._check_shuffle(seat, join, place)
         return self._replace(joins=(*self.joins, join))
 
-    def _check_height(self, seat: int, place: Place) -> None:
+    def _check_copies(self, seat: int, join: Join) -> None:
+        # With a copy of another player's tip or commitment, a player would have to wait until the
+        # other one releases, and would add nothing of its own to R. The same nonce at two seats of
+        # one person would make the same secrets.
+        for other, earlier in enumerate(self.joins):
+            for field in ("tip", "commitment", "nonce"):
+                if getattr(join, field) == getattr(earlier, field):
+                    raise refused(
+                        f"{field}-copied",
+                        seat,
+                        "{player} has joined with a copy of what {other} has published in the field"
+                        " {field!r}: the secrets of two players are never the same.",
+                        field=field,
+                        other=Seat(other),
+                    )
+
+    def _check_place(self, seat: int, place: Place, points: int, expected: int) -> None:
+        # Lists of different lengths must not meet: what is too much would not be proven.
+        if points != expected:
+            raise refused(
+                "form",
+                seat,
+                "{player} takes part in the set-up with {points} points instead of {expected}.",
+                points=points,
+                expected=expected,
+            )
         # A player signs one step at a height and no other. If something could stand between the
         # steps of the set-up, the same player could be asked to unlock at two heights, after two
         # different shuffles of somebody else; both together would tell which thing is which.
@@ -346,7 +356,7 @@ class Setup(NamedTuple):
         seat = self.next_to_unlock
         if seat is None:
             raise refused("order", None, "Somebody unlocks, but it is not the time for it.")
-        self._check_height(seat, place)
+        self._check_place(seat, place, len(unlock.slots), self.others)
         self.chain(seat).released(unlock.release)
         if self.things and not proven:
             check_points("slots", unlock.slots, seat)

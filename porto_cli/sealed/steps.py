@@ -20,8 +20,6 @@ LARGEST = 2**53 - 1
 """Whole numbers beyond this are not the same in every program that reads JSON."""
 DEEPEST = 12
 
-Json = str | int | list["Json"] | dict[str, "Json"]
-
 
 def canonical_json(value: object) -> bytes:
     r"""Return the one JSON text of a value, in UTF-8: RFC 8785 for texts, whole numbers, lists and
@@ -35,38 +33,39 @@ def canonical_json(value: object) -> bytes:
 
     _check_json(value, 0)
     text = dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return text.encode("utf-8")
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise _no_json("A text in a step of a signed game has half of a character.") from None
 
 
 def _check_json(value: object, depth: int) -> None:
     # Not isinstance: True is an int, and other kinds of text write themselves in other ways.
     if type(value) is str:
-        if any("\ud800" <= char <= "\udfff" for char in value):
-            raise _no_json("half of a character")
-    elif type(value) is int:
+        return
+    if depth >= DEEPEST and type(value) in (list, dict):
+        raise _no_json("A step of a signed game is nested more than {deepest} levels deep.")
+    if type(value) is int:
         if abs(value) > LARGEST:
-            raise _no_json("a number that is too large")
-    elif type(value) is list and depth < DEEPEST:
+            raise _no_json("A step of a signed game can hold no number above {largest}.")
+    elif type(value) is list:
         for item in value:
             _check_json(item, depth + 1)
-    elif type(value) is dict and depth < DEEPEST:
+    elif type(value) is dict:
         for key, item in value.items():
             if type(key) is not str or not key.isascii() or not key.isprintable():
-                raise _no_json("a key that is not made of ASCII characters")
+                raise _no_json("A key in a step of a signed game is made of ASCII characters.")
             _check_json(item, depth + 1)
     else:
-        raise _no_json(f"something of the type {type(value).__name__}")
+        raise _no_json(
+            "A step of a signed game can hold texts, whole numbers, lists and mappings only, not"
+            " {value!r}.",
+            value=str(value),
+        )
 
 
-def _no_json(what: str) -> ProofError:
-    return ProofError(
-        say(
-            "A step of a signed game can hold texts, whole numbers, lists and mappings only; here"
-            " is {what}.",
-            what=what,
-        ),
-        "json",
-    )
+def _no_json(template: str, **facts: object) -> ProofError:
+    return ProofError(say(template, deepest=DEEPEST, largest=LARGEST, **facts), "json")
 
 
 def game_id(genesis: object) -> bytes:

@@ -1,0 +1,95 @@
+"""Players of sealed games for the tests: honest ones, whose secrets follow from a word."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from porto_cli.sealed import setup as setups
+from porto_cli.sealed import shuffle
+from porto_cli.sealed.errors import ProofError
+from porto_cli.sealed.identity import Identity
+from porto_cli.sealed.primitives import GROUP_ORDER, short_hash
+from porto_cli.sealed.secrets import NONCE_SIZE, GameSecrets, seed_of
+from porto_cli.sealed.setup import Join, Setup, Unlock, begin
+from porto_cli.sealed.steps import Place
+
+GAME = short_hash("test", b"game")
+OTHER_GAME = short_hash("test", b"another game")
+
+NEUTRAL = (1).to_bytes(32, "little")
+"""The neutral element: a point, but one with which everything is equal."""
+SMALL = bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05")
+"""A point of order eight."""
+ORDER = GROUP_ORDER.to_bytes(32, "little")
+"""A scalar that is zero, written in another way."""
+
+
+def scalar(value: int) -> bytes:
+    return (value % GROUP_ORDER).to_bytes(32, "little")
+
+
+class Player(NamedTuple):
+    identity: Identity
+    nonce: bytes
+    secrets: GameSecrets
+
+
+def player(seat: int, word: str = "", game: bytes = GAME) -> Player:
+    identity = Identity(short_hash("test identity", word.encode(), bytes([seat])))
+    nonce = short_hash("test nonce", word.encode(), game, bytes([seat]))[:NONCE_SIZE]
+    seed = seed_of(identity.master, game, nonce)
+    return Player(identity, nonce, GameSecrets(seed, game, seat))
+
+
+def place(setup: Setup) -> Place:
+    """Return the place of the next step, as if the steps before it had these hashes."""
+    return Place(setup.height + 1, short_hash("test step", setup.game, bytes([setup.height])))
+
+
+def join(setup: Setup, who: Player) -> Join:
+    return setups.join(setup, who.secrets, who.identity.public, who.nonce, place(setup))
+
+
+def unlock(setup: Setup, who: Player) -> Unlock:
+    return setups.unlock(setup, who.secrets, place(setup))
+
+
+def joined(
+    seats: int, things: int, each: int, count: int, game: bytes = GAME, word: str = ""
+) -> Setup:
+    """Return a set-up that the first ``count`` players have joined."""
+    setup = begin(game, seats, things, each)
+    for seat in range(count):
+        mine = join(setup, player(seat, word, game))
+        setup = setup.with_join(mine, place(setup), proven=True)
+    return setup
+
+
+def completed(setup: Setup, word: str = "") -> Setup:
+    """Return the set-up after everybody has unlocked."""
+    for seat in setup.unlock_order[len(setup.unlocks) :]:
+        mine = unlock(setup, player(seat, word, setup.game))
+        setup = setup.with_unlock(mine, place(setup), proven=True)
+    return setup
+
+
+def without_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out what takes long, where a test is not about proofs."""
+    monkeypatch.setattr(shuffle, "prove", lambda *_: b"")
+    monkeypatch.setattr(shuffle, "is_proven", lambda *_: True)
+
+
+class Refusal(NamedTuple):
+    kind: str
+    seat: int | None
+    text: str
+
+
+def refusal(action: object, *arguments: object) -> Refusal:
+    """Return how an action is refused."""
+    assert callable(action)
+    with pytest.raises(ProofError) as caught:
+        action(*arguments)
+    return Refusal(caught.value.kind, caught.value.seat, str(caught.value))

@@ -1,0 +1,237 @@
+"""Keys as text, with a checksum and with a passphrase."""
+
+from __future__ import annotations
+
+import pytest
+from nacl.exceptions import RuntimeError as CryptoRuntimeError
+
+from porto_cli.core.errors import INVALID, REFUSED
+from porto_cli.sealed import bech32, identity
+from porto_cli.sealed.errors import IdentityError, PassphraseError
+from porto_cli.sealed.identity import (
+    Identity,
+    is_protected,
+    protect,
+    public_from_text,
+    public_text,
+    unprotect,
+    verify,
+)
+from tests.sealed.people import NEUTRAL, SMALL
+
+ANA = Identity(bytes(range(32)))
+
+# -- Bech32: the test vectors of BIP-173
+
+VALID = [
+    "A12UEL5L",
+    "a12uel5l",
+    "an83characterlonghumanreadablepartthatcontainsthenumber1andtheexcludedcharactersbio1tt5tgs",
+    "abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw",
+    "11qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqc8247j",
+    "split1checkupstagehandshakeupstreamerranterredcaperred2y9e3w",
+    "?1ezyfcl",
+]
+INVALID_TEXTS = [
+    "\x201nwldj5",
+    "\x7f1axkwrx",
+    "\x801eym55h",
+    "an84characterslonghumanreadablepartthatcontainsthenumber1andtheexcludedcharactersbio1569pvx",
+    "pzry9x0s0muk",
+    "1pzry9x0s0muk",
+    "x1b4n0q5v",
+    "li1dgmt3",
+    "de1lg7wt\xff",
+    "A1G7SGD8",
+    "10a06t8",
+    "1qzzfhee",
+    "A12uEL5L",
+]
+
+
+@pytest.mark.parametrize("text", VALID)
+def test_what_bip_173_calls_valid_is(text: str) -> None:
+    parts = bech32.split(text)
+    assert parts is not None
+    assert parts[0] == text.lower().rpartition("1")[0]
+
+
+@pytest.mark.parametrize("text", INVALID_TEXTS)
+def test_what_bip_173_calls_invalid_is(text: str) -> None:
+    assert bech32.split(text) is None
+    assert bech32.decode(text) is None
+
+
+def test_bytes_of_bip_173_come_out_and_go_in() -> None:
+    """The witness program of its example, behind the version 0."""
+    text = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
+    prefix, values = bech32.split(text) or ("", [])
+    assert (prefix, values[0]) == ("bc", 0)
+    program = bytes.fromhex("751e76e8199196d454941c45d1b3a323f1433bd6")
+    assert bech32._regrouped(values[1:], 5, 8) == list(program)
+    assert bech32._regrouped(program, 8, 5) == values[1:]
+
+
+@pytest.mark.parametrize("size", range(40))
+def test_any_bytes_can_be_written(size: int) -> None:
+    raw = bytes(range(255, 255 - size, -1))
+    assert bech32.decode(bech32.encode("porto", raw)) == ("porto", raw)
+
+
+def test_a_text_whose_padding_is_not_zero_is_refused() -> None:
+    zeros = bech32.encode("porto", b"\0")
+    rest = bech32._polymod([*bech32._expanded("porto"), 0, 1, *[0] * 6]) ^ 1
+    check = "".join(bech32.CHARACTERS[rest >> 5 * (5 - nth) & 31] for nth in range(6))
+    assert zeros.startswith("porto1qq")
+    assert bech32.split(f"porto1qp{check}") is not None
+    assert bech32.decode(f"porto1qp{check}") is None
+
+
+# -- the texts of an identity
+
+
+def test_an_identity_is_one_line_and_back() -> None:
+    assert ANA.secret_text == (
+        "PORTO-SECRET-KEY-1QQQSYQCYQ5RQWZQFPG9SCRGWPUGPZYSNZS23V9CCRYDPK8QARC0SNY0LLC"
+    )
+    again = Identity.from_text(f"  {ANA.secret_text.lower()}\r\n")
+    assert (again.secret, again.public, again.master) == (ANA.secret, ANA.public, ANA.master)
+
+
+def test_a_public_key_is_short_and_back() -> None:
+    assert len(ANA.public_text) == 64
+    assert ANA.public_text.startswith("porto1")
+    assert public_from_text(f" {ANA.public_text.upper()} ") == ANA.public
+
+
+def test_the_secret_is_not_in_what_an_identity_prints() -> None:
+    assert repr(ANA) == f"Identity({ANA.public_text})"
+
+
+def test_two_identities_differ_and_their_secrets_too() -> None:
+    assert Identity.new().secret != Identity.new().secret
+    assert len({ANA.secret, ANA.master, ANA.public}) == 3
+
+
+@pytest.mark.parametrize("nth", range(64))
+def test_a_mistyped_character_is_noticed(nth: int) -> None:
+    text = ANA.public_text
+    other = "q" if text[nth] != "q" else "p"
+    with pytest.raises(IdentityError, match=r"is not a public key: one begins with porto1 and has"):
+        public_from_text(text[:nth] + other + text[nth + 1 :])
+
+
+@pytest.mark.parametrize("text", ["", "porto1", ANA.public_text, ANA.secret_text[:-1], "🂡"])
+def test_what_is_no_secret_key_is_refused_without_repeating_it(text: str) -> None:
+    with pytest.raises(IdentityError, match=r"This is not a secret key: one begins with") as caught:
+        Identity.from_text(text)
+    assert caught.value.exit_code == INVALID
+    assert not text or text not in str(caught.value)
+
+
+@pytest.mark.parametrize("raw", [NEUTRAL, SMALL, bytes(32), b"\xff" * 32, ANA.public[:31]])
+def test_a_key_with_which_anything_is_signed_is_refused(raw: bytes) -> None:
+    with pytest.raises(IdentityError):
+        public_from_text(public_text(raw))
+    assert not verify(raw, b"", bytes(64))
+
+
+# -- signatures
+
+
+def test_a_signature_holds_for_one_message_and_one_key() -> None:
+    """The first test vector of RFC 8032 is libsodium's; what matters here is what is refused."""
+    signature = ANA.sign(b"message")
+    assert verify(ANA.public, b"message", signature)
+    assert not verify(ANA.public, b"massage", signature)
+    assert not verify(Identity(bytes(32)).public, b"message", signature)
+    for nth in range(64):
+        changed = bytearray(signature)
+        changed[nth] ^= 1
+        assert not verify(ANA.public, b"message", bytes(changed))
+    assert not verify(ANA.public, b"message", signature[:63])
+    assert not verify(ANA.public, b"message", signature + b"\0")
+
+
+def test_a_second_form_of_a_signature_is_refused() -> None:
+    """Its scalar plus the order of the group: valid for a careless program."""
+    signature = ANA.sign(b"message")
+    from porto_cli.sealed.primitives import GROUP_ORDER
+
+    bigger = int.from_bytes(signature[32:], "little") + GROUP_ORDER
+    assert not verify(ANA.public, b"message", signature[:32] + bigger.to_bytes(32, "little"))
+
+
+# -- passphrases
+
+
+@pytest.fixture
+def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(identity, "OPERATIONS", 1)
+    monkeypatch.setattr(identity, "MEMORY", 1)
+
+
+@pytest.mark.usefixtures("cheap")
+def test_a_passphrase_opens_what_it_has_closed() -> None:
+    line = protect(ANA, "vinho do Porto, é")
+    assert line.startswith("porto-protected-key-1 argon2id 1 1 ")
+    assert "\n" not in line
+    assert is_protected(line)
+    assert not is_protected(ANA.secret_text)
+    assert unprotect(f"{line}\r\n", "vinho do Porto, é").secret == ANA.secret
+    assert unprotect(line, "vinho do Porto, e\u0301").secret == ANA.secret, (
+        "typed on another system"
+    )
+
+
+@pytest.mark.usefixtures("cheap")
+def test_another_passphrase_is_refused() -> None:
+    with pytest.raises(PassphraseError, match="This is not the passphrase of the key") as caught:
+        unprotect(protect(ANA, "one"), "other")
+    assert caught.value.exit_code == REFUSED
+
+
+@pytest.mark.usefixtures("cheap")
+def test_two_protected_lines_of_a_key_have_nothing_in_common() -> None:
+    one, other = (protect(ANA, "same").split()[4:] for _ in range(2))
+    assert set(one).isdisjoint(other)
+
+
+@pytest.mark.usefixtures("cheap")
+@pytest.mark.parametrize("nth", [1, 2, 3, 4, 5])
+def test_a_protected_line_that_was_changed_is_refused(nth: int) -> None:
+    words = protect(ANA, "same").split()
+    words[nth] = "2" if nth in (2, 3) else words[nth][:-4] + "AAAA"
+    with pytest.raises(IdentityError):
+        unprotect(" ".join(words), "same")
+
+
+@pytest.mark.usefixtures("cheap")
+@pytest.mark.parametrize(
+    ("operations", "memory"), [("999", "1"), ("1", "999999"), ("-1", "1"), ("0", "1"), ("1", "²")]
+)
+def test_a_line_cannot_ask_for_all_memory(operations: str, memory: str) -> None:
+    words = protect(ANA, "same").split()
+    words[2:4] = operations, memory
+    with pytest.raises(IdentityError, match="This is not a key with a passphrase as"):
+        unprotect(" ".join(words), "same")
+
+
+def test_what_a_passphrase_costs_is_written_down() -> None:
+    assert (identity.OPERATIONS, identity.MEMORY) == (3, 256), "libsodium's moderate"
+
+
+@pytest.mark.usefixtures("cheap")
+def test_too_little_memory_is_not_taken_for_a_wrong_passphrase(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = protect(ANA, "same")
+
+    def fail(*_: object) -> bytes:
+        raise CryptoRuntimeError("Memory allocation failure")
+
+    monkeypatch.setattr("nacl.pwhash.argon2id.kdf", fail)
+    for action in (lambda: unprotect(line, "same"), lambda: protect(ANA, "same")):
+        with pytest.raises(IdentityError, match="There is not enough memory") as caught:
+            action()
+        assert not isinstance(caught.value, PassphraseError)
