@@ -136,7 +136,7 @@ def _offer_backup() -> None:
     ]
     who = asker(DEFAULT)
     try:
-        if who.choose(say("Your key has no backup yet."), choices):
+        if who.choose(say("Your key has no backup yet."), choices, back=False):
             name = who.write(say("Into which new file?"), _backup_fault, "porto-key-backup.txt")
             export(expanded(Path(name)))
     except (CancelledError, EOFError):
