@@ -92,6 +92,15 @@ class Offer(NamedTuple):
     who backs out of them."""
 
 
+class Glance(NamedTuple):
+    """How a game stands, in a few numbers, as the seat that looks may know it."""
+
+    round: int
+    """Counted from 1; 0 before the first one."""
+    scores: tuple[int | None, ...]
+    """The VP of each seat so far; ``None`` where nobody but its player may know them all."""
+
+
 class Secrets(NamedTuple):
     """What players keep from each other, in games in which they do."""
 
@@ -128,16 +137,30 @@ class GameUi(Protocol):
         """Return the table as a page."""
         ...
 
-    def log_text(self, replay: Replay, width: int) -> list[Line]:
-        """Return the story of a game."""
+    def table_mail_html(self, replay: Replay, seat: int | None) -> str:
+        """Return the table as HTML for the middle of a mail, of pieces that mail programs leave
+        as they are (see :mod:`porto_cli.term.inline_html`).
+
+        A game without a drawing of its own returns ``as_typed`` of its text.
+        """
         ...
 
-    def log_json(self, replay: Replay) -> dict[str, object]:
-        """Return the story of a game as a document."""
+    def glance(self, replay: Replay, seat: int | None) -> Glance:
+        """Return how a game stands, in a few numbers."""
         ...
 
-    def log_html(self, replay: Replay) -> str:
-        """Return the story of a game as a page."""
+    def log_text(self, replay: Replay, width: int, since: int = 0) -> list[Line]:
+        """Return the story of a game, or that of ``replay.steps[since:]``."""
+        ...
+
+    def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
+        """Return the story of a game, or that of ``replay.steps[since:]``, as a document."""
+        ...
+
+    def log_html(self, replay: Replay, since: int = 0) -> str:
+        """Return the story of a game as a page, which opens at the first of
+        ``replay.steps[since:]`` that stands.
+        """
         ...
 
     def score_text(

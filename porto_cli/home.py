@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 VARIABLE = "PORTO_HOME"
@@ -12,10 +13,45 @@ VARIABLE = "PORTO_HOME"
 def folder() -> Path:
     """Return the folder of a user's own things: where the system keeps settings of programs, or
     what ``PORTO_HOME`` says. It need not be there.
+
+    Raises FileError if nothing tells where that is: the environment names no home folder.
     """
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named)
+    found = _on_linux() if sys.platform == "linux" else None
+    return found or _by_the_library()
+
+
+def _on_linux() -> Path | None:
+    """Return the folder where the environment names it plainly, as it nearly always does.
+
+    Every command asks for it, and importing the library takes a good part of a short command.
+    """
+    if os.environ.get("ANDROID_DATA"):
+        return None
+    settings = os.environ.get("XDG_CONFIG_HOME", "")
+    if settings.startswith("/"):
+        return Path(settings, "porto")
+    home = os.environ.get("HOME", "")
+    if not settings and home.startswith("/"):
+        return Path(home, ".config", "porto")
+    return None
+
+
+def _by_the_library() -> Path:
     from platformdirs import user_config_path
 
-    return user_config_path("porto", appauthor=False)
+    try:
+        return user_config_path("porto", appauthor=False)
+    except RuntimeError:
+        from porto_cli.core.errors import FileError
+        from porto_cli.core.message import say
+
+        raise FileError(
+            say(
+                "Nothing tells where your home folder is, so that there is no place for what is "
+                "your own; name a folder in the environment variable {variable}.",
+                variable=VARIABLE,
+            )
+        ) from None

@@ -10,7 +10,12 @@ import pytest
 
 import porto_cli
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.command_errors import CommandError, RefusedError, WrongUsageError
+from porto_cli.core.command_errors import (
+    CommandError,
+    RefusedError,
+    UnnamedPlayerError,
+    WrongUsageError,
+)
 from porto_cli.core.errors import (
     AmbiguousMoveError,
     FileError,
@@ -22,6 +27,8 @@ from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.keys.journal import SecondVersionError
+from porto_cli.mail.addresses import NoAddressError
+from porto_cli.mail.errors import SendError
 from porto_cli.match.match import PlayerNotNamedError
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.sealed.errors import IdentityError, PassphraseError, ProofError, Seat
@@ -38,8 +45,11 @@ EXAMPLES: dict[str, PortoError] = {
     "SecondVersionError": SecondVersionError(SENTENCE, 3, "draw blue-1"),
     "CommandError": CommandError([SENTENCE], ["porto help"]),
     "WrongUsageError": WrongUsageError([SENTENCE], ["porto help"]),
+    "UnnamedPlayerError": UnnamedPlayerError([SENTENCE], ["porto help"]),
     "RefusedError": RefusedError([Violation("P-DRAW-1", SENTENCE)]),
     "PlayerNotNamedError": PlayerNotNamedError(["Inês", "Joana"], SENTENCE),
+    "NoAddressError": NoAddressError(SENTENCE),
+    "SendError": SendError(SENTENCE),
     "NothingTypedError": NothingTypedError("cards", b"\1\2"),
     "NotInPileError": NotInPileError("cards", 1, b"\2"),
     "ProofError": ProofError(say("{player} is wrong.", player=Seat(1)), "tip-copied", 1, 7, "Ana"),

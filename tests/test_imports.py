@@ -21,7 +21,9 @@ ORDER = [
     ("game",),
     ("rulings",),
     ("match",),
+    ("settings", "settings_file"),
     ("scenario", "simulate", "players", "commands", "ui", "game_ui"),
+    ("mail",),
     ("games.*",),
     ("games.*.ui",),
     ("cli",),
@@ -138,6 +140,9 @@ STRANGERS_MAY_NOT = {
     *("subprocess", "pickle", "marshal", "shelve", "ctypes"),
 }
 """What reaches the network, runs programs, or makes code of data."""
+SENDING = {"mail.send": {"socket", "ssl", "smtplib"}, "mail.passwords": {"subprocess"}}
+"""Who sends mail has to, with the server and the command that the user's own settings name."""
+SENDERS = {"mail.send", "cli.mail"}
 
 
 ASKING = {"keys.passphrases": {"subprocess"}}
@@ -147,7 +152,14 @@ ASKING = {"keys.passphrases": {"subprocess"}}
 @pytest.mark.parametrize("path", modules(), ids=dotted)
 def test_a_record_can_reach_neither_the_network_nor_other_programs(path: Path) -> None:
     reached = STRANGERS_MAY_NOT & {name.split(".")[0] for name in imports_of(path)}
-    assert reached == ASKING.get(dotted(path), set())
+    assert reached == (SENDING | ASKING).get(dotted(path), set())
     tree = ast.walk(ast.parse(path.read_text("utf-8")))
     names = {node.id for node in tree if isinstance(node, ast.Name)}
     assert not names & {"eval", "exec", "compile", "__import__"}
+
+
+@pytest.mark.parametrize("path", modules(), ids=dotted)
+def test_only_the_command_that_sends_reaches_what_sends(path: Path) -> None:
+    names = own_imports(path)
+    reached = {*names, *(name.rpartition(".")[0] for name in names)} & SENDING.keys()
+    assert not reached or dotted(path) in SENDERS

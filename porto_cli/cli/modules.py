@@ -13,9 +13,13 @@ COMMANDS = {
     "score": "score",
     "verify": "verify",
     "play": "play",
+    "mail": "mail",
+    "address": "address",
     "scenario": "scenario",
     "simulate": "simulate",
     "rules": "rules",
+    "games": "games",
+    "me": "me",
     "key": "key",
     "help": "help",
 }

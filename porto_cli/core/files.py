@@ -46,7 +46,7 @@ class Trace:
         self.read: set[tuple[int, int]] = set()
         """The files, by device and number."""
         self.done: Sentence | None = None
-        """What is true since the last file was written; None before that."""
+        """What is true since the last file was written or mail was sent; None before that."""
 
 
 _trace: Trace | None = None
@@ -64,6 +64,12 @@ def traced() -> Iterator[Trace]:
         yield _trace
     finally:
         _trace = None
+
+
+def note(done: Sentence) -> None:
+    """Note what is true from now on, even if nothing more can be printed."""
+    if _trace:
+        _trace.done = done
 
 
 def name_of(path: Path) -> str:

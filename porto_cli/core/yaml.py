@@ -125,8 +125,14 @@ def _too_large(file: str) -> InvalidFileError:
     )
 
 
-def read(text: str, file: str) -> Mapping:
-    """Return the one mapping that a text holds. Raises InvalidFileError."""
+_A_RECORD = say("The file should hold keys with values, and begin with 'porto: 1'.")
+
+
+def read(text: str, file: str, wanted: Sentence = _A_RECORD) -> Mapping:
+    """Return the one mapping that a text holds. Raises InvalidFileError.
+
+    ``wanted`` says what the file should hold, to be told of one that holds something else.
+    """
     import yaml
 
     if is_too_large(text):
@@ -155,10 +161,7 @@ def read(text: str, file: str) -> Mapping:
     if root is None:
         raise InvalidFileError(Place(file, 1, 1), say("The file is empty."))
     if not isinstance(root, Mapping):
-        raise InvalidFileError(
-            place_of(root, file),
-            say("The file should hold keys with values, and begin with 'porto: 1'."),
-        )
+        raise InvalidFileError(place_of(root, file), wanted)
     return root
 
 

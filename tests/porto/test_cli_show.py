@@ -324,7 +324,13 @@ def test_a_pipe_gets_utf_8_in_any_locale(command: str, encoding: str, game: Path
     def run(*more: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
             [sys.executable, "-m", "porto_cli", command, str(game), *more],
-            env={"PYTHONIOENCODING": encoding, "COLUMNS": "80", "PATH": "", "PYTHONUTF8": "0"},
+            env={
+                "PYTHONIOENCODING": encoding,
+                "COLUMNS": "80",
+                "PATH": "",
+                "PYTHONUTF8": "0",
+                "PORTO_HOME": str(game.parent),
+            },
             capture_output=True,
             cwd=ROOT,
             check=True,

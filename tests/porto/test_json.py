@@ -271,7 +271,13 @@ def test_a_stream_that_lacks_a_letter_gets_an_escape(porto) -> None:
 
     done = subprocess.run(
         [sys.executable, "-m", "porto_cli", "show", "game.yaml", "--as", "Zoé", "--format", "json"],
-        env={"PYTHONIOENCODING": "ascii", "PATH": "", "PYTHONUTF8": "0", "PYTHONPATH": str(ROOT)},
+        env={
+            "PYTHONIOENCODING": "ascii",
+            "PATH": "",
+            "PYTHONUTF8": "0",
+            "PYTHONPATH": str(ROOT),
+            "PORTO_HOME": str(ROOT / "nobodys-home"),
+        },
         capture_output=True,
         check=False,
     )

@@ -1,0 +1,190 @@
+"""Where players get their mail: ``addresses.yaml`` in the folder of :mod:`porto_cli.home`.
+
+Addresses are nobody's business but the user's, so they are in no record, which goes around and may
+be shown to anybody. The file is read strictly, like a record; a line of it is a player's name and
+an address.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from porto_cli import home
+from porto_cli.core.errors import USAGE, FileError, SentenceError
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.yaml import decode, read, scalar
+from porto_cli.match.record import name_fault, seats_of
+
+FILE = "addresses.yaml"
+_HEAD = "# Where 'porto mail' sends to; 'porto address' lists and changes it.\n"
+_LONGEST = 254
+"""Characters of an address that mail servers have to take (RFC 5321)."""
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_LOCAL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*")
+_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
+_WITH_NAME = re.compile(
+    r'\s*(?:"(?P<quoted>[^"\\]*)"|(?P<name>[^<>"]*?))\s*<(?P<address>[^<>]*)>\s*'
+)
+
+
+class NoAddressError(SentenceError, ValueError):
+    """A text that is no address."""
+
+    exit_code = USAGE
+
+
+class Mailbox(NamedTuple):
+    """Who gets or writes mail: a name, which may be empty, and an address, in ASCII."""
+
+    name: str
+    address: str
+
+
+def mailbox(text: str) -> Mailbox:
+    """Return the mailbox of ``rui@example.org`` or ``Rui <rui@example.org>``.
+
+    A domain in other letters becomes what servers call it. Raises NoAddressError, also for
+    anything that could begin another line of a mail's head.
+    """
+    found = _WITH_NAME.fullmatch(text) if text.isprintable() else None
+    name, address = "", text
+    if found:
+        name = found["quoted"] if found["quoted"] is not None else found["name"].strip()
+        address = found["address"]
+    local, at, domain = address.partition("@")
+    if not at or not local or not domain:
+        raise NoAddressError(say("{text!r} is no address; one is like rui@example.org.", text=text))
+    if not local.isascii():
+        raise NoAddressError(
+            say(
+                "The address {text!r} has other letters than a to z before the @, and many mail "
+                "servers do not deliver to such addresses; take another address.",
+                text=text,
+            )
+        )
+    try:
+        domain = domain.encode("idna").decode("ascii")
+    except UnicodeError:
+        domain = ""
+    if (
+        not _LOCAL.fullmatch(local)
+        or not all(_LABEL.fullmatch(label) for label in domain.split("."))
+        or len(local) > 64
+        or len(f"{local}@{domain}") > _LONGEST
+    ):
+        raise NoAddressError(say("{text!r} is no address; one is like rui@example.org.", text=text))
+    return Mailbox(name, f"{local}@{domain}")
+
+
+class AddressBook(NamedTuple):
+    """The addresses of players, by their names."""
+
+    text: str
+    """The file as it is; empty if there is none."""
+    entries: dict[str, str]
+    lines: dict[str, int]
+    """The line of each of them, counted from 1."""
+
+    def name_of(self, player: str) -> str | None:
+        """Return what a player is called here: letters that differ in case or in accents only are
+        the same, but a name that goes on is another one.
+        """
+        names = list(self.entries)
+        if player in self.entries:
+            return player
+        found = [names[nth] for nth in seats_of(names, player) if seats_of([player], names[nth])]
+        return found[0] if len(found) == 1 else None
+
+    def of(self, player: str) -> Mailbox | None:
+        """Return the mailbox of a player, or None if nobody has told it."""
+        name = self.name_of(player)
+        return None if name is None else Mailbox(player, mailbox(self.entries[name]).address)
+
+    def with_entry(self, name: str, address: str) -> str:
+        """Return the text of the file with an address; the line that there was is replaced."""
+        line = f"{scalar(name)}: {scalar(address)}"
+        known = self.name_of(name)
+        if known is None:
+            text = self.text or _HEAD
+            return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{line}\n"
+        return self._with_line(known, [line])
+
+    def without(self, name: str) -> str:
+        """Return the text of the file without the address of a name that it has."""
+        return self._with_line(name, [])
+
+    def _with_line(self, name: str, put: list[str]) -> str:
+        lines = self.text.splitlines()
+        place = self.lines[name] - 1
+        return "".join(f"{line}\n" for line in [*lines[:place], *put, *lines[place + 1 :]])
+
+
+def path() -> Path:
+    """Return where the addresses are; there need not be any. Raises FileError."""
+    return home.folder() / FILE
+
+
+def address_book() -> AddressBook:
+    """Return the addresses; none where there is no file. Raises FileError, InvalidFileError."""
+    file = path()
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        return AddressBook("", {}, {})
+    except OSError as error:
+        raise FileError(
+            say("{file} cannot be read: {reason}.", file=file, reason=error.strerror)
+        ) from None
+    return read_book(decode(data, str(file)), str(file))
+
+
+def read_book(text: str, file: str) -> AddressBook:
+    """Return the addresses of a text; ``file`` names it in errors. Raises InvalidFileError."""
+    from porto_cli.core.schema import Reader
+
+    lines = (line.strip() for line in text.removeprefix("\ufeff").splitlines())
+    if all(not line or line.startswith("#") for line in lines):
+        return AddressBook(text, {}, {})
+    root = read(text, file, wanted=_one_a_line())
+    reader = Reader(file)
+    if not root.block:
+        reader.fail(root, _one_a_line())
+    entries = {}
+    for name, node in root.entries.items():
+        key = root.keys[name]
+        fault = name_fault(name)
+        if fault:
+            reader.fail(key, fault)
+        address = reader.text(node, name)
+        if node.line != key.line:
+            reader.fail(node, _one_a_line())
+        try:
+            mailbox(address)
+        except NoAddressError as error:
+            reader.fail(node, error.sentence)
+        entries[name] = address
+    return AddressBook(text, entries, {name: key.line for name, key in root.keys.items()})
+
+
+def _one_a_line() -> Sentence:
+    return say("Each player stands in a line with the address, like: Rui: rui@example.org")
+
+
+def save(text: str) -> tuple[Sentence, ...]:
+    """Write the file, and its folder if need be, which nobody else may look into.
+
+    Returns what could not be kept of the old file. Raises FileError.
+    """
+    from porto_cli.core.files import write_output
+
+    file = path()
+    read_book(text, str(file))
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(
+            say("{file} cannot be written: {reason}.", file=file, reason=error.strerror)
+        ) from None
+    return write_output(file, text)

@@ -1,0 +1,166 @@
+"""From a game to the message that is due: who writes to whom, and where they get their mail."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from email.message import EmailMessage
+from typing import NamedTuple
+
+from porto_cli.core.command_errors import refuse, usage
+from porto_cli.core.message import say
+from porto_cli.game import OVER
+from porto_cli.mail.addresses import Mailbox, address_book, mailbox
+from porto_cli.mail.letter import both, letter
+from porto_cli.mail.message import message
+from porto_cli.match.record import seats_of
+from porto_cli.match.replay import Replay
+from porto_cli.settings import own_seat, settings
+
+
+class Wish(NamedTuple):
+    """What was asked for.
+
+    ``seat``     who writes, if that was said
+    ``to``       players or addresses to write to instead of who is next
+    ``copies``   the other players get a copy
+    ``private``  what only the reader may know is in it
+    ``page``     the table is attached as a page
+    """
+
+    seat: int | None = None
+    to: tuple[str, ...] = ()
+    copies: bool = False
+    private: bool = False
+    page: bool = False
+
+
+class Parcel(NamedTuple):
+    """A message, and what its head does not tell.
+
+    ``readers``  the seats that it is written for
+    ``missing``  players it is for, whose addresses nobody has told
+    ``left_out`` players who would get a copy, likewise
+    """
+
+    mail: EmailMessage
+    readers: tuple[int, ...]
+    missing: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
+    """Return the message that is due.
+
+    Raises RefusedError if it is the sender's own turn, WrongUsageError for a player that nobody
+    is called, NoAddressError, InvalidFileError, FileError.
+    """
+    players = replay.config.players
+    book = address_book()
+    sender = who_writes(replay, wish)
+    named = [_seat(replay, one) for one in wish.to if not _is_an_address(replay, one)]
+    given = [mailbox(one) for one in wish.to if _is_an_address(replay, one)]
+    readers = tuple(dict.fromkeys(named)) or _due(replay, sender, at_any_rate=bool(given))
+    if wish.private and len(readers) + max(0, len(given) - 1) != 1:
+        usage(
+            say(
+                "With --private the mail says what only one player may know, so that it can go to "
+                "one player only, not to {players}; name one with --to.",
+                players=both([players[seat] for seat in readers]),
+            )
+        )
+    if wish.private and wish.copies:
+        usage(
+            say(
+                "With --private the mail says what only its reader may know, so that nobody else "
+                "can have a copy; leave out --private or --cc."
+            )
+        )
+    written_for = readers if named or not given else ()
+    found = {seat: book.of(players[seat]) for seat in range(len(players))}
+    to = [*given, *(one for seat in written_for if (one := found[seat]))]
+    others = [
+        seat
+        for seat in range(len(players))
+        if wish.copies and seat not in readers and seat != sender
+    ]
+    text = letter(replay, readers, _called(replay, sender), private=wish.private)
+    mail = message(
+        replay,
+        text,
+        sender=_from(replay, sender),
+        to=to,
+        copies=[one for seat in others if (one := found[seat])],
+        date=date,
+        page=wish.page,
+    )
+    return Parcel(
+        mail,
+        readers,
+        tuple(players[seat] for seat in written_for if not found[seat]),
+        tuple(players[seat] for seat in others if not found[seat]),
+    )
+
+
+def who_writes(replay: Replay, wish: Wish) -> int | None:
+    """Return the seat of who writes: who was named, else the user, else who moved last."""
+    if wish.seat is not None:
+        return wish.seat
+    own = own_seat(replay.config.players)
+    if own is not None:
+        return own
+    return replay.steps[-1].seat if replay.steps else None
+
+
+def _due(replay: Replay, sender: int | None, *, at_any_rate: bool) -> tuple[int, ...]:
+    """Return the seats that are to be written to: who is to move, or all when the game is over."""
+    players = replay.config.players
+    if replay.state.phase == OVER:
+        return tuple(seat for seat in range(len(players)) if seat != sender) or (0,)
+    waiting = replay.game.to_move(replay.state)
+    others = tuple(seat for seat in waiting if seat != sender)
+    if others or at_any_rate:
+        return others or waiting
+    refuse(
+        say(
+            "It is the turn of {player}, who would write this mail; make the move first. "
+            "If somebody else writes it, say who with --as; with --to it goes to whom you name.",
+            player=both([players[seat] for seat in waiting]),
+        )
+    )
+
+
+def _is_an_address(replay: Replay, text: str) -> bool:
+    """Tell addresses from names of players, which may have an @ in them as well."""
+    return "@" in text and not seats_of(replay.config.players, text)
+
+
+def _seat(replay: Replay, name: str) -> int:
+    players = replay.config.players
+    seats = seats_of(players, name)
+    if len(seats) == 1:
+        return seats[0]
+    usage(
+        say(
+            "{name!r} is neither an address nor one player of this game; the players are "
+            "{players}.",
+            name=name,
+            players=", ".join(players),
+        )
+    )
+
+
+def _called(replay: Replay, sender: int | None) -> str:
+    """Return what readers call who writes."""
+    if sender is not None:
+        return str(replay.config.players[sender])
+    return str(say("who sent it"))
+
+
+def _from(replay: Replay, sender: int | None) -> Mailbox | None:
+    """Return who the mail is from: as the settings say, else as the address book does."""
+    own = settings().mail.sender
+    name = replay.config.players[sender] if sender is not None else ""
+    if own:
+        found = mailbox(own)
+        return found if found.name else Mailbox(name, found.address)
+    return address_book().of(name) if name else None

@@ -1,0 +1,259 @@
+"""What a user has set once: read strictly, and told with its place where it is wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from platformdirs import user_config_path
+
+from porto_cli import home, settings
+from porto_cli.core.errors import FileError
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.settings import Mail, Settings
+
+
+@pytest.fixture
+def config(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv(home.VARIABLE, str(tmp_path))
+    return tmp_path / settings.FILE
+
+
+def read(text: str) -> Settings:
+    return settings.read(text, "config.yaml")
+
+
+ALL = """\
+# mine
+me: [Ana, Aninha]
+color: never
+plain: true
+language: en
+page: dark
+mail:
+  from: Ana <ana@example.org>
+  server: smtp.example.org
+  port: 465
+  security: tls
+  user: ana
+  password:
+    command: pass show mail
+"""
+
+
+def test_everything_can_be_set(config: Path) -> None:
+    config.write_text(ALL, "utf-8")
+    assert settings.settings() == Settings(
+        me=("Ana", "Aninha"),
+        color="never",
+        plain=True,
+        language="en",
+        page="dark",
+        mail=Mail(
+            sender="Ana <ana@example.org>",
+            server="smtp.example.org",
+            port=465,
+            security="tls",
+            user="ana",
+            password_command="pass show mail",
+        ),
+    )
+
+
+def test_the_file_may_come_from_windows(config: Path) -> None:
+    config.write_bytes(b"\xef\xbb\xbf" + ALL.replace("\n", "\r\n").encode())
+    assert settings.settings() == read(ALL)
+
+
+@pytest.mark.parametrize("text", ["", "\n", "# me: Ana\n\n  # color: always\n", "\ufeff# mine\n"])
+def test_a_file_without_a_word_sets_nothing(text: str) -> None:
+    assert read(text) == Settings()
+
+
+def test_without_a_file_or_a_folder_nothing_is_set(config: Path) -> None:
+    assert settings.settings() == Settings()
+    config.parent.rmdir()
+    assert settings.settings() == Settings()
+
+
+@pytest.mark.parametrize(
+    ("security", "port"), [("starttls", 587), ("tls", 465), ("none", 25)], ids=str
+)
+def test_the_port_goes_by_the_security_unless_it_is_set(security: str, port: int) -> None:
+    text = f"mail:\n  security: {security}\n  server: localhost\n"
+    assert read(text).mail.port == port
+    assert read(text + "  port: 2525\n").mail.port == 2525
+
+
+@pytest.mark.parametrize("server", ["localhost", "127.0.0.1", "127.1.2.3", "'::1'", "'[::1]'"])
+def test_a_server_on_this_computer_needs_no_security(server: str) -> None:
+    assert read(f"mail: {{server: {server}, security: none}}").mail.security == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "told"),
+    [
+        ("my: Ana", "1:1", "'my' is unknown here; the keys are me, color"),
+        ("me: Ana\nme: Rui", "2:1", "a second time"),
+        ("me: []", "1:5", "a name, like: me: Ana"),
+        ("me: ''", "1:5", "visible character"),
+        ("me: result", "1:5", "a meaning of its own"),
+        ("me: [Ana, Ana]", "1:11", "a second time"),
+        ("me: {name: Ana}", "1:5", "a single text"),
+        ("color: red", "1:8", "one of auto, always, never, not 'red'"),
+        ("plain: yes", "1:8", "one of true, false, not 'yes'"),
+        ("language: pt", "1:11", "one of en, not 'pt'"),
+        ("page: black", "1:7", "one of auto, light, dark"),
+        ("{me: Ana}", "1:1", "one below the other"),
+        ("- Ana", "1:1", "like: me: Ana"),
+        ("Ana", "1:1", "like: me: Ana"),
+        ("mail: ana@example.org", "1:7", "keys with values"),
+        ("mail:\n  to: Rui", "2:3", "'to' is unknown here; the keys are from, server"),
+        ("mail:\n  from: Ana", "2:9", "an address, like 'Ana <ana@example.org>', not 'Ana'"),
+        ("mail:\n  port: 0", "2:9", "from 1 to 65535"),
+        ("mail:\n  server: my server", "2:11", "without blanks"),
+        ("mail:\n  security: ssl", "2:13", "one of starttls, tls, none"),
+        ("mail:\n  security: none", "2:13", "a server on this computer"),
+        (
+            "mail:\n  server: mail.example.org\n  security: none",
+            "3:13",
+            "a server on this computer",
+        ),
+        ("mail:\n  password: keyring", "2:3", "'user' beside it"),
+        ("mail:\n  user: ana\n  password: {file: x}", "3:14", "'file' is unknown here"),
+        ("mail:\n  user: ana\n  password: {command: ''}", "3:23", "a command"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_place(text: str, place: str, told: str) -> None:
+    with pytest.raises(InvalidFileError) as refused:
+        read(text)
+    assert str(refused.value).startswith(f"config.yaml:{place}: ")
+    assert told in str(refused.value)
+    assert refused.value.exit_code == 3
+
+
+def test_a_password_in_the_file_is_refused_and_not_repeated() -> None:
+    with pytest.raises(InvalidFileError) as refused:
+        read("mail:\n  user: ana\n  password: correct-horse")
+    assert "does not belong into a file" in str(refused.value)
+    assert "correct-horse" not in str(refused.value)
+
+
+def test_a_password_can_be_in_the_keyring() -> None:
+    assert read("mail: {user: ana, password: keyring}").mail.keyring
+
+
+def test_a_folder_in_its_place_is_told(config: Path) -> None:
+    config.mkdir()
+    with pytest.raises(FileError, match=r"config\.yaml"):
+        settings.settings()
+
+
+# -- Who am I?
+
+
+def test_the_variable_wins_over_the_file_and_empty_it_switches_off(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert settings.me() == ((), "")
+    config.write_text("me: Ana\n", "utf-8")
+    assert settings.me() == (("Ana",), str(config))
+    monkeypatch.setenv(settings.PLAYER, " Rui ")
+    assert settings.me() == (("Rui",), settings.PLAYER)
+    monkeypatch.setenv(settings.PLAYER, "")
+    assert settings.me() == ((), settings.PLAYER)
+    assert settings.own_seat(["Ana", "Rui"]) is None
+
+
+@pytest.mark.parametrize(
+    ("names", "players", "seat"),
+    [
+        (["Ana"], ["Rui", "Ana"], 1),
+        (["ana"], ["Rui", "Ana"], 1),
+        (["Ines"], ["Rui", "Inês"], 1),
+        (["Ana"], ["Rui", "Ana Maria"], 1),
+        (["Ana"], ["Rui", "Joana"], None),
+        (["Ana"], ["Anabela", "Anastácia"], None),
+        (["Ana"], ["Anabela", "Ana"], 1),
+        (["Ana", "Aninha"], ["Rui", "Aninha"], 1),
+        (["Ana", "Aninha"], ["Aninha", "Anabela"], 0),
+        (["Ana", "Aninha"], ["Aninha", "Ana"], 1),
+        ([], ["Ana"], None),
+    ],
+)
+def test_a_name_matches_as_it_does_behind_as(
+    names: list[str], players: list[str], seat: int | None
+) -> None:
+    assert settings.seat_among(players, names) == seat
+
+
+# -- The folder
+
+
+ENVIRONMENTS: list[dict[str, str | None]] = [
+    {"HOME": "/home/ana", "XDG_CONFIG_HOME": None},
+    {"HOME": "/home/ana/", "XDG_CONFIG_HOME": None},
+    {"HOME": "/home/ana", "XDG_CONFIG_HOME": ""},
+    {"HOME": "/home/ana", "XDG_CONFIG_HOME": "/etc/ana"},
+    {"HOME": "/home/ana", "XDG_CONFIG_HOME": "/etc/ana//"},
+    {"HOME": "/home/ana", "XDG_CONFIG_HOME": "settings"},
+    {"HOME": "/home/ana", "XDG_CONFIG_HOME": "~/settings"},
+    {"HOME": "/home/ana", "XDG_CONFIG_HOME": " "},
+    {"HOME": "/home/Ana Sá", "XDG_CONFIG_HOME": None},
+    {"HOME": "/", "XDG_CONFIG_HOME": None},
+    {"HOME": None, "XDG_CONFIG_HOME": "/etc/ana"},
+    {"HOME": None, "XDG_CONFIG_HOME": None},
+    {"HOME": "here", "XDG_CONFIG_HOME": None},
+    {"HOME": "", "XDG_CONFIG_HOME": None},
+]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the short way is for Linux")
+@pytest.mark.parametrize("environment", ENVIRONMENTS, ids=str)
+def test_the_short_way_to_the_folder_leads_where_the_library_leads(
+    environment: dict[str, str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(home.VARIABLE, raising=False)
+    for name, value in environment.items():
+        if value is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, value)
+    assert home.folder() == user_config_path("porto", appauthor=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the short way is for Linux")
+def test_an_ordinary_environment_takes_the_short_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(home.VARIABLE, raising=False)
+    monkeypatch.setenv("HOME", "/home/ana")
+    monkeypatch.setattr(home, "_by_the_library", lambda: pytest.fail("the library was asked"))
+    for folder in (None, "/etc/ana"):
+        monkeypatch.setenv("XDG_CONFIG_HOME", folder or "")
+        assert home.folder() == Path(folder or "/home/ana/.config", "porto")
+
+
+def test_a_home_that_nobody_knows_sets_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere(*_: object, **__: object) -> Path:
+        raise RuntimeError
+
+    monkeypatch.delenv(home.VARIABLE, raising=False)
+    monkeypatch.setattr(home, "_on_linux", lambda: None)
+    monkeypatch.setattr("platformdirs.user_config_path", nowhere)
+    with pytest.raises(FileError, match=home.VARIABLE):
+        home.folder()
+    assert settings.settings() == Settings()
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or not hasattr(os, "geteuid") or os.geteuid() == 0,
+    reason="the superuser may look everywhere",
+)
+def test_a_folder_that_must_not_be_looked_into_sets_nothing(config: Path) -> None:
+    config.write_text("me: Ana\n", "utf-8")
+    config.parent.chmod(0)
+    try:
+        assert settings.settings() == Settings()
+    finally:
+        config.parent.chmod(0o700)
