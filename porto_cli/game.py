@@ -70,6 +70,17 @@ class GameMeta(NamedTuple):
     """The package that has the game: ``game.GAME``, ``ui.UI``, ``position.POSITIONS`` …"""
 
 
+class SealedPile(NamedTuple):
+    """What of a sealed game is dealt to each player alone.
+
+    ``things`` are all of it, sorted, with each copy; ``each`` is how many of them a seat gets.
+    Without any only what comes up is sealed.
+    """
+
+    things: bytes
+    each: int
+
+
 class Outcome(NamedTuple):
     """How a game has ended. All tuples have one entry for each seat."""
 
@@ -164,9 +175,13 @@ class Game(Protocol):
         ...
 
     def apply(
-        self, state: State, move: Move, chance: Chance, seat: int
+        self, state: State, move: Move, chance: Chance | None, seat: int
     ) -> tuple[State, list[Event]]:
-        """Make a legal move. What leaves no choice afterwards is made as well."""
+        """Make a legal move. What leaves no choice afterwards is made as well.
+
+        Without a chance, which is for games that can be sealed, nothing comes up: see
+        :meth:`turn_up`.
+        """
         ...
 
     def canonical_move(self, state: State, move: Move) -> Move:
@@ -245,6 +260,77 @@ class Game(Protocol):
 
     def result_entries(self, state: State) -> list[tuple[str, str]]:
         """Return the entries of the item that ends a game, but for its fingerprint."""
+        ...
+
+    # Sealed games: what is dealt to a player, and what a player chooses of it, is known to nobody
+    # else before the end. A table is the same for all who look but for what they know; what is
+    # unknown to them is marked in the state as such.
+
+    def sealed_pile(self, config: Config) -> SealedPile | Sentence:
+        """Return what is dealt to the players alone, or say why a game cannot be sealed.
+
+        Where it cannot, :meth:`deal_sealed`, :meth:`with_hand`, :meth:`turn_up` and
+        :meth:`give_up` raise ValueError.
+        """
+        ...
+
+    def deal_sealed(self, config: Config, chance: Chance) -> Deal:
+        """Return what a chance turns up for all to see; everybody's hand is unknown in it."""
+        ...
+
+    def with_hand(self, deal: Deal, seat: int, hand: bytes) -> Deal:
+        """Return a sealed deal in which the hand of a seat is known: things of the pile, in the
+        order in which they were dealt. Raises ValueError.
+        """
+        ...
+
+    def seal(self, state: State, move: Move, seat: int) -> tuple[Move, bytes]:
+        """Return a legal move of a player who knows the own hand, as everybody may see it, and what
+        that hides; the move itself and nothing if it hides nothing. Raises ValueError.
+        """
+        ...
+
+    def unseal(self, state: State, move: Move, hidden: bytes, seat: int) -> Move:
+        """Return the move that :meth:`seal` has hidden something of. Raises ValueError for what is
+        not in the hand of the seat, or an unknown hand.
+        """
+        ...
+
+    def is_sealed(self, move: Move) -> bool:
+        """Tell whether a move hides something from all but who made it."""
+        ...
+
+    def unrevealed(self, state: State) -> tuple[int, ...]:
+        """Return the seats of a sealed game of which something is known to nobody else."""
+        ...
+
+    def reveal(self, hidden: bytes) -> Move:
+        """Return the move that tells at the end what another one has hidden."""
+        ...
+
+    def revealed(self, state: State, move: Move) -> bytes:
+        """Return what a move tells at the end of a sealed game; nothing if it tells nothing."""
+        ...
+
+    def is_waiting(self, state: State) -> bool:
+        """Tell whether something has to come up before the player to move can move."""
+        ...
+
+    def turn_up(self, state: State, chance: Chance) -> tuple[State, list[Event]]:
+        """Return a state made without chance, see :meth:`apply`, after what comes up has come up.
+
+        The entries of the events, by :meth:`chance_entries` with the state given here as the one
+        before, belong to the item of the turn before. After the last turn nothing comes up.
+        """
+        ...
+
+    def give_up(self, state: State, seats: Iterable[int]) -> tuple[State, list[Event]]:
+        """Return a sealed game that goes on without players who have vanished.
+
+        Their turns are left out, and what they have hidden counts nothing. As after a move without
+        chance, something may have to come up then. Raises ValueError for a game that is over, and
+        for who was given up or has revealed everything.
+        """
         ...
 
     # What may be known.

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.outside
 
 HEAVY = {
     *("rich", "questionary", "prompt_toolkit", "pydantic", "asyncio", "importlib.metadata"),
-    *("unicodedata", "nacl"),
+    *("unicodedata", "nacl", "nacl.bindings", "porto_cli.keys", "porto_cli.sealed", "getpass"),
 }
 """Modules that only a command may import that cannot do without them."""
 

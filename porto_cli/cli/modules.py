@@ -20,6 +20,7 @@ COMMANDS = {
     "rules": "rules",
     "games": "games",
     "me": "me",
+    "key": "key",
     "help": "help",
 }
 """Each command and the module that has it, in the order of the help."""

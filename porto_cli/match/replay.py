@@ -449,6 +449,7 @@ def _goes_on(replay: Replay, seat: int, move: Move) -> bool:
         last is not None
         and last.seat == seat
         and last.takes_back is None
+        and bool(last.moves)
         and not replay.game.is_secret(last.moves[-1])
         and last.item == len(replay.record.items) - 1
         and replay.game.follow_up(last.after) is not None

@@ -12,7 +12,14 @@ from random import Random
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import say
 from porto_cli.game import Outcome
-from porto_cli.games.porto.engine.components import CARD_SPACES, DEALT, KEPT, NOWHERE, VALUE_OF
+from porto_cli.games.porto.engine.components import (
+    CARD_SPACES,
+    DEALT,
+    HIDDEN,
+    KEPT,
+    NOWHERE,
+    VALUE_OF,
+)
 from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
     SOURCES,
@@ -31,8 +38,9 @@ from porto_cli.games.porto.engine.events import (
 )
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Move
+from porto_cli.games.porto.engine.play import turn_up
 from porto_cli.games.porto.engine.ranking import ranking
-from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, State, without
+from porto_cli.games.porto.engine.state import GONE, OVER, SHOWN, TIMER, State, without
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.rulings import ruling
 from porto_cli.simulate.simulation import Count, Group
@@ -75,7 +83,7 @@ class PortoSimulation:
 
     def is_played_out(self, state: State) -> bool:
         """Tell whether no turn is left; at a real table contracts may still wait to be shown."""
-        return state.phase == OVER or (state.phase == KEEP and not state.dealt)
+        return state.phase == OVER or state.is_revealing
 
     def choices(self, state: State, luck: Random) -> list[Move]:
         """Return the legal moves."""
@@ -106,11 +114,15 @@ class PortoSimulation:
     def redeal(self, state: State, known: int | None, chance: Chance) -> State:
         """Deal the private contracts anew, as a stranger at the table could imagine them."""
         config = state.config
+        if state.is_waiting:
+            state, _ = turn_up(state, chance)
         if not config.private_contracts:
             return state
         own = b""
         if known is not None:
             own = state.dealt[known] if state.dealt else state.kept[known]
+        if HIDDEN in own:
+            known, own = None, b""
         deck = without(config.private_deck(), own)
         dealt, kept = [], []
         for seat in range(config.seats):
@@ -118,6 +130,8 @@ class PortoSimulation:
             hand, deck = _draw(hand, deck, DEALT - len(hand), chance)
             has_kept = bool(state.kept[seat]) or (not state.dealt and seat <= state.turn)
             chosen = state.kept[seat] if seat == known else b""
+            if HIDDEN in chosen:
+                chosen = b""
             if has_kept:
                 rest = without(hand, chosen)
                 chosen, _ = _draw(chosen, rest, KEPT - len(chosen), chance)
@@ -126,6 +140,8 @@ class PortoSimulation:
         new = state.copy()
         new.dealt = tuple(dealt)
         new.kept = tuple(kept)
+        # What is known in full need not be revealed.
+        new.seals = bytes([GONE if seal == GONE else SHOWN for seal in state.seals])
         return new
 
 

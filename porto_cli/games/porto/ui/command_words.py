@@ -153,7 +153,7 @@ def _keep(typed: Command) -> list[str]:
     if not typed.asker:
         missing = (
             say("Something is missing: the three private contracts to keep, like: 1 2 5.")
-            if state.dealt
+            if state.dealt and not state.is_revealing
             else say(
                 "Something is missing: the names of the three private contracts to keep, like: "
                 "palette side ends-blue."
@@ -246,7 +246,8 @@ def _demand_the_time(typed: Command) -> None:
     state = match.state
     example, phases = _WHEN[typed.verb]
     if typed.verb == "keep":
-        refused = bool(state.dealt) and bool(match.check(example, match.players[seat]))
+        known = bool(state.dealt) and not state.is_revealing
+        refused = known and bool(match.check(example, match.players[seat]))
     else:
         refused = seat != state.seat or state.phase not in phases
     if refused:
