@@ -181,10 +181,11 @@ class Game(Protocol):
         """Return a move as canonical text."""
         ...
 
-    def read_move(self, text: str, state: State, seat: int) -> tuple[Move, str]:
-        """Return the move of a text and its canonical text; quick for texts that are canonical.
+    def read_move(self, text: str, state: State, seat: int) -> tuple[Move, str, list[Violation]]:
+        """Return the move of a text, its canonical text, and every rule that it would break.
 
-        Raises InvalidMoveError.
+        The same as :meth:`parse_move`, :meth:`format_move` and :meth:`violations`, but quick for
+        legal moves in canonical words. Raises InvalidMoveError.
         """
         ...
 

@@ -52,17 +52,17 @@ class Chance(Protocol):
 class SeededChance:
     """The chance of an open record: everything follows from the seed."""
 
-    __slots__ = ("seed",)
+    __slots__ = ("_lead",)
 
     def __init__(self, seed: str) -> None:
-        self.seed = seed
+        self._lead = f"porto/1/{seed}/"
 
     def __call__(self, stream: str, index: int, pile: Sized, /) -> int:
         """Return the position in the sorted pile that comes up; it has 1 to 65536 things."""
         count = len(pile)
         attempt = 0
         while True:
-            text = f"porto/1/{self.seed}/{stream}/{index}/{attempt}"
+            text = f"{self._lead}{stream}/{index}/{attempt}"
             digest = sha256(text.encode()).digest()
             x = digest[0] << 8 | digest[1]
             choice = x % count
