@@ -15,13 +15,16 @@ the same words, and test vectors.
 from __future__ import annotations
 
 from collections.abc import Collection, Sized
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from porto_cli.core.errors import USAGE, PortoError
 
 if TYPE_CHECKING:
     from hashlib import sha256 as sha256
+    from typing import Protocol
 else:
+    # Only the type checker looks at a protocol, and every command would pay for making one.
+    Protocol = object
     # hashlib loads OpenSSL, which takes longer than replaying a game. Python's own random does
     # without it in the same way.
     try:
@@ -46,7 +49,6 @@ class Chance(Protocol):
 
     def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
         """Return which one of the pile comes up."""
-        ...
 
 
 class SeededChance:
