@@ -93,7 +93,7 @@ def test_a_public_move_is_its_text(kind: Kind, seed: int) -> None:
             assert text.split()[0] in game.meta.verbs
             assert game.parse_move(text, state, ply.seat) == ply.public
             assert game.parse_move(f"  {text.upper()} ", state, ply.seat) == ply.public
-            assert game.read_move(text, state, ply.seat) == (ply.public, text)
+            assert game.read_move(text, state, ply.seat) == (ply.public, text, [])
 
 
 @every_sealed_kind

@@ -9,7 +9,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
 from porto_cli.game import GAMES, Outcome, Step
 from porto_cli.games.porto import came_up, header, sealing
-from porto_cli.games.porto.engine.conditions import may_keep, to_move
+from porto_cli.games.porto.engine.conditions import is_legal, may_keep, to_move
 from porto_cli.games.porto.engine.contracts import met_by
 from porto_cli.games.porto.engine.contracts import outcome as built_by
 from porto_cli.games.porto.engine.events import (
@@ -96,13 +96,13 @@ class Porto:
     format_move = staticmethod(format_move)
 
     @staticmethod
-    def read_move(text: str, state: State, seat: int) -> tuple[Move, str]:
-        """Return the move of a text, and its canonical text. Raises InvalidMoveError."""
+    def read_move(text: str, state: State, seat: int) -> tuple[Move, str, list[Violation]]:
+        """Return the move of a text, its canonical text, and the rules that it breaks."""
         plain = plain_move(text, state)
-        if plain:
-            return plain, text
+        if plain and seat == state.seat and is_legal(state, plain):
+            return plain, text, []
         move = parse_move(text, state, seat)
-        return move, format_move(move, state)
+        return move, format_move(move, state), check(state, move, seat)
 
     def is_secret(self, move: Move) -> bool:
         """P-SETUP-5: which private contracts somebody keeps is a secret."""

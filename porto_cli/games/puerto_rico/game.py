@@ -69,10 +69,10 @@ class PuertoRico:
         """Return a move as canonical text, which needs no table."""
         return format_move(move)
 
-    def read_move(self, text: str, state: State, seat: int) -> tuple[Move, str]:
-        """Return the move of a text, and its canonical text. Raises InvalidMoveError."""
+    def read_move(self, text: str, state: State, seat: int) -> tuple[Move, str, list[Violation]]:
+        """Return the move of a text, its canonical text, and the rules that it breaks."""
         move = expand_move(text, state, seat)
-        return move, format_move(move)
+        return move, format_move(move), violations(state, move, seat)
 
     def is_secret(self, move: Move) -> bool:
         """All moves are made in the open."""

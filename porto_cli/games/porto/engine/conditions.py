@@ -177,7 +177,7 @@ def is_legal(state: State, move: Move) -> bool:
 
 
 def _may_draw(state: State, draw: Draw) -> bool:
-    return draw.spaces in spaces_to_draw(values_of(state.cards)) and not draw.named
+    return draw.spaces in spaces_to_draw(state.cards.translate(_VALUES)) and not draw.named
 
 
 def _may_build(state: State, build: Build) -> bool:

@@ -348,7 +348,11 @@ def _claim(state: State, move: Claim, chance: Chance | None, events: list[Event]
 def _end_turn(state: State, chance: Chance | None, events: list[Event]) -> None:
     """Refill both rows, then go on with the solo timer, the next player or the end."""
     if chance is not None:
-        _refill(state, chance, events)
+        # The same as _refill(), but most turns leave one of the rows as it is.
+        if EMPTY in state.cards:
+            _refill_cards(state, chance, events)
+        if EMPTY in state.contracts:
+            _refill_contracts(state, chance, events)
     if state.timer_left:
         state.phase = TIMER
         if chance is not None:
@@ -359,7 +363,8 @@ def _end_turn(state: State, chance: Chance | None, events: list[Event]) -> None:
     while state.seals and state.seals[state.seat] == GONE and not state.is_played_out:
         state.turn += 1
         state.seat = state.turn % state.config.seats
-    if state.is_played_out:
+    # Before the end is triggered only the solo game can be over.
+    if (state.end_round or state.config.timer) and state.is_played_out:
         _reveal(state, events)
     else:
         state.phase = KEEP if state.dealt and not state.kept[state.seat] else ACT
@@ -407,16 +412,15 @@ def _finish(state: State, events: list[Event]) -> None:
 
 def _refill(state: State, chance: Chance, events: list[Event]) -> None:
     """P-DRAW-2 and P-PUBLIC-3."""
-    if EMPTY in state.cards:
-        _refill_cards(state, chance, events)
-    if EMPTY in state.contracts:
-        _refill_contracts(state, chance, events)
+    _refill_cards(state, chance, events)
+    _refill_contracts(state, chance, events)
 
 
 def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
     """P-DRAW-2: fill the empty spaces, the lowest first, as far as there are cards."""
     row, deck = state.cards, state.deck
     left = state.deck_left if state.timer_left else len(deck)
+    index = state.cards_drawn
     came_up = b""
     while EMPTY in row:
         if not left:
@@ -424,14 +428,15 @@ def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
                 break
             deck = _reshuffle(state, deck, events)
             left = len(deck)
-        card = _ONE[deck[chance("cards", state.cards_drawn + len(came_up), deck)]]
+        card = _ONE[deck[chance("cards", index, deck)]]
         deck = deck.replace(card, b"", 1)
         row = row.replace(_HOLE, card, 1)
         came_up += card
+        index += 1
         left -= 1
     if came_up:
         state.cards, state.deck = row, deck
-        state.cards_drawn += len(came_up)
+        state.cards_drawn = index
         events.append(refilled("cards", came_up))
 
 

@@ -13,9 +13,9 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.game import Step
 
 if TYPE_CHECKING:
+    from porto_cli.commands import Command
     from porto_cli.core.chance import TypedChance
     from porto_cli.game_ui import (
-        Command,
         Completion,
         Entry,
         Glance,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
+from porto_cli.commands import Command
 from porto_cli.core.command_errors import refuse, unnamed, usage
 from porto_cli.core.message import Sentence, say
-from porto_cli.game_ui import Command
 from porto_cli.games.porto.engine.components import CARDS, HOUSES
 from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.contracts import met_by, outcome
