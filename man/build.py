@@ -229,11 +229,19 @@ def command_page(name: str) -> str:
         _synopsis(f"porto {name}", command, own),
         section("DESCRIPTION", paragraphs(described)),
         *_parameters(command, own),
+        *_settings(mine),
         *_common(mine, known),
         examples(mine),
         see_also(["porto(1)", *mine.get("see", []), "porto-record(5)", "porto-rules(7)"]),
     ]
     return page(f"porto-{name}", 1, "User commands", _purpose(command.help), *sections)
+
+
+def _settings(mine: dict[str, Any]) -> Iterator[str]:
+    """Return the section about what the settings have to say, with an example of it."""
+    if "settings" in mine:
+        lines, before, after = mine["settings"]
+        yield section("SETTINGS", example(before, lines), ".PP", paragraphs(after))
 
 
 def _common(mine: dict[str, Any], known: dict[str, Any]) -> Iterator[str]:

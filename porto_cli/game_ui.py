@@ -92,6 +92,15 @@ class Offer(NamedTuple):
     who backs out of them."""
 
 
+class Glance(NamedTuple):
+    """How a game stands, in a few numbers, as the seat that looks may know it."""
+
+    round: int
+    """Counted from 1; 0 before the first one."""
+    scores: tuple[int | None, ...]
+    """The VP of each seat so far; ``None`` where nobody but its player may know them all."""
+
+
 class Secrets(NamedTuple):
     """What players keep from each other, in games in which they do."""
 
@@ -136,16 +145,22 @@ class GameUi(Protocol):
         """
         ...
 
-    def log_text(self, replay: Replay, width: int) -> list[Line]:
-        """Return the story of a game."""
+    def glance(self, replay: Replay, seat: int | None) -> Glance:
+        """Return how a game stands, in a few numbers."""
         ...
 
-    def log_json(self, replay: Replay) -> dict[str, object]:
-        """Return the story of a game as a document."""
+    def log_text(self, replay: Replay, width: int, since: int = 0) -> list[Line]:
+        """Return the story of a game, or that of ``replay.steps[since:]``."""
         ...
 
-    def log_html(self, replay: Replay) -> str:
-        """Return the story of a game as a page."""
+    def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
+        """Return the story of a game, or that of ``replay.steps[since:]``, as a document."""
+        ...
+
+    def log_html(self, replay: Replay, since: int = 0) -> str:
+        """Return the story of a game as a page, which opens at the first of
+        ``replay.steps[since:]`` that stands.
+        """
         ...
 
     def score_text(

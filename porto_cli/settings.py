@@ -130,9 +130,21 @@ def settings() -> Settings:
     """
     try:
         file = path()
-        status = os.stat(file)
-    except (FileError, OSError):
+    except FileError:
         return Settings()
+    text = text_of(file)
+    return Settings() if text is None else read(text, str(file))
+
+
+def text_of(file: Path) -> str | None:
+    """Return the text of a file of settings; ``None`` if there is none, or none to be seen.
+
+    Raises FileError for one that cannot be read, InvalidFileError for one that is not UTF-8.
+    """
+    try:
+        status = os.stat(file)
+    except OSError:
+        return None
     if not stat.S_ISREG(status.st_mode):
         raise FileError(say("{file} should hold your settings, and is no file.", file=file))
     try:
@@ -143,7 +155,7 @@ def settings() -> Settings:
         ) from None
     from porto_cli.core.yaml import decode
 
-    return read(decode(data, str(file)), str(file))
+    return decode(data, str(file))
 
 
 @lru_cache(maxsize=1)

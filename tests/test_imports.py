@@ -21,7 +21,7 @@ ORDER = [
     ("game",),
     ("rulings",),
     ("match",),
-    ("settings",),
+    ("settings", "settings_file"),
     ("scenario", "simulate", "players", "commands", "ui", "game_ui"),
     ("mail",),
     ("games.*",),
@@ -147,5 +147,6 @@ def test_a_record_can_reach_neither_the_network_nor_other_programs(path: Path) -
 
 @pytest.mark.parametrize("path", modules(), ids=dotted)
 def test_only_the_command_that_sends_reaches_what_sends(path: Path) -> None:
-    reached = {name.rpartition(".")[0] for name in own_imports(path)} & SENDING.keys()
+    names = own_imports(path)
+    reached = {*names, *(name.rpartition(".")[0] for name in names)} & SENDING.keys()
     assert not reached or dotted(path) in SENDERS

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from porto_cli.commands import commands_of
-from porto_cli.core.command_errors import usage
+from porto_cli.core.command_errors import unnamed
 from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.message import Sentence, say
 from porto_cli.match.command_lines import command, path_of
@@ -50,7 +50,7 @@ def who(match: Match, move: str, able: Sequence[str], otherwise: Sentence) -> st
     """Ask which of some players makes a move; without a terminal end with exit code 2."""
     if not can_ask():
         path = path_of(match.replay)
-        usage(otherwise, suggestions=[command(move, path, name) for name in able])
+        unnamed(otherwise, suggestions=[command(move, path, name) for name in able])
     from porto_cli.term.prompt import which_player
 
     game = match.game.meta.id

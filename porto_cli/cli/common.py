@@ -21,6 +21,7 @@ from porto_cli.core.quoting import file_word, quoted
 from porto_cli.match import record
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import LONG, SHORT, Replay
+from porto_cli.settings import own_seat
 from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ AsPlayer = Annotated[
     typer.Option(
         "--as",
         metavar="NAME",
-        help="Which player you are; the beginning of the name is enough.",
+        help="Which player you are; the beginning of the name is enough. If left out, who "
+        "'porto me' says you are.",
         show_default=False,
         autocompletion=complete.players,
     ),
@@ -158,6 +160,18 @@ def seat_of(replay: Replay, name: str) -> int:
             players=", ".join(players),
         )
     )
+
+
+def viewer_of(replay: Replay, name: str | None) -> int | None:
+    """Return the seat of who looks: who is named by ``--as``, else the user, where 'porto me' or
+    ``PORTO_PLAYER`` says who that is; ``None`` for a bystander.
+
+    Exits with 2 if a name is given that nobody is meant by, or more than one. Raises
+    InvalidFileError, FileError for settings that cannot be read.
+    """
+    if name is not None:
+        return seat_of(replay, name)
+    return own_seat(replay.config.players)
 
 
 def could_be(name: str, players: Iterable[str]) -> Sentence:

@@ -2,7 +2,7 @@
 
 Each function returns the words that fit what has been typed so far, some with a line that
 explains them. A record that cannot be read offers nothing; secrets are never offered but to a
-player who is named with ``--as``.
+player who is named with ``--as``, or who the settings say the user is.
 """
 
 from __future__ import annotations
@@ -78,17 +78,30 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
     if game not in GAMES:
         return []
     named = ctx.params.get("player")
+    own = _own_seat(match) if match and not named else None
     seat = 0
     if match:
         try:
-            seat = match.seat(named)
+            seat = match.seat(named if own is None else own)
         except LookupError:
             seat = match.seat()
-    typed = Typed(match, str(ctx.info_name), _words(ctx), ctx.params, seat, bool(named))
+    is_named = bool(named) or own is not None
+    typed = Typed(match, str(ctx.info_name), _words(ctx), ctx.params, seat, is_named)
     try:
         return _beginning(incomplete, ui_of(game).complete(what, typed))
     except InvalidMoveError:
         return []
+
+
+def _own_seat(match: Match) -> int | None:
+    """Return the seat of the user, if the settings can be read and the user plays."""
+    from porto_cli.core.errors import PortoError
+    from porto_cli.settings import own_seat
+
+    try:
+        return own_seat(match.players)
+    except PortoError:
+        return None
 
 
 def fingerprint(ctx: typer.Context, incomplete: str) -> list[Word]:

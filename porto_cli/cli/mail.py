@@ -13,6 +13,7 @@ from porto_cli.cli import complete
 from porto_cli.cli.common import AsPlayer, RecordFile, open_game, seat_of
 from porto_cli.cli.output import Output, deliver, write
 from porto_cli.core.command_errors import usage
+from porto_cli.core.errors import PortoError
 from porto_cli.core.files import note
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import quoted
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from porto_cli.mail.compose import Parcel
     from porto_cli.mail.send import Sent
+    from porto_cli.match.replay import Replay
 
 HEAD = ("From", "To", "Cc", "Subject", "Message-ID", "In-Reply-To")
 """What is shown of the head of a message."""
@@ -53,7 +55,7 @@ def mail(
     private: Annotated[
         bool,
         typer.Option(
-            "--private", help="Also say what only the reader may know, to who has no porto."
+            "--private", help="Also tell the reader, who has no porto, what others must not know."
         ),
     ] = False,
     page: Annotated[
@@ -69,8 +71,8 @@ def mail(
         MailFormat | None,
         typer.Option(
             "--format",
-            help="Print it to be read, or whole as mail programs take it.",
-            show_default="text on a terminal, else eml",
+            help="Print its text (usual on a terminal), or all of it as programs take it.",
+            show_default=False,
         ),
     ] = None,
     to_file: Output = None,
@@ -89,6 +91,7 @@ def mail(
     if to_file and output is MailFormat.text:
         usage(say("--output saves the whole message, not its text alone; leave out --format."))
     from porto_cli.mail.compose import Wish, compose
+    from porto_cli.mail.errors import SendError
 
     game = open_game(file)
     seat = None if player is None else seat_of(game, player)
@@ -97,7 +100,11 @@ def mail(
     if dry_run:
         _show_envelope(parcel)
     elif send:
-        print(report(parcel, post(parcel)))
+        sent = post(parcel)
+        for sentence in report(parcel, sent._replace(refused={})):
+            print(sentence)
+        if sent.refused:
+            raise SendError(_refused(sent))
     elif to_file:
         # What a mail program opens to be sent, not to be read (as several of them agree).
         parcel.mail["X-Unsent"] = "1"
@@ -153,7 +160,38 @@ def post(parcel: Parcel) -> Sent:
     return sent
 
 
-def report(parcel: Parcel, sent: Sent) -> str:
+def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:
+    """Return the players to whom the game could be sent now by who has moved; none if there is
+    nobody to write to, no server in the settings, or an address is missing.
+    """
+    from porto_cli.settings import settings
+
+    try:
+        if not settings().mail.server:
+            return ()
+        from porto_cli.mail.compose import Wish, compose
+
+        parcel = compose(replay, Wish(writer), _now())
+    except PortoError:
+        # 'porto mail' says what is wrong; who plays wants to play.
+        return ()
+    if parcel.missing or parcel.mail["From"] is None:
+        return ()
+    return tuple(replay.config.players[seat] for seat in parcel.readers)
+
+
+def send_game(replay: Replay, writer: int) -> tuple[Sentence, ...]:
+    """Send the game to whoever is next and return what there is to say about it.
+
+    Raises what :func:`post` raises.
+    """
+    from porto_cli.mail.compose import Wish, compose
+
+    parcel = compose(replay, Wish(writer), _now())
+    return report(parcel, post(parcel))
+
+
+def report(parcel: Parcel, sent: Sent) -> tuple[Sentence, ...]:
     """Say what was sent, and to whom."""
     told = [
         say(
@@ -163,16 +201,15 @@ def report(parcel: Parcel, sent: Sent) -> str:
         ),
         say("Message-ID: {id}", id=parcel.mail["Message-ID"]),
     ]
-    told += [
-        say(
-            "The server does not deliver to {address} ({reason}); 'porto address NAME ADDRESS' "
-            "corrects an address.",
-            address=address,
-            reason=reason,
-        )
-        for address, reason in sent.refused.items()
-    ]
-    return "\n".join(map(str, told))
+    return (*told, *([_refused(sent)] if sent.refused else []))
+
+
+def _refused(sent: Sent) -> Sentence:
+    return say(
+        "The server does not deliver to {addresses}; 'porto address NAME ADDRESS' corrects an "
+        "address.",
+        addresses="; ".join(f"{address} ({reason})" for address, reason in sent.refused.items()),
+    )
 
 
 def _no_address(players: tuple[str, ...]) -> Sentence:

@@ -19,6 +19,8 @@ COMMANDS = {
     "scenario": "scenario",
     "simulate": "simulate",
     "rules": "rules",
+    "games": "games",
+    "me": "me",
     "help": "help",
 }
 """Each command and the module that has it, in the order of the help."""

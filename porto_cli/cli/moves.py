@@ -15,8 +15,8 @@ from porto_cli.cli.common import (
     RecordFile,
     open_game,
     refuse_idle_looks,
-    seat_of,
     ui_for,
+    viewer_of,
 )
 from porto_cli.cli.game_options import parameter, typed_options
 from porto_cli.cli.output import Color, Colors, show_lines, write_json
@@ -51,7 +51,7 @@ def function_of(name: str) -> Callable[..., None]:
     ) -> None:
         refuse_idle_looks(output, color)
         replay = open_game(file)
-        seat = None if player is None else seat_of(replay, player)
+        seat = viewer_of(replay, player)
         typed = typed_options(ctx, replay.game.meta.id, of_games)
         found = ui_for(replay).moves(replay, seat, typed)
         if output is Format.json:

@@ -11,6 +11,7 @@ from typing import Annotated, TextIO
 import typer
 
 from porto_cli.core.files import STANDARD, write_output
+from porto_cli.settings import settings
 from porto_cli.term.screen import (
     ALWAYS,
     AUTO,
@@ -33,7 +34,12 @@ class Colors(StrEnum):
 
 
 Plain = Annotated[
-    bool, typer.Option("--plain", help="Whole sentences and no drawing, for screen readers.")
+    bool,
+    typer.Option(
+        "--plain/--no-plain",
+        help="Whole sentences and no drawing, for screen readers.",
+        show_default=False,
+    ),
 ]
 Color = Annotated[
     Colors,
@@ -57,6 +63,36 @@ Output = Annotated[
         callback=_file,
     ),
 ]
+
+
+def _is_typed(parameter: str) -> bool:
+    """Tell whether a parameter of the command that runs was typed, even with its default."""
+    from typer._click.globals import get_current_context
+
+    context = get_current_context(silent=True)
+    source = context.get_parameter_source(parameter) if context else None
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def as_plain(plain: bool, color: str = AUTO) -> bool:
+    """Tell whether sentences are wanted in place of drawings: by ``--plain``, or by the settings
+    where that is left out and nothing in color is asked for.
+    """
+    if plain or color == ALWAYS or _is_typed("plain"):
+        return plain
+    return settings().plain
+
+
+def _in_color(color: str) -> str:
+    """Return what ``--color`` says, or the settings where it is left out."""
+    return settings().color if color == AUTO and not _is_typed("color") else color
+
+
+def write_page(text: str, to: Path | None = None) -> None:
+    """Write a page or a picture, light or dark as the settings want it. Raises FileError."""
+    from porto_cli.term.page import in_light
+
+    write(in_light(text, settings().page), to)
 
 
 def write(text: str, to: Path | None = None) -> None:
@@ -103,6 +139,7 @@ def show_lines(
     """
     from porto_cli.term.paint import show
 
+    color = _in_color(color)
     screen = screen_of(sys.stdout, color) if to is None else Screen(WIDTH, color == ALWAYS)
     lines = draw(screen)
     if lines and last:

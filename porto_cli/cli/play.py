@@ -11,9 +11,9 @@ import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.common import AsPlayer, find_record, seat_of, ui_for
-from porto_cli.cli.output import Plain
+from porto_cli.cli.output import Plain, as_plain
 from porto_cli.core.command_errors import usage
-from porto_cli.core.errors import INTERRUPTED
+from porto_cli.core.errors import INTERRUPTED, PortoError
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import FILE, file_word, option
@@ -21,6 +21,7 @@ from porto_cli.core.signals import TerminatedError
 from porto_cli.game import DEFAULT
 from porto_cli.match.match import Match
 from porto_cli.match.record_files import meant, with_suffix
+from porto_cli.settings import own_seat
 
 if TYPE_CHECKING:
     from porto_cli.cli.session import Session
@@ -37,6 +38,12 @@ def play(
         ),
     ] = None,
     player: AsPlayer = None,
+    everyone: Annotated[
+        bool,
+        typer.Option(
+            "--all", help="Play the turns of all players, whoever 'porto me' says you are."
+        ),
+    ] = False,
     plain: Plain = False,
 ) -> None:
     """Play at this keyboard: alone, or several players in turn.
@@ -44,9 +51,12 @@ def play(
     You are asked for everything, and see what each choice scores before you choose it. Without
     FILE you choose a running game of this folder or start a new one, with cards that the program
     deals or with the real ones on a table. The game is saved after every turn; stop whenever you
-    like and go on with the same command. With --as you play only the turns of one player, of a
-    record that goes around by mail.
+    like and go on with the same command. With --as, or when 'porto me' says who you are, you play
+    only the turns of one player, of a record that goes around by mail; with --all those of
+    everybody.
     """
+    if everyone and player is not None:
+        usage(say("--as plays for one player, and --all for everybody; leave out one of them."))
     _demand_a_terminal(file)
     if file is not None and meant(file) != file:
         file = find_record(file)
@@ -62,11 +72,13 @@ def play(
     session: Session | None = None
     try:
         with ExitStack() as stack:
-            in_lines = Lines(advice_of(DEFAULT)) if plain or dumb else None
+            in_lines = Lines(advice_of(DEFAULT)) if as_plain(plain) or dumb else None
             asker = in_lines or Menus(advice_of(DEFAULT), stack.enter_context(Stage()))
             match = begin(asker, file)
             asker.advice = advice_of(match.game.meta.id)
             session = Session(match, asker, _seat(match, player))
+            if player is None and not everyone:
+                session.sit_down_as_user(own_seat(match.players))
             if in_lines and session.is_secret():
                 if dumb:
                     _refuse_to_show_secrets(match)
@@ -153,15 +165,28 @@ def _refuse_to_show_secrets(match: Match) -> NoReturn:
 
 def _how_to_go_on(session: Session) -> Sentence:
     words = ["porto play", file_word(str(session.match.path))]
-    if session.seat is not None:
+    if session.seat is not None and not session.is_user:
         words.append(option("--as", session.match.players[session.seat]))
+    if session.seat is None and len(session.match.players) > 1 and _user_plays(session.match):
+        words.append("--all")
     return say("Every finished turn is saved. To go on: {command}", command=" ".join(words))
+
+
+def _user_plays(match: Match) -> bool:
+    """Tell whether the settings say who of the players would be asked without ``--all``."""
+    try:
+        return own_seat(match.players) is not None
+    except PortoError:
+        return False
 
 
 def _farewell(session: Session) -> None:
     """Say on the terminal's first screen how it ended, or how to go on."""
     match = session.match
-    if match.over:
+    if session.sent:
+        for sentence in session.sent:
+            print(sentence)
+    elif match.over:
         _show_the_end(session)
     elif session.seat is None or session.seat == match.state.seat:
         print(_how_to_go_on(session))

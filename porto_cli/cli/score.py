@@ -12,10 +12,10 @@ from porto_cli.cli.common import (
     RecordFile,
     open_game,
     refuse_idle_looks,
-    seat_of,
     ui_for,
+    viewer_of,
 )
-from porto_cli.cli.output import Color, Colors, Plain, show_lines, write_json
+from porto_cli.cli.output import Color, Colors, Plain, as_plain, show_lines, write_json
 from porto_cli.game import OVER
 
 
@@ -32,9 +32,10 @@ def score(
     refuse_idle_looks(output, color, plain=plain)
     game = open_game(file)
     ui = ui_for(game)
-    seat = None if player is None else seat_of(game, player)
+    seat = viewer_of(game, player)
     if output is Format.json:
         write_json(ui.score_json(game, seat))
         return
+    plain = as_plain(plain, color)
     last = [] if game.state.phase == OVER else ui.what_next(game)
     show_lines(lambda screen: ui.score_text(game, seat, screen.width - 1, plain=plain), last, color)

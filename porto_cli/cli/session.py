@@ -13,7 +13,7 @@ from typing import NoReturn
 from porto_cli.cli.advice import advice
 from porto_cli.cli.common import ui_for
 from porto_cli.commands import commands_of
-from porto_cli.core.errors import FileError, InvalidMoveError
+from porto_cli.core.errors import FileError, InvalidMoveError, PortoError
 from porto_cli.core.message import Sentence, say
 from porto_cli.game_ui import Entry as Offered
 from porto_cli.match.match import Match, load
@@ -39,10 +39,25 @@ class Session:
         self.ui = ui_for(match)
         self.asker = asker
         self.seat = seat
+        self.sent: tuple[Sentence, ...] = ()
+        """What was sent by mail when the last turn was over."""
+        self.is_user = False
+        """The seat is that of the user, as the settings know it, and nobody typed it."""
         self._at_the_keyboard: int | None = None
+
+    def sit_down_as_user(self, seat: int | None) -> None:
+        """Play only the turns of the user, if the user plays and others do too.
+
+        A name that is set once means the same for every command; others who sit here as well are
+        one answer away.
+        """
+        if seat is not None and len(self.match.players) > 1:
+            self.seat = seat
+            self.is_user = True
 
     def run(self) -> None:
         """Play to the end of the game. Raises StoppedError, KeyboardInterrupt."""
+        was_over = self.match.over
         while not self.match.over:
             seat = self._whose_turn()
             if self.seat is not None and seat != self.seat:
@@ -53,6 +68,16 @@ class Session:
                 else:
                     self._take_turn(seat)
 
+        if not was_over:
+            self._offer_to_send_the_end()
+
+    def _offer_to_send_the_end(self) -> None:
+        """By mail the others have not seen how it ended."""
+        entries = self._mail_entry(None)
+        if entries:
+            done = _entry(say("Leave it at that"), _stop)
+            self._choose(say("The game is over."), [*entries, done], ())
+
     def _whose_turn(self) -> int:
         """Several players may be awaited; they move one after the other."""
         waiting = self.match.game.to_move(self.match.state)
@@ -60,13 +85,11 @@ class Session:
 
     def is_secret(self) -> bool:
         """Tell whether people sit here who must not see each other's secrets."""
+        return self.seat is None and len(self.match.players) > 1 and self._has_secrets()
+
+    def _has_secrets(self) -> bool:
         secrets = self.ui.secrets
-        return (
-            secrets is not None
-            and self.seat is None
-            and len(self.match.players) > 1
-            and secrets.there_are(self.match.state)
-        )
+        return secrets is not None and secrets.there_are(self.match.state)
 
     def _hand_over(self, seat: int) -> None:
         """Clear the screen and wait until the right player sits in front of it."""
@@ -76,7 +99,7 @@ class Session:
         player = self.match.players[seat]
         question = say("Hand the keyboard to {player}.", player=player)
         here = _entry(say("Go on as {player}", player=player), lambda: self._sit_down(seat))
-        entries = [here, *self._undo_entry(), self._stop_entry()]
+        entries = [here, *self._mail_entry(seat), *self._undo_entry(), self._stop_entry()]
         self._choose(question, entries, self._rules("secret"))
 
     def _sit_down(self, seat: int) -> None:
@@ -89,7 +112,12 @@ class Session:
         moves = self._moves(seat, offer.entries)
         if offer.at_once and self._do(moves[0].value):
             return
-        others = [*self._undo_entry(), *self._other_entries(seat), self._stop_entry()]
+        others = [
+            *self._undo_entry(),
+            *self._mail_entry(seat),
+            *self._other_entries(seat),
+            self._stop_entry(),
+        ]
         self._choose(offer.question, [*moves, *others], offer.rules)
 
     def _moves(self, seat: int, offered: Sequence[Offered]) -> list[Entry]:
@@ -114,9 +142,20 @@ class Session:
         )
         meanwhile = self.ui.meanwhile(self.match, seat, self.asker)
         entries = [*self._moves(seat, meanwhile), self._stop_entry(), *self._undo_entry()]
+        mail = self._mail_entry(None)
+        # First what is to be done; who only looks whether the others have moved need not write.
+        entries = [*mail, *entries] if seat == self._last_mover() else [*entries, *mail]
+        if self.is_user and not (self.asker.plain and self._has_secrets()):
+            entries.append(_entry(say("Play for all at this keyboard"), self._play_for_all))
         entries.append(_entry(say("Read the file again: it has come back"), self._read_again))
         entries += self._other_entries(seat)
         self._choose(question, entries, (R_UNDO,))
+
+    def _play_for_all(self) -> None:
+        """From now on everybody plays here. Whoever is next is asked to take the keyboard."""
+        self.seat = None
+        self.is_user = False
+        self._at_the_keyboard = None
 
     def _choose(self, question: Sentence, entries: list[Entry], rules: tuple[str, ...]) -> None:
         """Let somebody choose what to do, and do it."""
@@ -158,6 +197,32 @@ class Session:
             _entry(say("Look: the table, the story, the scores"), lambda: self._look_around(seat)),
             _entry(say("Type a move, or ask why it is not legal"), lambda: self._type(seat)),
         ]
+
+    def _mail_entry(self, seat: int | None) -> list[Entry]:
+        """Offer to send the game to whoever is next, where a mail server and addresses are known.
+
+        ``seat`` is who could also play here; somebody who goes on needs no mail.
+        """
+        from porto_cli.cli.mail import would_get_it
+
+        writer = self._last_mover() if self.seat is None else self.seat
+        players = () if seat == writer else would_get_it(self.match.replay, writer)
+        if not players:
+            return []
+        label = say("Send the game by mail to {players}", players=", ".join(players))
+        return [_entry(label, lambda: self._send(writer))]
+
+    def _send(self, writer: int) -> None:
+        """Send the game and stop; if that fails, say why and go on."""
+        from porto_cli.cli.mail import send_game
+
+        try:
+            self.sent = send_game(self.match.replay, writer)
+        except PortoError as error:
+            for sentence in error.sentences:
+                self._tell(sentence)
+        else:
+            raise StoppedError
 
     def _stop_entry(self) -> Entry:
         return _entry(say("Stop: the game is saved in {file}", file=self.match.path), _stop)

@@ -7,8 +7,25 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.cli.common import AsPlayer, RecordFile, open_game, refuse_idle_looks, seat_of, ui_for
-from porto_cli.cli.output import Color, Colors, Output, Plain, show_lines, write, write_json
+from porto_cli.cli.common import (
+    AsPlayer,
+    RecordFile,
+    open_game,
+    refuse_idle_looks,
+    ui_for,
+    viewer_of,
+)
+from porto_cli.cli.output import (
+    Color,
+    Colors,
+    Output,
+    Plain,
+    as_plain,
+    show_lines,
+    write,
+    write_json,
+    write_page,
+)
 from porto_cli.core.command_errors import usage
 from porto_cli.core.message import say
 from porto_cli.match.replay import Replay, after_turn
@@ -51,17 +68,17 @@ def show(
         usage(say("Plain sentences have no colors; leave out --plain or --color."))
     now = open_game(file)
     ui = ui_for(now)
-    seat = None if player is None else seat_of(now, player)
+    seat = viewer_of(now, player)
     then = now if turn is None else _at(now, turn)
     if output is TableFormat.json:
         write_json(ui.table_json(then, seat), to)
     elif output is TableFormat.svg:
-        write(ui.table_svg(then, seat), to)
+        write_page(ui.table_svg(then, seat), to)
     elif output is TableFormat.html:
-        write(ui.table_html(then, seat), to)
+        write_page(ui.table_html(then, seat), to)
     else:
         last = [] if turn is not None else ui.what_next(now)
-        if plain:
+        if as_plain(plain, color):
             write("\n".join(map(str, [*ui.table_sentences(then, seat), *last])), to)
         else:
             show_lines(lambda screen: ui.table_text(then, seat, screen), last, color, to)

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
-from porto_cli.cli.common import is_given, open_game, refuse_idle_looks, seat_of
+from porto_cli.cli.common import is_given, open_game, refuse_idle_looks, viewer_of
 from porto_cli.cli.game import GameOption
 from porto_cli.cli.game_options import options, parameter, typed_options
 from porto_cli.cli.output import Color, Colors, show_lines
@@ -226,7 +226,7 @@ def _new_game(game_id: str, chosen: list[str], typed: dict[str, Any]) -> Start:
 def _running_game(replay: Replay, player: str | None, simulation: Simulation) -> Start:
     if simulation.is_played_out(replay.state):
         refuse(say("All turns of this game have been played."))
-    known = None if player is None else seat_of(replay, player)
+    known = viewer_of(replay, player)
     return Start(replay.game.meta.id, replay.record.config, replay.state, known)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,15 +16,24 @@ from porto_cli.cli.common import Format, open_match, seat_of, ui_for
 from porto_cli.cli.game_options import OptionsOf, typed_options
 from porto_cli.commands import Option, commands_of
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
-from porto_cli.core.command_errors import refuse, usage
+from porto_cli.core.command_errors import (
+    RefusedError,
+    UnnamedPlayerError,
+    WrongUsageError,
+    refuse,
+    usage,
+)
+from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import FILE, file_word
+from porto_cli.core.quoting import option as option_of
 from porto_cli.game import GAMES, Event, Move
 from porto_cli.game_ui import Command
 from porto_cli.match.command_lines import command, commands, path_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError
+from porto_cli.settings import me, own_seat
 from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
@@ -65,20 +75,65 @@ def perform(
     typed = typed_options(ctx, match.game.meta.id, options)
     own = options.get(match.game.meta.id, ())
     words = _words_behind(verb, words, match)
-    if verb == UNDO:
-        _undo(match, player, manner)
-        return
-    telling = [option for option in own if option.stream]
-    came_up = _typed_chance(match, telling, typed)
-    seat = None if player is None else seat_of(match.replay, player)
-    names = {option.name for option in telling}
-    others = {name: value for name, value in typed.items() if name not in names}
-    whom = ask.asker_of(match.game.meta.id) if ask.can_ask() else None
-    with ask.backing_out():
-        mover, texts = ui_for(match).read_command(
-            Command(match, verb, words, others, seat, whom, dry_run)
+    seat = own_seat(match.players) if player is None else seat_of(match.replay, player)
+    with _telling_who(match, verb, player, seat):
+        if verb == UNDO:
+            _undo(match, seat, manner)
+            return
+        telling = [option for option in own if option.stream]
+        came_up = _typed_chance(match, telling, typed)
+        names = {option.name for option in telling}
+        others = {name: value for name, value in typed.items() if name not in names}
+        whom = ask.asker_of(match.game.meta.id) if ask.can_ask() else None
+        with ask.backing_out():
+            mover, texts = ui_for(match).read_command(
+                Command(match, verb, words, others, seat, whom, dry_run)
+            )
+        _play(match, texts, mover, telling, came_up, manner)
+
+
+@contextmanager
+def _telling_who(match: Match, verb: str, player: str | None, seat: int | None) -> Iterator[None]:
+    """Say whose move was refused where nobody has typed it but the settings know it, and how to
+    move for somebody else; and that they are of no use where nobody in the game is called so.
+    """
+    try:
+        yield
+    except UnnamedPlayerError as error:
+        user = me()
+        if player is not None or not user.names:
+            raise
+        raise error.with_sentence(
+            say(
+                "You are {names}, says {source}; none of the players is called so, or more than "
+                "one can be meant.",
+                names=" or ".join(user.names),
+                source=user.source,
+            )
+        ) from None
+    except (RefusedError, InvalidMoveError) as error:
+        other = _whose(match, verb)
+        if player is not None or seat is None or other in (None, seat):
+            raise
+        assert other is not None
+        hint = say(
+            "You are {player}, says {source}. To do it for {other} on purpose, add: {option}",
+            player=match.players[seat],
+            source=me().source,
+            other=match.players[other],
+            option=option_of("--as", match.players[other]),
         )
-    _play(match, texts, mover, telling, came_up, manner)
+        if isinstance(error, RefusedError):
+            raise error.with_sentence(hint) from None
+        raise WrongUsageError((error.sentence, hint)) from None
+
+
+def _whose(match: Match, verb: str) -> int | None:
+    """Return the seat whose move it is: who is to move, and for an undo who moved last."""
+    steps = match.replay.steps
+    if verb == UNDO:
+        return steps[-1].seat if steps else None
+    return match.state.seat if match.game.to_move(match.state) else None
 
 
 def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
@@ -147,13 +202,12 @@ def _words_behind(verb: str, words: Sequence[str], match: Match) -> list[str]:
     return words
 
 
-def _undo(match: Match, player: str | None, manner: Manner) -> None:
+def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     """Take back a turn, and report it."""
     ui = ui_for(match)
-    if player is None and ui.secrets and match.takes_back_a_secret():
+    if seat is None and ui.secrets and match.takes_back_a_secret():
         sentence = ui.secrets.who_takes_back(match.players)
-        player = ask.who(match, UNDO, match.players, sentence)
-    seat = None if player is None else seat_of(match.replay, player)
+        seat = match.seat(ask.who(match, UNDO, match.players, sentence))
     try:
         match.undo(seat)
     except IllegalMoveError as error:

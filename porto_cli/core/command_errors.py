@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NoReturn
+from typing import NoReturn, Self
 
 from porto_cli.core.errors import REFUSED, USAGE, PortoError
 from porto_cli.core.message import Sentence, say
@@ -41,11 +41,19 @@ class CommandError(PortoError):
         """Whole commands that would be right."""
         return self._suggestions
 
+    def with_sentence(self, sentence: Sentence) -> Self:
+        """Return the same error, with something more to say about it."""
+        return type(self)((*self._said, sentence), self._suggestions)
+
 
 class WrongUsageError(CommandError):
     """The command was called wrongly."""
 
     exit_code = USAGE
+
+
+class UnnamedPlayerError(WrongUsageError):
+    """What a player wants to do is secret, and nobody has said which player."""
 
 
 class RefusedError(CommandError):
@@ -60,6 +68,14 @@ def usage(*sentences: Sentence, suggestions: Iterable[str] = ()) -> NoReturn:
     ``suggestions`` are whole commands that would be right.
     """
     raise WrongUsageError(sentences, tuple(suggestions))
+
+
+def unnamed(*sentences: Sentence, suggestions: Iterable[str] = ()) -> NoReturn:
+    """End with exit code 2: it has to be said which player moves.
+
+    ``suggestions`` are whole commands that say it.
+    """
+    raise UnnamedPlayerError(sentences, tuple(suggestions))
 
 
 def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:

@@ -30,7 +30,8 @@ def json_schema() -> dict[str, object]:
 
     These are ``show``, ``moves``, ``log``, ``verify``, ``rules`` and ``scenario``, called like
     their commands, ``report`` of the commands that make a move, ``standings`` of ``porto score``,
-    ``simulation`` of a line of ``porto simulate``, and ``error``. What games show
+    ``simulation`` of a line of ``porto simulate``, ``addresses`` of ``porto address``, and
+    ``error``. What games show
     differs: ``show`` is ``porto-show`` or ``puerto-rico-show``.
     """
     import json

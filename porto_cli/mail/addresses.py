@@ -147,7 +147,7 @@ def read_book(text: str, file: str) -> AddressBook:
     lines = (line.strip() for line in text.removeprefix("\ufeff").splitlines())
     if all(not line or line.startswith("#") for line in lines):
         return AddressBook(text, {}, {})
-    root = read(text, file)
+    root = read(text, file, wanted=_one_a_line())
     reader = Reader(file)
     if not root.block:
         reader.fail(root, _one_a_line())

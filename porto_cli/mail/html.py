@@ -26,7 +26,9 @@ _RECKONING_WIDTH = 72
 def html(letter: Letter, replay: Replay) -> str:
     """Return the HTML of a message."""
     body = "\n".join(_part(part, letter, replay) for part in letter.parts)
-    around = style(margin="0", padding="0", background_color=GROUND, color=INK)
+    around = style(
+        margin="0", padding="0", background_color=GROUND, color=INK, color_scheme="light only"
+    )
     sheet = style(
         background_color=PAPER,
         color=INK,
@@ -40,7 +42,9 @@ def html(letter: Letter, replay: Replay) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
+        # Some programs that would turn the colors around let them be then.
+        '<meta name="color-scheme" content="light only">'
+        '<meta name="supported-color-schemes" content="light only">'
         f"<title>{escaped(letter.subject)}</title></head>\n"
         f'<body bgcolor="{GROUND}" {around}>\n'
         f'<table role="presentation" align="center" cellspacing="0" cellpadding="0" {width}>'

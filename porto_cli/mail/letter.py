@@ -79,11 +79,12 @@ def letter(replay: Replay, readers: Sequence[int], sender: str, *, private: bool
 
 
 def subject(replay: Replay) -> str:
-    """Return the subject: which game, who is to move, which turn, the table code."""
+    """Return the subject: which game, who is to move, round and turn, the table code."""
     game, title = replay.game.meta.title, _printable(replay.record.title)
     facts: dict[str, object] = {
         "game": f"{game}, {cut(title, _LONGEST_TITLE)}" if title else game,
         "players": both(_to_move(replay)),
+        "round": ui_of(replay.game.meta.id).glance(replay, None).round,
         "turn": replay.state.turn + 1,
         "code": table_code(replay),
     }
@@ -91,6 +92,9 @@ def subject(replay: Replay) -> str:
         return str(say("{game}: the game is over [{code}]", **facts))
     if len(_to_move(replay)) > 1:
         return str(say("{game}: {players} can move [{code}]", **facts))
+    if facts["round"]:
+        told = "{game}: {players} is to move, round {round}, turn {turn} [{code}]"
+        return str(say(told, **facts))
     return str(say("{game}: {players} is to move, turn {turn} [{code}]", **facts))
 
 
@@ -127,12 +131,15 @@ def _opening(replay: Replay, readers: Sequence[int]) -> list[Part]:
     if replay.state.phase == OVER:
         return []
     if set(readers) <= set(to_move):
-        if len(to_move) > 1:
+        others = [seat for seat in to_move if seat not in readers]
+        if others:
             told = say(
-                "{names}: it is the turn of {all}, in any order.",
+                "{names}, it is your turn; {others} can move as well, in any order.",
                 names=names,
-                all=both(_to_move(replay)),
+                others=both(_names(replay, others)),
             )
+        elif len(readers) > 1:
+            told = say("{names}, it is your turn, in any order.", names=names)
         else:
             told = say("{names}, it is your turn.", names=names)
     else:
@@ -209,8 +216,9 @@ def _how_to_answer(
         Part(Kind.HEADING, str(say("How to answer"))),
         _text(
             say(
-                "Save the attached file {file}, over the one that you may have of this game, and "
-                "type one of these commands in its folder. To be asked for everything instead:",
+                "Save the attached file {file}, over the one that you may have of this game (or "
+                "give this mail to 'porto receive'), and type one of these commands in its "
+                "folder. To be asked for everything instead:",
                 file=name,
             )
         ),

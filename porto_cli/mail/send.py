@@ -52,13 +52,13 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
     secret = password(how) if how.user and (how.keyring or how.password_command) else ""
     to = recipients(mail)
     refused: dict[str, tuple[int, bytes]] = {}
-    with _told(how, "connect"):
+    with _told(how, "connect", patience):
         server = _connected(how, patience)
     try:
         if secret:
-            with _told(how, "log in"):
+            with _told(how, "log in", patience):
                 server.login(how.user, secret)
-        with _told(how, "send"):
+        with _told(how, "send", patience):
             refused = server.send_message(mail, to_addrs=list(to))
     finally:
         # The mail is out, or not, whatever the server says to a farewell.
@@ -94,14 +94,14 @@ def _reason(code: int, text: bytes | str) -> str:
 
 
 @contextmanager
-def _told(how: Mail, doing: str) -> Iterator[None]:
+def _told(how: Mail, doing: str, patience: float) -> Iterator[None]:
     """Turn what goes wrong into a SendError that says what to do."""
     facts: dict[str, object] = {
         "server": how.server,
         "port": how.port,
         "user": how.user,
         "security": how.security,
-        "seconds": round(PATIENCE),
+        "seconds": round(patience),
     }
     try:
         yield
@@ -121,8 +121,10 @@ def _told(how: Mail, doing: str) -> Iterator[None]:
     except smtplib.SMTPResponseException as error:
         facts["reason"] = _reason(error.smtp_code, error.smtp_error)
         raise SendError(say(_SAID_NO, **facts)) from None
-    except smtplib.SMTPServerDisconnected:
-        raise SendError(say(_HUNG_UP[doing], **facts)) from None
+    except smtplib.SMTPServerDisconnected as error:
+        # The library calls it so as well when a server has not answered in time.
+        silent = isinstance(error.__context__, TimeoutError)
+        raise SendError(say((_SILENT if silent else _HUNG_UP)[doing], **facts)) from None
     except smtplib.SMTPException as error:
         facts["reason"] = " ".join(str(error).split()).rstrip(".")
         raise SendError(say(_SAID_NO, **facts)) from None

@@ -35,12 +35,18 @@ def paragraph(text: object, *, soft: bool = False) -> str:
     return f"<p {look}>{escaped(text)}</p>"
 
 
-def chip(text: object, ink: str, ground: str) -> str:
-    """Return a few words on a color of their own. Colors are ``#rrggbb``."""
+def chip(text: object, color: str) -> str:
+    """Return a few words in a frame of a color (``#rrggbb``).
+
+    The words stand on paper: what turns dark letters into light ones leaves strong colors alone,
+    and light letters on yellow could not be read.
+    """
     look = style(
-        background_color=ground,
-        color=ink,
-        padding="1px 6px",
+        background_color=PAPER,
+        color=INK,
+        border=f"1px solid {color}",
+        border_left=f"12px solid {color}",
+        padding="0 6px",
         border_radius="4px",
         white_space="nowrap",
         line_height="1.7",

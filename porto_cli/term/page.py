@@ -38,6 +38,20 @@ def page(title: str, body: Iterable[str], style: str = "", script: str = "") -> 
     return "\n".join(parts)
 
 
+_DARK = "@media(prefers-color-scheme:dark){"
+
+
+def in_light(document: str, light: str) -> str:
+    """Return a page or a picture that is ``light`` or ``dark`` whatever its reader prefers; as it
+    is for ``auto``.
+    """
+    if light not in ("light", "dark"):
+        return document
+    for mark in ("color-scheme:{}", 'name="color-scheme" content="{}"'):
+        document = document.replace(mark.format("light dark"), mark.format(light))
+    return document.replace(_DARK, "@media all{" if light == "dark" else "@media not all{")
+
+
 def inline(picture: Picture, pieces: str, name: object, anchor: str = "") -> str:
     """Return a picture of a page; ``pieces`` is what is painted, ``name`` says what it shows.
 

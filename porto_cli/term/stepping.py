@@ -16,15 +16,26 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.term.page import inline, page
 from porto_cli.term.svg import Picture, escaped
 
+_AT_THE_LAST = "found < 0 ? last : found"
+"""Where the script opens the page."""
 
-def stepping_page(title: str, body: Iterable[str], style: str = "") -> str:
+
+def stepping_page(
+    title: str, body: Iterable[str], style: str = "", start: int | None = None
+) -> str:
     """Return an HTML document with the script that steps through it.
+
+    It opens at the frame that its address names, else at ``start``, which is the last one if not
+    said, or if there are not so many.
 
     It needs an :func:`article` for each frame, the :func:`controls`, and a chart of the game:
     a picture called ``chart`` with a line called ``cursor`` that knows where the first frame
     stands (``data-start``) and how far apart they are (``data-step``).
     """
-    return page(title, body, _data("stepping.css") + style, _data("stepping.js"))
+    script = _data("stepping.js")
+    if start is not None:
+        script = script.replace(_AT_THE_LAST, f"found < 0 ? {start} : found")
+    return page(title, body, _data("stepping.css") + style, script)
 
 
 def _data(name: str) -> str:

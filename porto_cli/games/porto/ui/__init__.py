@@ -14,7 +14,16 @@ from porto_cli.game import Step
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import TypedChance
-    from porto_cli.game_ui import Command, Completion, Entry, MoveList, Offer, Secrets, Typed
+    from porto_cli.game_ui import (
+        Command,
+        Completion,
+        Entry,
+        Glance,
+        MoveList,
+        Offer,
+        Secrets,
+        Typed,
+    )
     from porto_cli.games.porto.engine.events import Event
     from porto_cli.games.porto.engine.moves import Move
     from porto_cli.games.porto.engine.state import Config, Deal, State
@@ -74,27 +83,33 @@ class PortoUi:
 
         return mail_html(table(replay, seat))
 
-    def log_text(self, replay: Replay, width: int) -> list[Line]:
+    def glance(self, replay: Replay, seat: int | None) -> Glance:
+        """Return the round and the scores; private contracts count at the end (P-END-2)."""
+        from porto_cli.game_ui import Glance
+
+        return Glance(replay.state.round, tuple(replay.state.scores))
+
+    def log_text(self, replay: Replay, width: int, since: int = 0) -> list[Line]:
         """Tell the story of a game."""
         from porto_cli.games.porto.history import story
         from porto_cli.games.porto.ui.log_text import log_text
         from porto_cli.games.porto.ui.scoring import standings
 
-        return log_text(story(replay), standings(replay), width)
+        return log_text(story(replay)[since:], standings(replay), width)
 
-    def log_json(self, replay: Replay) -> dict[str, object]:
+    def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
         """Return the story of a game as a document."""
         from porto_cli.games.porto.history import story
         from porto_cli.games.porto.ui.json import story_json
         from porto_cli.games.porto.ui.scoring import standings
 
-        return story_json(replay.record.title, story(replay), standings(replay))
+        return story_json(replay.record.title, story(replay)[since:], standings(replay))
 
-    def log_html(self, replay: Replay) -> str:
+    def log_html(self, replay: Replay, since: int = 0) -> str:
         """Return the story of a game as a page."""
         from porto_cli.games.porto.ui.log_html import log_html
 
-        return log_html(replay)
+        return log_html(replay, since=since)
 
     def score_text(
         self, replay: Replay, seat: int | None, width: int, *, plain: bool = False

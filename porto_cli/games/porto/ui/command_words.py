@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from porto_cli.core.command_errors import refuse, usage
+from porto_cli.core.command_errors import refuse, unnamed, usage
 from porto_cli.core.message import Sentence, say
 from porto_cli.game_ui import Command
 from porto_cli.games.porto.engine.components import CARDS, HOUSES
@@ -174,7 +174,7 @@ def _with_who_keeps(typed: Command) -> Command:
         return typed
     if not typed.asker:
         move = " ".join(["keep", *(typed.words or ("1", "2", "3"))])
-        usage(
+        unnamed(
             say(
                 "Who keeps these contracts? Say it with --as; these players still can: {players}.",
                 players=", ".join(able),

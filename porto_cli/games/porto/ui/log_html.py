@@ -22,10 +22,11 @@ from porto_cli.term.svg import escaped
 _LAYOUT = Path(__file__).with_name("log.css")
 
 
-def log_html(replay: Replay, seat: int | None = None) -> str:
+def log_html(replay: Replay, seat: int | None = None, *, since: int = 0) -> str:
     """Return the game as an HTML document that works without a network.
 
-    Private contracts are shown as far as ``seat`` may see them, or (``None``) anyone.
+    Private contracts are shown as far as ``seat`` may see them, or (``None``) anyone. The page
+    opens at the first turn of ``replay.steps[since:]`` that stands, or at the end.
     """
     shown = film(replay, seat)
     frames = [*shown.frames, *([shown.over] if shown.over else [])]
@@ -62,7 +63,8 @@ def log_html(replay: Replay, seat: int | None = None) -> str:
         f"<p>{say('Fingerprint of the game: {hash}', hash=tables[-1].fingerprint)}</p>",
         "</footer>",
     ]
-    return stepping_page(title, body, _LAYOUT.read_text("utf-8"))
+    start = 1 + replay.steps[since - 1].after.turn if since else None
+    return stepping_page(title, body, _LAYOUT.read_text("utf-8"), start)
 
 
 def _summary(shown: Film) -> Sentence:

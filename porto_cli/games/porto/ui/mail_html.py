@@ -9,7 +9,6 @@ from porto_cli.games.porto.ui.palette import PAINTS, ROOF
 from porto_cli.term.inline_html import (
     INK,
     PAPER,
-    SOFT,
     cell,
     chip,
     drawing,
@@ -31,8 +30,8 @@ def mail_html(table: Table) -> str:
         *map(_street, table.sides),
         paragraph(
             say(
-                "A letter is a floor of that color, ▲ a roof, a number a token of so many VP; an "
-                "empty space is gray."
+                "A letter is a floor of that color, ▲ a roof, a number a token of so many VP, · an "
+                "empty space."
             ),
             soft=True,
         ),
@@ -61,8 +60,12 @@ def _street(side: tuple[House, ...]) -> str:
 
 
 def _name(house: House) -> str:
+    """Return what stands below a house. The letter of its color is there once more, on paper, as
+    it may be hard to read on the color.
+    """
     built = say("{floors}/{height}", floors=house.floors, height=house.height)
-    return f"<b>{house.name}</b><br>{built}"
+    letter = f"&nbsp;{PAINTS[house.color].letter}" if house.color else ""
+    return f"<b>{house.name}{letter}</b><br>{built}"
 
 
 def _space(house: House, level: int) -> str:
@@ -71,12 +74,13 @@ def _space(house: House, level: int) -> str:
         return cell("&nbsp;", INK, PAPER)
     if level == house.height:
         if house.complete:
-            return cell("▲", "#ffffff", ROOF)
+            return cell("▲", "#000000", ROOF)
         return cell(_token(house.roof_token), INK, PAPER)
     if level < house.floors and house.color:
         paint = PAINTS[house.color]
         return cell(paint.letter, paint.ink, paint.shade if level % 2 else paint.fill)
-    return cell(_token(house.ground_token if level == 0 else None), SOFT, _FREE)
+    token = house.ground_token if level == 0 else None
+    return cell(_token(token) if token else "·", INK, _FREE)
 
 
 def _token(value: int | None) -> str:
@@ -84,8 +88,7 @@ def _token(value: int | None) -> str:
 
 
 def _card(card: str) -> str:
-    paint = PAINTS[card.partition("-")[0]]
-    return chip(card, paint.ink, paint.fill)
+    return chip(card, PAINTS[card.partition("-")[0]].fill)
 
 
 def _numbered(table: Table) -> list[str]:
@@ -141,7 +144,7 @@ def _private(player: Player, table: Table) -> list[str]:
 
 def _tiles(table: Table) -> str:
     rows = [
-        (chip(color, PAINTS[color].ink, PAINTS[color].fill), str(ground), str(upper))
+        (chip(color, PAINTS[color].fill), str(ground), str(upper))
         for color, (ground, upper) in table.tiles.items()
     ]
     return grid((say("tiles left"), say("ground floors"), say("upper floors")), rows, (1, 2))

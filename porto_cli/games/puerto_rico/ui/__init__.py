@@ -24,7 +24,7 @@ from porto_cli.game_ui import MoveList
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import TypedChance
-    from porto_cli.game_ui import Command, Completion, Entry, Offer, Typed
+    from porto_cli.game_ui import Command, Completion, Entry, Glance, Offer, Typed
     from porto_cli.games.puerto_rico.engine.config import Config
     from porto_cli.games.puerto_rico.engine.events import Event
     from porto_cli.games.puerto_rico.engine.moves import Move
@@ -93,24 +93,37 @@ class PuertoRicoUi:
 
         return mail_html(_seen(replay, seat))
 
-    def log_text(self, replay: Replay, width: int) -> list[Line]:
+    def glance(self, replay: Replay, seat: int | None) -> Glance:
+        """Return the round and what each player has, as far as the seat may know (PR-SECRET-1)."""
+        from porto_cli.game_ui import Glance
+        from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE
+        from porto_cli.games.puerto_rico.ui.scoring import standings
+
+        totals = {one.name: one.total for one in standings(_seen(replay, seat)).players}
+        drafting = replay.state.phase == DRAFT_PHASE
+        return Glance(
+            0 if drafting else replay.state.round,
+            tuple(totals[player] for player in replay.config.players),
+        )
+
+    def log_text(self, replay: Replay, width: int, since: int = 0) -> list[Line]:
         """Tell the story of a game."""
         from porto_cli.games.puerto_rico.ui.history import story
         from porto_cli.games.puerto_rico.ui.log_text import log_text
         from porto_cli.games.puerto_rico.ui.scoring import standings
 
-        return log_text(story(replay), standings(_seen(replay, None)), width)
+        return log_text(story(replay)[since:], standings(_seen(replay, None)), width)
 
-    def log_json(self, replay: Replay) -> dict[str, object]:
+    def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
         """Return the story of a game as a document."""
         from porto_cli.games.puerto_rico.ui.history import story
         from porto_cli.games.puerto_rico.ui.json import history_json
         from porto_cli.games.puerto_rico.ui.scoring import standings
 
         found = standings(_seen(replay, None))
-        return history_json(replay.record.title, story(replay), found)
+        return history_json(replay.record.title, story(replay)[since:], found)
 
-    def log_html(self, replay: Replay) -> str:
+    def log_html(self, replay: Replay, since: int = 0) -> str:
         """Return the story of a game as a page."""
         from porto_cli.games.puerto_rico.ui.history import steps_of
         from porto_cli.games.puerto_rico.ui.log_html import log_html
@@ -120,6 +133,7 @@ class PuertoRicoUi:
             _seen(replay, None),
             title=replay.record.title,
             fingerprint=replay.fingerprint,
+            since=since,
         )
 
     def score_text(

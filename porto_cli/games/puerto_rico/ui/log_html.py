@@ -21,11 +21,17 @@ from porto_cli.term.svg import escaped
 
 
 def log_html(
-    steps: Sequence[Step], seen: Observation, *, title: str = "", fingerprint: str = ""
+    steps: Sequence[Step],
+    seen: Observation,
+    *,
+    title: str = "",
+    fingerprint: str = "",
+    since: int = 0,
 ) -> str:
     """Return a game as an HTML document that works without a network.
 
-    ``steps`` are all items of the record, ``seen`` is the table now; its seat is who reads.
+    ``steps`` are all items of the record, ``seen`` is the table now; its seat is who reads. The
+    page opens at the first of ``steps[since:]`` that stands, or at the end.
     """
     frames = film(steps, seen)
     tables = [frame.seen for frame in frames]
@@ -57,7 +63,14 @@ def log_html(
         *([_fingerprint(fingerprint)] if fingerprint else []),
         "</footer>",
     ]
-    return stepping_page(title or GAME, body, style("log.css"))
+    return stepping_page(title or GAME, body, style("log.css"), _frame(steps, since))
+
+
+def _frame(steps: Sequence[Step], since: int) -> int | None:
+    """Return the frame of the first decision that stands from a step on."""
+    if not since:
+        return None
+    return 1 + sum(step.move != UNDO and not step.undone for step in steps[:since])
 
 
 def _fingerprint(fingerprint: str) -> str:

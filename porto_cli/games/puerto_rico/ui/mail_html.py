@@ -75,7 +75,7 @@ def mail_html(seen: Observation) -> str:
 
 
 def _chip(place: int, text: object) -> str:
-    return chip(text, *colors(place))
+    return chip(text, colors(place)[1])
 
 
 def _roles(seen: Observation) -> str:

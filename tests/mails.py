@@ -1,0 +1,51 @@
+"""Games that go around by mail, and their messages as a program that receives them reads them."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, message_from_string
+from email.message import EmailMessage
+from email.policy import SMTP
+from functools import cache
+from pathlib import Path
+
+from porto_cli.match.match import Match, load, loads, new_game
+from tests.conftest import ROOT
+
+WHOLE = {
+    "porto": ROOT / "records" / "porto" / "three-players.yaml",
+    "puerto-rico": ROOT / "records" / "puerto-rico" / "five-players-random.yaml",
+}
+"""A finished game of each kind."""
+
+
+def message_of(text: str | bytes) -> EmailMessage:
+    read = message_from_bytes if isinstance(text, bytes) else message_from_string
+    found = read(text, policy=SMTP)
+    assert isinstance(found, EmailMessage)
+    assert not found.defects
+    return found
+
+
+def plain_text(mail: EmailMessage) -> str:
+    return str(mail.get_body(("plain",)).get_content()).replace("\r\n", "\n")
+
+
+def html_of(mail: EmailMessage) -> str:
+    return str(mail.get_body(("html",)).get_content())
+
+
+@cache
+def beginning(game: str, items: int, name: str = "friday.yaml") -> Match:
+    """Return a game as it was after so many items of its record."""
+    whole = load(WHOLE[game]).record
+    lines = whole.text.splitlines(keepends=True)
+    return loads("".join(lines[: whole.place(items).line - 1]), name)
+
+
+def begun(path: Path, *players: str, title: str = "Friday night") -> Match:
+    """Return a game that the first player has set up and begun, saved."""
+    match = new_game(players, seed="tram", first=players[0], title=title)
+    match.play("keep 1 2 5", player=players[0])
+    match.play(match.observe(players[0]).moves[0].move)
+    match.save(path)
+    return match

@@ -1,0 +1,153 @@
+"""The address book: what is an address, whose it is, and a file that people write into as well."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.mail.addresses import Mailbox, NoAddressError, mailbox, read_book
+from tests.documents import validated
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = tmp_path / "home" / "porto"
+    monkeypatch.setenv("PORTO_HOME", str(home))
+    return home
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("rui@example.org", Mailbox("", "rui@example.org")),
+        ("Rui Costa <rui@example.org>", Mailbox("Rui Costa", "rui@example.org")),
+        (
+            '"Costa, Rui" <rui+porto@mail.example.org>',
+            Mailbox("Costa, Rui", "rui+porto@mail.example.org"),
+        ),
+        ("inês@example.org", None),
+        ("rui@exämple.org", Mailbox("", "rui@xn--exmple-cua.org")),
+        ("ana@localhost", Mailbox("", "ana@localhost")),
+        ("rui", None),
+        ("rui@", None),
+        ("@example.org", None),
+        ("rui@example..org", None),
+        ("rui@-example.org", None),
+        ("rui @example.org", None),
+        ("rui@example.org, eva@example.org", None),
+        ("rui@example.org\r\nBcc: eva@example.org", None),
+        ("Rui\n <rui@example.org>", None),
+        ("Rui <rui@example.org\n>", None),
+        ("x" * 65 + "@example.org", None),
+        ("", None),
+    ],
+)
+def test_what_an_address_is(text: str, found: Mailbox | None) -> None:
+    """Above all nothing that would begin another line in the head of a mail."""
+    if found:
+        assert mailbox(text) == found
+    else:
+        with pytest.raises(NoAddressError):
+            mailbox(text)
+
+
+def test_addresses_are_kept_listed_changed_and_forgotten(porto, home: Path) -> None:
+    assert "No address is known" in porto("address").out
+    assert "Mail to Rui goes to rui@example.org" in porto("address", "Rui", "rui@example.org").out
+    assert porto("address", "Inês", "Inês <ines@example.org>").code == 0
+    assert porto("address").out == "Rui: rui@example.org\nInês: ines@example.org\n"
+    assert porto("address", "rui", "costa@example.org").code == 0
+    assert porto("address", "ines").out == "Inês: ines@example.org\n"
+    removed = porto("address", "Rui", "--remove")
+    assert "no longer has the address of rui, which was costa@example.org" in removed.out
+    assert porto("address").out == "Inês: ines@example.org\n"
+    assert porto("address", "Rui").code == 2
+    assert porto("address", "Rui", "--remove").code == 2
+
+
+def test_what_people_write_into_the_file_stays(porto, home: Path) -> None:
+    home.mkdir(parents=True)
+    book = home / "addresses.yaml"
+    book.write_text("# friends\nRui: rui@example.org  # at work\n\n'no': no@example.org\n", "utf-8")
+    assert porto("address", "Eva", "eva@example.org").code == 0
+    assert porto("address", "no", "yes@example.org").code == 0
+    assert book.read_text("utf-8") == (
+        "# friends\nRui: rui@example.org  # at work\n\n"
+        '"no": yes@example.org\nEva: eva@example.org\n'
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
+def test_nobody_else_looks_into_the_folder(porto, home: Path) -> None:
+    porto("address", "Rui", "rui@example.org")
+    assert home.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("Rui: rui\n", "a.yaml:1:6: 'rui' is no address"),
+        ('Rui: "rui@example.org\\nBcc: eva@example.org"\n', "is no address"),
+        ("Rui: [rui@example.org]\n", "single text"),
+        ("Rui:\n  rui@example.org\n", "in a line with the address"),
+        ("{Rui: rui@example.org}\n", "in a line with the address"),
+        ("Rui: rui@example.org\nRui: eva@example.org\n", "a second time"),
+        ("- rui@example.org\n", "in a line with the address"),
+        ("' ': rui@example.org\n", "cannot be a player's name"),
+    ],
+)
+def test_a_file_that_cannot_be_right_is_refused_with_the_place(text: str, complaint: str) -> None:
+    with pytest.raises(InvalidFileError, match=complaint):
+        read_book(text, "a.yaml")
+
+
+@pytest.mark.parametrize("text", ["", "\n", "# nobody\n"])
+def test_a_file_that_says_nothing_knows_nobody(text: str) -> None:
+    book = read_book(text, "a.yaml")
+    assert book.entries == {}
+    assert book.of("Rui") is None
+    assert read_book(book.with_entry("Rui", "rui@example.org"), "a").of("Rui")
+
+
+def test_an_address_belongs_to_this_player_and_to_nobody_with_a_longer_name() -> None:
+    book = read_book("Ruiz: ruiz@example.org\nInês: ines@example.org\n", "a.yaml")
+    assert book.of("Rui") is None
+    assert book.of("ines") == Mailbox("ines", "ines@example.org")
+    both = read_book("Ines: a@example.org\nInês: b@example.org\n", "a.yaml")
+    assert both.of("Inês") == Mailbox("Inês", "b@example.org")
+
+
+def test_lines_that_another_system_ended(porto, home: Path) -> None:
+    home.mkdir(parents=True)
+    (home / "addresses.yaml").write_bytes(b"Rui: rui@example.org\r\nEva: eva@example.org\r\n")
+    assert porto("address", "Rui", "costa@example.org").code == 0
+    assert porto("address").out == "Rui: costa@example.org\nEva: eva@example.org\n"
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("rui@example.org", "Rui"),
+        ("Rui", "rui"),
+        ("result", "rui@example.org"),
+        ("Rui", "rui@example.org", "--remove"),
+        ("--remove",),
+    ],
+)
+def test_wrong_usage_changes_nothing(porto, home: Path, args: tuple[str, ...]) -> None:
+    porto("address", "Rui", "rui@example.org")
+    before = (home / "addresses.yaml").read_bytes()
+    assert porto("address", *args).code == 2
+    assert (home / "addresses.yaml").read_bytes() == before
+
+
+def test_addresses_for_programs(porto, home: Path) -> None:
+    porto("address", "Inês", "ines@example.org")
+    porto("address", "Rui", "rui@example.org")
+    found = validated("addresses", porto("address", "--format", "json").out)
+    assert found["addresses"] == {"Inês": "ines@example.org", "Rui": "rui@example.org"}
+    found = validated("addresses", porto("address", "Rui", "--format", "json").out)
+    assert found["addresses"] == {"Rui": "rui@example.org"}

@@ -1,0 +1,397 @@
+"""What ``porto mail`` writes: a message that any mail program can read, file and answer."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli.core.errors import PortoError
+from porto_cli.mail import threads
+from porto_cli.mail.text import WIDTH
+from porto_cli.match.match import new_game
+from porto_cli.term.spans import cells
+from tests.mails import WHOLE, begun, html_of, message_of, plain_text
+
+TABLE = (
+    *("--secrecy", "table", "--cards", "red-2,blue-1,red-1,yellow-3,red-1"),
+    *("--tokens", "L3=1,L4=2,L5=1,L6=4,L7=3,R1=1,R2=2,R3=1,R4=3,R5=2"),
+    *("--contracts", "blue+red,2-green-floors,red-house,1-red-floor"),
+)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("PORTO_HOME", str(home))
+    (home / "config.yaml").write_text("mail: {from: Inês <ines@example.org>}\n", "utf-8")
+    (home / "addresses.yaml").write_text(
+        "Joana: joana@example.org\nRui: rui@example.org\nZé: ze@example.org\n", "utf-8"
+    )
+    return home
+
+
+def written(porto, *args: str) -> EmailMessage:
+    done = porto("mail", *args)
+    assert done.code == 0, done.err
+    return message_of(done.out)
+
+
+def cut_to(path: Path, game: str, items: int) -> porto_cli.Match:
+    whole = porto_cli.load(WHOLE[game]).record
+    lines = whole.text.splitlines(keepends=True)
+    path.write_text("".join(lines[: whole.place(items).line - 1]), "utf-8")
+    return porto_cli.load(path)
+
+
+# -- The head
+
+
+def test_it_goes_from_who_has_moved_to_who_is_next(porto, home: Path, tmp_path: Path) -> None:
+    match = begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    mail = written(porto, "friday.yaml")
+    assert mail["From"] == "Inês <ines@example.org>"
+    assert mail["To"] == "Joana <joana@example.org>"
+    assert mail["Cc"] is None
+    code = match.fingerprint
+    assert mail["Subject"] == f"Porto, Friday night: Joana is to move, round 1, turn 2 [{code}]"
+    assert mail["Message-ID"] == threads.message_id(match.replay)
+    assert mail["References"].split()[-1] == mail["In-Reply-To"]
+    assert mail["Date"].datetime.tzinfo is not None
+
+
+def test_the_wire_has_short_lines_of_ascii(porto, home: Path, tmp_path: Path) -> None:
+    """RFC 5322: lines end with CRLF and have 998 characters at most; shorter ones stay whole."""
+    begun(tmp_path / "jogo da Inês.yaml", "Inês", "João Gonçalves", title="Ł" * 900)
+    text = porto("mail", "jogo da Inês.yaml", "--to", "joao@exämple.org").out
+    assert text.isascii()
+    assert text.count("\n") == text.count("\r\n")
+    lines = text.split("\r\n")
+    assert max(map(len, lines)) <= 78
+    mail = message_of(text)
+    assert mail["To"] == "joao@xn--exmple-cua.org"
+    assert "João Gonçalves is to move" in mail["Subject"]
+    assert len(mail["Subject"]) < 160
+    (record,) = mail.iter_attachments()
+    assert record.get_filename() == "jogo da Inês.yaml"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_record_arrives_byte_for_byte(porto, home: Path, tmp_path: Path, end: str) -> None:
+    """RFC 9512; whatever the letters, the line ends, blanks at the end and long lines."""
+    match = begun(tmp_path / "friday.yaml", "Inês", "Joana")
+    comment = "# =41 From here:   " + "ł" * 1200 + "\nFrom: \n"
+    text = match.record.text.replace("\n", f"  # =20 {'x' * 200} \n", 1)
+    data = (comment.replace("From: \n", "") + text).replace("\n", end).encode()
+    (tmp_path / "friday.yaml").write_bytes(data)
+    mail = written(porto, "friday.yaml")
+    (record,) = mail.iter_attachments()
+    assert record.get_content_type() == "application/yaml"
+    assert record.get_filename() == "friday.yaml"
+    assert record["Content-Transfer-Encoding"] == "base64"
+    assert record.get_payload(decode=True) == data
+
+
+def test_copies_go_to_all_others(porto, home: Path, tmp_path: Path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui", "Zé")
+    mail = written(porto, "friday.yaml", "--cc")
+    assert mail["To"] == "Joana <joana@example.org>"
+    assert mail["Cc"] == "Rui <rui@example.org>, Zé <ze@example.org>"
+
+
+def test_a_player_or_an_address_can_be_named(porto, home: Path, tmp_path: Path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    mail = written(porto, "friday.yaml", "--to", "Rui")
+    assert mail["To"] == "Rui <rui@example.org>"
+    assert "Rui, this is how the game stands; Joana is to move." in plain_text(mail)
+    mail = written(porto, "friday.yaml", "--to", "joana@elsewhere.example")
+    assert mail["To"] == "joana@elsewhere.example"
+    assert "Joana, it is your turn." in plain_text(mail)
+    assert porto("mail", "friday.yaml", "--to", "Zé").code == 2
+    bad = porto("mail", "friday.yaml", "--to", "joana@example.org\nBcc: eve@example.org")
+    assert bad.code == 2
+    assert "is no address" in bad.err
+    assert bad.out == ""
+
+
+def test_without_an_address_the_head_is_filled_in_by_a_mail_program(porto, home, tmp_path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Eva")
+    done = porto("mail", "friday.yaml")
+    assert done.code == 0
+    assert message_of(done.out)["To"] is None
+    assert "Nobody has told the address of Eva. 'porto address" in done.err
+
+
+def test_nobody_is_written_to_about_their_own_turn(porto, home: Path, tmp_path: Path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana")
+    done = porto("mail", "friday.yaml", "--as", "Joana")
+    assert (done.code, done.out) == (1, "")
+    assert "It is the turn of Joana, who would write this mail" in done.err
+    assert written(porto, "friday.yaml", "--as", "Joana", "--to", "Joana")["To"]
+
+
+def test_names_and_titles_cannot_add_lines_to_the_head(porto, home: Path, tmp_path: Path) -> None:
+    title = "Friday\nBcc: eve@example.org\n\nHello"
+    match = new_game(["Inês", 'Jo", <eve@example.org>'], seed="tram", first="Inês", title=title)
+    match.save(tmp_path / "friday.yaml")
+    mail = written(porto, "friday.yaml", "--as", "Inês", "--to", "joana@example.org")
+    assert mail["Bcc"] is None
+    assert [one.addr_spec for one in mail["To"].addresses] == ["joana@example.org"]
+    assert "Friday Bcc: eve@example.org Hello" in mail["Subject"]
+    porto("address", 'Jo", <eve x', "joana@example.org")
+    named = new_game(["Inês", 'Jo", <eve x'], seed="tram", first="Inês")
+    named.save(tmp_path / "odd.yaml")
+    mail = written(porto, "odd.yaml", "--to", 'Jo", <eve x')
+    assert [one.addr_spec for one in mail["To"].addresses] == ["joana@example.org"]
+    assert mail["To"].addresses[0].display_name == 'Jo", <eve x'
+
+
+# -- The text
+
+
+@pytest.mark.parametrize(("game", "items"), [("porto", 0), ("porto", 31), ("puerto-rico", 90)])
+def test_no_line_is_longer_than_a_narrow_reader_but_commands(
+    porto, home: Path, tmp_path: Path, game: str, items: int
+) -> None:
+    match = cut_to(tmp_path / "game.yaml", game, items)
+    sender = next(name for name in match.players if name not in match.to_move())
+    text = plain_text(written(porto, "game.yaml", "--as", sender))
+    long = [line for line in text.splitlines() if cells(line) > WIDTH]
+    assert all(line.startswith("    ") for line in long)
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize(("game", "items"), [("porto", 31), ("puerto-rico", 90)])
+def test_every_command_in_it_works_with_the_attached_file(
+    porto, home: Path, tmp_path: Path, game: str, items: int
+) -> None:
+    match = cut_to(tmp_path / "a game.yaml", game, items)
+    sender = next(name for name in match.players if name not in match.to_move())
+    mail = written(porto, "a game.yaml", "--as", sender)
+    (record,) = mail.iter_attachments()
+    text = plain_text(mail)
+    lines = re.findall(r"^    porto (.*)$", text, re.MULTILINE)
+    assert len(lines) > 4
+    for line in lines:
+        words = shlex.split(line)
+        (tmp_path / record.get_filename()).write_bytes(record.get_payload(decode=True))
+        if words[0] == "play":
+            assert words[-1] == match.to_move()[0]
+        elif words[0] == "mail":
+            assert words == ["mail", record.get_filename()]
+        else:
+            assert porto(*words).code == 0, line
+
+
+@pytest.mark.parametrize(("game", "items"), [("porto", 31), ("puerto-rico", 90)])
+def test_who_has_no_program_can_answer_with_a_line(
+    porto, home: Path, tmp_path: Path, game: str, items: int
+) -> None:
+    match = cut_to(tmp_path / "game.yaml", game, items)
+    sender = next(name for name in match.players if name not in match.to_move())
+    text = plain_text(written(porto, "game.yaml", "--as", sender))
+    move = text.split("For example:\n    ")[1].splitlines()[0]
+    assert f"{sender} plays it for you" in " ".join(text.split())
+    assert not match.check(move)
+
+
+def test_on_a_real_table_a_line_does_not_say_what_came_up(porto, home, tmp_path) -> None:
+    assert porto("new", "game.yaml", "Ana", "Joana", *TABLE, "--first", "Ana").code == 0
+    assert "without the program" not in plain_text(written(porto, "game.yaml", "--as", "Joana"))
+
+
+def test_it_tells_what_happened_since_the_readers_last_turn(porto, home, tmp_path) -> None:
+    match = cut_to(tmp_path / "game.yaml", "porto", 31)
+    (reader,) = match.to_move()
+    text = plain_text(written(porto, "game.yaml"))
+    news = re.findall(r"^- (\w+)", text, re.MULTILINE)
+    assert news == [match.players[step.seat] for step in match.replay.turns()[-2:]]
+    assert reader not in news
+
+
+def test_what_was_taken_back_is_not_told(porto, home: Path, tmp_path: Path) -> None:
+    match = begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    match.play("keep 1 2 3", player="Joana")
+    first = match.observe("Joana").moves
+    match.play(first[0].move)
+    match.undo("Joana")
+    match.play(first[1].move)
+    match.save()
+    text = plain_text(written(porto, "friday.yaml"))
+    assert text.count("- Joana draws") == 1
+
+
+def test_a_finished_game_goes_to_all_with_the_result(porto, home: Path, tmp_path: Path) -> None:
+    for game in WHOLE:
+        match = porto_cli.load(WHOLE[game])
+        match.save(tmp_path / f"{game}.yaml")
+        done = porto("mail", f"{game}.yaml", "--as", match.players[0])
+        mail = message_of(done.out)
+        assert "the game is over" in mail["Subject"]
+        for name in match.players[1:]:
+            assert name.lower() in f"{mail['To']}{done.err}".lower()
+        text = plain_text(mail)
+        winner = match.record.items[-1].entries[0][1].partition(":")[0].strip("{")
+        assert f"The game is over: {winner} wins" in text
+        assert "WHERE THE VP CAME FROM" in text
+        assert "it is your turn" not in text
+
+
+def test_all_who_can_move_are_named(porto, home: Path, tmp_path: Path) -> None:
+    """At the end of a game with real cards all reveal their private contracts, in any order."""
+    whole = porto_cli.load(WHOLE["porto"].with_name("real-table.yaml")).record
+    reveals = [nth for nth, one in enumerate(whole.items) if "keep" in one.entries[0][1]]
+    lines = whole.text.splitlines(keepends=True)
+    cut = "".join(lines[: whole.place(reveals[0]).line - 1])
+    (tmp_path / "game.yaml").write_text(cut, "utf-8")
+    now = porto_cli.load(tmp_path / "game.yaml")
+    assert len(now.to_move()) > 1
+    for name in now.players:
+        porto("address", name, f"{len(name)}{ord(name[0])}@example.org")
+    mail = written(porto, "game.yaml", "--as", now.players[0], *_to(now.to_move()))
+    assert len(mail["To"].addresses) == len(now.to_move())
+    assert all(name in mail["Subject"] for name in now.to_move())
+    assert "it is your turn, in any order" in " ".join(plain_text(mail).split())
+    assert all(f"--as {name}" in plain_text(mail) for name in now.to_move())
+
+
+def _to(names: list[str]) -> list[str]:
+    return [word for name in names for word in ("--to", name)]
+
+
+# -- What nobody else may know
+
+
+def secrets(match: porto_cli.Match, seat: int) -> set[str]:
+    """Return what somebody would read in a table that shows a seat's private contracts."""
+    shown = match.observe(seat).players[seat].private or ()
+    return {contract.name for contract in shown} - {"side", "palette"}
+
+
+@pytest.mark.parametrize("items", [0, 2, 31])
+def test_no_secret_of_anybody_is_in_a_mail(porto, home, tmp_path, items: int) -> None:
+    match = cut_to(tmp_path / "game.yaml", "porto", items)
+    sender = next(name for name in match.players if name not in match.to_move())
+    mail = written(porto, "game.yaml", "--as", sender, "--cc")
+    (reader,) = match.to_move()
+    told = plain_text(mail) + html_of(mail)
+    assert any(secrets(match, seat) for seat in range(3))
+    for seat in range(3):
+        assert not {name for name in secrets(match, seat) if name in told}
+    assert "What only you may know is not in this text" in " ".join(told.split())
+    assert f"porto show game.yaml --as {reader}" in told
+
+
+@pytest.mark.parametrize("items", [0, 31])
+def test_the_readers_own_secrets_are_there_if_asked_for_and_it_says_why(
+    porto, home, tmp_path, items: int
+) -> None:
+    match = cut_to(tmp_path / "game.yaml", "porto", items)
+    sender = next(name for name in match.players if name not in match.to_move())
+    mail = written(porto, "game.yaml", "--as", sender, "--private")
+    (reader,) = match.to_move()
+    own = secrets(match, match.seat(reader))
+    for text in (plain_text(mail), html_of(mail)):
+        assert {name for name in own if name in text} == own
+        for seat in range(3):
+            others = secrets(match, seat) - own if seat != match.seat(reader) else set()
+            assert not {name for name in others if name in text}
+        assert f"because {sender} has asked" in " ".join(text.split())
+    move = plain_text(mail).split("For example:\n    ")[1].splitlines()[0]
+    assert not match.check(move, reader)
+
+
+def test_what_only_one_may_know_goes_to_one(porto, home: Path, tmp_path: Path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    for args in (("--cc",), ("--to", "Joana", "--to", "Rui"), ("--to", "a@b.c", "--to", "d@b.c")):
+        done = porto("mail", "friday.yaml", "--private", *args)
+        assert (done.code, done.out) == (2, "")
+
+
+def test_vp_chips_are_nobodys_business(porto, home: Path, tmp_path: Path) -> None:
+    """PR-SECRET-1."""
+    match = cut_to(tmp_path / "game.yaml", "puerto-rico", 200)
+    sender = next(name for name in match.players if name not in match.to_move())
+    html = html_of(written(porto, "game.yaml", "--as", sender))
+    assert html.count(">secret<") == len(match.players)
+    html = html_of(written(porto, "game.yaml", "--as", sender, "--private"))
+    assert html.count(">secret<") == len(match.players) - 1
+
+
+# -- Where it goes
+
+
+def test_it_is_saved_for_a_mail_program_to_open_and_send(porto, home, tmp_path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana")
+    done = porto("mail", "friday.yaml", "--output", "turn.eml")
+    assert (done.code, done.out) == (0, "")
+    mail = message_of((tmp_path / "turn.eml").read_bytes())
+    assert mail["X-Unsent"] == "1"
+    assert written(porto, "friday.yaml")["X-Unsent"] is None
+    assert porto("mail", "friday.yaml", "--output", "friday.yaml").code == 4
+
+
+def test_it_can_be_read_before_it_is_sent(porto, home: Path, tmp_path: Path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana")
+    text = porto("mail", "friday.yaml", "--format", "text").out
+    assert text.startswith(
+        "From: Inês <ines@example.org>\nTo: Joana <joana@example.org>\nSubject: "
+    )
+    assert "\n\nJoana, it is your turn.\n" in text
+    assert text.endswith("bytes)\n")
+    shown = porto("mail", "friday.yaml", "--dry-run").out
+    assert "Message-ID: <" in shown
+    assert shown.endswith("Nothing was sent.\n")
+
+
+def test_the_page_can_be_attached(porto, home: Path, tmp_path: Path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana")
+    _, page = written(porto, "friday.yaml", "--page").iter_attachments()
+    assert page.get_filename() == "friday.html"
+    assert "<svg" in page.get_content()
+
+
+def test_a_record_from_a_pipe(porto, home: Path, tmp_path: Path) -> None:
+    match = begun(tmp_path / "friday.yaml", "Inês", "Joana")
+    mail = message_of(porto("mail", "-", stdin=match.record.text).out)
+    (record,) = mail.iter_attachments()
+    assert record.get_filename() == "porto.yaml"
+    assert "porto draw porto.yaml" in plain_text(mail) or "porto keep porto.yaml" in plain_text(
+        mail
+    )
+
+
+def test_a_broken_address_book_is_told_and_nothing_is_written(porto, home, tmp_path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana")
+    (home / "addresses.yaml").write_text('Joana: "x@y.z\\nBcc: eve@example.org"\n', "utf-8")
+    done = porto("mail", "friday.yaml")
+    assert (done.code, done.out) == (3, "")
+    assert "addresses.yaml:1:8" in done.err
+
+
+def test_sending_needs_a_server_who_writes_and_who_reads(porto, home, tmp_path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana")
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == 2
+    assert "does not say which server sends your mail" in done.err
+    (home / "config.yaml").write_text("mail: {server: localhost}\n", "utf-8")
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == 2
+    assert "Nobody has said who the mail is from" in done.err
+    (home / "config.yaml").write_text("mail: {server: localhost, from: a@b.c}\n", "utf-8")
+    (home / "addresses.yaml").unlink()
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == 2
+    assert "porto address Joana ADDRESS" in done.err
+
+
+def test_errors_of_sending_are_errors_of_the_program() -> None:
+    from porto_cli.mail.errors import SendError
+
+    assert issubclass(SendError, PortoError)
+    assert SendError.exit_code == 4

@@ -1,0 +1,386 @@
+"""Sending for real, to a server on this computer that does what servers do."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from porto_cli.core.errors import TROUBLE
+from porto_cli.mail import send as sending
+from porto_cli.mail.errors import SendError
+from porto_cli.mail.passwords import password
+from porto_cli.settings import NO_SECURITY, STARTTLS, TLS, Mail
+from tests.mails import begun, message_of
+
+pytest.importorskip("aiosmtpd")
+pytest.importorskip("trustme")
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult
+from trustme import CA
+
+pytestmark = [
+    pytest.mark.outside,
+    pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS"),
+]
+
+SECRET = "correct horse battery"
+
+
+class Post:
+    """What a server does with mail: it keeps it, but for what it is told to refuse."""
+
+    def __init__(self) -> None:
+        self.boxes: list[tuple[str, list[str], bytes]] = []
+        self.refused: set[str] = set()
+        self.refused_sender = ""
+        self.at_the_end = "250 OK"
+        self.hang_up = False
+        self.logins: list[tuple[str, str]] = []
+
+    def authenticate(self, server, session, envelope, mechanism, data) -> AuthResult:
+        self.logins.append((data.login.decode(), data.password.decode()))
+        return AuthResult(success=data.password.decode() == SECRET, handled=False)
+
+    async def handle_MAIL(self, server, session, envelope, address, options) -> str:  # noqa: N802
+        if address == self.refused_sender:
+            return "553 5.7.1 Not your address"
+        envelope.mail_from = address
+        return "250 OK"
+
+    async def handle_RCPT(self, server, session, envelope, address, options) -> str:  # noqa: N802
+        if address in self.refused:
+            return "550 5.1.1 No such user here"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope) -> str:  # noqa: N802
+        if self.hang_up:
+            server.transport.abort()
+            return "421 Gone"
+        if self.at_the_end.startswith("250"):
+            self.boxes.append((envelope.mail_from, envelope.rcpt_tos, envelope.content))
+        return self.at_the_end
+
+
+class Server(Controller):
+    """A server of one security, on a free port."""
+
+    def __init__(self, post: Post, security: str, context: ssl.SSLContext | None) -> None:
+        self.options: dict[str, Any] = {"hostname": "mail.test"}
+        if security != NO_SECURITY:
+            self.options |= {"authenticator": post.authenticate, "auth_required": True}
+        if security == STARTTLS:
+            self.options |= {"tls_context": context, "require_starttls": True}
+        if security == TLS:
+            self.options |= {"auth_require_tls": False}
+        over_tls = context if security == TLS else None
+        super().__init__(post, hostname="127.0.0.1", port=free_port(), ssl_context=over_tls)
+
+    def factory(self) -> SMTP:
+        return SMTP(self.handler, **self.options)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def authority() -> CA:
+    return CA()
+
+
+@pytest.fixture
+def post() -> Post:
+    return Post()
+
+
+Start = Callable[..., Mail]
+
+
+@pytest.fixture
+def start(
+    post: Post, authority: CA, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[Start]:
+    """Start a server that this computer trusts, and return the settings for it."""
+    servers: list[Server] = []
+    trusted = tmp_path / "ca.pem"
+    authority.cert_pem.write_to_path(trusted)
+    monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
+
+    def begin(security: str, name: str = "localhost", secret: str = SECRET) -> Mail:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        authority.issue_cert(name).configure_cert(context)
+        server = Server(post, security, context)
+        server.start()
+        servers.append(server)
+        script = tmp_path / "secret.py"
+        script.write_text(f"print({secret!r})\n")
+        login = security != NO_SECURITY
+        return Mail(
+            sender="Inês <ines@example.org>",
+            server="localhost",
+            port=server.port,
+            security=security,
+            user="ines" if login else "",
+            password_command=f'"{sys.executable}" "{script}"' if login else "",
+        )
+
+    yield begin
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def turn(porto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game whose first turn is over, and a home with addresses."""
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("PORTO_HOME", str(home))
+    begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    porto("address", "Joana", "joana@example.org")
+    porto("address", "Rui", "rui@example.org")
+    return home
+
+
+def tell(home: Path, mail: Mail) -> None:
+    lines = ["mail:", f"  from: {mail.sender}", f"  server: {mail.server}", f"  port: {mail.port}"]
+    lines.append(f"  security: {mail.security}")
+    if mail.user:
+        lines += [f"  user: {mail.user}", f"  password: {{command: '{mail.password_command}'}}"]
+    (home / "config.yaml").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+@pytest.mark.parametrize("security", [STARTTLS, TLS, NO_SECURITY])
+def test_a_turn_is_sent(porto, turn: Path, post: Post, start: Start, security: str) -> None:
+    tell(turn, start(security))
+    done = porto("mail", "friday.yaml", "--send", "--cc")
+    assert done.code == 0, done.err
+    ((sender, to, content),) = post.boxes
+    assert (sender, to) == ("ines@example.org", ["joana@example.org", "rui@example.org"])
+    mail = message_of(content)
+    assert f"Message-ID: {mail['Message-ID']}" in done.out
+    assert f"Sent to joana@example.org, rui@example.org: {mail['Subject']}" in done.out
+    (record,) = mail.iter_attachments()
+    assert record.get_payload(decode=True) == Path("friday.yaml").read_bytes()
+    assert SECRET.encode() not in content
+    assert SECRET not in done.out + done.err
+    assert post.logins == ([] if security == NO_SECURITY else [("ines", SECRET)])
+
+
+def test_what_is_sent_is_what_is_printed(porto, turn: Path, post: Post, start: Start) -> None:
+    tell(turn, start(NO_SECURITY))
+    assert porto("mail", "friday.yaml", "--send").code == 0
+    printed, ((_, _, content),) = message_of(porto("mail", "friday.yaml").out), post.boxes
+    arrived = message_of(content)
+    for part, other in zip(printed.walk(), arrived.walk(), strict=True):
+        assert part.get_content_type() == other.get_content_type()
+        assert part.get_payload(decode=True) == other.get_payload(decode=True)
+    assert printed["Message-ID"] == arrived["Message-ID"]
+
+
+@pytest.mark.parametrize("security", [STARTTLS, TLS])
+def test_a_wrong_password(porto, turn: Path, post: Post, start: Start, security: str) -> None:
+    tell(turn, start(security, secret="wrong guess"))
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == TROUBLE
+    assert "does not accept the name 'ines' with this password" in done.err
+    assert "nothing was sent" in done.err
+    assert "app password" in done.err
+    assert "wrong guess" not in done.err + done.out
+    assert not post.boxes
+
+
+def test_a_reader_who_is_refused(porto, turn: Path, post: Post, start: Start) -> None:
+    tell(turn, start(NO_SECURITY))
+    post.refused = {"joana@example.org"}
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == TROUBLE
+    assert "does not deliver to joana@example.org (550 5.1.1 No such user here)" in done.err
+    assert "nothing was sent" in done.err
+    assert not post.boxes
+
+
+def test_one_of_two_readers_is_refused(porto, turn: Path, post: Post, start: Start) -> None:
+    tell(turn, start(NO_SECURITY))
+    post.refused = {"rui@example.org"}
+    done = porto("mail", "friday.yaml", "--send", "--cc")
+    assert "Sent to joana@example.org:" in done.out
+    assert "The server does not deliver to rui@example.org (550" in done.err
+    assert [to for _, to, _ in post.boxes] == [["joana@example.org"]]
+    assert done.code == TROUBLE
+
+
+def test_a_sender_who_is_refused(porto, turn: Path, post: Post, start: Start) -> None:
+    tell(turn, start(NO_SECURITY))
+    post.refused_sender = "ines@example.org"
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == TROUBLE
+    assert "does not take mail from ines@example.org (553 5.7.1 Not your address)" in done.err
+
+
+def test_a_server_that_does_not_want_the_mail(porto, turn, post: Post, start: Start) -> None:
+    tell(turn, start(NO_SECURITY))
+    post.at_the_end = "552 5.3.4 Too large\x1b[31m"
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == TROUBLE
+    assert "answered: 552 5.3.4 Too large" in done.err
+    assert "\x1b" not in done.err
+
+
+def test_a_server_that_hangs_up_may_have_the_mail(porto, turn, post: Post, start: Start) -> None:
+    tell(turn, start(NO_SECURITY))
+    post.hang_up = True
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == TROUBLE
+    assert "it may be on its way or not" in done.err
+    post.hang_up = False
+    assert porto("mail", "friday.yaml", "--send").code == 0
+
+
+@pytest.mark.parametrize("security", [STARTTLS, TLS])
+def test_a_certificate_of_somebody_else(porto, turn, post, start: Start, security: str) -> None:
+    tell(turn, start(security, name="elsewhere.example"))
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == TROUBLE
+    assert "The certificate of localhost is not in order" in done.err
+    assert not post.logins
+
+
+@pytest.mark.parametrize("security", [STARTTLS, TLS])
+def test_a_certificate_that_nobody_vouches_for(
+    porto, turn, post, start: Start, security: str, monkeypatch: pytest.MonkeyPatch, tmp_path
+) -> None:
+    how = start(security)
+    CA().cert_pem.write_to_path(tmp_path / "ca.pem")
+    tell(turn, how)
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == TROUBLE
+    assert "The certificate of localhost is not in order" in done.err
+    assert not post.logins
+
+
+def test_a_server_without_encryption_gets_no_password(porto, turn, post, start: Start) -> None:
+    plain, how = start(NO_SECURITY), start(STARTTLS)
+    tell(turn, how._replace(port=plain.port))
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == TROUBLE
+    assert "does not offer encryption" in done.err
+    tell(turn, how._replace(port=plain.port, security=TLS))
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == TROUBLE
+    assert "does not begin with encryption on port" in done.err
+    assert not post.boxes
+
+
+@pytest.fixture
+def deaf() -> Iterator[int]:
+    """A port where somebody listens who never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener.getsockname()[1]
+
+
+def test_a_server_that_is_silent(deaf: int) -> None:
+    how = Mail("a@b.c", "127.0.0.1", deaf, NO_SECURITY)
+    began = time.monotonic()
+    with pytest.raises(SendError, match="does not answer on port"):
+        sending.send(message_of("To: d@b.c\r\n\r\n"), how, patience=0.2)
+    assert time.monotonic() - began < 5
+
+
+@pytest.fixture
+def rude() -> Iterator[int]:
+    """A port where somebody listens who hangs up at once."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def hang_up() -> None:
+            while True:
+                try:
+                    listener.accept()[0].close()
+                except OSError:
+                    return
+
+        threading.Thread(target=hang_up, daemon=True).start()
+        yield listener.getsockname()[1]
+
+
+@pytest.mark.parametrize("security", [NO_SECURITY, STARTTLS, TLS])
+def test_a_server_that_hangs_up_at_once(rude: int, security: str) -> None:
+    how = Mail("a@b.c", "127.0.0.1", rude, security)
+    with pytest.raises(SendError, match="nothing was sent"):
+        sending.send(message_of("To: d@b.c\r\n\r\n"), how)
+
+
+def test_nobody_listens_there() -> None:
+    how = Mail("a@b.c", "127.0.0.1", free_port(), NO_SECURITY)
+    with pytest.raises(SendError, match="takes no mail on port"):
+        sending.send(message_of("To: d@b.c\r\n\r\n"), how)
+
+
+def test_there_is_no_such_server() -> None:
+    how = Mail("a@b.c", "no-such-server.invalid", 587, STARTTLS)
+    with pytest.raises(SendError, match=r"There is no server no-such-server\.invalid"):
+        sending.send(message_of("To: d@b.c\r\n\r\n"), how)
+
+
+# -- The password
+
+
+def of_command(code: str) -> Mail:
+    return Mail(user="ines", server="s", password_command=f'"{sys.executable}" -c "{code}"')
+
+
+def test_the_first_line_that_a_command_prints_is_the_password() -> None:
+    assert password(of_command("print('a b '); print('more')")) == "a b "
+
+
+@pytest.mark.parametrize("code", ["", "print()", "print('x'); raise SystemExit(3)"])
+def test_a_command_that_prints_no_password(code: str) -> None:
+    with pytest.raises(SendError, match="nothing was sent") as error:
+        password(of_command(code))
+    assert "printed" in str(error.value)
+
+
+class Ring:
+    """A keyring, as the library has it."""
+
+    def __init__(self, **known: str) -> None:
+        self.known = known
+
+    def get_password(self, service: str, user: str) -> str | None:
+        return self.known.get(user) if service == "porto:mail.test" else None
+
+
+def test_the_keyring_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    keyring = pytest.importorskip("keyring")
+    monkeypatch.setattr(keyring, "get_password", Ring(ines=SECRET).get_password)
+    how = Mail(server="mail.test", user="ines", keyring=True)
+    assert password(how) == SECRET
+    with pytest.raises(SendError, match=r"keyring set porto:mail\.test rui"):
+        password(how._replace(user="rui"))
+
+
+def test_a_keyring_that_cannot_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    keyring = pytest.importorskip("keyring")
+
+    def locked(*_: str) -> str:
+        raise keyring.errors.KeyringLocked
+
+    monkeypatch.setattr(keyring, "get_password", locked)
+    with pytest.raises(SendError, match="cannot be asked"):
+        password(Mail(server="mail.test", user="ines", keyring=True))
+
+
+def test_the_library_of_the_keyring_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "keyring", None)
+    with pytest.raises(SendError, match=r"pip install 'porto-cli\[mail\]'"):
+        password(Mail(server="mail.test", user="ines", keyring=True))

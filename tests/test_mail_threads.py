@@ -1,0 +1,79 @@
+"""The messages of a game know each other, although nobody keeps their ids."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from porto_cli.mail import threads
+from porto_cli.match.match import loads
+from porto_cli.match.replay import Replay
+from tests.mails import beginning
+
+ID = re.compile(r"<[0-9a-f]{12}\.[0-9a-f]{24}@porto\.invalid>")
+
+
+def after(game: str, items: int) -> Replay:
+    return beginning(game, items).replay
+
+
+@pytest.mark.parametrize("game", ["porto", "puerto-rico"])
+def test_an_id_follows_from_the_game_and_its_state_alone(game: str) -> None:
+    here = after(game, 20)
+    there = loads(here.record.text + "# a comment\n", "other.yaml").replay
+    assert ID.fullmatch(threads.message_id(here))
+    assert threads.message_id(here) == threads.message_id(there)
+    assert threads.message_id(here) != threads.message_id(after(game, 21))
+
+
+@pytest.mark.parametrize("game", ["porto", "puerto-rico"])
+def test_a_message_answers_the_one_that_brought_the_game(game: str) -> None:
+    """Whoever is next gets a game, makes one or more moves, and hands it on."""
+    steps = after(game, 60).steps
+    sent = [
+        0,
+        *(nth for nth in range(1, 61) if nth == 60 or steps[nth].seat != steps[nth - 1].seat),
+    ]
+    for before, now in pairwise(sent):
+        message = after(game, now)
+        assert threads.references(message)[-1] == threads.message_id(after(game, before))
+
+
+def test_all_messages_of_a_game_name_its_first() -> None:
+    first = threads.message_id(after("porto", 0))
+    assert threads.references(after("porto", 0)) == []
+    for items in (1, 9, 30, 60):
+        found = threads.references(after("porto", items))
+        assert found[0] == first
+        assert len(found) == len(set(found)) <= threads.MOST_REFERENCES
+
+
+def test_an_id_tells_which_state_it_is_about() -> None:
+    game = after("porto", 9)
+    header = f"<other@example.org> {threads.message_id(game)}\r\n <x.y@porto.invalid>"
+    assert threads.read_message_ids(header) == [threads.named(game)]
+    assert threads.named(game).game == threads.named(after("porto", 30)).game
+    assert game.digest.startswith(threads.named(game).state)
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("friday.yaml", "friday.yaml"),
+        ("games/jogo da Inês.yml", "jogo da Inês.yml"),
+        (r"C:\games\friday.yaml", "friday.yaml"),
+        ("friday", "friday.yaml"),
+        ("friday.txt", "friday.txt.yaml"),
+        ("a\nBcc: x\x1b.yaml", "a-Bcc- x-.yaml"),
+        ("-rf.yaml", "rf.yaml"),
+        ("...", "porto.yaml"),
+        ("standard input", "porto.yaml"),
+        ("x" * 300 + ".yaml", "x" * 80 + ".yaml"),
+    ],
+)
+def test_a_record_is_attached_under_a_name_that_any_system_can_save(file: str, name: str) -> None:
+    game = after("porto", 3)
+    named = game._replace(record=game.record._replace(file=file))
+    assert threads.attachment_name(named) == name

@@ -1,0 +1,335 @@
+"""Who the user is: said once, changed without a trace in the rest of the file, and what it does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli import home, settings
+from porto_cli.settings_file import with_me
+from tests.documents import validated
+
+
+@pytest.fixture
+def config(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv(home.VARIABLE, str(tmp_path / "home"))
+    return tmp_path / "home" / settings.FILE
+
+
+# -- What is written
+
+
+OTHERS = "# mine\ncolor: never  # at night\n\nmail:\n  from: a@b.org\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "names", "after"),
+    [
+        ("", ["Ana"], "me: Ana\n"),
+        ("# mine", ["Ana"], "# mine\nme: Ana\n"),
+        (OTHERS, ["Ana", "Aninha"], OTHERS + "me: [Ana, Aninha]\n"),
+        ("me: Ana # I\n" + OTHERS, ["Rui"], "me: Rui # I\n" + OTHERS),
+        ("color: never\nme: Ana", ["Rui"], "color: never\nme: Rui"),
+        ("me: [Ana, Bia] # both\n", ["Rui"], "me: Rui # both\n"),
+        ("me:  # who\n- Ana\n- Bia  # at work\ncolor: auto\n", ["Rui"],
+         "# who\nme: Rui  # at work\ncolor: auto\n"),
+        ("me:\n  - Ana  # home\n  - Bia\n# end\n", ["Rui", "Rita"],
+         "# home\nme: [Rui, Rita]\n# end\n"),
+        ("  color: auto\n  me: Ana\n", ["Rui"], "  color: auto\n  me: Rui\n"),
+        ("  color: auto\n", ["Rui"], "  color: auto\n  me: Rui\n"),
+        ("me: Ana\r\ncolor: auto\r\n", ["Rui"], "me: Rui\r\ncolor: auto\r\n"),
+        ("color: auto\r\n", ["Rui"], "color: auto\r\nme: Rui\r\n"),
+        ("\ufeffme: Ana\n", ["Rui"], "\ufeffme: Rui\n"),
+        ("'me': \"Ana\"\n", ["Rui"], "me: Rui\n"),
+        ("---\nme: Ana\n", ["no"], '---\nme: "no"\n'),
+        ("me: Ana\n" + OTHERS, [], OTHERS),
+        ("color: auto\nme: Ana # I\nplain: true\n", [], "color: auto\n# I\nplain: true\n"),
+        ("me:\n- Ana # I\n- Bia\n# end\n", [], "# I\n# end\n"),
+        ("me: Ana", [], ""),
+        ("color: auto\r\nme: Ana\r\nplain: true\r\n", [], "color: auto\r\nplain: true\r\n"),
+        ("  me: Ana\n  color: auto\n", [], "  color: auto\n"),
+        ("  me: # I\n  - Ana\n  color: auto\n", [], "  # I\n  color: auto\n"),
+        (OTHERS, [], OTHERS),
+    ],
+)  # fmt: skip
+def test_only_the_name_changes(before: str, names: list[str], after: str) -> None:
+    assert with_me(before, names) == after
+    old = settings.read(before, "config.yaml")
+    assert settings.read(after, "config.yaml") == old._replace(me=tuple(names))
+
+
+def test_a_name_is_written_and_forgotten(porto, config: Path) -> None:
+    assert porto("me").out == "Nobody has said who you are. To say it: porto me NAME\n"
+    assert porto("me", "Ana Maria").out == f"You are Ana Maria, says {config}.\n"
+    assert settings.settings().me == ("Ana Maria",)
+    assert "Aninha at tables without Ana" in porto("me", "Ana", "Aninha").out
+    assert porto("me").out == porto("me", "Ana", "Aninha").out
+    assert "Nobody has said" in porto("me", "--none").out
+    assert settings.settings().me == ()
+
+
+def test_what_wins_is_told(porto, config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(settings.PLAYER, "Rui")
+    told = porto("me", "Ana").out
+    assert "You are Rui, says PORTO_PLAYER." in told
+    assert "Without PORTO_PLAYER it would be Ana" in told
+    monkeypatch.setenv(settings.PLAYER, "")
+    assert "PORTO_PLAYER is empty" in porto("me").out
+
+
+def test_it_can_be_asked_by_a_program(porto, config: Path) -> None:
+    def asked(*words: str) -> dict[str, object]:
+        return validated("me", porto("me", *words, "--format", "json").out)
+
+    assert asked() == {"porto": 1, "names": [], "source": None, "settings": str(config)}
+    assert asked("Ana")["source"] == "settings"
+
+
+@pytest.mark.parametrize("name", ["", " Ana", "result", "A" * 41])
+def test_what_cannot_be_a_player_is_refused(porto, config: Path, name: str) -> None:
+    assert porto("me", name).code == 2
+    assert not config.exists()
+
+
+def test_a_name_and_none_contradict_each_other(porto, config: Path) -> None:
+    assert porto("me", "Ana", "--none").code == 2
+
+
+def test_settings_that_are_wrong_are_not_touched(porto, config: Path) -> None:
+    config.parent.mkdir()
+    config.write_text("colour: never\n", "utf-8")
+    told = porto("me", "Ana")
+    assert (told.code, told.out) == (3, "")
+    assert f"{config}:1:1: The key 'colour' is unknown here" in told.err
+    assert config.read_text("utf-8") == "colour: never\n"
+
+
+def test_a_form_that_cannot_be_changed_is_left(porto, config: Path) -> None:
+    config.parent.mkdir()
+    config.write_text("? me\n: Ana\n", "utf-8")
+    told = porto("me", "Rui")
+    assert told.code == 4
+    assert "change it with an editor" in told.err
+    assert config.read_text("utf-8") == "? me\n: Ana\n"
+
+
+# -- What it does
+
+
+@pytest.fixture
+def game(porto, tmp_path: Path) -> Path:
+    """Ana and Rui, both of whom have still to keep; it is Ana's turn."""
+    path = tmp_path / "game.yaml"
+    porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana").save(path)
+    return path
+
+
+@pytest.fixture(params=["variable", "file"])
+def i_am(request: pytest.FixtureRequest, config: Path, monkeypatch: pytest.MonkeyPatch):
+    """Say who the user is, by either way."""
+
+    def say(name: str) -> None:
+        if request.param == "variable":
+            monkeypatch.setenv(settings.PLAYER, name)
+        else:
+            config.parent.mkdir(exist_ok=True)
+            config.write_text(f"me: {name}\n", "utf-8")
+
+    return say
+
+
+PRIVATE = [
+    ["show"],
+    ["show", "--plain"],
+    ["show", "--format", "json"],
+    ["show", "--format", "svg"],
+    ["show", "--format", "html"],
+    ["score"],
+    ["score", "--format", "json"],
+    ["moves"],
+    ["moves", "--format", "json"],
+]
+
+
+@pytest.mark.parametrize("command", PRIVATE, ids=" ".join)
+@pytest.mark.parametrize("name", ["Ana", "Rui"])
+def test_what_is_shown_is_what_as_shows(porto, game, i_am, command: list[str], name: str) -> None:
+    bystander = porto(*command, game)
+    wanted = porto(*command, game, "--as", name)
+    i_am(name)
+    assert porto(*command, game) == wanted
+    if command[0] == "show":
+        assert wanted.out != bystander.out
+
+
+@pytest.mark.parametrize("command", PRIVATE, ids=" ".join)
+def test_who_does_not_play_is_a_bystander(porto, game, i_am, command: list[str]) -> None:
+    wanted = porto(*command, game)
+    i_am("Zoé")
+    assert porto(*command, game) == wanted
+
+
+def test_as_wins(porto, game, i_am) -> None:
+    wanted = porto("show", game, "--as", "Rui")
+    i_am("Ana")
+    assert porto("show", game, "--as", "Rui") == wanted
+
+
+def test_the_own_contracts_are_kept_without_as(porto, game, i_am) -> None:
+    i_am("Rui")
+    assert porto("keep", game, 1, 2, 3).code == 0
+    assert porto_cli.load(game).replay.steps[0].seat == 1
+
+
+def test_a_second_keep_is_not_somebody_elses(porto, game, i_am) -> None:
+    i_am("Ana")
+    assert porto("keep", game, 1, 2, 3).code == 0
+    again = porto("keep", game, 1, 2, 3)
+    assert again.code == 1
+    assert "Ana has already chosen" in again.err
+    assert len(porto_cli.load(game).replay.steps) == 1
+
+
+def test_without_a_name_that_plays_a_keep_has_to_say_whose_it_is(porto, game, i_am) -> None:
+    asked = porto("keep", game, 1, 2, 3).err
+    i_am("Zoé")
+    told = porto("keep", game, 1, 2, 3)
+    assert told.code == 2
+    assert told.err.splitlines()[0] == asked.splitlines()[0]
+    assert "You are Zoé, says" in told.err
+    assert told.err.splitlines()[2:] == asked.splitlines()[1:]
+
+
+@pytest.fixture
+def ruis_turn(game: Path) -> Path:
+    match = porto_cli.load(game)
+    match.play("keep 1 2 3", player="Ana")
+    match.play("keep 1 2 3", player="Rui")
+    match.play(match.legal_moves()[0])
+    match.save()
+    return game
+
+
+def a_draw(path: Path) -> list[str]:
+    match = porto_cli.load(path)
+    return match.text(match.legal_moves()[0]).split()[1:]
+
+
+def test_a_move_for_somebody_else_is_refused_and_says_how(porto, ruis_turn, i_am) -> None:
+    words = a_draw(ruis_turn)
+    before = ruis_turn.read_bytes()
+    i_am("Ana")
+    told = porto("draw", ruis_turn, *words)
+    assert told.code == 1
+    assert "To do it for Rui on purpose, add: --as Rui" in told.err
+    assert ruis_turn.read_bytes() == before
+    as_json = porto("draw", ruis_turn, *words, "--format", "json")
+    error = validated("error", as_json.err)
+    assert (as_json.code, error["exit"]) == (1, 1)
+    assert "--as Rui" in error["error"]
+    assert error["rulings"]
+    assert porto("draw", ruis_turn, *words, "--as", "Rui").code == 0
+
+
+def test_a_word_that_cannot_be_read_tells_whose_turn_it_is_as_well(porto, ruis_turn, i_am) -> None:
+    i_am("Ana")
+    told = porto("draw", ruis_turn, "gold-9")
+    assert told.code == 2
+    assert "add: --as Rui" in told.err
+
+
+def test_the_own_turn_is_played_without_a_word(porto, ruis_turn, i_am) -> None:
+    i_am("Rui")
+    assert porto("draw", ruis_turn, *a_draw(ruis_turn)).code == 0
+
+
+def test_a_refusal_in_the_own_turn_is_as_ever(porto, ruis_turn, i_am) -> None:
+    wanted = porto("build", ruis_turn, "red-1", "blue-1", "L4")
+    i_am("Rui")
+    assert porto("build", ruis_turn, "red-1", "blue-1", "L4") == wanted
+
+
+def test_a_turn_of_somebody_else_is_not_taken_back(porto, ruis_turn, i_am) -> None:
+    i_am("Rui")
+    told = porto("undo", ruis_turn)
+    assert told.code == 1
+    assert "To do it for Ana on purpose, add: --as Ana" in told.err
+    assert porto("undo", ruis_turn, "--as", "Ana").code == 0
+
+
+def test_the_own_turn_is_taken_back_even_a_secret_one(porto, game, i_am) -> None:
+    i_am("Rui")
+    assert porto("keep", game, 1, 2, 3).code == 0
+    assert porto("undo", game).code == 0
+
+
+def test_in_puerto_rico_too(porto, tmp_path: Path, i_am) -> None:
+    path = tmp_path / "sunday.yaml"
+    porto_cli.new_game(["Ana", "Rui", "Bia"], game="puerto-rico", first="Ana").save(path)
+    i_am("Rui")
+    told = porto("role", path, "settler")
+    assert told.code == 1
+    assert "To do it for Ana on purpose, add: --as Ana" in told.err
+
+
+def test_a_simulation_knows_what_the_user_knows(porto, ruis_turn, i_am) -> None:
+    command = ["simulate", "random", "--from", ruis_turn, "-n", 3, "--seed", "x", "-j", 1]
+    wanted = porto(*command, "--as", "Ana", "--format", "jsonl")
+    i_am("Ana")
+    assert porto(*command, "--format", "jsonl") == wanted
+
+
+def test_wrong_settings_are_told_with_their_place(porto, game, config: Path) -> None:
+    config.parent.mkdir()
+    config.write_text("me: Ana\npage: pink\n", "utf-8")
+    told = porto("show", game)
+    assert (told.code, told.out) == (3, "")
+    assert told.err == (
+        f"{config}:2:7: Under 'page' there should be one of auto, light, dark, not 'pink'.\n"
+    )
+
+
+# -- What else can be set
+
+
+def test_colors_can_be_set(porto, game, config: Path) -> None:
+    colored, bare = porto("show", game, "--color", "always"), porto("show", game)
+    config.parent.mkdir()
+    config.write_text("color: always\n", "utf-8")
+    assert porto("show", game) == colored
+    assert porto("show", game, "--color", "auto") == bare
+    assert json.loads(porto("show", game, "--format", "json").out)
+
+
+@pytest.mark.parametrize("command", ["show", "score"])
+def test_plain_sentences_can_be_set(porto, game, config: Path, command: str) -> None:
+    drawn, plain = porto(command, game), porto(command, game, "--plain")
+    colored = porto(command, game, "--color", "always")
+    assert drawn != plain
+    config.parent.mkdir()
+    config.write_text("plain: true\n", "utf-8")
+    assert porto(command, game) == plain
+    assert porto(command, game, "--no-plain") == drawn
+    assert porto(command, game, "--color", "always") == colored
+    assert json.loads(porto(command, game, "--format", "json").out)
+
+
+@pytest.mark.parametrize("form", ["svg", "html"])
+@pytest.mark.parametrize("played", ["porto", "puerto-rico"])
+def test_a_page_can_be_light_or_dark(porto, tmp_path: Path, config, form, played) -> None:
+    path = tmp_path / "page.yaml"
+    porto_cli.new_game(["Ana", "Rui", "Bia"], game=played, seed="tram").save(path)
+    either = porto("show", path, "--format", form).out
+    assert "prefers-color-scheme:dark" in either
+    config.parent.mkdir()
+    for light, rule in (("light", "@media not all{"), ("dark", "@media all{")):
+        config.write_text(f"page: {light}\n", "utf-8")
+        page = porto("show", path, "--format", form).out
+        assert "prefers-color-scheme" not in page
+        assert "light dark" not in page
+        assert rule in page
+    config.write_text("page: auto\n", "utf-8")
+    assert porto("show", path, "--format", form).out == either
