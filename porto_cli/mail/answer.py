@@ -197,9 +197,16 @@ def was_played(match: Match, steps: int | None, moves: Sequence[str], seat: int)
     return False
 
 
+class Played(NamedTuple):
+    """A game after some moves, and these moves as records have them."""
+
+    match: Match
+    moves: tuple[str, ...]
+
+
 def played(
     match: Match, moves: Sequence[str], seat: int, came_up: TypedChance | None = None
-) -> Match:
+) -> Played:
     """Return a game in which a player has made these moves; all of them or none.
 
     Raises InvalidMoveError, IllegalMoveError, NothingTypedError, NotInPileError.
@@ -215,19 +222,23 @@ def played(
             first.play(*moves, player=seat, came_up=came_up)
         except (InvalidMoveError, IllegalMoveError):
             return _one_by_one(match, moves, seat, came_up)
-        return first
+        return Played(first, tuple(moves))
 
 
 def _one_by_one(
     match: Match, moves: Sequence[str], seat: int, came_up: TypedChance | None
-) -> Match:
+) -> Played:
     game = _again(match)
+    texts = []
     for text in moves:
         if text == UNDO:
             game.undo(seat)
+            texts.append(UNDO)
         else:
-            game.play(text, player=seat, came_up=came_up)
-    return game
+            move = game.move(text, seat)
+            texts.append(game.text(move))
+            game.play(move, player=seat, came_up=came_up)
+    return Played(game, tuple(texts))
 
 
 def _again(match: Match) -> Match:

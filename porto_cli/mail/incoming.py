@@ -277,7 +277,7 @@ def _readings(data: bytes, charset: str) -> list[str]:
     if not texts and b"\0" not in data:
         texts = [data.decode("cp1252", "replace")]
     mended = [_read_as_latin_by_mistake(text) for text in texts]
-    return list(dict.fromkeys([*texts, *filter(None, mended)]))
+    return list(dict.fromkeys([*filter(None, mended), *texts]))
 
 
 def _decoded(data: bytes, code: str) -> str | None:

@@ -70,8 +70,8 @@ class Receipt(NamedTuple):
     """Commands that play them; none if they are secret."""
     answer: tuple[str, ...] = ()
     """Lines to send back to who has written moves that cannot be played."""
-    fork: tuple[str | None, str | None] | None = None
-    """Where two versions part: the turn here, and the one in the message; None where one ends."""
+    fork: tuple[int, str, str] | None = None
+    """Where two versions part: the number of the item, from 1, who plays what here, and there."""
 
     @property
     def is_news(self) -> bool:
@@ -105,7 +105,7 @@ class Receipt(NamedTuple):
             else None,
             "moves": list(self.shown),
             "commands": list(self.commands),
-            "fork": None if self.fork is None else {"here": self.fork[0], "there": self.fork[1]},
+            "fork": self.fork and dict(zip(("turn", "here", "there"), self.fork, strict=True)),
             "answer": list(self.answer),
             "sentences": [str(sentence) for sentence in (*self.told, *self.wrong)],
         }
@@ -143,7 +143,8 @@ class Receiver:
             receipts.append(self._receipt(message, received))
             if received.arrival.verdict in (Verdict.SAME, Verdict.OLDER):
                 known = received.match
-        if all(receipt.result in (Verdict.SAME, Verdict.OLDER) for receipt in receipts):
+        known_all = all(receipt.result in (Verdict.SAME, Verdict.OLDER) for receipt in receipts)
+        if known_all and not contents.is_broken:
             try:
                 moves = self._moves(message, known, alone=not contents.games)
             except PortoError as error:
@@ -184,10 +185,11 @@ class Receiver:
             return receipt._replace(told=(say(_SAME, **facts),))
         if verdict is Verdict.OLDER:
             assert received.match
-            facts["count"] = len(received.match.replay.steps) - len(received.other.replay.steps)
+            more = len(received.match.replay.steps) - len(received.other.replay.steps)
+            older = say(_OLDER[min(more, 2)], **facts, count=more)
             if self.many:
-                return receipt._replace(told=(say(_OLDER, **facts),))
-            return receipt._replace(code=REFUSED, wrong=(say(_OLDER, **facts),))
+                return receipt._replace(told=(older,))
+            return receipt._replace(code=REFUSED, wrong=(older,))
         if verdict is Verdict.FORK:
             return self._fork(receipt, received, facts)
         if verdict is Verdict.UNCLEAR:
@@ -207,7 +209,7 @@ class Receiver:
         if not self.dry_run and received.file and received.kept:
             own, other = file_word(str(received.file)), file_word(str(received.kept))
             wrong.append(say(_FORK_HOW, own=own, other=other))
-        return receipt._replace(code=REFUSED, wrong=tuple(wrong), fork=(here, there))
+        return receipt._replace(code=REFUSED, wrong=tuple(wrong), fork=(place + 1, here, there))
 
     # -- Moves
 
@@ -252,7 +254,7 @@ class Receiver:
             return None
         notes = [each for each in (about.told, writer.told) if each]
         if behind:
-            notes.append(say(_BEHIND, count=behind))
+            notes.append(say(_BEHIND[min(behind, 2)], count=behind))
         receipt = receipt._replace(told=tuple(notes))
         return self._proposal(receipt, reply.unclear, behind=behind > 0)
 
@@ -288,13 +290,12 @@ class Receiver:
         secret = is_secret(match, moves, seat)
         receipt = receipt._replace(shown=_shown(match, moves, secret=secret))
         try:
-            after = played(match, moves, seat)
+            after, moves = played(match, moves, seat)
+            receipt = receipt._replace(shown=_steps_shown(after, receipt.before))
         except NothingTypedError:
-            after = None
+            pass
         except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
             return _refused(receipt, error)
-        if after:
-            receipt = receipt._replace(shown=_steps_shown(after, receipt.before))
         commands = () if secret else _commands(match, moves, seat)
         question = say("{player} plays: {moves}.", player=player, moves=", ".join(receipt.shown))
         return receipt._replace(
@@ -312,7 +313,7 @@ class Receiver:
         assert match is not None
         assert match.path is not None
         assert seat is not None
-        after = played(match, receipt.moves, seat, came_up)
+        after, _ = played(match, receipt.moves, seat, came_up)
         if self.dry_run:
             told = (*receipt.told, say("Nothing was written: this was a dry run."))
             return receipt._replace(code=0, told=told)
@@ -353,10 +354,14 @@ _COMMENTS_DRY = (
     "Your copy has comments that this version lacks, like {comment!r}; it would be kept as {kept}."
 )
 _SAME = "{file} is as far as {source}: nothing new."
-_OLDER = (
-    "{file} goes on where {source} stops, and has {count} more turns; so it stays as it is. An "
-    "older message was read, or the sender has not got your last turn."
+_STAYS = (
+    "It stays as it is: the message is an older one, or who sent it has not got your last turn."
 )
+_OLDER = {
+    0: f"{{file}} goes on where {{source}} stops, in the same turn. {_STAYS}",
+    1: f"{{file}} goes on where {{source}} stops, and has one more turn. {_STAYS}",
+    2: f"{{file}} goes on where {{source}} stops, and has {{count}} more turns. {_STAYS}",
+}
 _FORK = (
     "{file} and {source} part at item {turn} of the turns. In {file}: {here}. In the message: "
     "{there}."
@@ -383,10 +388,11 @@ _ASK_AGAIN = say(
     "What looks like a record in the message is none; nothing was changed. Ask for it as an "
     "attachment, best in an answer to this message."
 )
-_BEHIND = (
-    "It answers an older message: {count} turns were played since. So it is not played without "
-    "being asked for; --from and the command do that."
-)
+_BEHIND = {
+    1: "It answers an older message: one turn was played since. So --yes is not enough to play it.",
+    2: "It answers an older message: {count} turns were played since. So --yes is not enough to "
+    "play it.",
+}
 _NOT_UNDERSTOOD = (
     'I do not know which move you mean by "{text}". Please answer with the move alone in the first '
     "line."

@@ -31,19 +31,23 @@ class Contents(NamedTuple):
 
     games: tuple[Found, ...] = ()
     error: InvalidFileError | None = None
+    is_broken: bool = False
+    """What was sent as a record is none; not merely something that is quoted."""
 
 
 def games_in(incoming: Incoming) -> Contents:
     """Return the games of a message. Raises nothing."""
     games: list[Found] = []
     error: InvalidFileError | None = None
+    broken = False
     for part in incoming.parts:
         for match, fault in _games_of(part, part.name or incoming.source):
             if match:
                 _add(games, Found(match, part.name))
             elif fault and (error is None or fault.place.line > error.place.line):
                 error = fault
-    return Contents(tuple(games), None if games else error)
+                broken = broken or bool(part.name) or not incoming.is_message
+    return Contents(tuple(games), None if games else error, broken and not games)
 
 
 def _add(games: list[Found], new: Found) -> None:

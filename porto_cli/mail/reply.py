@@ -28,8 +28,9 @@ _RULES = re.compile(
     |forwarded\s+message|weitergeleitete\s+nachricht|mensagem\s+encaminhada
     |original\s+appointment|begin\s+forwarded\s+message:?)[-_\s:]*$|^_{8,}\s*$"""
 )
+_RECORD = re.compile(r"""^(?:\#\sPorto\sgame\srecord|["']?porto["']?\s*:\s*["']?\d)""", re.X)
 _SENTENCE_END = re.compile(r"(?<=[.!?;])[\s\"')]+|[;]")
-_TRIM = " \t\"'()[]{}*_`.,:;!"
+_TRIM = " \t\"'()[]{}*_`.,:;!?"
 _LEADING = frozenset(
     {
         *("i", "i'll", "i’ll", "i'd", "i’d", "ill", "will", "would", "like", "to", "want", "am"),
@@ -52,6 +53,9 @@ _DOUBTS = frozenset(
 )
 _HYPHENS = re.compile("[\u2010-\u2013\u2212]")
 _BLANKS = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
+_LIKE_A_NAME = re.compile(r"[A-Za-z]+\d|[A-Za-z]+[-+][A-Za-z+-]*\d?(?:@\d)?|\d-[A-Za-z-]+")
+"""What names in games look like; a mistyped one is answered with those that there are."""
+_LONGEST_SLIP = 4
 _MOST_LINES = 60
 _MOST_CHARACTERS = 8000
 _MOST_MOVES = 12
@@ -72,7 +76,7 @@ def written_lines(body: str) -> list[str]:
     found = body[:_MOST_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for nth, raw in enumerate(found):
         line = _BLANKS.sub(" ", raw).strip()
-        if _SIGNATURE.match(line) or _RULES.match(line):
+        if _SIGNATURE.match(line) or _RULES.match(line) or _RECORD.match(line):
             break
         if _ATTRIBUTIONS.match(line) or _is_broken_attribution(found[nth : nth + 3]):
             # Some answer below what they quote.
@@ -116,6 +120,8 @@ def read_reply(
         for part in re.split(r"(?i)\b(?:re|aw|fwd?|sv|wg|res|enc)\s*:|\[[^\]]*\]", subject):
             reader.read(part)
         reader.unclear.clear()
+    if not reader.moves and not reader.unclear:
+        reader.unclear += reader.begun
     return Reply(tuple(reader.moves[:_MOST_MOVES]), tuple(reader.unclear[:_MOST_MOVES]))
 
 
@@ -131,6 +137,8 @@ class _Moves:
         self.is_a_word = is_a_word
         self.moves: list[str] = []
         self.unclear: list[str] = []
+        self.begun: list[str] = []
+        """Short sentences that begin like a move, and go on with words of no game."""
 
     def read(self, line: str) -> None:
         """Read a line: sentence by sentence."""
@@ -155,6 +163,8 @@ class _Moves:
                 return
         if about_a_move:
             self.unclear.append(sentence[:200])
+        elif not lead and 1 < len(rest) <= _LONGEST_SLIP:
+            self.begun.append(sentence[:200])
 
     def _split(self, words: list[str]) -> list[str] | None:
         """Return the moves of a sentence that begins with a verb, or None if it is none."""
@@ -178,7 +188,8 @@ class _Moves:
         return len(move) > 1 and self.is_a_word(words[0].lower()) and len(words) == 1
 
     def _belongs(self, word: str) -> bool:
-        return word.isdigit() or self.is_a_word(word) or self.is_a_word(word.lower())
+        named = self.is_a_word(word) or self.is_a_word(word.lower())
+        return named or word.isdigit() or bool(_LIKE_A_NAME.fullmatch(word))
 
     def _means(self, word: str) -> bool:
         return word.lower() in self.verbs or self._belongs(word)

@@ -20,7 +20,7 @@ _LARGEST_TO_MEND = 512 * 1024
 thousands."""
 
 _BEGINNING = re.compile(
-    r"""(?P<quote>[\s>|\ufeff]*)(?P<key>["']?porto["']?[ \t\xa0]*:[ \t\xa0]*["']?\d+["']?)"""
+    r"""(?P<quote>[\s>|]*)(?P<key>["']?porto["']?[ \t\xa0]*:[ \t\xa0]*["']?\d+["']?)"""
     r"""[ \t\xa0]*(?:\#.*)?$"""
 )
 _QUOTE = re.compile(r"(?:[ \t\xa0]?[>|])*")
@@ -55,7 +55,7 @@ class Candidate(NamedTuple):
 
 def candidates(text: str) -> Iterator[Candidate]:
     """Return the texts that may be records in a text, record by record. Raises nothing."""
-    text = _with_line_feeds(text)
+    text = _NOTHING.sub("", _with_line_feeds(text))
     if _SIGNED in text:
         # A signature puts a dash before every dash at the beginning of a line (RFC 9580, 7.2).
         text = re.sub(r"(?m)^((?:> ?)*)- (?=-)", r"\1", text)
@@ -122,19 +122,19 @@ def _block(lines: list[str], nth: int, next_beginning: list[int]) -> _Block:
         _unquoted(line, 0 if less else depth) for line, less in zip(own, strange, strict=True)
     ]
     head = unquoted[nth - first]
-    indent = len(head) - len(head.lstrip(" \t\xa0\ufeff"))
+    indent = len(head) - len(head.lstrip(" \t\xa0"))
     dedented = [_dedented(line, indent) for line in unquoted]
     return _Block(dedented, strange, nth - first)
 
 
 def _dedented(line: str, indent: int) -> str:
-    blank = len(line) - len(line.lstrip(" \t\xa0\ufeff"))
+    blank = len(line) - len(line.lstrip(" \t\xa0"))
     return line[min(indent, blank) :]
 
 
 def _belongs_to_a_head(line: str) -> bool:
     """Tell whether a line before ``porto: 1`` is a part of the record."""
-    words = line.strip(" \t\xa0\ufeff")
+    words = line.strip(" \t\xa0")
     key = _KEY.match(words)
     return words.startswith("#") or bool(key and key["key"] in _HEAD)
 
@@ -169,7 +169,7 @@ def _joined(lines: Iterable[str]) -> str:
 
 def _cleaned(line: str) -> str:
     """Return a line with plain blanks and hyphens, as records are written with."""
-    return _HYPHENS.sub("-", _NOTHING.sub("", _BLANKS.sub(" ", line))).rstrip()
+    return _HYPHENS.sub("-", _BLANKS.sub(" ", line)).rstrip()
 
 
 def _mended(block: _Block) -> Iterator[Candidate]:
