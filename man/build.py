@@ -204,7 +204,8 @@ def _parameters(command: Any, context: Any) -> Iterator[str]:
         if param.param_type_name == "argument":
             arguments.append(tagged(italic(word), help_text))
             continue
-        flags = ", ".join(bold(flag) for flag in sorted(param.opts, key=len))
+        typed = [*sorted(param.opts, key=len), *param.secondary_opts]
+        flags = ", ".join(map(bold, typed))
         options.append(tagged(flags if param.is_flag else f"{flags} {italic(word)}", help_text))
     if arguments:
         yield section("ARGUMENTS", *arguments)

@@ -121,4 +121,5 @@ def porto(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("PORTO_HOME", f"{tmp_path}-home")
     return run_porto

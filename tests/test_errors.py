@@ -10,7 +10,12 @@ import pytest
 
 import porto_cli
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.command_errors import CommandError, RefusedError, WrongUsageError
+from porto_cli.core.command_errors import (
+    CommandError,
+    RefusedError,
+    UnnamedPlayerError,
+    WrongUsageError,
+)
 from porto_cli.core.errors import (
     AmbiguousMoveError,
     FileError,
@@ -21,6 +26,8 @@ from porto_cli.core.errors import (
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.mail.addresses import NoAddressError
+from porto_cli.mail.errors import SendError
 from porto_cli.match.match import PlayerNotNamedError
 from porto_cli.match.replay import IllegalMoveError
 from tests.conftest import ROOT
@@ -35,8 +42,11 @@ EXAMPLES: dict[str, PortoError] = {
     "IllegalMoveError": IllegalMoveError([Violation("P-DRAW-1", SENTENCE)]),
     "CommandError": CommandError([SENTENCE], ["porto help"]),
     "WrongUsageError": WrongUsageError([SENTENCE], ["porto help"]),
+    "UnnamedPlayerError": UnnamedPlayerError([SENTENCE], ["porto help"]),
     "RefusedError": RefusedError([Violation("P-DRAW-1", SENTENCE)]),
     "PlayerNotNamedError": PlayerNotNamedError(["Inês", "Joana"], SENTENCE),
+    "NoAddressError": NoAddressError(SENTENCE),
+    "SendError": SendError(SENTENCE),
     "NothingTypedError": NothingTypedError("cards", b"\1\2"),
     "NotInPileError": NotInPileError("cards", 1, b"\2"),
 }

@@ -9,7 +9,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from porto_cli.core.message import say
+from porto_cli.games.puerto_rico.engine.components import GOODS, ROLES
+from porto_cli.games.puerto_rico.engine.state import NOBODY
 from porto_cli.mail.letter import Kind, Letter, letter
 from porto_cli.mail.message import message
 from porto_cli.match.replay import Replay
@@ -168,6 +169,24 @@ def test_what_lies_on_the_table_is_in_the_drawing(game: str, items: int) -> None
     assert named - words <= {"tie-break"}
 
 
+def test_what_lies_in_the_middle_of_puerto_rico_is_told() -> None:
+    replay, _, html, _ = sent("puerto-rico", 90)
+    state = replay.state
+    told = " ".join(Words(html).found)
+    for spaces, barrels in zip(state.config.box.cargo, state.cargo_barrels, strict=True):
+        assert re.search(rf"ship of {spaces} \w+ {barrels} {spaces - barrels}\b", told)
+    for good, number in zip(GOODS, state.goods_supply, strict=True):
+        assert f"{good} {number}" in told
+    assert f"VP in the pool: {state.vp_pool}." in told
+    assert f"quarry ×{state.quarries}" in told
+    for seat, player in enumerate(state.players):
+        name = state.config.players[seat]
+        assert re.search(rf"{name}( \(governor\))? {player.doubloons} secret", told)
+    for role, taker in enumerate(state.taken):
+        if taker != NOBODY:
+            assert re.search(rf"{ROLES[role]}(, now)? {state.config.players[taker]}", told)
+
+
 def test_a_game_without_a_drawing_shows_its_text() -> None:
     from porto_cli.term.inline_html import as_typed
 
@@ -179,11 +198,14 @@ def test_names_are_text_and_never_tags() -> None:
     from porto_cli.match.match import new_game
 
     match = new_game(["<b>Inês", '"&amp;'], seed="tram", first="<b>Inês", title="<script>x")
-    told = letter(match.replay, (0,), "<i>")
+    match.play("keep 1 2 3", player=0)
+    match.play(match.observe(0).moves[0].move)
+    told = letter(match.replay, (1,), "<i>")
     mail = message(match.replay, told, sender=None, to=[], date=datetime.now(UTC))
     html = html_of(mail)
     assert "<script" not in html
     assert "<b>Inês" not in html
     assert "<i>" not in html
     assert "&lt;b&gt;Inês" in html
-    assert str(say("{name}, it is your turn.", name="<b>Inês")) in " ".join(Words(html).found)
+    assert "&lt;b&gt;Inês draws" in html
+    assert "<b>Inês draws" in " ".join(Words(html).found)

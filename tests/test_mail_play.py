@@ -54,28 +54,19 @@ def play(match: porto_cli.Match, asker: Scripted, seat: int | None) -> Session:
     return session
 
 
-def test_who_has_moved_sends_the_game_with_the_first_answer(outbox: Any, tmp_path: Path) -> None:
+def test_who_has_moved_sends_the_game_to_who_is_next(outbox: Any, tmp_path: Path) -> None:
     session = play(two(tmp_path / "friday.yaml"), Scripted("Send the game by mail to Joana"), 0)
     (mail,) = outbox
     assert mail["To"] == "Joana <joana@b.c>"
     assert str(session.sent[0]).startswith("Sent to joana@b.c: Porto: Joana is to move")
 
 
-def test_it_is_offered_first_to_who_has_moved_and_not_to_who_waits(outbox, tmp_path) -> None:
-    match = new_game(["Inês", "Joana", "Rui"], seed="tram", first="Inês")
-    match.play("keep 1 2 5", player="Inês")
-    match.play(match.observe("Inês").moves[0].move)
-    match.save(tmp_path / "friday.yaml")
-    for seat in (0, 2):
-        seen: list[list[str]] = []
-
-        def answer(asker: Scripted, question: str, labels: list[str], seen: Any = seen) -> str:
-            seen.append([label for label in labels if not label.startswith(("Look", "Type"))])
-            return "Stop"
-
-        play(match, Scripted(then=answer), seat)
-        assert any("Send the game by mail" in label for label in seen[0])
-        assert ("Send the game by mail" in seen[0][0]) == (seat == 0)
+def test_no_key_pressed_once_too_often_sends_a_mail(outbox: Any, tmp_path: Path) -> None:
+    """Enter takes the first choice; a mail cannot be taken back."""
+    play(two(tmp_path / "friday.yaml"), Scripted(), 0)
+    session = play(two(tmp_path / "sunday.yaml"), Scripted(), None)
+    assert session.match.over
+    assert outbox == []
 
 
 def test_players_who_play_elsewhere_are_sent_the_game_instead_of_the_keyboard(

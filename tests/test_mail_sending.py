@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from porto_cli.core.errors import TROUBLE
+from porto_cli.cli import mail as command
+from porto_cli.core.errors import TROUBLE, UNREPORTED
 from porto_cli.mail import send as sending
 from porto_cli.mail.errors import SendError
 from porto_cli.mail.passwords import password
@@ -44,10 +45,13 @@ class Post:
         self.refused_sender = ""
         self.at_the_end = "250 OK"
         self.hang_up = False
+        self.wrong_password = ""
         self.logins: list[tuple[str, str]] = []
 
     def authenticate(self, server, session, envelope, mechanism, data) -> AuthResult:
         self.logins.append((data.login.decode(), data.password.decode()))
+        if self.wrong_password:
+            return AuthResult(success=False, handled=False, message=self.wrong_password)
         return AuthResult(success=data.password.decode() == SECRET, handled=False)
 
     async def handle_MAIL(self, server, session, envelope, address, options) -> str:  # noqa: N802
@@ -198,6 +202,37 @@ def test_a_wrong_password(porto, turn: Path, post: Post, start: Start, security:
     assert "app password" in done.err
     assert "wrong guess" not in done.err + done.out
     assert not post.boxes
+
+
+def test_a_password_that_the_library_cannot_send(porto, turn, post, start: Start) -> None:
+    tell(turn, start(STARTTLS, secret="pässword"))
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == TROUBLE
+    assert "has other letters than those of ASCII" in done.err
+    assert "pässword" not in done.err
+
+
+def test_a_server_that_repeats_the_password(porto, turn, post: Post, start: Start) -> None:
+    post.wrong_password = f"535 {SECRET} is wrong"
+    tell(turn, start(STARTTLS))
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == TROUBLE
+    assert "(535 … is wrong)" in done.err
+    assert SECRET not in done.err
+
+
+def test_a_report_that_cannot_be_printed_does_not_unsend(
+    porto, turn, post: Post, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> tuple[()]:
+        raise OSError(28, "No space left on device")
+
+    tell(turn, start(NO_SECURITY))
+    monkeypatch.setattr(command, "report", full)
+    done = porto("mail", "friday.yaml", "--send")
+    assert done.code == UNREPORTED
+    assert "The mail is sent, with the Message-ID <" in done.err
+    assert len(post.boxes) == 1
 
 
 def test_a_reader_who_is_refused(porto, turn: Path, post: Post, start: Start) -> None:

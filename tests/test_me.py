@@ -14,7 +14,7 @@ from tests.documents import validated
 
 
 @pytest.fixture
-def config(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def config(porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv(home.VARIABLE, str(tmp_path / "home"))
     return tmp_path / "home" / settings.FILE
 
@@ -100,20 +100,20 @@ def test_a_name_and_none_contradict_each_other(porto, config: Path) -> None:
 
 def test_settings_that_are_wrong_are_not_touched(porto, config: Path) -> None:
     config.parent.mkdir()
-    config.write_text("colour: never\n", "utf-8")
+    config.write_text("colors: never\n", "utf-8")
     told = porto("me", "Ana")
     assert (told.code, told.out) == (3, "")
-    assert f"{config}:1:1: The key 'colour' is unknown here" in told.err
-    assert config.read_text("utf-8") == "colour: never\n"
+    assert f"{config}:1:1: The key 'colors' is unknown here" in told.err
+    assert config.read_text("utf-8") == "colors: never\n"
 
 
 def test_a_form_that_cannot_be_changed_is_left(porto, config: Path) -> None:
     config.parent.mkdir()
-    config.write_text("? me\n: Ana\n", "utf-8")
+    config.write_text("me: >-\n  Ana\ncolor: never\n", "utf-8")
     told = porto("me", "Rui")
     assert told.code == 4
     assert "change it with an editor" in told.err
-    assert config.read_text("utf-8") == "? me\n: Ana\n"
+    assert config.read_text("utf-8") == "me: >-\n  Ana\ncolor: never\n"
 
 
 # -- What it does

@@ -98,7 +98,7 @@ def address(
             print(f"{known}: {book.entries[known]}")
         return
     else:
-        _demand_a_name(name)
+        _demand_a_name(name, where)
         kept = mailbox(where).address
         notices = save(book.with_entry(name, kept))
         print(say("Mail to {name} goes to {address}.", name=name, address=kept))
@@ -106,11 +106,11 @@ def address(
         print(notice, file=sys.stderr)
 
 
-def _demand_a_name(name: str) -> None:
+def _demand_a_name(name: str, where: str) -> None:
     """Refuse what no player can be called (exit code 2), like an address in the wrong place."""
     from porto_cli.match.record import name_fault
 
-    if "@" in name:
+    if "@" in name and "@" not in where:
         usage(say("The name comes first, then the address: porto address NAME ADDRESS"))
     fault = name_fault(name)
     if fault:

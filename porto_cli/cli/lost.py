@@ -38,6 +38,10 @@ OTHER_WORDS = {
     "resume": "play",
     "continue": "play",
     "test": "scenario",
+    "send": "mail",
+    "email": "mail",
+    "addresses": "address",
+    "contact": "address",
 }
 """What people call some of the commands elsewhere."""
 

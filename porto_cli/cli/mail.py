@@ -14,7 +14,6 @@ from porto_cli.cli.common import AsPlayer, RecordFile, open_game, seat_of
 from porto_cli.cli.output import Output, deliver, write
 from porto_cli.core.command_errors import usage
 from porto_cli.core.errors import PortoError
-from porto_cli.core.files import note
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import quoted
 
@@ -155,9 +154,7 @@ def post(parcel: Parcel) -> Sent:
             say("Nothing was sent. {missing}", missing=_no_address(parcel.missing)),
             suggestions=[f"porto address {quoted(name)} ADDRESS" for name in parcel.missing],
         )
-    sent = send(parcel.mail, how)
-    note(say("The mail is sent, with the Message-ID {id}.", id=parcel.mail["Message-ID"]))
-    return sent
+    return send(parcel.mail, how)
 
 
 def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:

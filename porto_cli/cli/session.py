@@ -76,7 +76,7 @@ class Session:
         entries = self._mail_entry(None)
         if entries:
             done = _entry(say("Leave it at that"), _stop)
-            self._choose(say("The game is over."), [*entries, done], ())
+            self._choose(say("The game is over."), [done, *entries], ())
 
     def _whose_turn(self) -> int:
         """Several players may be awaited; they move one after the other."""
@@ -141,10 +141,9 @@ class Session:
             "It is {player}'s turn. Send {file} to {player}.", player=waiting, file=self.match.path
         )
         meanwhile = self.ui.meanwhile(self.match, seat, self.asker)
-        entries = [*self._moves(seat, meanwhile), self._stop_entry(), *self._undo_entry()]
-        mail = self._mail_entry(None)
-        # First what is to be done; who only looks whether the others have moved need not write.
-        entries = [*mail, *entries] if seat == self._last_mover() else [*entries, *mail]
+        entries = [*self._moves(seat, meanwhile), self._stop_entry()]
+        # Never the first, which a key pressed once too often chooses: nothing brings a mail back.
+        entries += [*self._mail_entry(None), *self._undo_entry()]
         if self.is_user and not (self.asker.plain and self._has_secrets()):
             entries.append(_entry(say("Play for all at this keyboard"), self._play_for_all))
         entries.append(_entry(say("Read the file again: it has come back"), self._read_again))

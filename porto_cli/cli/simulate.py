@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from enum import StrEnum
 from inspect import Signature
 from pathlib import Path
@@ -18,25 +16,23 @@ import typer
 from porto_cli.cli.common import is_given, open_game, refuse_idle_looks, viewer_of
 from porto_cli.cli.game import GameOption
 from porto_cli.cli.game_options import options, parameter, typed_options
+from porto_cli.cli.many import ctrl_c, progress, workers
 from porto_cli.cli.output import Color, Colors, show_lines
 from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed
 from porto_cli.core.command_errors import refuse, usage
 from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.message import say
-from porto_cli.core.signals import release
 from porto_cli.game import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
 from porto_cli.players import Player
 from porto_cli.simulate.loop import Result, Start
 from porto_cli.simulate.loop import simulate as play_games
 from porto_cli.simulate.simulation import Simulation, simulation_of
-from porto_cli.term.screen import HEIGHT, Screen, screen_of
+from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
 from porto_cli.ui import ui_of
 
-_REFRESH = 0.1
-"""Seconds between two looks of the progress bar."""
 MOST_WORKERS = 61
 """Windows waits for no more processes, and more would have nothing to do: so many chunks of games
 are on their way at once (``CHUNKS_AHEAD``)."""
@@ -231,11 +227,11 @@ def _running_game(replay: Replay, player: str | None, simulation: Simulation) ->
 
 
 def _play(
-    start: Start, players: list[Player], games: int, seed: str, workers: int, report: _Report
+    start: Start, players: list[Player], games: int, seed: str, processes: int, report: _Report
 ) -> int:
     """Play and report the games; return how many were played before somebody said stop."""
     done = 0
-    with _ctrl_c() as pressed, _workers(workers) as executor, _progress(games) as step:
+    with ctrl_c() as pressed, workers(processes) as executor, progress(games) as step:
         results = play_games(start, players, games, seed=seed, executor=executor)
         with closing(results):
             for result in results:
@@ -245,76 +241,6 @@ def _play(
                 if pressed():
                     break
     return done
-
-
-@contextmanager
-def _ctrl_c() -> Iterator[Callable[[], bool]]:
-    """Yield what tells whether Ctrl-C was pressed; pressed again it interrupts as usual."""
-    pressed = False
-
-    def press(*_: object) -> None:
-        nonlocal pressed
-        pressed = True
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        yield lambda: pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _workers(count: int) -> Iterator[Executor | None]:
-    """Yield processes to play in; none for one worker."""
-    if count == 1:
-        yield None
-        return
-    executor = ProcessPoolExecutor(count, initializer=_leave_interrupts)
-    try:
-        yield executor
-    finally:
-        executor.shutdown(cancel_futures=True)
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C goes to every process of the terminal; only the first one has to act on it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    release()
-
-
-@contextmanager
-def _progress(games: int) -> Iterator[Callable[[int], None]]:
-    """Yield what to tell how many are done; on a terminal it moves a bar on standard error."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda done: None
-        return
-    from time import monotonic
-
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    # Without a thread of its own: processes are made by copying this one.
-    progress = Progress(
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True, width=screen_of(sys.stderr).width, height=HEIGHT),
-        auto_refresh=False,
-        transient=True,
-    )
-    with progress:
-        task = progress.add_task("", total=games)
-        shown = 0.0
-
-        def step(done: int) -> None:
-            nonlocal shown
-            now = monotonic()
-            if now - shown > _REFRESH:
-                shown = now
-                progress.update(task, completed=done, refresh=True)
-
-        yield step
 
 
 class _Report:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from email.message import EmailMessage
 from typing import NamedTuple
@@ -58,8 +57,8 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
     players = replay.config.players
     book = address_book()
     sender = who_writes(replay, wish)
-    named = [_seat(replay, one) for one in wish.to if "@" not in one]
-    given = [mailbox(one) for one in wish.to if "@" in one]
+    named = [_seat(replay, one) for one in wish.to if not _is_an_address(replay, one)]
+    given = [mailbox(one) for one in wish.to if _is_an_address(replay, one)]
     readers = tuple(dict.fromkeys(named)) or _due(replay, sender, at_any_rate=bool(given))
     if wish.private and len(readers) + max(0, len(given) - 1) != 1:
         usage(
@@ -130,6 +129,11 @@ def _due(replay: Replay, sender: int | None, *, at_any_rate: bool) -> tuple[int,
     )
 
 
+def _is_an_address(replay: Replay, text: str) -> bool:
+    """Tell addresses from names of players, which may have an @ in them as well."""
+    return "@" in text and not seats_of(replay.config.players, text)
+
+
 def _seat(replay: Replay, name: str) -> int:
     players = replay.config.players
     seats = seats_of(players, name)
@@ -160,10 +164,3 @@ def _from(replay: Replay, sender: int | None) -> Mailbox | None:
         found = mailbox(own)
         return found if found.name else Mailbox(name, found.address)
     return address_book().of(name) if name else None
-
-
-def missing_addresses(names: Sequence[str]) -> str:
-    """Return the command that tells the first address that is missing."""
-    from porto_cli.core.quoting import quoted
-
-    return f"porto address {quoted(names[0])} ADDRESS"

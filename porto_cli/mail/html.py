@@ -55,8 +55,7 @@ def html(letter: Letter, replay: Replay) -> str:
 def _part(part: Part, letter: Letter, replay: Replay) -> str:
     ui = ui_of(replay.game.meta.id)
     if part.kind is Kind.HEADING:
-        look = style(font_size="18px", line_height="1.3", margin="22px 0 6px", color=INK)
-        return f"<h2 {look}>{escaped(part.text)}</h2>"
+        return _heading(part.text)
     if part.kind is Kind.ITEM:
         look = style(margin="4px 0 4px 1em", text_indent="-0.8em", color=INK)
         return f"<p {look}>• {escaped(part.text)}</p>"
@@ -66,5 +65,10 @@ def _part(part: Part, letter: Letter, replay: Replay) -> str:
         return ui.table_mail_html(replay, letter.seat)
     if part.kind is Kind.RECKONING:
         lines = ui.score_text(replay, letter.seat, _RECKONING_WIDTH)
-        return as_typed("\n".join(map(plain, lines)))
+        return _heading(part.text) + "\n" + as_typed("\n".join(map(plain, lines)))
     return paragraph(part.text)
+
+
+def _heading(text: str) -> str:
+    look = style(font_size="18px", line_height="1.3", margin="22px 0 6px", color=INK)
+    return f"<h2 {look}>{escaped(text)}</h2>"

@@ -36,11 +36,11 @@ class Kind(Enum):
     TABLE = "table"
     """The table itself, drawn."""
     RECKONING = "reckoning"
-    """Where all VP came from."""
+    """Where all VP came from; the text is its heading."""
 
 
 class Part(NamedTuple):
-    """A part of a message; a drawn one has no text."""
+    """A part of a message; the table has no text."""
 
     kind: Kind
     text: str = ""
@@ -71,7 +71,7 @@ def letter(replay: Replay, readers: Sequence[int], sender: str, *, private: bool
         *_what_is_left_out(replay, readers, sender, seat),
     ]
     if replay.state.phase == OVER:
-        parts += [Part(Kind.HEADING, str(say("Where the VP came from"))), Part(Kind.RECKONING)]
+        parts.append(Part(Kind.RECKONING, str(say("Where the VP came from"))))
     code = say(
         "Table code {code}: whoever has this table has the same code.", code=table_code(replay)
     )

@@ -62,13 +62,14 @@ def _printed_by(command: str) -> str:
     done = subprocess.run(command, shell=True, stdout=subprocess.PIPE, check=False)
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     if done.returncode or not lines or not lines[0]:
+        what = say("something") if lines and lines[0] else say("nothing")
         raise SendError(
             say(
-                "The command that should print the password, {command!r}, ended with exit code "
-                "{code} and printed {what}; nothing was sent. Try it in a terminal.",
-                command=command,
+                "The command under 'password' in the settings, which should print the password, "
+                "ended with exit code {code} and printed {what}; nothing was sent. Try it in a "
+                "terminal.",
                 code=done.returncode,
-                what=say("something") if lines and lines[0] else say("nothing"),
+                what=what,
             )
         )
     return lines[0]

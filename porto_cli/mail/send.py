@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from typing import NamedTuple
 
+from porto_cli.core.files import note
 from porto_cli.core.message import Sentence, say
 from porto_cli.mail.errors import SendError
 from porto_cli.mail.passwords import password
@@ -51,19 +52,19 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
     """
     secret = password(how) if how.user and (how.keyring or how.password_command) else ""
     to = recipients(mail)
-    refused: dict[str, tuple[int, bytes]] = {}
     with _told(how, "connect", patience):
         server = _connected(how, patience)
     try:
         if secret:
-            with _told(how, "log in", patience):
+            with _told(how, "log in", patience, secret):
                 server.login(how.user, secret)
         with _told(how, "send", patience):
             refused = server.send_message(mail, to_addrs=list(to))
-    finally:
-        # The mail is out, or not, whatever the server says to a farewell.
+        note(say("The mail is sent, with the Message-ID {id}.", id=mail["Message-ID"]))
         with suppress(smtplib.SMTPException, OSError):
+            # The mail is out, whatever the server says to a farewell.
             server.quit()
+    finally:
         server.close()
     return Sent(
         tuple(one for one in to if one not in refused),
@@ -94,8 +95,11 @@ def _reason(code: int, text: bytes | str) -> str:
 
 
 @contextmanager
-def _told(how: Mail, doing: str, patience: float) -> Iterator[None]:
-    """Turn what goes wrong into a SendError that says what to do."""
+def _told(how: Mail, doing: str, patience: float, secret: str = "") -> Iterator[None]:
+    """Turn what goes wrong into a SendError that says what to do.
+
+    ``secret`` is in none of its sentences, even if a server repeats it.
+    """
     facts: dict[str, object] = {
         "server": how.server,
         "port": how.port,
@@ -106,8 +110,11 @@ def _told(how: Mail, doing: str, patience: float) -> Iterator[None]:
     try:
         yield
     except smtplib.SMTPAuthenticationError as error:
-        facts["reason"] = _reason(error.smtp_code, error.smtp_error)
+        facts["reason"] = _reason(error.smtp_code, error.smtp_error).replace(secret, "…")
         raise SendError(say(_WRONG_PASSWORD, **facts)) from None
+    except UnicodeEncodeError:
+        # The library knows no other letters in a name or password.
+        raise SendError(say(_LETTERS, **facts)) from None
     except smtplib.SMTPRecipientsRefused as error:
         facts["reasons"] = "; ".join(
             f"{address} ({_reason(*told)})" for address, told in error.recipients.items()
@@ -159,6 +166,11 @@ _WRONG_PASSWORD = (
     "{server} does not accept the name {user!r} with this password ({reason}); nothing was sent. "
     "Correct 'user' or 'password' in the settings. Many providers want a password of its own for "
     "programs, an app password, which their web pages give you."
+)
+_LETTERS = (
+    "The name or the password for {server} has other letters than those of ASCII, with which this "
+    "program cannot log in; nothing was sent. Take a password without them; an app password, which "
+    "many providers give, has none."
 )
 _REFUSED = (
     "{server} does not deliver to {reasons}; nothing was sent. 'porto address NAME ADDRESS' "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from porto_cli.mail.letter import Kind, Letter
 from porto_cli.match.replay import Replay
 from porto_cli.term.screen import Screen
@@ -17,6 +19,7 @@ def text(letter: Letter, replay: Replay) -> str:
     ui = ui_of(replay.game.meta.id)
     lines: list[str] = []
     before: Kind | None = None
+    table = [plain(line) for line in ui.table_text(replay, letter.seat, Screen(WIDTH))]
     for part in letter.parts:
         together = part.kind == before and part.kind in (Kind.ITEM, Kind.COMMAND)
         if lines and before is not Kind.HEADING and not together and part.kind != Kind.COMMAND:
@@ -30,10 +33,20 @@ def text(letter: Letter, replay: Replay) -> str:
         elif part.kind is Kind.COMMAND:
             lines.append(f"    {part.text}")
         elif part.kind is Kind.TABLE:
-            lines += [plain(line) for line in ui.table_text(replay, letter.seat, Screen(WIDTH))]
+            lines += table
         elif part.kind is Kind.RECKONING:
-            lines += [plain(line) for line in ui.score_text(replay, letter.seat, WIDTH)]
+            reckoning = [plain(line) for line in ui.score_text(replay, letter.seat, WIDTH)]
+            if _words(reckoning) <= _words(table):
+                # The table of some games has it when the game is over.
+                lines.pop()
+            else:
+                lines += [part.text.upper(), *reckoning]
         else:
             lines += [plain(line) for line in wrapped(part.text, WIDTH)]
         before = part.kind
     return "\n".join(lines) + "\n"
+
+
+def _words(lines: Iterable[str]) -> set[str]:
+    """Return lines without what sets them in columns."""
+    return {" ".join(line.split()) for line in lines if line.strip()}

@@ -1,0 +1,88 @@
+"""What commands share that go through many games: processes, a progress bar, and Ctrl-C that ends
+them with what is ready.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+
+from porto_cli.core.signals import release
+from porto_cli.term.screen import HEIGHT, screen_of
+
+_REFRESH = 0.1
+"""Seconds between two looks of the progress bar."""
+
+
+@contextmanager
+def ctrl_c() -> Iterator[Callable[[], bool]]:
+    """Yield what tells whether Ctrl-C was pressed; pressed again it interrupts as usual."""
+    pressed = False
+
+    def press(*_: object) -> None:
+        nonlocal pressed
+        pressed = True
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def workers(count: int) -> Iterator[Executor | None]:
+    """Yield processes to play in; none for one worker."""
+    if count == 1:
+        yield None
+        return
+    executor = ProcessPoolExecutor(count, initializer=_leave_interrupts)
+    try:
+        yield executor
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C goes to every process of the terminal; only the first one has to act on it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    release()
+
+
+@contextmanager
+def progress(count: int) -> Iterator[Callable[[int], None]]:
+    """Yield what to tell how many are done; on a terminal it moves a bar on standard error."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda done: None
+        return
+    from time import monotonic
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    # Without a thread of its own: processes are made by copying this one.
+    progress = Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True, width=screen_of(sys.stderr).width, height=HEIGHT),
+        auto_refresh=False,
+        transient=True,
+    )
+    with progress:
+        task = progress.add_task("", total=count)
+        shown = 0.0
+
+        def step(done: int) -> None:
+            nonlocal shown
+            now = monotonic()
+            if now - shown > _REFRESH:
+                shown = now
+                progress.update(task, completed=done, refresh=True)
+
+        yield step

@@ -1,0 +1,258 @@
+"""The games of a folder: which wait for whom, who has won, and what is no game."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import porto_cli
+from porto_cli import settings
+from porto_cli.cli.games_text import games_text
+from porto_cli.cli.survey import Found, files_of, ordered, survey, tallies
+from porto_cli.term.spans import plain, width_of
+from tests.conftest import ROOT
+from tests.documents import validated
+
+HOUR, DAY = 3600, 86400
+
+
+def new(path: Path, *players: str, game: str = "porto", age: float = 0, **more: Any) -> Path:
+    """Make a game whose first player is to move, and a file that old."""
+    porto_cli.new_game(players, game=game, first=players[0], **more).save(path)
+    return aged(path, age)
+
+
+def aged(path: Path, age: float) -> Path:
+    now = path.stat().st_mtime
+    os.utime(path, (now - age, now - age))
+    return path
+
+
+def finished(path: Path, name: str = "porto/two-players.yaml", age: float = 0) -> Path:
+    shutil.copy(ROOT / "records" / name, path)
+    os.utime(path)
+    return aged(path, age)
+
+
+def listed(porto, *words: object) -> dict[str, Any]:
+    return validated("games", porto("games", *words, "--format", "json").out)
+
+
+@pytest.fixture
+def folder(porto, tmp_path: Path) -> Path:
+    new(tmp_path / "mine.yaml", "Ana", "Rui", age=2 * DAY)
+    new(tmp_path / "older.yaml", "Ana", "Rui", age=9 * DAY)
+    new(tmp_path / "theirs.yaml", "Rui", "Ana", age=3 * HOUR)
+    new(tmp_path / "sunday.yaml", "Rui", "Ana", "Bia", game="puerto-rico", age=HOUR)
+    finished(tmp_path / "old.yaml", age=400 * DAY)
+    finished(tmp_path / "new.yaml", "puerto-rico/two-players.yaml")
+    return tmp_path
+
+
+ORDER = ["older.yaml", "mine.yaml", "theirs.yaml", "sunday.yaml", "new.yaml", "old.yaml"]
+
+
+def test_those_that_wait_for_me_come_first(porto, folder, monkeypatch) -> None:
+    monkeypatch.setenv(settings.PLAYER, "Ana")
+    found = listed(porto)
+    assert [one["file"] for one in found["games"]] == ORDER
+    assert [one["mine"] for one in found["games"]] == [True, True, False, False, False, False]
+    told = porto("games").out.splitlines()
+    headings = ["Waiting for you", "Waiting for others", "Finished"]
+    assert [line for line in told if line in headings] == headings
+    assert "    Porto, round 1. It is your turn, for 9 days. Ana 0 VP, Rui 0 VP." in told
+    assert "    Porto, round 1. It is Rui's turn, for 3 hours. Rui 0 VP, Ana 0 VP." in told
+
+
+def test_without_a_name_nobody_is_first(porto, folder) -> None:
+    assert not any(one["mine"] for one in listed(porto)["games"])
+    told = porto("games").out.splitlines()
+    assert "Running" in told
+    assert not {"Waiting for you", "Waiting for others"} & set(told)
+
+
+def test_finished_games_tell_who_has_won_and_the_averages(porto, tmp_path: Path) -> None:
+    finished(tmp_path / "two.yaml")
+    finished(tmp_path / "copy.yaml")
+    finished(tmp_path / "three.yaml", "porto/three-players.yaml")
+    finished(tmp_path / "solo.yaml", "porto/solo-lost.yaml")
+    assert listed(porto)["players"] == [
+        tally("Afonso", games=1, wins=1, average=76.0),
+        tally("Inês", games=2, wins=1, average=64.5),
+        tally("Joana", games=2, wins=0, average=61.0),
+        tally("Inês", alone=True, games=1, wins=0, average=32.0),
+    ]
+    told = porto("games").out
+    assert "Porto, won by Afonso. Afonso 76 VP, Inês 67 VP, Joana 61 VP." in told
+    assert "Porto, lost. Inês 32 VP." in told
+    assert "Inês: 1 of 2 won, 64.5 VP on average" in told
+    assert "Finished games of Porto for one player" in told
+
+
+def tally(player: str, *, alone: bool = False, **facts: float) -> dict[str, object]:
+    return {"game": "porto", "alone": alone, "player": player, **facts}
+
+
+def test_scores_are_those_that_everybody_may_know(porto, tmp_path: Path, monkeypatch) -> None:
+    """Private contracts before the end, and the VP chips of others, are nobody's business."""
+    match = porto_cli.load(ROOT / "records/puerto-rico/three-players-guide.yaml")
+    text = match.record.text
+    lines = text.splitlines(keepends=True)
+    start = next(nth for nth, line in enumerate(lines) if line.startswith("turns:"))
+    (tmp_path / "cut.yaml").write_text("".join(lines[: start + 90]), "utf-8")
+    running = porto_cli.load(tmp_path / "cut.yaml")
+    assert any(player.vp for player in running.state.players)
+    (one,) = listed(porto)["games"]
+    assert one["scores"] == [None, None, None]
+    monkeypatch.setenv(settings.PLAYER, running.players[1])
+    (one,) = listed(porto)["games"]
+    assert [score is None for score in one["scores"]] == [True, False, True]
+
+
+def test_private_contracts_count_at_the_end_only(porto, tmp_path: Path) -> None:
+    text = (ROOT / "records/porto/two-players.yaml").read_text("utf-8")
+    *before, _ = text[: text.index("- result:")].split("\n- ")
+    (tmp_path / "last.yaml").write_text("\n- ".join(before) + "\n", "utf-8")
+    state = porto_cli.load(tmp_path / "last.yaml").state
+    (one,) = listed(porto)["games"]
+    assert not one["over"]
+    assert one["scores"] == list(state.scores)
+    assert one["places"] is None
+
+
+def test_what_is_no_game_is_counted_and_what_is_broken_is_told(porto, tmp_path: Path) -> None:
+    good = new(tmp_path / "good.yaml", "Ana", "Rui").read_text("utf-8")
+    (tmp_path / "newer.yaml").write_text(good.replace("porto: 1", "porto: 2", 1), "utf-8")
+    (tmp_path / "broken.yaml").write_text(good.replace("players: [", "players: [Bia, ", 1), "utf-8")
+    (tmp_path / "binary.yaml").write_bytes(b"porto: 1\n\xff\xfe")
+    (tmp_path / "cut.yaml").write_text(good[:200], "utf-8")
+    (tmp_path / "sealed.yaml").write_text(
+        "porto: 1\nplayers: [Ana, Rui]\nsecrecy: sealed\nseals:\n", "utf-8"
+    )
+    (tmp_path / "notes.txt").write_text("porto is a game\n", "utf-8")
+    (tmp_path / "empty.yaml").write_text("", "utf-8")
+    (tmp_path / "picture.png").write_bytes(bytes(range(256)))
+    (tmp_path / "case.yaml").write_text("porto: 1\nscenario: A case\ncases: []\n", "utf-8")
+    (tmp_path / ".hidden.yaml").write_text(good, "utf-8")
+    (tmp_path / "folder.yaml").mkdir()
+    found = listed(porto)
+    assert [one["file"] for one in found["games"]] == ["good.yaml"]
+    assert [one["file"] for one in found["skipped"]] == [
+        "binary.yaml",
+        "broken.yaml",
+        "cut.yaml",
+        "newer.yaml",
+        "sealed.yaml",
+    ]
+    assert found["others"] == 4
+    told = porto("games")
+    assert told.code == 0
+    assert "5 records were skipped:" in told.err
+    assert "newer.yaml:2:8: The record has format 2" in told.err
+    assert "4 other files are no records." in told.err
+    assert "good.yaml" not in told.err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes and links")
+def test_pipes_and_circles_are_left_alone(porto, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "dangling.yaml").symlink_to("nowhere.yaml")
+    deep = tmp_path / "deep"
+    deep.mkdir()
+    (deep / "circle").symlink_to(tmp_path)
+    new(deep / "game.yaml", "Ana", "Rui")
+    (tmp_path / "link.yaml").symlink_to(deep / "game.yaml")
+    assert [one["file"] for one in listed(porto)["games"]] == ["link.yaml"]
+    found = listed(porto, "-r")["games"]
+    assert sorted(one["file"] for one in found) == ["deep/game.yaml", "link.yaml"]
+
+
+def test_folders_are_read_one_by_one_and_inside_when_asked(porto, tmp_path: Path) -> None:
+    for name in ("one", "one/inner", "two"):
+        (tmp_path / name).mkdir()
+        new(tmp_path / name / "game.yaml", "Ana", "Rui")
+    assert list(files_of([Path("one"), Path("two")], recursive=False)) == [
+        "one/game.yaml",
+        "two/game.yaml",
+    ]
+    assert len(list(files_of([Path()], recursive=True))) == 3
+    assert len(listed(porto, "one", "one/game.yaml")["games"]) == 1
+
+
+def test_a_folder_that_is_not_there(porto) -> None:
+    told = porto("games", "nowhere")
+    assert (told.code, told.out, told.err) == (4, "", "There is no folder nowhere.\n")
+
+
+def test_a_folder_without_games(porto) -> None:
+    assert porto("games").out == "There are no games in ..\n"
+    assert listed(porto) == {
+        "porto": 1,
+        "games": [],
+        "players": [],
+        "skipped": [],
+        "others": 0,
+        "complete": True,
+    }
+
+
+def test_whole_sentences(porto, folder, monkeypatch) -> None:
+    monkeypatch.setenv(settings.PLAYER, "Ana")
+    told = porto("games", "--plain").out.splitlines()
+    assert told[0] == (
+        "older.yaml: Porto, round 1. It is your turn, for 9 days. Ana 0 VP, Rui 0 VP."
+    )
+    assert all(line.endswith(".") and line == line.strip() for line in told)
+
+
+@pytest.mark.parametrize("columns", [44, 60, 80, 200])
+def test_it_fits_the_screen(porto, folder, monkeypatch, columns: int) -> None:
+    new(folder / f"{'long-' * 30}name.yaml", "A" * 40, "B" * 40, title="t " * 90)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert max(map(len, porto("games").out.splitlines())) <= columns
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (-500, "less than a minute"),
+        (59, "less than a minute"),
+        (60, "1 minute"),
+        (7199, "1 hour"),
+        (7200, "2 hours"),
+        (DAY, "1 day"),
+        (800 * DAY, "800 days"),
+    ],
+)
+def test_how_long(porto, tmp_path: Path, seconds: float, told: str) -> None:
+    found = survey(str(new(tmp_path / "game.yaml", "Ana", "Rui")))
+    assert isinstance(found, Found)
+    lines = games_text([found], [], found.changed + seconds, 200, known=False)
+    assert any(f"for {told}." in plain(line) for line in lines)
+    assert max(map(width_of, lines)) <= 200
+
+
+def test_a_hundred_files_are_read_by_several_processes(porto, tmp_path: Path) -> None:
+    text = new(tmp_path / "game-0.yaml", "Ana", "Rui").read_bytes()
+    for number in range(1, 100):
+        (tmp_path / f"game-{number}.yaml").write_bytes(text)
+    (tmp_path / "game-50.yaml").write_bytes(text[:250])
+    found = listed(porto)
+    assert (len(found["games"]), len(found["skipped"])) == (99, 1)
+
+
+def test_the_order_and_the_averages_do_not_depend_on_the_order_of_files(folder: Path) -> None:
+    found = [survey(str(path)) for path in sorted(folder.iterdir())]
+    games = [one for one in found if isinstance(one, Found)]
+    assert len(games) == 6
+    assert ordered(games[::-1]) == ordered(games)
+    assert tallies(games[::-1]) == tallies(games)
+
+
+def test_plain_and_color_contradict_each_other(porto) -> None:
+    assert porto("games", "--plain", "--color", "always").code == 2
+    assert porto("games", "--plain", "--format", "json").code == 2
