@@ -46,6 +46,15 @@ def test_who_has_never_moved_is_told_everything() -> None:
     assert told(match, JOANA) == [("Inês", "keep"), ("Inês", "draw")]
 
 
+def test_keeping_contracts_is_no_turn() -> None:
+    match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
+    match.play("keep 1 2 3", player=INES)
+    draw(match)
+    match.play("keep 1 2 3", player=JOANA)
+    assert told(match, JOANA) == [("Inês", "keep"), ("Inês", "draw"), ("Joana", "keep")]
+    assert told(match, INES) == [("Joana", "keep")]
+
+
 def test_a_turn_of_others_that_was_taken_back_is_told_but_does_not_stand(match: Match) -> None:
     match.undo(JOANA)
     draw(match)

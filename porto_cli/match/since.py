@@ -16,8 +16,10 @@ def stands(step: Step) -> bool:
 def since_last_turn(replay: Replay, seat: int) -> tuple[Step, ...]:
     """Return what happened since the last turn of a seat, as it stands in the record.
 
-    That is everything behind the last of its moves that stands; everything if it has none. What
-    was taken back is among it, with its undo: :func:`standing` leaves it out.
+    That is everything behind the last of its moves that stands; everything if it has none. A
+    secret choice, like keeping private contracts, is no turn: whoever makes it before the first
+    own turn wants to know what the others did before that. What was taken back is among it, with
+    its undo: :func:`standing` leaves it out.
     """
     return replay.steps[place_after_last_turn(replay, seat) :]
 
@@ -31,12 +33,12 @@ def since_turn(replay: Replay, turn: int) -> tuple[Step, ...]:
 
 
 def place_after_last_turn(replay: Replay, seat: int) -> int:
-    """Return the place in ``replay.steps`` behind the last move of a seat that stands; 0 if it has
-    none.
+    """Return the place in ``replay.steps`` behind the last turn of a seat, see
+    :func:`since_last_turn`; 0 if it has none.
     """
     for place in range(len(replay.steps) - 1, -1, -1):
         step = replay.steps[place]
-        if step.seat == seat and stands(step):
+        if step.seat == seat and stands(step) and not all(map(replay.game.is_secret, step.moves)):
             return place + 1
     return 0
 

@@ -350,6 +350,63 @@ class TestByMail:
         assert session.match.state.turn == 2
 
 
+class TestAsTheUser:
+    """The settings know who sits here: only the own turns, until somebody says otherwise."""
+
+    def session(self, match: porto_cli.Match, asker: Scripted, seat: int | None) -> Session:
+        session = Session(match, asker)
+        session.sit_down_as_user(seat)
+        with contextlib.suppress(StoppedError):
+            session.run()
+        return session
+
+    def test_plays_only_the_own_turns(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", "Joana")
+        asker = Scripted(None, "Draw", None, "Stop")
+        session = self.session(match, asker, 0)
+        assert session.match.state.turn == 1
+        assert asker.questions[-1] == f"It is Joana's turn. Send {match.path} to Joana."
+
+    def test_the_others_can_sit_here_as_well(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", "Joana")
+        asker = Scripted(None, "Draw", None, "Play for all at this keyboard", "Stop")
+        session = self.session(match, asker, 0)
+        assert session.seat is None
+        assert asker.questions[-1] == "Hand the keyboard to Joana."
+
+    def test_nobody_sees_the_secrets_of_others_when_all_play(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", "Joana")
+        other = {PRIVATE_NAMES[card] for card in match.state.dealt[0]}
+        other -= {"palette", "side", *(PRIVATE_NAMES[card] for card in match.state.dealt[1])}
+        asker = Scripted("Play for all at this keyboard", "Stop")
+        self.session(match, asker, 1)
+        assert asker.questions[-1] == "Hand the keyboard to Inês."
+        assert not other & set(" ".join(asker.seen).replace(":", " ").split())
+
+    def test_whom_as_names_is_not_offered_to_play_for_all(self, tmp_path: Path) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", "Joana")
+        asker = Scripted("Stop")
+        play(match, asker, seat=1)
+        assert "Play for all" not in asker.seen[-1]
+
+    def test_on_a_screen_that_cannot_be_wiped_secrets_stay_with_one(self, tmp_path: Path) -> None:
+        asker = Scripted("Stop")
+        asker.plain = True
+        self.session(started(tmp_path / "game.yaml", "Inês", "Joana"), asker, 1)
+        assert "Play for all" not in asker.seen[-1]
+        asker = Scripted("Stop")
+        asker.plain = True
+        open_game = started(tmp_path / "open.yaml", "Inês", "Joana", private_contracts=False)
+        self.session(open_game, asker, 1)
+        assert "Play for all" in asker.seen[-1]
+
+    @pytest.mark.parametrize("seat", [None, 0])
+    def test_alone_everything_is_as_ever(self, tmp_path: Path, seat: int | None) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", private_contracts=False)
+        session = self.session(match, Scripted("Stop"), seat)
+        assert session.seat is None
+
+
 class TestOnARealTable:
     """With real cards the players are asked what came up."""
 
