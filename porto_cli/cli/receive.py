@@ -31,13 +31,15 @@ def receive(
         typer.Argument(
             metavar="[MESSAGE]",
             help="A message, a saved attachment or text, a maildir, an mbox or a folder of "
-            "messages; '-' is standard input.",
-            show_default="-",
+            "messages; '-', or nothing, is standard input.",
+            show_default=False,
         ),
     ] = None,
     folder: Annotated[
         Path,
-        typer.Option("--folder", metavar="FOLDER", help="Where your records are.", file_okay=False),
+        typer.Option(
+            "--folder", metavar="FOLDER", help="Where your records are.", show_default="here"
+        ),
     ] = Path(),
     into: Annotated[
         Path | None,
