@@ -134,7 +134,7 @@ def test_somebody_elses_game_is_saved_by_itself_and_never_over_a_file(porto, gam
     other = porto_cli.new_game(["Zé", "Ana"], seed="boat", title="Other/../game")
     done = porto("receive", stdin=mail(other))
     assert done.code == 0
-    assert "friday-2.yaml: a game that was not here is saved" in done.out
+    assert "friday-2.yaml is saved, from Joana Silva" in done.out
     assert here.read_text("utf-8") == game.record.text
     assert (here.parent / "friday-2.yaml").read_text("utf-8") == other.record.text
     refused = porto("receive", "--into", here, stdin=mail(other))

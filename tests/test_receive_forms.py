@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import porto_cli
 from porto_cli.mail.incoming import read_incoming
 from porto_cli.mail.records_in import Contents, games_in
+from porto_cli.mail.restore import candidates
 from porto_cli.match.match import Match
 
 RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*/*.yaml"))
@@ -453,3 +454,37 @@ def test_a_record_that_is_not_valid_says_where() -> None:
     assert error
     assert error.place.file == "friday.yaml"
     assert error.place.line > 5
+
+
+# -- The part of the program at the end of a record
+
+
+def as_sealed(text: str) -> str:
+    """Return a record with a machine part of the form that sealed and signed games have."""
+    data = '{"format":1,"game":"porto","nonce":"' + "0123456789abcdef" * 20 + '"}'
+    lines = "\n".join(f"  {data[nth : nth + 74]}" for nth in range(0, len(data), 74))
+    return f"{text}seals: |\n  # This part is for porto.\n{lines}\n"
+
+
+@pytest.mark.parametrize("program", sorted(LETTERS.keys() - {"as file"}))
+def test_the_machine_part_comes_along(program: str) -> None:
+    """Blanks and line breaks in it mean nothing; no other character may be lost."""
+    text = as_sealed(PORTO)
+
+    def essence(some: str) -> str:
+        return "".join(some.partition("seals: |")[2].split())
+
+    message = read_incoming(LETTERS[program](text), "m")
+    texts = [
+        candidate.text
+        for part in message.parts
+        for reading in part.texts
+        for candidate in candidates(reading)
+        if "seals: |" in candidate.text
+    ]
+    assert essence(text) in map(essence, texts)
+    good = [some for some in texts if essence(some) == essence(text)]
+    assert any(
+        all(line.startswith("  ") for line in some.partition("seals: |\n")[2].splitlines() if line)
+        for some in good
+    )

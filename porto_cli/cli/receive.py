@@ -227,7 +227,7 @@ def _is_wanted(receipt: Receipt) -> bool:
     ]
     with ask.backing_out():
         question = say("Is this what was meant, and to be played in {file}?", file=match.path)
-        return ask.asker(match.game.meta.id).choose(question, choices)
+        return ask.asker(match.game.meta.id).choose(question, choices, back=False)
 
 
 def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
@@ -247,7 +247,7 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
         if nth == last or stands(replay.steps[nth])
     ]
     if lines:
-        lines.insert(0, _heading(match, seat))
+        lines.insert(0, _heading(match, seat, begun=place > 0))
     if not dry_run:
         lines += ui_for(match).what_next(replay, str(match.path))
         lines.append(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
@@ -266,9 +266,9 @@ def _told(match: Match, nth: int) -> str:
     return " ".join(map(str, ui.last_turn(then)))
 
 
-def _heading(match: Match, seat: int | None) -> Sentence:
+def _heading(match: Match, seat: int | None, *, begun: bool) -> Sentence:
     if seat is None:
         return say("What is new in {file}:", file=match.path)
-    if any(step.seat == seat for step in match.replay.turns()):
+    if begun:
         return say("Since your last turn in {file}:", file=match.path)
     return say("What has happened in {file}:", file=match.path)

@@ -243,8 +243,7 @@ class Receiver:
         )
         if was_played(match, about.steps, reply.moves, writer.seat):
             told = say(
-                "{source}: this move of {player} was played before; {file} has it.",
-                source=_called(message),
+                "This move of {player} was played before; {file} has it.",
                 player=match.players[writer.seat],
                 file=match.path,
             )
@@ -336,8 +335,8 @@ def _called(message: Incoming) -> object:
     return message.source
 
 
-_NEW = "{file}: a game that was not here is saved, from {sender}."
-_NEW_DRY = "{file}: a game that is not here would be saved, from {sender}."
+_NEW = "{file} is saved, from {sender}: a game that was not here before."
+_NEW_DRY = "{file} would be saved, from {sender}: a game that is not here yet."
 _CONTINUES = {
     (False, 0): "{file} goes on, by {sender}.",
     (False, 1): "{file} has one new turn, from {sender}.",

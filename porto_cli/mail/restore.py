@@ -223,8 +223,7 @@ class _Layout:
         """Take a line; return False if the record has ended before it."""
         words = line.strip()
         if self.section == MACHINE_PART:
-            self.lines.append([line])
-            return True
+            return self._take_data(line)
         if not words:
             self.gap = True
             return True
@@ -240,6 +239,17 @@ class _Layout:
             self.lines.append([started])
             self.open = _brackets(words) if _OPENS.search(words) else 0
         self.gap = False
+        return True
+
+    def _take_data(self, line: str) -> bool:
+        """Take a line of the machine part, where blanks and line breaks mean nothing."""
+        words = line.strip()
+        if not words:
+            self.gap = True
+        elif words == "--" or (self.gap and not line.startswith(" ")):
+            return False
+        else:
+            self.lines.append([f"  {words}"])
         return True
 
     def _go_on(self, words: str) -> None:
