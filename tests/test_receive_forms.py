@@ -165,8 +165,9 @@ def test_of_several_versions_of_a_game_the_one_that_goes_furthest_counts() -> No
     message = EmailMessage()
     message.set_content("\n".join(f"> {line}" for line in begun(path, 5).splitlines()))
     message["Subject"] = "x"
-    message.add_attachment(PORTO.encode(), "text", "plain", filename="a.yaml")
     message.add_attachment(begun(path, 3).encode(), "text", "plain", filename="b.yaml")
+    message.add_attachment(PORTO.encode(), "text", "plain", filename="a.yaml")
+    message.add_attachment(begun(path, 4).encode(), "text", "plain", filename="c.yaml")
     assert the_game(message.as_bytes()).digest == digest(PORTO)
 
 

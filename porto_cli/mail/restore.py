@@ -260,8 +260,6 @@ class _Layout:
         """Return a line as it begins in a record, or None if none does."""
         if words.startswith("#"):
             return words
-        if words == "--":
-            return None
         key = _KEY.match(words)
         name = key["key"] if key else ""
         if name in _HEAD and not (self.section == "turns" and name in _ITEM):
