@@ -46,7 +46,7 @@ def listed(porto, *words: object) -> dict[str, Any]:
 def folder(porto, tmp_path: Path) -> Path:
     new(tmp_path / "mine.yaml", "Ana", "Rui", age=2 * DAY)
     new(tmp_path / "older.yaml", "Ana", "Rui", age=9 * DAY)
-    new(tmp_path / "theirs.yaml", "Rui", "Ana", age=3 * HOUR)
+    new(tmp_path / "theirs.yaml", "Rui", "Ana", age=20 * DAY)
     new(tmp_path / "sunday.yaml", "Rui", "Ana", "Bia", game="puerto-rico", age=HOUR)
     finished(tmp_path / "old.yaml", age=400 * DAY)
     finished(tmp_path / "new.yaml", "puerto-rico/two-players.yaml")
@@ -65,7 +65,7 @@ def test_those_that_wait_for_me_come_first(porto, folder, monkeypatch) -> None:
     headings = ["Waiting for you", "Waiting for others", "Finished"]
     assert [line for line in told if line in headings] == headings
     assert "    Porto, round 1. It is your turn, for 9 days. Ana 0 VP, Rui 0 VP." in told
-    assert "    Porto, round 1. It is Rui's turn, for 3 hours. Rui 0 VP, Ana 0 VP." in told
+    assert "    Porto, round 1. It is Rui's turn, for 20 days. Rui 0 VP, Ana 0 VP." in told
 
 
 def test_without_a_name_nobody_is_first(porto, folder) -> None:

@@ -63,8 +63,27 @@ def test_a_plain_command_imports_nothing_heavy(folder: Path, command: str) -> No
 
 def test_a_move_imports_only_what_a_move_needs(folder: Path) -> None:
     ours = {name for name in imported_by(a_draw(folder), folder) if name.startswith("porto_cli.")}
-    for part in ("play", "render", "scenario", "simulate", "cli.show", "cli.scenario"):
+    for part in (
+        "play",
+        "render",
+        "scenario",
+        "simulate",
+        "cli.show",
+        "cli.scenario",
+        "match.since",
+    ):
         assert not {name for name in ours if name.startswith(f"porto_cli.{part}")}, part
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the short way to the folder is for Linux")
+@pytest.mark.parametrize("command", ["draw", "show", "moves", "log", "score", "me", "games"])
+def test_settings_that_are_not_there_cost_nothing(folder: Path, command: str) -> None:
+    words = {"draw": a_draw(folder), "me": ["me"], "games": ["games"]}
+    args = words.get(command, [command, "game.yaml"])
+    names = imported_by(args, folder, PORTO_HOME="", XDG_CONFIG_HOME="", HOME=str(folder))
+    assert "porto_cli.settings" in names
+    assert not {"platformdirs", "porto_cli.settings_file"} & names
+    assert not HEAVY & names
 
 
 def test_completion_imports_nothing_heavy(folder: Path) -> None:

@@ -180,6 +180,21 @@ class TestWhatIsOffered:
         assert all(f'"{name}"' in told for name in deals[1])
         untold = explained("zsh", "porto keep friday.yaml ", porto, monkeypatch)
         assert not any(name in untold for deal in deals for name in deal if "-" in name)
+        monkeypatch.setenv("PORTO_PLAYER", "Joana")
+        assert explained("zsh", "porto keep friday.yaml ", porto, monkeypatch) == told
+        monkeypatch.setenv("PORTO_PLAYER", "Zoé")
+        assert explained("zsh", "porto keep friday.yaml ", porto, monkeypatch) == untold
+
+    def test_settings_that_are_wrong_offer_nothing_secret_and_spoil_nothing(
+        self, complete: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        porto_cli.new_game(["Joana", "Rui"], first="Joana").save(tmp_path / "friday.yaml")
+        monkeypatch.setenv("PORTO_HOME", str(tmp_path))
+        (tmp_path / "config.yaml").write_text("me: [Joana\n", "utf-8")
+        assert complete("keep", "friday.yaml", "") == ["1", "2", "3", "4", "5"]
+
+    def test_since(self, complete: Any, game: porto_cli.Match) -> None:
+        assert complete("log", "friday.yaml", "--since", "l") == ["last"]
 
     @pytest.mark.parametrize("text", ["", "porto: 99\n", "[[[", "\udcff\x00"])
     def test_a_record_that_cannot_be_read_offers_nothing(

@@ -113,6 +113,25 @@ def terminal(tmp_path: Path) -> Iterator[Any]:
         one.child.close(force=True)
 
 
+def test_who_the_user_is_goes_for_play_and_all_goes_before_it(
+    tmp_path: Path, terminal: Any
+) -> None:
+    porto_cli.new_game(["Inês", "Joana"], seed="ribeira", first="Inês").save(tmp_path / "g.yaml")
+    alone = terminal("play", "g.yaml", PORTO_PLAYER="Joana")
+    shown = alone.question()
+    assert "It is Inês's turn." in shown
+    alone.type("\x03")
+    alone.end()
+    assert "To go on: porto play g.yaml\r\n" in without_codes(alone.seen)
+    for words in (["--all"], []):
+        everybody = terminal("play", "g.yaml", *words, PORTO_PLAYER="Joana" if words else "")
+        assert "Hand the keyboard to Inês." in everybody.question()
+        everybody.type("\x03")
+        everybody.end()
+        told = " ".join(["To go on: porto play g.yaml", *words])
+        assert f"{told}\r\n" in without_codes(everybody.seen)
+
+
 def test_two_players_at_one_keyboard_play_to_the_end(tmp_path: Path, terminal: Any) -> None:
     """And no screen ever shows the private contracts of both."""
     path = tmp_path / "friday.yaml"
