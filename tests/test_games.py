@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -243,6 +246,52 @@ def test_a_hundred_files_are_read_by_several_processes(porto, tmp_path: Path) ->
     (tmp_path / "game-50.yaml").write_bytes(text[:250])
     found = listed(porto)
     assert (len(found["games"]), len(found["skipped"])) == (99, 1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_gives_what_is_ready(porto, tmp_path: Path, monkeypatch) -> None:
+    for number in range(5):
+        new(tmp_path / f"game-{number}.yaml", "Ana", "Rui")
+
+    def look(file: str, names: Sequence[str] = ()) -> Any:
+        if file.startswith("game-2"):
+            os.kill(os.getpid(), signal.SIGINT)
+        return survey(file, names)
+
+    monkeypatch.setattr("porto_cli.cli.games.survey", look)
+    told = porto("games", "--format", "json")
+    assert told.code == 130
+    found = validated("games", told.out)
+    assert [one["file"][:6] for one in found["games"]] == ["game-0", "game-1", "game-2"]
+    assert not found["complete"]
+    assert told.err == "Stopped after 3 of 5 files.\n"
+    told = porto("games")
+    assert told.code == 130
+    assert told.out.count("Porto, round 1.") == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names of files")
+def test_names_of_files_do_not_steer_the_terminal(porto, tmp_path: Path) -> None:
+    for name in ("\x1b[31mred.yaml", "bad\udcff.yaml", "\u65e5\u672c.yaml"):
+        new(tmp_path / name, "Ana", "Rui")
+    (tmp_path / "\x1b[32mgreen.yaml").write_text("porto: 1\n")
+    for words in ([], ["--plain"], ["--format", "json"]):
+        told = porto("games", *words)
+        assert told.code == 0
+        assert "\x1b" not in told.out + told.err
+
+
+@pytest.mark.parametrize("year", [-(2**33), 2**33, 2**40])
+def test_a_file_of_any_date(porto, tmp_path: Path, year: int) -> None:
+    path = new(tmp_path / "game.yaml", "Ana", "Rui")
+    shutil.copy(ROOT / "records/porto/two-players.yaml", tmp_path / "over.yaml")
+    try:
+        for one in (path, tmp_path / "over.yaml"):
+            os.utime(one, (year, year))
+    except (OSError, OverflowError):
+        pytest.skip("the file system does not know such a date")
+    assert len(listed(porto)["games"]) == 2
+    assert porto("games").code == 0
 
 
 def test_the_order_and_the_averages_do_not_depend_on_the_order_of_files(folder: Path) -> None:

@@ -8,6 +8,7 @@ from time import localtime, strftime
 
 from porto_cli.cli.survey import Found, Tally
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.printable import printable
 from porto_cli.game import GAMES
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, wrapped
 
@@ -27,7 +28,9 @@ def games_text(
         lines += wrapped(str(heading), width, style=BOLD)
         for one in group:
             style = BOLD if one.mine else PLAIN
-            lines += wrapped(one.file, width, first=[("  ", PLAIN)], indent=2, style=style)
+            lines += wrapped(
+                printable(one.file), width, first=[("  ", PLAIN)], indent=2, style=style
+            )
             if one.title:
                 lines += _below([one.title], width, DIM)
             lines += _below(_sentences(one, now), width, PLAIN)

@@ -16,6 +16,9 @@ from porto_cli.match.match import load
 from porto_cli.match.record_files import RECORD, kind_of
 from porto_cli.settings import seat_among
 
+_LATEST = 253402300799
+"""The last second of the year 9999."""
+
 
 class Found(NamedTuple):
     """A record. Tuples have an entry for each player.
@@ -106,7 +109,8 @@ def survey(file: str, names: Sequence[str] = ()) -> Found | Skipped | None:
             return None
         return Skipped(file, str(say("{file} cannot be read.", file=file)))
     try:
-        changed = path.stat().st_mtime
+        # A file can be dated to a year that no calendar has.
+        changed = min(max(path.stat().st_mtime, 0), _LATEST)
         match = load(path)
     except OSError as error:
         reason: Sentence = say("{file} cannot be read: {reason}.", file=file, reason=error.strerror)

@@ -112,8 +112,8 @@ def _telling_who(match: Match, verb: str, player: str | None, seat: int | None) 
             )
         ) from None
     except (RefusedError, InvalidMoveError) as error:
-        other = _whose(match, verb)
-        if player is not None or seat is None or other in (None, seat):
+        other = None if player is not None or seat is None else _whose(match, verb, seat)
+        if seat is None or other in (None, seat):
             raise
         assert other is not None
         hint = say(
@@ -128,12 +128,15 @@ def _telling_who(match: Match, verb: str, player: str | None, seat: int | None) 
         raise WrongUsageError((error.sentence, hint)) from None
 
 
-def _whose(match: Match, verb: str) -> int | None:
-    """Return the seat whose move it is: who is to move, and for an undo who moved last."""
+def _whose(match: Match, verb: str, seat: int) -> int | None:
+    """Return the seat whose move it is, of several the given one: who is to move, and for an undo
+    who moved last.
+    """
     steps = match.replay.steps
     if verb == UNDO:
         return steps[-1].seat if steps else None
-    return match.state.seat if match.game.to_move(match.state) else None
+    waiting = match.game.to_move(match.state)
+    return seat if seat in waiting else next(iter(waiting), None)
 
 
 def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
