@@ -14,6 +14,7 @@ COMMANDS = {
     "verify": "verify",
     "play": "play",
     "mail": "mail",
+    "receive": "receive",
     "address": "address",
     "scenario": "scenario",
     "simulate": "simulate",

@@ -209,10 +209,10 @@ class PortoUi:
         ]
 
     def is_a_word(self, word: str) -> bool:
-        """Tell whether a word names a card, a house or a contract, or none."""
-        from porto_cli.games.porto.notation import NONE, is_a_component
+        """Tell whether a word names a card, a house or a contract, or stands among those."""
+        from porto_cli.games.porto.notation import NONE, TOKEN, is_a_component
 
-        return word == NONE or is_a_component(word)
+        return word in (NONE, TOKEN) or is_a_component(word)
 
     def read_command(self, command: Command) -> tuple[int, list[str]]:
         """Return the moves of a command; what is missing is asked for."""
