@@ -89,7 +89,7 @@ def test_a_text_whose_padding_is_not_zero_is_refused() -> None:
 
 def test_a_text_with_a_value_too_many_is_refused() -> None:
     """Five bits of padding, all zero: a second text for the same bytes."""
-    values = [*(bech32._regrouped(bytes(32), 8, 5) or []), 0]
+    values = [*(bech32._regrouped(bytes(5), 8, 5) or []), 0]
     rest = bech32._polymod([*bech32._expanded("porto"), *values, *[0] * 6]) ^ 1
     values += [rest >> 5 * (5 - nth) & 31 for nth in range(6)]
     text = "porto1" + "".join(bech32.CHARACTERS[value] for value in values)
