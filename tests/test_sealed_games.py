@@ -147,6 +147,20 @@ def test_who_makes_the_last_turn_reveals_with_it_and_the_others_after_it() -> No
     assert "\n- result: {" in human(done.record.text)
 
 
+def test_to_keep_at_the_end_by_name_is_to_reveal() -> None:
+    text = played_out()
+    (name,) = loads(text, FILE, STRANGER).to_move()
+    match = seen_by(text, name)
+    kept = match.state.kept[match.seat(name)]
+    wrong = bytes(c for c in match.state.dealt[match.seat(name)] if c not in kept)
+    with pytest.raises(IllegalMoveError, match="P-END-2"):
+        match.play(match.game.reveal(kept[:2] + wrong[:1]), player=name)
+    match.play(match.game.reveal(kept), player=name)
+    match.read_back()
+    assert match.over
+    assert match.record.text == moved(text, lambda match: match.reveal(name), name)
+
+
 def test_a_game_without_private_contracts_seals_what_comes_up() -> None:
     text = finished(2, private_contracts=False)
     assert loads(text, FILE, STRANGER).over
