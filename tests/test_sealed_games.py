@@ -9,6 +9,7 @@ import yaml
 
 from porto_cli.core.errors import PortoError
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN
+from porto_cli.match.continuation import Relation, compare
 from porto_cli.match.match import loads
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import IllegalMoveError
@@ -146,6 +147,20 @@ def test_who_makes_the_last_turn_reveals_with_it_and_the_others_after_it() -> No
     assert "\n- result: {" in human(done.record.text)
 
 
+def test_to_keep_at_the_end_by_name_is_to_reveal() -> None:
+    text = played_out()
+    (name,) = loads(text, FILE, STRANGER).to_move()
+    match = seen_by(text, name)
+    kept = match.state.kept[match.seat(name)]
+    wrong = bytes(c for c in match.state.dealt[match.seat(name)] if c not in kept)
+    with pytest.raises(IllegalMoveError, match="P-END-2"):
+        match.play(match.game.reveal(kept[:2] + wrong[:1]), player=name)
+    match.play(match.game.reveal(kept), player=name)
+    match.read_back()
+    assert match.over
+    assert match.record.text == moved(text, lambda match: match.reveal(name), name)
+
+
 def test_a_game_without_private_contracts_seals_what_comes_up() -> None:
     text = finished(2, private_contracts=False)
     assert loads(text, FILE, STRANGER).over
@@ -176,6 +191,22 @@ def test_who_has_two_seats_plays_both_with_one_key(tmp_path) -> None:
     match.play("keep 1 2 3", player="Rui")
     match.read_back()
     assert match.own_seats() == [0, 1]
+
+
+def test_a_copy_that_goes_on_is_known_although_what_came_up_is_written_later() -> None:
+    """Somebody has kept early, so that it is written into a turn that is not the last one."""
+    early = played(set_up(3), 1)
+    early = moved(early, lambda match: match.play("keep 1 2 3", player="Bea"), "Bea")
+    later = moved(early, lambda match: match.play("keep 1 2 3", player="Rui"), "Rui")
+    own, other = (loads(text, FILE, STRANGER).replay for text in (early, later))
+    assert compare(own, other) == (Relation.CONTINUES, 3)
+    assert compare(other, own) == (Relation.OLDER, 3)
+    assert compare(own, own).relation is Relation.SAME
+    new_journals()
+    fork = moved(early, lambda match: match.play("keep 1 2 4", player="Rui"), "Rui")
+    assert compare(other, loads(fork, FILE, STRANGER).replay).relation is Relation.FORK
+    stranger = loads(set_up(2), FILE, STRANGER).replay
+    assert compare(own, stranger).relation is Relation.OTHER_GAME
 
 
 # -- Drop-outs

@@ -46,6 +46,12 @@ def play(
     """
     _demand_secrets(replay, seat, keys)
     rest = list(moves)
+    if rest and can_reveal(replay, seat) is None and replay.game.is_secret(rest[0]):
+        # To name what was kept is to reveal it, which the seed belongs to.
+        violations = replay.game.violations(replay.state, rest[0], seat)
+        if violations:
+            raise IllegalMoveError(violations)
+        return reveal(replay, seat, keys)
     while rest:
         replay = _play_item(replay, rest, seat, keys, remark=remark)
     if can_reveal(replay, seat) is None:
