@@ -76,4 +76,4 @@ def test_an_id_tells_which_state_it_is_about() -> None:
 def test_a_record_is_attached_under_a_name_that_any_system_can_save(file: str, name: str) -> None:
     game = after("porto", 3)
     named = game._replace(record=game.record._replace(file=file))
-    assert threads.attachment_name(named) == name
+    assert threads.attachment_name(named.record) == name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
@@ -154,7 +154,11 @@ def seat_of(replay: Replay, name: str) -> int:
     """Return the seat of a player by the name or its beginning; exits with 2 if nobody is meant,
     or more than one.
     """
-    players = replay.record.config.players
+    return seat_among(replay.record.config.players, name)
+
+
+def seat_among(players: Sequence[str], name: str) -> int:
+    """Return the place of one of some players by the name, see :func:`seat_of`."""
     seats = record.seats_of(players, name)
     if len(seats) == 1:
         return seats[0]

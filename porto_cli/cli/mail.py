@@ -5,17 +5,26 @@ from __future__ import annotations
 import sys
 from datetime import datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import AsPlayer, RecordFile, open_game, seat_of
+from porto_cli.cli.common import (
+    AsPlayer,
+    RecordFile,
+    find_record,
+    open_game,
+    seat_among,
+    seat_of,
+)
 from porto_cli.cli.output import Output, deliver, write
 from porto_cli.core.command_errors import usage
 from porto_cli.core.errors import PortoError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import quoted
+from porto_cli.match.not_ready import NotReadyError
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -23,6 +32,7 @@ if TYPE_CHECKING:
     from porto_cli.mail.compose import Parcel
     from porto_cli.mail.send import Sent
     from porto_cli.match.replay import Replay
+    from porto_cli.match.sealed_setup import Beginning
 
 HEAD = ("From", "To", "Cc", "Subject", "Message-ID", "In-Reply-To")
 """What is shown of the head of a message."""
@@ -92,10 +102,19 @@ def mail(
     from porto_cli.mail.compose import Wish, compose
     from porto_cli.mail.errors import SendError
 
-    game = open_game(file)
-    seat = None if player is None else seat_of(game, player)
-    wish = Wish(seat, tuple(to or ()), copies, private, page)
-    parcel = compose(game, wish, _now())
+    wish = Wish(None, tuple(to or ()), copies, private, page)
+    game: Replay | Beginning
+    try:
+        game = replay = open_game(file)
+    except NotReadyError:
+        from porto_cli.mail.invitation import invite
+
+        game = begun = _begun(file)
+        seat = None if player is None else seat_among(begun.chain.players, player)
+        parcel = invite(begun, wish._replace(seat=seat), _now())
+    else:
+        seat = None if player is None else seat_of(replay, player)
+        parcel = compose(replay, wish._replace(seat=seat), _now())
     if dry_run:
         _show_envelope(parcel)
     elif send:
@@ -120,7 +139,18 @@ def mail(
         print(sentence, file=sys.stderr)
 
 
-def note_sent(game: Replay) -> None:
+def _begun(file: Path) -> Beginning:
+    """Return a sealed game that is still being set up. Raises InvalidFileError, FileError."""
+    from porto_cli.cli.keys_here import keys_here
+    from porto_cli.core.files import name_of, read_text
+    from porto_cli.match.record import load
+    from porto_cli.match.sealed_setup import read_setup
+
+    path = find_record(file)
+    return read_setup(load(read_text(path), name_of(path)), keys_here(False))
+
+
+def note_sent(game: Replay | Beginning) -> None:
     """Note that a copy of a signed game leaves this computer: what is in it cannot be taken back.
 
     Raises FileError.

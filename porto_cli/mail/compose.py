@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from email.message import EmailMessage
 from typing import NamedTuple
@@ -57,8 +58,8 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
     players = replay.config.players
     book = address_book()
     sender = who_writes(replay, wish)
-    named = [_seat(replay, one) for one in wish.to if not _is_an_address(replay, one)]
-    given = [mailbox(one) for one in wish.to if _is_an_address(replay, one)]
+    named = [_seat(replay, one) for one in wish.to if not is_an_address(players, one)]
+    given = [mailbox(one) for one in wish.to if is_an_address(players, one)]
     readers = tuple(dict.fromkeys(named)) or _due(replay, sender, at_any_rate=bool(given))
     if wish.private and len(readers) + max(0, len(given) - 1) != 1:
         usage(
@@ -87,7 +88,7 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
     mail = message(
         replay,
         text,
-        sender=_from(replay, sender),
+        sender=from_player("" if sender is None else players[sender]),
         to=to,
         copies=[one for seat in others if (one := found[seat])],
         date=date,
@@ -129,9 +130,9 @@ def _due(replay: Replay, sender: int | None, *, at_any_rate: bool) -> tuple[int,
     )
 
 
-def _is_an_address(replay: Replay, text: str) -> bool:
+def is_an_address(players: Sequence[str], text: str) -> bool:
     """Tell addresses from names of players, which may have an @ in them as well."""
-    return "@" in text and not seats_of(replay.config.players, text)
+    return "@" in text and not seats_of(players, text)
 
 
 def _seat(replay: Replay, name: str) -> int:
@@ -156,10 +157,11 @@ def _called(replay: Replay, sender: int | None) -> str:
     return str(say("who sent it"))
 
 
-def _from(replay: Replay, sender: int | None) -> Mailbox | None:
-    """Return who the mail is from: as the settings say, else as the address book does."""
+def from_player(name: str) -> Mailbox | None:
+    """Return who the mail of a player is from: as the settings say, else as the address book does;
+    the name is empty where nobody knows who sends it.
+    """
     own = settings().mail.sender
-    name = replay.config.players[sender] if sender is not None else ""
     if own:
         found = mailbox(own)
         return found if found.name else Mailbox(name, found.address)

@@ -23,8 +23,8 @@ from porto_cli.ui import ui_of
 _RECKONING_WIDTH = 72
 
 
-def html(letter: Letter, replay: Replay) -> str:
-    """Return the HTML of a message."""
+def html(letter: Letter, replay: Replay | None) -> str:
+    """Return the HTML of a message. Only a letter without a table can do without a game."""
     body = "\n".join(_part(part, letter, replay) for part in letter.parts)
     around = style(
         margin="0", padding="0", background_color=GROUND, color=INK, color_scheme="light only"
@@ -52,8 +52,7 @@ def html(letter: Letter, replay: Replay) -> str:
     )
 
 
-def _part(part: Part, letter: Letter, replay: Replay) -> str:
-    ui = ui_of(replay.game.meta.id)
+def _part(part: Part, letter: Letter, replay: Replay | None) -> str:
     if part.kind is Kind.HEADING:
         return _heading(part.text)
     if part.kind is Kind.ITEM:
@@ -61,10 +60,10 @@ def _part(part: Part, letter: Letter, replay: Replay) -> str:
         return f"<p {look}>• {escaped(part.text)}</p>"
     if part.kind is Kind.COMMAND:
         return as_typed(part.text)
-    if part.kind is Kind.TABLE:
-        return ui.table_mail_html(replay, letter.seat)
-    if part.kind is Kind.RECKONING:
-        lines = ui.score_text(replay, letter.seat, _RECKONING_WIDTH)
+    if part.kind is Kind.TABLE and replay is not None:
+        return ui_of(replay.game.meta.id).table_mail_html(replay, letter.seat)
+    if part.kind is Kind.RECKONING and replay is not None:
+        lines = ui_of(replay.game.meta.id).score_text(replay, letter.seat, _RECKONING_WIDTH)
         return _heading(part.text) + "\n" + as_typed("\n".join(map(plain, lines)))
     return paragraph(part.text)
 

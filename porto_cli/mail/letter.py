@@ -16,7 +16,7 @@ from porto_cli.core.quoting import file_word, option
 from porto_cli.game import OVER, Step
 from porto_cli.mail.threads import attachment_name, table_code
 from porto_cli.match.command_lines import path_of
-from porto_cli.match.record import OPEN
+from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay
 from porto_cli.match.since import since_last_turn, standing
 from porto_cli.term.spans import cut
@@ -80,9 +80,8 @@ def letter(replay: Replay, readers: Sequence[int], sender: str, *, private: bool
 
 def subject(replay: Replay) -> str:
     """Return the subject: which game, who is to move, round and turn, the table code."""
-    game, title = replay.game.meta.title, _printable(replay.record.title)
     facts: dict[str, object] = {
-        "game": f"{game}, {cut(title, _LONGEST_TITLE)}" if title else game,
+        "game": game_and_title(replay.record),
         "players": both(_to_move(replay)),
         "round": ui_of(replay.game.meta.id).glance(replay, None).round,
         "turn": replay.state.turn + 1,
@@ -96,6 +95,14 @@ def subject(replay: Replay) -> str:
         told = "{game}: {players} is to move, round {round}, turn {turn} [{code}]"
         return str(say(told, **facts))
     return str(say("{game}: {players} is to move, turn {turn} [{code}]", **facts))
+
+
+def game_and_title(record: Record) -> str:
+    """Return which game a record is of, with its title if it has one."""
+    game, title = record.game.meta.title, _printable(record.title)
+    if not title:
+        return game
+    return str(say("{game}, {title}", game=game, title=cut(title, _LONGEST_TITLE)))
 
 
 def _printable(text: str) -> str:
@@ -180,7 +187,7 @@ def _what_can_be_done(replay: Replay) -> list[Part]:
     over = replay.state.phase == OVER
     heading = say("How it ended") if over else say("What can be done now")
     parts = [Part(Kind.HEADING, str(heading))]
-    for sentence in ui_of(replay.game.meta.id).what_next(replay, attachment_name(replay)):
+    for sentence in ui_of(replay.game.meta.id).what_next(replay, attachment_name(replay.record)):
         parts += _with_command(sentence)
     return parts
 
@@ -200,7 +207,7 @@ def _with_command(sentence: Sentence) -> list[Part]:
 def _how_to_answer(
     replay: Replay, readers: Sequence[int], sender: str, *, private: bool
 ) -> list[Part]:
-    name = attachment_name(replay)
+    name = attachment_name(replay.record)
     word = path_of(replay, name)
     if replay.state.phase == OVER:
         return [
@@ -248,9 +255,9 @@ def _how_to_answer(
 def can_answer_in_words(replay: Replay) -> bool:
     """Tell whether somebody else can play the move of a player who only says it.
 
-    Not where the player has to say as well what came up on a real table.
+    Not where the player has to say as well what came up on a real table, or to sign.
     """
-    return replay.record.secrecy == OPEN
+    return replay.record.secrecy == OPEN and replay.chain is None
 
 
 def _move_in_words(replay: Replay, *, private: bool) -> str:
@@ -258,8 +265,8 @@ def _move_in_words(replay: Replay, *, private: bool) -> str:
     choice among things that the mail does not show.
     """
     verbs = replay.game.meta.verbs
-    file = file_word(attachment_name(replay))
-    for sentence in ui_of(replay.game.meta.id).what_next(replay, attachment_name(replay)):
+    file = file_word(attachment_name(replay.record))
+    for sentence in ui_of(replay.game.meta.id).what_next(replay, attachment_name(replay.record)):
         for fact in sentence.facts.values():
             begin, found, rest = str(fact).partition(f" {file}")
             verb = begin.removeprefix("porto ")
@@ -296,7 +303,7 @@ def _what_is_left_out(
                 )
             )
         ]
-    word = path_of(replay, attachment_name(replay))
+    word = path_of(replay, attachment_name(replay.record))
     parts = [
         _text(
             say(

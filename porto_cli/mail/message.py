@@ -12,7 +12,14 @@ from porto_cli.mail.addresses import Mailbox
 from porto_cli.mail.html import html
 from porto_cli.mail.letter import Letter
 from porto_cli.mail.text import text
-from porto_cli.mail.threads import RECORD_TYPE, attachment_name, message_id, references
+from porto_cli.mail.threads import (
+    RECORD_TYPE,
+    attachment_name,
+    message_id,
+    references,
+    signed_ids,
+)
+from porto_cli.match.record import Record
 from porto_cli.match.replay import Replay
 from porto_cli.ui import ui_of
 
@@ -34,6 +41,43 @@ def message(
 
     Who sends and who receives may be left open, to be filled in by a mail program.
     """
+    if replay.chain is None:
+        ids = [*references(replay), message_id(replay)]
+    else:
+        ids = signed_ids(replay.chain)
+    body, drawn = text(letter, replay), html(letter, replay)
+    mail = envelope(
+        letter.subject, body, drawn, replay.record, ids, sender=sender, to=to, copies=copies,
+        date=date,
+    )  # fmt: skip
+    if page:
+        shown = ui_of(replay.game.meta.id).table_html(replay, letter.seat)
+        mail.add_attachment(
+            shown.encode(),
+            maintype="text",
+            subtype="html",
+            filename=f"{attachment_name(replay.record).rpartition('.')[0]}.html",
+            cte=BASE64,
+        )
+    return mail
+
+
+def envelope(
+    subject: str,
+    body: str,
+    drawn: str,
+    record: Record,
+    ids: Sequence[str],
+    *,
+    sender: Mailbox | None,
+    to: Sequence[Mailbox],
+    copies: Sequence[Mailbox] = (),
+    date: datetime,
+) -> EmailMessage:
+    """Return a message that says the same as text and as HTML, with a record attached.
+
+    ``ids`` are those of the messages of the game so far, the own one last.
+    """
     mail = EmailMessage(policy=SMTP)
     if sender:
         mail["From"] = _address(sender)
@@ -41,29 +85,20 @@ def message(
         mail["To"] = [_address(one) for one in to]
     if copies:
         mail["Cc"] = [_address(one) for one in copies]
-    mail["Subject"] = letter.subject
+    mail["Subject"] = subject
     mail["Date"] = date
-    mail["Message-ID"] = message_id(replay)
-    before = references(replay)
+    *before, own = ids
+    mail["Message-ID"] = own
     if before:
         mail["In-Reply-To"] = before[-1]
         mail["References"] = " ".join(before)
-    mail.set_content(text(letter, replay), cte=QUOTED)
-    mail.add_alternative(html(letter, replay), subtype="html", cte=QUOTED)
-    name = attachment_name(replay)
+    mail.set_content(body, cte=QUOTED)
+    mail.add_alternative(drawn, subtype="html", cte=QUOTED)
     kind, subkind = RECORD_TYPE
+    name = attachment_name(record)
     mail.add_attachment(
-        replay.record.text.encode(), maintype=kind, subtype=subkind, filename=name, cte=BASE64
+        record.text.encode(), maintype=kind, subtype=subkind, filename=name, cte=BASE64
     )
-    if page:
-        shown = ui_of(replay.game.meta.id).table_html(replay, letter.seat)
-        mail.add_attachment(
-            shown.encode(),
-            maintype="text",
-            subtype="html",
-            filename=f"{name.rpartition('.')[0]}.html",
-            cte=BASE64,
-        )
     return mail
 
 

@@ -33,7 +33,8 @@ from porto_cli.mail.answer import (
 )
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.receiving import Received, receive
-from porto_cli.mail.records_in import games_in
+from porto_cli.mail.records_in import FoundSetup, games_in
+from porto_cli.mail.setups import how_far_is, receive_setup
 from porto_cli.match.arrival import Verdict
 from porto_cli.match.command_lines import command, path_of
 from porto_cli.match.match import Match, load
@@ -58,6 +59,8 @@ class Receipt(NamedTuple):
     wrong: tuple[Sentence, ...] = ()
     match: Match | None = None
     """The local copy as it is now."""
+    path: Path | None = None
+    """Where it is, if it is still being set up."""
     before: int = 0
     """How many steps it had before."""
     kept: Path | None = None
@@ -87,13 +90,14 @@ class Receipt(NamedTuple):
 
     def json(self) -> dict[str, object]:
         """Return it for a document."""
+        path = self.match.path if self.match else self.path
         return {
             "message": self.message.source,
             "sender": self.message.sender_name or None,
             "subject": self.message.subject or None,
             "result": str(self.result),
             "exit": self.code,
-            "file": str(self.match.path) if self.match and self.match.path else None,
+            "file": str(path) if path else None,
             "kept": str(self.kept) if self.kept else None,
             "new_turns": len(self.match.replay.steps) - self.before
             if self.match and self.changed
@@ -130,7 +134,7 @@ class Receiver:
     def receive(self, message: Incoming) -> list[Receipt]:
         """Return what came of a message."""
         contents = games_in(message)
-        receipts: list[Receipt] = []
+        receipts = [self._begun(message, setup) for setup in contents.setups]
         known: Match | None = None
         for found in contents.games:
             try:
@@ -144,19 +148,53 @@ class Receiver:
             if received.arrival.verdict in (Verdict.SAME, Verdict.OLDER):
                 known = received.match
         known_all = all(receipt.result in (Verdict.SAME, Verdict.OLDER) for receipt in receipts)
-        if known_all and not contents.is_broken:
+        if known_all and not contents.is_broken and not contents.setups:
             try:
                 moves = self._moves(message, known, alone=not contents.games)
             except PortoError as error:
                 moves = _trouble(message, error)
             if moves:
                 return [moves]
-        if contents.games:
+        if contents.games or contents.setups:
             return receipts
         if contents.error:
             wrong = (*contents.error.sentences, _ASK_AGAIN)
             return [Receipt(message, INVALID_RECORD, INVALID, wrong=wrong)]
         return [] if self.many else [_nothing(message)]
+
+    def _begun(self, message: Incoming, found: FoundSetup) -> Receipt:
+        """Receive a sealed game that is still being set up."""
+        try:
+            received = receive_setup(found, self.folder, self.into, dry_run=self.dry_run)
+        except PortoError as error:
+            return _trouble(message, error)
+        verdict = received.verdict
+        facts: dict[str, object] = {
+            "file": received.file,
+            "source": _called(message),
+            "sender": message.sender_name or message.source,
+            "kept": received.kept,
+            "step": received.step,
+        }
+        receipt = Receipt(message, verdict, path=received.file, kept=received.kept)
+        how_far = how_far_is(found.record, received.file)
+        if verdict is Verdict.NEW:
+            told = _NEW_DRY if self.dry_run else _NEW
+            return receipt._replace(told=(say(told, **facts), how_far))
+        if verdict is Verdict.CONTINUES:
+            told = _CONTINUES[self.dry_run, 0]
+            return receipt._replace(told=(say(told, **facts), how_far))
+        if verdict is Verdict.SAME:
+            return receipt._replace(told=(say(_SAME, **facts), how_far))
+        if verdict is Verdict.OLDER:
+            older = say(_OLDER_SETUP, **facts)
+            if self.many:
+                return receipt._replace(told=(older,))
+            return receipt._replace(code=REFUSED, wrong=(older,))
+        if verdict is Verdict.FORK:
+            kept = say(_FORK_DRY if self.dry_run else _FORK_KEPT, **facts)
+            return receipt._replace(code=REFUSED, wrong=(say(_FORK_SETUP, **facts), kept))
+        return receipt._replace(code=REFUSED, wrong=(say(_OTHER_GAME, **facts),))
 
     def _receipt(self, message: Incoming, received: Received) -> Receipt:
         verdict = received.arrival.verdict
@@ -374,6 +412,14 @@ _FORK_DRY = "{file} would stay as it is; the version of the message would be sav
 _FORK_HOW = (
     "Agree with the others which one stands; 'porto log {own}' and 'porto log {other}' tell their "
     "stories. If it is that of the message, replace {own} by {other}; if not, delete {other}."
+)
+_OLDER_SETUP = (
+    "{file} goes on where {source} stops, and stays as it is: the message is an older one, or who "
+    "sent it has not got what you sent."
+)
+_FORK_SETUP = (
+    "{file} and {source} part at signed step {step} of the set-up: somebody took part twice, in "
+    "two copies. Agree with the others which copy goes on."
 )
 _UNCLEAR = (
     "Several copies of this game are equally far: {files}. Say with --into which one is to go on; "

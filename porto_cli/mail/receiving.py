@@ -20,7 +20,9 @@ from porto_cli.mail.threads import attachment_name
 from porto_cli.match.arrival import Arrival, Verdict, copies_of, free_path, judge
 from porto_cli.match.continuation import comments_missing
 from porto_cli.match.match import Match, load
+from porto_cli.match.record import SEALED, Record
 from porto_cli.match.record_files import SUFFIXES
+from porto_cli.match.sealed_copies import waiting_copy
 
 CONFLICT = "conflict"
 """What is put behind the name of a record for a version that parts from it."""
@@ -52,6 +54,10 @@ def receive(found: Found, folder: Path, into: Path | None, *, dry_run: bool) -> 
     ``into`` names the local copy, or where to save a game that there is none of.
     """
     other = found.match
+    if other.record.secrecy == SEALED:
+        waiting = waiting_copy(other.record, folder, into)
+        if waiting:
+            return _begin(found, *waiting, dry_run=dry_run)
     if into is None:
         copies = copies_of(other.replay, folder)
     elif os.path.lexists(into):
@@ -68,10 +74,10 @@ def receive(found: Found, folder: Path, into: Path | None, *, dry_run: bool) -> 
     if arrival.verdict is Verdict.CONTINUES:
         return _replace(result, copy, dry_run=dry_run)
     if arrival.verdict is Verdict.FORK and copy.path:
-        beside = free_path(copy.path.parent, _beside(copy.path.name))
+        path = free_path(copy.path.parent, beside(copy.path.name))
         if not dry_run:
-            files.create(beside, _text(other))
-        return result._replace(kept=beside)
+            files.create(path, _text(other))
+        return result._replace(kept=path)
     return result
 
 
@@ -79,12 +85,23 @@ def _save(
     arrival: Arrival, found: Found, folder: Path, into: Path | None, *, dry_run: bool
 ) -> Received:
     """Save a game that there is no local copy of, never over another file."""
-    path = into or free_path(folder, _name_of(found))
+    path = into or free_path(folder, name_of(found.match.record, found.name))
     if not dry_run:
         files.create(path, _text(found.match))
         files.note(say("The game was received: {file} has it.", file=path))
     match = found.match if dry_run else load(path)
     return Received(arrival, found.match, path, 0, match)
+
+
+def _begin(found: Found, path: Path, own: Record, *, dry_run: bool) -> Received:
+    """Put a sealed game in the place of the copy that still waited for its set-up."""
+    match = found.match
+    notices: tuple[Sentence, ...] = ()
+    if not dry_run:
+        notices = files.replace(path, _text(match), was=own.text)
+        files.note(say("The game was received: {file} has it.", file=path))
+        match = load(path)
+    return Received(Arrival(Verdict.CONTINUES), found.match, path, 0, match, notices=notices)
 
 
 def _replace(result: Received, copy: Match, *, dry_run: bool) -> Received:
@@ -111,7 +128,8 @@ def _text(match: Match, like: Match | None = None) -> str:
     return text
 
 
-def _beside(name: str) -> str:
+def beside(name: str) -> str:
+    """Return what a version is called that parts from the record of this name."""
     stem, point, end = name.rpartition(".")
     return f"{stem}-{CONFLICT}.{end}" if stem and point else f"{name}-{CONFLICT}"
 
@@ -131,9 +149,9 @@ _NO_RECORD = (".eml", ".txt", ".text", ".mbox", ".html", ".htm", ".dat", ".bin",
 _MOST = 60
 
 
-def _name_of(found: Found) -> str:
+def name_of(record: Record, attachment: str) -> str:
     """Return what to call a new record: like the attachment, its title, or its game."""
-    name = PurePosixPath(found.name.replace("\\", "/")).name.strip()
+    name = PurePosixPath(attachment.replace("\\", "/")).name.strip()
     for suffix in _NO_RECORD:
         if name.lower().endswith(suffix):
             name = name[: -len(suffix)]
@@ -141,10 +159,9 @@ def _name_of(found: Found) -> str:
     suffix = suffix if suffix in SUFFIXES else ""
     stem = _COPY_NUMBER.sub("", name.removesuffix(suffix)).strip(" .")
     if not stem or not any(letter.isalnum() for letter in stem):
-        title = re.sub(r"[\W_]+", "-", found.match.record.title.lower()).strip("-")
-        stem = title or found.match.game.meta.id
+        title = re.sub(r"[\W_]+", "-", record.title.lower()).strip("-")
+        stem = title or record.game.meta.id
     if _RESERVED.match(stem):
         stem = f"game-{stem}"
-    record = found.match.record._replace(file=stem[:_MOST] + suffix)
-    safe = attachment_name(found.match.replay._replace(record=record))
+    safe = attachment_name(record._replace(file=stem[:_MOST] + suffix))
     return f"game{safe}" if safe.startswith((".", "-")) else safe

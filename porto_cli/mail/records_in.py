@@ -9,11 +9,25 @@ from porto_cli.core.message import say
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.mail.incoming import Incoming, Part
 from porto_cli.mail.restore import Candidate, candidates, goes_on
+from porto_cli.match import record
 from porto_cli.match.continuation import Relation, compare
 from porto_cli.match.match import Match, loads
+from porto_cli.match.not_ready import NotReadyError
+from porto_cli.match.record import Record
 
 _MOST_TRIED = 60
 """So many texts of one part are read as records; each takes as long as its replay."""
+
+
+class FoundSetup(NamedTuple):
+    """A game in set-up that stands in a message, checked, and what its attachment was called."""
+
+    record: Record
+    name: str
+
+
+Reading = tuple[Match | FoundSetup | None, InvalidFileError | None]
+"""What a text was read as, or what is wrong with it."""
 
 
 class Found(NamedTuple):
@@ -30,6 +44,8 @@ class Contents(NamedTuple):
     """
 
     games: tuple[Found, ...] = ()
+    setups: tuple[FoundSetup, ...] = ()
+    """Sealed games that are still being set up."""
     error: InvalidFileError | None = None
     is_broken: bool = False
     """What was sent as a record is none; not merely something that is quoted."""
@@ -38,16 +54,22 @@ class Contents(NamedTuple):
 def games_in(incoming: Incoming) -> Contents:
     """Return the games of a message. Raises nothing."""
     games: list[Found] = []
+    setups: list[FoundSetup] = []
     error: InvalidFileError | None = None
     broken = False
     for part in incoming.parts:
         for match, fault in _games_of(part, part.name or incoming.source):
-            if match:
+            if isinstance(match, FoundSetup):
+                setups.append(match._replace(name=part.name))
+            elif match:
                 _add(games, Found(match, part.name))
             elif fault and (error is None or fault.place.line > error.place.line):
                 error = fault
                 broken = broken or bool(part.name) or not incoming.is_message
-    return Contents(tuple(games), None if games else error, broken and not games)
+    any_game = bool(games or setups)
+    return Contents(
+        tuple(games), tuple(setups), None if any_game else error, broken and not any_game
+    )
 
 
 def _add(games: list[Found], new: Found) -> None:
@@ -62,7 +84,7 @@ def _add(games: list[Found], new: Found) -> None:
     games.append(new)
 
 
-def _games_of(part: Part, file: str) -> Iterator[tuple[Match | None, InvalidFileError | None]]:
+def _games_of(part: Part, file: str) -> Iterator[Reading]:
     """Return the games of a part, or what is wrong with each, in its first reading that has any."""
     for text in part.texts:
         found = list(_games_of_text(text, file))
@@ -71,7 +93,7 @@ def _games_of(part: Part, file: str) -> Iterator[tuple[Match | None, InvalidFile
             return
 
 
-def _games_of_text(text: str, file: str) -> Iterator[tuple[Match | None, InvalidFileError | None]]:
+def _games_of_text(text: str, file: str) -> Iterator[Reading]:
     blocks: dict[int, list[Candidate]] = {}
     for nth, candidate in enumerate(candidates(text)):
         if nth >= _MOST_TRIED:
@@ -81,7 +103,7 @@ def _games_of_text(text: str, file: str) -> Iterator[tuple[Match | None, Invalid
         yield _best(tried, file)
 
 
-def _best(tried: list[Candidate], file: str) -> tuple[Match | None, InvalidFileError | None]:
+def _best(tried: list[Candidate], file: str) -> Reading:
     """Return the game that goes furthest among the candidates for one record, or what is wrong.
 
     Where the first one can be read there is nothing to mend.
@@ -92,6 +114,9 @@ def _best(tried: list[Candidate], file: str) -> tuple[Match | None, InvalidFileE
     for candidate in tried:
         try:
             match = loads(candidate.text, file)
+        except NotReadyError:
+            begun = record.load(candidate.text, file)
+            return FoundSetup(begun, ""), None
         except InvalidFileError as fault:
             if error is None or fault.place.line >= error.place.line:
                 error = fault

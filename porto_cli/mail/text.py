@@ -14,12 +14,20 @@ WIDTH = 60
 """Columns. Who answers quotes it with two more before each line; nobody has to scroll then."""
 
 
-def text(letter: Letter, replay: Replay) -> str:
-    """Return the text of a message. Commands stay in one line, however long, to be copied."""
-    ui = ui_of(replay.game.meta.id)
+def text(letter: Letter, replay: Replay | None) -> str:
+    """Return the text of a message. Commands stay in one line, however long, to be copied.
+
+    Only a letter without a table can do without a game.
+    """
     lines: list[str] = []
     before: Kind | None = None
-    table = [plain(line) for line in ui.table_text(replay, letter.seat, Screen(WIDTH))]
+    table: list[str] = []
+    reckoning: list[str] = []
+    if replay is not None:
+        ui = ui_of(replay.game.meta.id)
+        table = [plain(line) for line in ui.table_text(replay, letter.seat, Screen(WIDTH))]
+        if any(part.kind is Kind.RECKONING for part in letter.parts):
+            reckoning = [plain(line) for line in ui.score_text(replay, letter.seat, WIDTH)]
     for part in letter.parts:
         together = part.kind == before and part.kind in (Kind.ITEM, Kind.COMMAND)
         if lines and before is not Kind.HEADING and not together and part.kind != Kind.COMMAND:
@@ -35,7 +43,6 @@ def text(letter: Letter, replay: Replay) -> str:
         elif part.kind is Kind.TABLE:
             lines += table
         elif part.kind is Kind.RECKONING:
-            reckoning = [plain(line) for line in ui.score_text(replay, letter.seat, WIDTH)]
             if _words(reckoning) <= _words(table):
                 # The table of some games has it when the game is over.
                 lines.pop()

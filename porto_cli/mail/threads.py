@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from porto_cli.match.record import Record
 from porto_cli.match.record_files import SUFFIX, SUFFIXES
 from porto_cli.match.replay import Replay
+
+if TYPE_CHECKING:
+    from porto_cli.match.chain import Chain
 
 DOMAIN = "porto.invalid"
 """Behind the ``@`` of our ids. Nobody can own it (RFC 2606), so we claim no one else's."""
@@ -40,8 +44,14 @@ class Named(NamedTuple):
 
 
 def table_code(replay: Replay) -> str:
-    """Return what players compare to know that they look at the same table."""
-    return replay.fingerprint
+    """Return what players compare to know that they look at the same table: the fingerprint, and
+    of a signed game the code that nobody can give to two tables on purpose.
+    """
+    if replay.chain is None:
+        return replay.fingerprint
+    from porto_cli.sealed.table_code import table_code as code_of
+
+    return code_of(replay.chain.head.hash)
 
 
 def state_at(replay: Replay, count: int) -> str:
@@ -76,19 +86,35 @@ def earlier(replay: Replay) -> list[int]:
 
 def references(replay: Replay) -> list[str]:
     """Return the ids of the messages before this one; the last is that of the one it answers."""
-    counts = earlier(replay)
+    return [message_id(replay, count) for count in _few(earlier(replay))]
+
+
+def _few(counts: list[int]) -> list[int]:
     if len(counts) > MOST_REFERENCES:
-        counts = [counts[0], *counts[1 - MOST_REFERENCES :]]
-    return [message_id(replay, count) for count in counts]
+        return [counts[0], *counts[1 - MOST_REFERENCES :]]
+    return counts
 
 
-def attachment_name(replay: Replay) -> str:
+def signed_ids(chain: Chain) -> list[str]:
+    """Return the ids of all messages of a signed game, the last one being that of this table.
+
+    They follow from its signed steps: of a sealed game there are some before the first turn, and
+    what comes up after a turn is written into it later.
+    """
+    steps = chain.steps
+    handed = [nth for nth in range(1, len(steps)) if steps[nth].by != steps[nth - 1].by]
+    hashes = [*(steps[nth].previous for nth in _few(handed)), chain.head.hash]
+    game = chain.game.hex()[:_GAME_DIGITS]
+    return [f"<{game}.{one.hex()[:_STATE_DIGITS]}@{DOMAIN}>" for one in hashes]
+
+
+def attachment_name(record: Record) -> str:
     """Return what the attached record is called: like its file, but as any system can save it."""
-    name = PurePosixPath(replay.record.file.replace("\\", "/")).name
+    name = PurePosixPath(record.file.replace("\\", "/")).name
     name = "".join(letter if letter.isprintable() else "-" for letter in name)
     name = _NOT_IN_A_NAME.sub("-", name).strip(" .-")
-    path = PurePosixPath(name or replay.game.meta.id)
+    path = PurePosixPath(name or record.game.meta.id)
     stem = path.stem if path.suffix in SUFFIXES else path.name
-    if replay.record.file == "standard input":
-        stem = replay.game.meta.id
+    if record.file == "standard input":
+        stem = record.game.meta.id
     return stem[:_LONGEST_NAME] + (path.suffix if path.suffix in SUFFIXES else SUFFIX)

@@ -67,7 +67,7 @@ def _copies(digest: str, seed: str, folder: Path) -> Iterator[Match]:
             if seed not in text:
                 continue
             head = record.load(text, str(path))
-            if game_digest(Replay(head, None, None, ())).startswith(digest):
+            if head.settled and game_digest(Replay(head, None, None, ())).startswith(digest):
                 yield load(path)
 
 

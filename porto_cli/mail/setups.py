@@ -1,0 +1,83 @@
+"""Sealed games that are still being set up, as they come in: there is no table yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from porto_cli.core import files
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.yaml import BYTE_ORDER_MARK
+from porto_cli.mail.receiving import beside, name_of
+from porto_cli.mail.records_in import FoundSetup
+from porto_cli.match.arrival import Verdict, free_path
+from porto_cli.match.command_lines import word_of
+from porto_cli.match.record import Record
+from porto_cli.match.sealed_copies import compare_steps, sealed_records
+from porto_cli.match.sealed_setup import read_setup
+from porto_cli.settings import own_seat
+
+
+class ReceivedSetup(NamedTuple):
+    """What was done with a game in set-up, or (in a dry run) would be."""
+
+    verdict: Verdict
+    file: Path
+    """The local copy, or where it was saved."""
+    kept: Path | None = None
+    """Where a version is that parts from the local copy."""
+    step: int = 0
+    """The first step that the two have otherwise."""
+
+
+def receive_setup(
+    found: FoundSetup, folder: Path, into: Path | None, *, dry_run: bool
+) -> ReceivedSetup:
+    """Receive a game in set-up. Raises FileError, and InvalidFileError for ``into``."""
+    text = _text(found.record)
+    for path, own in sealed_records(folder, into):
+        verdict, step = compare_steps(own, found.record)
+        if verdict is Verdict.OTHER_GAME and into is None:
+            continue
+        kept = None
+        if verdict is Verdict.FORK:
+            kept = free_path(path.parent, beside(path.name))
+        if not dry_run and verdict is Verdict.CONTINUES:
+            files.replace(path, text, was=own.text)
+            files.note(say("The game was received: {file} has it.", file=path))
+        if not dry_run and kept:
+            files.create(kept, text)
+        return ReceivedSetup(verdict, path, kept, step)
+    path = into or free_path(folder, name_of(found.record, found.name))
+    if not dry_run:
+        files.create(path, text)
+        files.note(say("The game was received: {file} has it.", file=path))
+    return ReceivedSetup(Verdict.NEW, path)
+
+
+def how_far_is(game: Record, file: Path) -> Sentence:
+    """Say how far a set-up is, and what to type or whom to send it to."""
+    begun = read_setup(game)
+    assert begun.next is not None
+    players = begun.chain.players
+    facts: dict[str, object] = {
+        "done": begun.done,
+        "stations": begun.hops,
+        "player": players[begun.next],
+        "command": f"porto join {word_of(str(file))}",
+    }
+    if own_seat(players) == begun.next:
+        return say(
+            "It is being set up, at station {next} of {stations}, and you are next: {command}",
+            next=begun.done + 1,
+            **facts,
+        )
+    return say(
+        "It is being set up, and was at {done} of {stations} stations; next is {player}, who types "
+        "{command}.",
+        **facts,
+    )
+
+
+def _text(game: Record) -> str:
+    return game.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
