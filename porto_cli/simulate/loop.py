@@ -123,7 +123,8 @@ def play_out(start: Start, players: Sequence[Player], seed: str, number: int) ->
     figures: tuple[Counter[Figure], ...] = tuple(Counter() for _ in config.players)
     while state.phase != OVER and state.turn - first_turn < LONGEST:
         before = state
-        move = players[state.seat](state, simulation.choices(state, luck), luck)
+        view = game.view(state, state.seat)
+        move = players[state.seat](view, simulation.choices(state, luck), luck)
         state, events = game.apply(state, move, chance, state.seat)
         for seat, figure, more in simulation.count(before, state, events):
             figures[seat][figure] += more

@@ -44,6 +44,8 @@ class Registered(NamedTuple):
     """The kinds of games to play: numbers of players, options, editions."""
     otherwise: Callable[[State, int | None, random.Random], State]
     """Return a table that differs in all that is hidden from a seat, or from a bystander."""
+    other_secrets: Callable[[State, int | None, random.Random], State]
+    """Return a table that differs in all that the players know and a seat does not."""
     at_a_table: Callable[[Deal], Deal] = lambda deal: deal
     """Return what of a deal the players of a game with ``secrecy: table`` type in."""
     revealed: Callable[[State, State, int], Move | None] = _nothing_typed_late
@@ -90,6 +92,14 @@ def _porto_otherwise(state: State, seat: int | None, rnd: random.Random) -> Stat
     return new
 
 
+def _porto_other_secrets(state: State, seat: int | None, rnd: random.Random) -> State:
+    """Other private contracts of the others; who sees the turns knows what is face down."""
+    new = state.copy()
+    other = _porto_otherwise(state, seat, rnd)
+    new.dealt, new.kept = other.dealt, other.kept
+    return new
+
+
 def _porto_revealed(typed: State, seeded: State, seat: int) -> Move | None:
     """P-SETUP-5: with real cards the players reveal at the end what they have kept."""
     from porto_cli.games.porto.engine.moves import Keep
@@ -131,12 +141,14 @@ REGISTERED: dict[str, Registered] = {
     "porto": Registered(
         kinds=_porto_kinds,
         otherwise=_porto_otherwise,
+        other_secrets=_porto_other_secrets,
         at_a_table=lambda deal: deal._replace(private=()),
         revealed=_porto_revealed,
     ),
     "puerto-rico": Registered(
         kinds=_puerto_rico_kinds,
         otherwise=_puerto_rico_otherwise,
+        other_secrets=_puerto_rico_otherwise,
     ),
 }
 """The games that this suite plays."""

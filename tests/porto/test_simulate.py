@@ -24,6 +24,7 @@ from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
 from porto_cli.games.porto.players import PLAYERS, greedy_player, worth
 from porto_cli.games.porto.simulation import RULES, SIMULATION
+from porto_cli.games.porto.view import view
 from porto_cli.match.match import new_game
 from porto_cli.players import random_player
 from porto_cli.rulings import ruling
@@ -183,7 +184,7 @@ def test_greedy_takes_the_most_and_chooses_by_lot_among_equals():
         state, moves = ply.before, ply.legal
         if state.phase not in (ACT, CONTRACTS):
             continue
-        picks = {greedy_player(state, moves, Random(seed)) for seed in range(12)}
+        picks = {greedy_player(view(state, state.seat), moves, Random(seed)) for seed in range(12)}
         best = max(worth(state, move) for move in moves)
         assert {worth(state, pick) for pick in picks} == {best}
         chosen.add(len(picks))
