@@ -63,7 +63,8 @@ def test_a_table_dealt_anew_can_be_played_to_its_end(kind, seed):
 
 @every_kind
 def test_what_is_hidden_makes_no_difference_to_a_choice(kind, seed):
-    players = simulation_of(kind.game).players
+    players = REGISTERED[kind.game].players()
+    assert players.keys() == simulation_of(kind.game).players.keys()
     for ply, rnd in played(kind, seed).looked_at():
         other = REGISTERED[kind.game].other_secrets(ply.state, ply.seat, rnd)
         legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)

@@ -1,0 +1,262 @@
+"""What houses, tokens and public contracts offer to two cards, whoever has them.
+
+A decision compares hundreds of tables, most of which differ in one house or not at all but for
+the hands. What does not depend on hands is in a :class:`Board`, and :class:`Boards` has each of
+them once.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from porto_cli.games.porto.engine.components import (
+    CARDS,
+    COLOR_OF,
+    COLORS,
+    EMPTY,
+    LEFT_OF,
+    MOST_FLOORS_A_TURN,
+    PUBLIC,
+    RIGHT_OF,
+    VALUE_OF,
+    VALUES,
+)
+from porto_cli.games.porto.engine.state import State, without
+
+NOTHING = -99
+"""What floors are worth that no house can take."""
+NO_HOUSE = -1
+
+FLOORS_AS_CARD = len(VALUES)
+"""Floors of a color are numbered like cards: ``FLOORS_AS_CARD * color + floors - 1``."""
+
+
+class FaceUp(NamedTuple):
+    """The VP of the face-up public contracts, by what meets them."""
+
+    floors: tuple[int, ...]
+    """For each number of floors in a color, numbered like cards."""
+    house: tuple[int, ...]
+    """For each color of a completed house."""
+    cards: tuple[int, ...]
+    """For two cards: ``len(COLORS) * color + other color``."""
+
+
+@lru_cache(maxsize=50_000)
+def face_up(contracts: bytes, public: tuple[int, ...]) -> FaceUp:
+    """Return what a row of public contracts pays; ``public`` has the VP of all of them."""
+    floors, house = [0] * len(CARDS), [0] * len(COLORS)
+    cards = [0] * len(COLORS) ** 2
+    for index in contracts:
+        if index == EMPTY:
+            continue
+        contract, vp = PUBLIC[index], public[index]
+        one, other = contract.colors[0], contract.colors[-1]
+        if contract.kind == "floors":
+            floors[FLOORS_AS_CARD * one + contract.floors - 1] += vp
+        elif contract.kind == "house":
+            house[one] += vp
+        else:
+            for pair in {(one, other), (other, one)}:
+                cards[len(COLORS) * pair[0] + pair[1]] += vp
+    return FaceUp(tuple(floors), tuple(house), tuple(cards))
+
+
+@lru_cache(maxsize=50_000)
+def floors_vp(floors: int, gap: int, left: int, right: int) -> tuple[int, ...]:
+    """Return the VP of 1, 2, 3 floors on a house, itself and its neighbors (P-SCORE-1, P-SCORE-2).
+
+    As many as it has room for: ``gap`` floors are missing; ``left`` and ``right`` are the floors
+    of the neighbors.
+    """
+    return tuple(
+        after + sum(min(beside, after) - floors for beside in (left, right) if beside > floors)
+        for after in range(floors + 1, floors + min(gap, MOST_FLOORS_A_TURN) + 1)
+    )
+
+
+def startable_colors(state: State, house: int) -> tuple[int, ...]:
+    """Return the colors in which an empty house may be started (P-BUILD-3, P-BUILD-5)."""
+    colors = state.colors
+    return _startable(colors[LEFT_OF[house]], colors[RIGHT_OF[house]], state.ground_left)
+
+
+@lru_cache(maxsize=50_000)
+def _startable(left: int, right: int, ground_left: bytes) -> tuple[int, ...]:
+    beside = (left, right)
+    return tuple(color for color, tiles in enumerate(ground_left) if tiles and color not in beside)
+
+
+class Matching(NamedTuple):
+    """The best disjoint pairs of a hand, one taken after the other; 0 where there is none."""
+
+    first: int
+    second: int
+    third: int
+    home: int
+    """The house for which the best pair is best; ``NO_HOUSE`` without one."""
+
+
+class Board:
+    """What the houses, tokens and face-up contracts of a state offer.
+
+    ``best``    the most VP that so many floors of a color score now, numbered like cards; public
+                contracts for floors and for a house are included; how many tiles are left is not
+                looked at, but for ground floors
+    ``where``   the house where they do
+    ``gaps``    how many floors each house in play misses that is not complete
+    ``offers``  the public contracts
+    """
+
+    __slots__ = (
+        "_matchings",
+        "best",
+        "floors_built",
+        "floors_to_end",
+        "gaps",
+        "ground_vp",
+        "missing",
+        "near_roof_vp",
+        "offers",
+        "roof_vp",
+        "started_roof_vp",
+        "where",
+    )
+
+    def __init__(self, state: State) -> None:
+        config = state.config
+        heights, floors, colors = config.heights, state.floors, state.colors
+        ground, roof = state.ground_tokens, state.roof_tokens
+        self.offers = offers = face_up(state.contracts, config.public)
+        best, where = [NOTHING] * len(CARDS), [NO_HOUSE] * len(CARDS)
+        gaps = []
+        missing = [0] * 5
+        started_roof_vp = near_roof_vp = 0
+        for house in config.houses:
+            built = floors[house]
+            gap = heights[house] - built
+            if not gap:
+                continue
+            gaps.append(gap)
+            vps = floors_vp(built, gap, floors[LEFT_OF[house]], floors[RIGHT_OF[house]])
+            if built:
+                missing[gap if gap < 4 else 4] += 1
+                token = roof[house]
+                started_roof_vp += token
+                place = FLOORS_AS_CARD * colors[house]
+                if gap <= MOST_FLOORS_A_TURN:
+                    near_roof_vp += token
+                    vps = (*vps[:-1], vps[-1] + token + offers.house[colors[house]])
+                for vp in vps:
+                    if vp > best[place]:
+                        best[place] = vp
+                        where[place] = house
+                    place += 1
+            else:
+                token = ground[house]
+                for color in startable_colors(state, house):
+                    place = FLOORS_AS_CARD * color
+                    for vp in vps:
+                        if vp + token > best[place]:
+                            best[place] = vp + token
+                            where[place] = house
+                        place += 1
+        for place, vp in enumerate(offers.floors):
+            if vp and where[place] != NO_HOUSE:
+                best[place] += vp
+        self.best, self.where = best, where
+        gaps.sort()
+        self.gaps = gaps
+        self.missing = missing
+        self.floors_to_end = sum(gaps[: max(0, config.roofs_to_end - state.roofs)])
+        self.roof_vp, self.ground_vp = sum(roof), sum(ground)
+        self.started_roof_vp, self.near_roof_vp = started_roof_vp, near_roof_vp
+        self.floors_built = sum(floors)
+        self._matchings: dict[bytes, Matching] = {}
+
+    def matching(self, hand: bytes) -> Matching:
+        """Return the best disjoint pairs of a hand."""
+        found = self._matchings.get(hand)
+        if found is None:
+            found = self._matchings[hand] = self._match(hand)
+        return found
+
+    def _match(self, hand: bytes) -> Matching:
+        pairs = _pairs_of(hand)
+        best, cards_vp = self.best, self.offers.cards
+        vps = [
+            (best[number] if best[number] >= best[color] else best[color]) + cards_vp[both]
+            for number, color, both in pairs
+        ]
+        first = max(vps, default=0)
+        if first <= 0:
+            return _NO_PAIR
+        taken = vps.index(first)
+        number, color, _ = pairs[taken]
+        home = self.where[number if best[number] >= best[color] else color]
+        found = [first, 0, 0]
+        for nth in (1, 2):
+            hand, left = _pairs_left(hand, taken)
+            vps = [vps[pair] for pair in left]
+            most = max(vps, default=0)
+            if most <= 0:
+                break
+            taken = vps.index(most)
+            found[nth] = most
+        return Matching(found[0], found[1], found[2], home)
+
+
+_NO_PAIR = Matching(0, 0, 0, NO_HOUSE)
+
+
+@lru_cache(maxsize=50_000)
+def _kinds_of_pairs(hand: bytes) -> tuple[tuple[int, int], ...]:
+    """Return the kinds of pairs of cards in a sorted hand, the lower card first."""
+    kinds = sorted(set(hand))
+    return tuple(
+        (one, other)
+        for place, one in enumerate(kinds)
+        for other in kinds[place:]
+        if one != other or hand.count(one) > 1
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _pairs_of(hand: bytes) -> tuple[tuple[int, int, int], ...]:
+    """Return the kinds of pairs of a hand by what they can do.
+
+    The floors if the lower card is the number, numbered like cards, those if it is the color, and
+    both colors as :class:`FaceUp` has them.
+    """
+    return tuple(
+        (
+            FLOORS_AS_CARD * COLOR_OF[other] + VALUE_OF[one] - 1,
+            FLOORS_AS_CARD * COLOR_OF[one] + VALUE_OF[other] - 1,
+            len(COLORS) * COLOR_OF[one] + COLOR_OF[other],
+        )
+        for one, other in _kinds_of_pairs(hand)
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _pairs_left(hand: bytes, taken: int) -> tuple[bytes, tuple[int, ...]]:
+    """Return a hand without one of its pairs, and where the pairs left were among all of them."""
+    pairs = _kinds_of_pairs(hand)
+    left = without(hand, bytes(pairs[taken]))
+    return left, tuple(pairs.index(pair) for pair in _kinds_of_pairs(left))
+
+
+class Boards(dict[tuple[bytes, ...], Board]):
+    """The boards of one decision."""
+
+    def of(self, state: State) -> Board:
+        """Return the board of a state."""
+        key = (
+            *(state.floors, state.colors, state.ground_tokens, state.roof_tokens),
+            state.contracts,
+        )
+        board = self.get(key)
+        if board is None:
+            board = self[key] = Board(state)
+        return board
