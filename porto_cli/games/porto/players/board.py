@@ -26,6 +26,7 @@ from porto_cli.games.porto.engine.state import State, without
 
 NOTHING = -99
 """What floors are worth that no house can take."""
+_NOTHING = (NOTHING,) * len(CARDS)
 NO_HOUSE = -1
 
 FLOORS_AS_CARD = len(VALUES)
@@ -88,6 +89,30 @@ def _startable(left: int, right: int, ground_left: bytes) -> tuple[int, ...]:
     return tuple(color for color, tiles in enumerate(ground_left) if tiles and color not in beside)
 
 
+@lru_cache(maxsize=200_000)
+def _house_vps(
+    floors: int, gap: int, left: int, right: int, colors: tuple[int, ...], token: int, done: int
+) -> tuple[int, ...]:
+    """Return what floors of each color score on one house, numbered like cards.
+
+    ``colors`` are those that it can get, ``token`` is what is scored by its first floor or, if it
+    has one, by its last, and ``done`` the contract for completing it.
+    """
+    vps = list(floors_vp(floors, gap, left, right))
+    if not floors:
+        vps = [vp + token for vp in vps]
+    elif gap == len(vps):
+        vps[-1] += token + done
+    found = [NOTHING] * len(CARDS)
+    for color in colors:
+        place = FLOORS_AS_CARD * color
+        found[place : place + len(vps)] = vps
+    return tuple(found)
+
+
+_ONLY = tuple((color,) for color in range(len(COLORS)))
+
+
 class Matching(NamedTuple):
     """The best disjoint pairs of a hand, one taken after the other; 0 where there is none."""
 
@@ -104,13 +129,14 @@ class Board:
     ``best``    the most VP that so many floors of a color score now, numbered like cards; public
                 contracts for floors and for a house are included; how many tiles are left is not
                 looked at, but for ground floors
-    ``where``   the house where they do
     ``gaps``    how many floors each house in play misses that is not complete
     ``offers``  the public contracts
     """
 
     __slots__ = (
+        "_houses",
         "_matchings",
+        "_vps",
         "best",
         "floors_built",
         "floors_to_end",
@@ -121,16 +147,14 @@ class Board:
         "offers",
         "roof_vp",
         "started_roof_vp",
-        "where",
     )
 
     def __init__(self, state: State) -> None:
         config = state.config
         heights, floors, colors = config.heights, state.floors, state.colors
-        ground, roof = state.ground_tokens, state.roof_tokens
+        ground, roof, ground_left = state.ground_tokens, state.roof_tokens, state.ground_left
         self.offers = offers = face_up(state.contracts, config.public)
-        best, where = [NOTHING] * len(CARDS), [NO_HOUSE] * len(CARDS)
-        gaps = []
+        gaps, houses, vps = [], [], [_NOTHING]
         missing = [0] * 5
         started_roof_vp = near_roof_vp = 0
         for house in config.houses:
@@ -139,33 +163,27 @@ class Board:
             if not gap:
                 continue
             gaps.append(gap)
-            vps = floors_vp(built, gap, floors[LEFT_OF[house]], floors[RIGHT_OF[house]])
+            houses.append(house)
+            left, right = LEFT_OF[house], RIGHT_OF[house]
             if built:
                 missing[gap if gap < 4 else 4] += 1
                 token = roof[house]
                 started_roof_vp += token
-                place = FLOORS_AS_CARD * colors[house]
+                color = colors[house]
+                done = 0
                 if gap <= MOST_FLOORS_A_TURN:
                     near_roof_vp += token
-                    vps = (*vps[:-1], vps[-1] + token + offers.house[colors[house]])
-                for vp in vps:
-                    if vp > best[place]:
-                        best[place] = vp
-                        where[place] = house
-                    place += 1
+                    done = offers.house[color]
+                may_get: tuple[int, ...] = _ONLY[color]
             else:
-                token = ground[house]
-                for color in startable_colors(state, house):
-                    place = FLOORS_AS_CARD * color
-                    for vp in vps:
-                        if vp + token > best[place]:
-                            best[place] = vp + token
-                            where[place] = house
-                        place += 1
-        for place, vp in enumerate(offers.floors):
-            if vp and where[place] != NO_HOUSE:
-                best[place] += vp
-        self.best, self.where = best, where
+                token, done = ground[house], 0
+                may_get = _startable(colors[left], colors[right], ground_left)
+            vps.append(_house_vps(built, gap, floors[left], floors[right], may_get, token, done))
+        self.best = [
+            vp + more if vp > 0 else vp
+            for vp, more in zip(map(max, *vps, _NOTHING), offers.floors, strict=True)
+        ]
+        self._houses, self._vps = houses, vps
         gaps.sort()
         self.gaps = gaps
         self.missing = missing
@@ -174,6 +192,16 @@ class Board:
         self.started_roof_vp, self.near_roof_vp = started_roof_vp, near_roof_vp
         self.floors_built = sum(floors)
         self._matchings: dict[bytes, Matching] = {}
+
+    def where(self, place: int) -> int:
+        """Return the house where so many floors of a color, numbered like cards, score most.
+
+        The lowest of equal ones; ``NO_HOUSE`` if there is none that can take them.
+        """
+        if self.best[place] <= 0:
+            return NO_HOUSE
+        vps = [vp[place] for vp in self._vps]
+        return self._houses[vps.index(max(vps)) - 1]
 
     def matching(self, hand: bytes) -> Matching:
         """Return the best disjoint pairs of a hand."""
@@ -194,7 +222,7 @@ class Board:
             return _NO_PAIR
         taken = vps.index(first)
         number, color, _ = pairs[taken]
-        home = self.where[number if best[number] >= best[color] else color]
+        home = self.where(number if best[number] >= best[color] else color)
         found = [first, 0, 0]
         for nth in (1, 2):
             hand, left = _pairs_left(hand, taken)

@@ -7,6 +7,8 @@ one of them only, the *default roof*.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import NamedTuple
 
 from porto_cli.games.porto.engine.components import (
     COLOR_OF,
@@ -19,9 +21,17 @@ from porto_cli.games.porto.engine.conditions import (
     holds_both,
     roofs_for_token,
     sites,
+    spaces_to_draw,
+    values_of,
 )
-from porto_cli.games.porto.engine.generate import legal_draws
-from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Move, builds_with
+from porto_cli.games.porto.engine.moves import (
+    Build,
+    Claim,
+    Draw,
+    Move,
+    builds_with,
+    draw_of,
+)
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, State
 
@@ -50,24 +60,28 @@ def other_roofs(state: State, build: Build) -> list[Build]:
     return [row[roof] for roof in roofs if roof != build.token]
 
 
-def distinct_draws(state: State) -> list[Draw]:
-    """Return the draws, of those that take equal cards the one from the lowest spaces.
+class Take(NamedTuple):
+    """A draw, the cards that it takes, sorted, and how many of each value."""
+
+    draw: Draw
+    cards: tuple[int, ...]
+    values: tuple[int, int, int]
+
+
+@lru_cache(maxsize=50_000)
+def distinct_draws(row: bytes) -> tuple[Take, ...]:
+    """Return the draws from a row, of those that take equal cards the one from the lowest spaces.
 
     In the solo game the spaces make a difference to what the timer discards, which these players
     do not look at.
     """
-    draws = legal_draws(state)
-    if not state.config.timer:
-        return list(draws)
-    found: dict[bytes, Draw] = {}
-    for draw in draws:
-        found.setdefault(cards_of(state, draw), draw)
-    return list(found.values())
-
-
-def cards_of(state: State, draw: Draw) -> bytes:
-    """Return the cards that a draw takes, sorted."""
-    return bytes(sorted(state.cards[space] for space in draw.spaces))
+    found: dict[tuple[int, ...], Take] = {}
+    for spaces in spaces_to_draw(values_of(row)):
+        cards = tuple(sorted(row[space] for space in spaces))
+        values = [VALUE_OF[card] for card in cards]
+        counts = (values.count(1), values.count(2), values.count(3))
+        found.setdefault(cards, Take(draw_of(spaces), cards, counts))
+    return tuple(found.values())
 
 
 def default_builds(state: State) -> list[Build]:
@@ -134,7 +148,7 @@ def candidates(
     """
     moves: list[Move] = [*default_builds(state)]
     if state.phase == ACT:
-        moves = [*distinct_draws(state), *moves]
+        moves = [*(take.draw for take in distinct_draws(state.cards)), *moves]
     found = ranked(state, moves, worth)
     best = [move for _, move, _ in found if isinstance(move, Build) and move.token != NOWHERE]
     for start in best[:starts]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import pairwise, permutations
+from itertools import combinations, pairwise
 from math import prod
+from operator import mul
 
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE
 from porto_cli.games.porto.engine.state import Config, State
@@ -19,7 +20,7 @@ Chances = dict[int, tuple[float, ...]]
 
 
 def expected_vp(
-    state: State, contracts: bytes, completion: Sequence[Sequence[float]], left: int
+    state: State, contracts: bytes, completion: Sequence[tuple[float, ...]], left: int
 ) -> float:
     """Return the VP that private contracts can be expected to bring together.
 
@@ -33,30 +34,37 @@ def expected_vp(
     return sum(expected(state.config, contract, chances) for contract in contracts)
 
 
-def chances_of(state: State, row: Sequence[float]) -> Chances:
+def chances_of(state: State, row: tuple[float, ...]) -> Chances:
     """Return the chances of the houses; a house that is empty may get any color that it can."""
-    heights = state.config.heights
-    most = len(row) - 2
-    found: Chances = {}
-    for house in state.config.houses:
-        floors = state.floors[house]
-        if floors:
-            color = state.colors[house]
-            found[house] = _only(color, row[min(heights[house] - floors, most)])
-        else:
-            colors = startable_colors(state, house)
-            found[house] = _spread(colors, row[-1])
-    return found
+    heights, floors, colors = state.config.heights, state.floors, state.colors
+    started, unstarted = _started(row), _unstarted(row)
+    most = len(started) - 1
+    return {
+        house: started[min(heights[house] - floors[house], most)][colors[house]]
+        if floors[house]
+        else unstarted[startable_colors(state, house)]
+        for house in state.config.houses
+    }
 
 
-@lru_cache(maxsize=1000)
-def _only(color: int, chance: float) -> tuple[float, ...]:
-    return tuple(chance if each == color else 0.0 for each in range(len(COLORS)))
+@lru_cache(maxsize=100)
+def _started(row: tuple[float, ...]) -> tuple[tuple[tuple[float, ...], ...], ...]:
+    """Return the chances of a house by how many floors it misses, and by its color."""
+    colors = range(len(COLORS))
+    return tuple(
+        tuple(tuple(chance if each == color else 0.0 for each in colors) for color in colors)
+        for chance in row[:-1]
+    )
 
 
-@lru_cache(maxsize=1000)
-def _spread(colors: tuple[int, ...], chance: float) -> tuple[float, ...]:
-    return tuple(chance / len(colors) if each in colors else 0.0 for each in range(len(COLORS)))
+@lru_cache(maxsize=100)
+def _unstarted(row: tuple[float, ...]) -> dict[tuple[int, ...], tuple[float, ...]]:
+    """Return the chances of an empty house by the colors that it can get."""
+    return {
+        colors: tuple(row[-1] / len(colors) if each in colors else 0.0 for each in range(5))
+        for size in range(len(COLORS) + 1)
+        for colors in combinations(range(len(COLORS)), size)
+    }
 
 
 def expected(config: Config, contract: int, chances: Chances) -> float:
@@ -81,15 +89,17 @@ def along(scale: _Scale, count: float) -> float:
 
 def _counted(scale: _Scale, chances: Sequence[float]) -> float:
     """Return the VP of how many come true; each number has exactly the chance that it has."""
-    numbers = [1.0] + [0.0] * len(scale)
+    steps = len(scale)
+    numbers = [1.0] + [0.0] * steps
     for chance in chances:
-        if not chance:
-            continue
-        for number in range(len(scale), 0, -1):
-            stays = numbers[number] if number == len(scale) else numbers[number] * (1 - chance)
-            numbers[number] = stays + numbers[number - 1] * chance
-        numbers[0] *= 1 - chance
-    return sum(chance * vp for chance, vp in zip(numbers[1:], scale, strict=True))
+        if chance:
+            # More than the scale has a step for pay like its last one.
+            numbers[steps] += numbers[steps - 1] * chance
+            for number in range(steps - 1, 0, -1):
+                numbers[number] += (numbers[number - 1] - numbers[number]) * chance
+            numbers[0] -= numbers[0] * chance
+    vp: float = sum(map(mul, numbers[1:], scale))
+    return vp
 
 
 def _houses(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
@@ -126,10 +136,12 @@ def _runs(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> f
             for left, right in pairwise(chances[house] for house in side):
                 count += left[a] * right[b] + left[b] * right[a]
         else:
+            a, b, c = colors
             for first in range(len(side) - 2):
                 left, middle, right = (chances[house] for house in side[first : first + 3])
-                for a, b, c in permutations(colors):
-                    count += left[a] * middle[b] * right[c]
+                count += left[a] * (middle[b] * right[c] + middle[c] * right[b])
+                count += left[b] * (middle[a] * right[c] + middle[c] * right[a])
+                count += left[c] * (middle[a] * right[b] + middle[b] * right[a])
     return along(scale, count)
 
 

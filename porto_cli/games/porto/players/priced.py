@@ -22,7 +22,7 @@ from porto_cli.games.porto.engine.conditions import sites
 from porto_cli.games.porto.engine.moves import Build, Draw, Move
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.players.board import FLOORS_AS_CARD, FaceUp, face_up, floors_vp
-from porto_cli.games.porto.players.candidates import cards_of, default_roof, distinct_draws
+from porto_cli.games.porto.players.candidates import default_roof, distinct_draws
 from porto_cli.games.porto.players.value import roofs_to_go, turns_left
 from porto_cli.games.porto.players.weights import Prices
 
@@ -68,10 +68,10 @@ def priced_moves(state: State, prices: Prices, noise: Callable[[], float] = floa
     """
     of_value = card_prices(state, prices)
     found = []
-    for draw in distinct_draws(state):
-        cards = cards_of(state, draw)
-        worth = sum([of_value[VALUE_OF[card] - 1] for card in cards])
-        found.append(Priced(-worth - noise(), False, tuple(cards), NOWHERE, draw))
+    one, two, three = of_value
+    for draw, cards, (ones, twos, threes) in distinct_draws(state.cards):
+        worth = ones * one + twos * two + threes * three
+        found.append(Priced(-worth - noise(), False, cards, NOWHERE, draw))
     hand = state.hands[state.seat]
     if len(hand) > 1:
         offers = face_up(state.contracts, state.config.public)

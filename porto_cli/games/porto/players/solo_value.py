@@ -34,7 +34,7 @@ def features(state: State, board: Board) -> list[float]:
     best, second, third, _ = board.matching(state.hands[0])
     hand, row = hand_of(state.hands[0]), row_of(state.cards)
     _, *missing = board.missing
-    of_colors = [board.best[place : place + FLOORS_AS_CARD] for place in _COLORS]
+    offered = board.best
     return [
         1,
         best,
@@ -53,8 +53,8 @@ def features(state: State, board: Board) -> list[float]:
         row.ones,
         row.twos,
         row.threes,
-        *(max(0, *floors) for floors in zip(*of_colors, strict=True)),
-        sum(max(0, *floors) for floors in of_colors) / len(COLORS),
+        *[max(0, *offered[floors::FLOORS_AS_CARD]) for floors in range(FLOORS_AS_CARD)],
+        sum([max(0, *offered[color : color + FLOORS_AS_CARD]) for color in _COLORS]) / len(COLORS),
         hand.size >= 2,
         hand.size >= 4,
     ]
@@ -81,6 +81,6 @@ class SoloAppraiser:
         to_come: float = sum(map(mul, row, features(state, self.boards.of(state))))
         return score + to_come
 
-    def private(self, state: State, own: bytes, completion: Sequence[Sequence[float]]) -> float:
+    def private(self, state: State, own: bytes, completion: Sequence[tuple[float, ...]]) -> float:
         """Return what private contracts can be expected to bring."""
         return expected_vp(state, own, completion, state.timer_left // 4)
