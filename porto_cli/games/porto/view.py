@@ -16,6 +16,7 @@ from porto_cli.games.porto.engine.state import OVER, State, without
 
 HIDDEN = 254
 """Stands for a private contract that the seat may not know."""
+_HIDDEN = tuple(bytes([HIDDEN]) * count for count in range(DEALT + 1))
 
 
 def view(state: State, seat: int | None) -> View:
@@ -24,17 +25,17 @@ def view(state: State, seat: int | None) -> View:
     In the place of each private contract of the others is :data:`HIDDEN`, until they are revealed
     when the game is over (P-END-2).
     """
+    if state.phase == OVER or not state.config.private_contracts:
+        return View(seat, state)
     table = state.copy()
-    if state.phase != OVER:
-        table.dealt = _of_others_hidden(state.dealt, seat)
-        table.kept = _of_others_hidden(state.kept, seat)
+    table.dealt = _of_others_hidden(state.dealt, seat)
+    table.kept = _of_others_hidden(state.kept, seat)
     return View(seat, table)
 
 
 def _of_others_hidden(contracts: tuple[bytes, ...], seat: int | None) -> tuple[bytes, ...]:
     return tuple(
-        cards if owner == seat else bytes([HIDDEN]) * len(cards)
-        for owner, cards in enumerate(contracts)
+        [cards if owner == seat else _HIDDEN[len(cards)] for owner, cards in enumerate(contracts)]
     )
 
 

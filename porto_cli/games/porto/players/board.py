@@ -44,7 +44,7 @@ class FaceUp(NamedTuple):
     """For two cards: ``len(COLORS) * color + other color``."""
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=4_000)
 def face_up(contracts: bytes, public: tuple[int, ...]) -> FaceUp:
     """Return what a row of public contracts pays; ``public`` has the VP of all of them."""
     floors, house = [0] * len(CARDS), [0] * len(COLORS)
@@ -64,7 +64,7 @@ def face_up(contracts: bytes, public: tuple[int, ...]) -> FaceUp:
     return FaceUp(tuple(floors), tuple(house), tuple(cards))
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=4_000)
 def floors_vp(floors: int, gap: int, left: int, right: int) -> tuple[int, ...]:
     """Return the VP of 1, 2, 3 floors on a house, itself and its neighbors (P-SCORE-1, P-SCORE-2).
 
@@ -83,13 +83,13 @@ def startable_colors(state: State, house: int) -> tuple[int, ...]:
     return _startable(colors[LEFT_OF[house]], colors[RIGHT_OF[house]], state.ground_left)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=4_000)
 def _startable(left: int, right: int, ground_left: bytes) -> tuple[int, ...]:
     beside = (left, right)
     return tuple(color for color, tiles in enumerate(ground_left) if tiles and color not in beside)
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def _house_vps(
     floors: int, gap: int, left: int, right: int, colors: tuple[int, ...], token: int, done: int
 ) -> tuple[int, ...]:
@@ -238,7 +238,7 @@ class Board:
 _NO_PAIR = Matching(0, 0, 0, NO_HOUSE)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=4_000)
 def _kinds_of_pairs(hand: bytes) -> tuple[tuple[int, int], ...]:
     """Return the kinds of pairs of cards in a sorted hand, the lower card first."""
     kinds = sorted(set(hand))
@@ -250,7 +250,7 @@ def _kinds_of_pairs(hand: bytes) -> tuple[tuple[int, int], ...]:
     )
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=4_000)
 def _pairs_of(hand: bytes) -> tuple[tuple[int, int, int], ...]:
     """Return the kinds of pairs of a hand by what they can do.
 
@@ -267,7 +267,7 @@ def _pairs_of(hand: bytes) -> tuple[tuple[int, int, int], ...]:
     )
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=4_000)
 def _pairs_left(hand: bytes, taken: int) -> tuple[bytes, tuple[int, ...]]:
     """Return a hand without one of its pairs, and where the pairs left were among all of them."""
     pairs = _kinds_of_pairs(hand)

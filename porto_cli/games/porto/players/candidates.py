@@ -68,7 +68,7 @@ class Take(NamedTuple):
     values: tuple[int, int, int]
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=4_000)
 def distinct_draws(row: bytes) -> tuple[Take, ...]:
     """Return the draws from a row, of those that take equal cards the one from the lowest spaces.
 

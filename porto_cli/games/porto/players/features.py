@@ -39,7 +39,7 @@ class Hand(NamedTuple):
     colors: int
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=4_000)
 def hand_of(cards: bytes) -> Hand:
     """Return what a hand is."""
     values = [VALUE_OF[card] for card in cards]
@@ -56,7 +56,7 @@ class Row(NamedTuple):
     most: int
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=4_000)
 def row_of(cards: bytes) -> Row:
     """Return what the row of face-up cards has; an empty space counts for nothing (P-DRAW-1)."""
     values = [VALUE_OF[card] for card in cards if card != EMPTY]
