@@ -11,19 +11,17 @@ from random import Random
 
 from porto_cli.core.chance import Chance
 from porto_cli.game import View
-from porto_cli.games.porto.engine.components import DEALT, KEPT
+from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT
 from porto_cli.games.porto.engine.state import OVER, State, without
 
-HIDDEN = 254
-"""Stands for a private contract that the seat may not know."""
 _HIDDEN = tuple(bytes([HIDDEN]) * count for count in range(DEALT + 1))
 
 
 def view(state: State, seat: int | None) -> View:
     """Return what a seat, or (``None``) a bystander, may know.
 
-    In the place of each private contract of the others is :data:`HIDDEN`, until they are revealed
-    when the game is over (P-END-2).
+    In the place of each private contract of the others is ``HIDDEN``, until they are revealed when
+    the game is over (P-END-2).
     """
     if state.phase == OVER or not state.config.private_contracts:
         return View(seat, state)

@@ -12,6 +12,7 @@ from porto_cli.games.porto.engine.components import (
     CARDS,
     COLOR_OF,
     EMPTY,
+    HIDDEN,
     LEFT_OF,
     MOST_FLOORS_A_TURN,
     NOWHERE,
@@ -347,6 +348,8 @@ def _finish(state: State, events: list[Event]) -> None:
         completed = completed_houses(state)
         for seat, kept in enumerate(state.kept):
             for contract in kept:
+                if contract == HIDDEN:
+                    continue
                 vp = reckon(state, contract, completed).vp
                 scores[seat] += vp
                 events.append(scored(seat, PRIVATE_CONTRACT, vp, PRIVATE[contract].name))
