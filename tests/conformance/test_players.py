@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from porto_cli.game import OVER
-from porto_cli.players import choose
+from porto_cli.players import Observer, choose
 from porto_cli.simulate.simulation import simulation_of
 from tests.conformance.games import every_kind, played
 from tests.conformance.kinds import REGISTERED
@@ -86,3 +86,27 @@ def test_the_moves_to_choose_among_are_all_that_are_legal(kind, seed):
                 *(ply.game, ply.state, ply.seat, Random(1)),
             )
             assert given == ply.game.legal_moves(ply.state, ply.seat)
+
+
+@every_kind
+def test_a_view_shows_what_the_table_shows(kind, seed):
+    """So that a player can look at it with the eyes of a person."""
+    for ply, _ in played(kind, seed).looked_at():
+        for seat in range(len(kind.names)):
+            view = ply.game.view(ply.state, seat)
+            assert ply.game.observe(view.table, seat) == ply.game.observe(ply.state, seat)
+            legal = ply.game.legal_moves(ply.state, seat, LISTED)
+            assert ply.game.legal_moves(view.table, seat, LISTED) == legal
+
+
+@every_kind
+def test_a_player_can_be_written_with_observations_and_texts(kind, seed):
+    for ply, rnd in played(kind, seed).looked_at():
+        legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)
+        wanted = rnd.choice(legal)
+        seen = []
+        text = ply.game.format_move(wanted, ply.state)
+        observer = Observer(kind.game, lambda one, seen=seen, text=text: seen.append(one) or text)
+        view = ply.game.view(ply.state, ply.seat)
+        assert observer(view, legal, Random(1)) == wanted
+        assert seen == [ply.game.observe(ply.state, ply.seat)]
