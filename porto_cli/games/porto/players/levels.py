@@ -24,10 +24,8 @@ from porto_cli.games.porto.players.weights import SOLO, Weights, weights_of
 
 NOISE = 4.0
 """How far, in VP, the prices of level 2 are off at most."""
-SIMULATIONS = 400
-"""How often level 5 plays on before it makes a move."""
-SOLO_SIMULATIONS = 300
-"""The same in the solo game."""
+SIMULATIONS = {1: 400, 2: 400, 3: 300, 4: 250}
+"""How often level 5 plays on before it makes a move, by the number of players."""
 WORTH_OF_EXPECTED = 0.1
 """How much it counts what a contract can be expected to bring when three are kept."""
 
@@ -91,14 +89,12 @@ def _value(state: State, own: bytes, luck: Random) -> Move:
 
 
 def _search(state: State, own: bytes, luck: Random, simulations: int | None) -> Move:
+    seats = state.config.seats
+    often = simulations or SIMULATIONS[seats]
     if state.config.timer:
-        return solo_search.searched(
-            *(state, own, luck),
-            simulations=simulations or SOLO_SIMULATIONS,
-            target=solo_search.target_of(state),
-        )
-    turns = state.config.seats
-    return search.searched(state, own, luck, simulations=simulations or SIMULATIONS, turns=turns)
+        target = solo_search.target_of(state)
+        return solo_search.searched(state, own, luck, simulations=often, target=target)
+    return search.searched(state, own, luck, simulations=often, turns=seats)
 
 
 def _play(view: View, moves: Sequence[Move], luck: Random, choose: Choice) -> Move:
