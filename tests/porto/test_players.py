@@ -6,6 +6,7 @@ Heights at two players: L3 6, L4 5, L5 4, L6 6, L7 5, R1 5, R2 6, R3 4, R4 5, R5
 from __future__ import annotations
 
 import json
+from collections import Counter
 from functools import partial
 from math import e
 from pathlib import Path
@@ -20,7 +21,7 @@ from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.game import GAME
-from porto_cli.games.porto.players import PLAYERS, solo_search, solo_value
+from porto_cli.games.porto.players import PLAYERS, search, solo_search, solo_value
 from porto_cli.games.porto.players.board import NOTHING, Board
 from porto_cli.games.porto.players.candidates import (
     after,
@@ -435,6 +436,27 @@ def test_at_an_open_table_lie_no_contracts_but_the_own():
     assert open_table(view(state, 1)).kept == (b"", b"", b"")
 
 
+@pytest.mark.parametrize("kind", [Kind(2), Kind(4), Kind(3, table=True)], ids=str)
+def test_contracts_that_are_dealt_anew_are_those_of_the_box(kind):
+    state = kind.begin(SeededChance("box"))
+    if state.dealt:
+        state, _ = apply(state, Keep((0, 2, 4)), None, 0)
+    box = kind.config().private_deck()
+    seen = set()
+    for seed in range(8):
+        for seat in (None, *range(kind.players)):
+            new = GAME.resample(view(state, seat), Random(seed))
+            assert not Counter(b"".join(new.dealt)) - Counter(box)
+            assert [len(dealt) for dealt in new.dealt] == [5] * kind.players
+            for dealt, kept in zip(new.dealt, new.kept, strict=True):
+                assert not Counter(kept) - Counter(dealt)
+            if seat is not None and state.dealt:
+                assert new.dealt[seat] == state.dealt[seat]
+                assert new.kept[seat] == state.kept[seat]
+            seen.add(new.dealt)
+    assert len(seen) >= 8
+
+
 def test_the_best_start_is_there_with_other_roofs():
     state = laid(
         "hands: {Inês: [red-3, red-3]}\nground-tokens: {L3: 4, L4: 1, L5: 1, L6: 1}\n"
@@ -494,6 +516,18 @@ def test_halving_gives_most_samples_to_what_is_hard_to_tell_apart():
     assert luck[0] == set(range(8))
 
 
+def test_of_an_odd_number_the_larger_half_goes_on_and_two_stay_to_the_end():
+    taken = [0] * 10
+
+    def sample(choice: int, nth: int) -> float:
+        taken[choice] += 1
+        return -choice
+
+    assert best_by_halving(10, 400, sample) == 0
+    # Four rounds of 100: for ten, five, three and two.
+    assert taken == [10 + 20 + 33 + 50] * 2 + [10 + 20 + 33] + [10 + 20] * 2 + [10] * 5
+
+
 def test_halving_with_few_samples_or_choices():
     assert best_by_halving(5, 1, lambda choice, nth: -choice) == 0
     assert best_by_halving(1, 100, lambda choice, nth: pytest.fail("nothing to choose")) == 0
@@ -508,10 +542,27 @@ def test_a_lead_is_about_a_chance_to_win():
     assert utility(-8) == pytest.approx(0.5 / e)
 
 
+def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
+    """What comes up and what playouts misjudge is the same in the n-th trial of each move."""
+    seeds: dict[int, list[int]] = {}
+
+    def play_on(table, appraiser, turns, seed):
+        seeds.setdefault(id(table), []).append(seed)
+        return 0.0
+
+    monkeypatch.setattr(search, "_play_on", play_on)
+    search.searched(laid(BUSY), b"", Random(1), simulations=80, turns=2)
+    longest = max(seeds.values(), key=len)
+    assert len(seeds) == search.WIDTH
+    assert len(set(longest)) == len(longest) > 20
+    assert all(tried == longest[: len(tried)] for tried in seeds.values())
+    assert not {seed + 1 for seed in longest} & set(longest)
+
+
 def test_a_search_depends_on_its_luck_alone():
     state = laid(BUSY.replace("blue-2, red-1", "blue-2, green-1, purple-2, yellow-1"))
-    search = partial(PLAYERS["level-5"], simulations=20)
-    moves = [choose(search, GAME, state, 0, Random(seed)) for seed in (1, 1, 2)]
+    level = partial(PLAYERS["level-5"], simulations=20)
+    moves = [choose(level, GAME, state, 0, Random(seed)) for seed in (1, 1, 2)]
     assert moves[0] == moves[1]
 
 
