@@ -24,7 +24,7 @@ from porto_cli.games.porto.players.weights import SOLO, Weights, weights_of
 
 NOISE = 4.0
 """How far, in VP, the prices of level 2 are off at most."""
-SIMULATIONS = {1: 400, 2: 400, 3: 300, 4: 250}
+SIMULATIONS = {1: 300, 2: 400, 3: 300, 4: 250}
 """How often level 5 plays on before it makes a move, by the number of players."""
 WORTH_OF_EXPECTED = 0.1
 """How much it counts what a contract can be expected to bring when three are kept."""
