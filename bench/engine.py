@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 BARS = {
     "random playouts, moves/s": 2.0,
-    "replay of a whole record, moves/s": 1.0,
+    "replay of a whole record, moves/s": 0.95,
     "all legal moves as text, positions/s": 4.0,
     "copies of a state/s": 1.0,
 }

@@ -1,4 +1,4 @@
-"""What a game adds to the command line, as data: verbs, their words, options.
+"""What a game adds to the command line, as data: verbs, their words, options; and what was typed.
 
 ``games/<id>/commands.py`` has it as ``COMMANDS``. Nothing else is imported there, because every
 call of a command reads it.
@@ -6,11 +6,15 @@ call of a command reads it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.game import GAMES
+
+if TYPE_CHECKING:
+    from porto_cli.match.match import Match
+    from porto_cli.term.prompt import Asker
 
 
 class Word(NamedTuple):
@@ -87,6 +91,28 @@ class Commands(NamedTuple):
     rules: Mapping[str, tuple[str, ...]] = {}
     """Rulings about questions that every game asks: ``players``, ``first``, ``table`` (is it a
     real one?), ``secret`` (who are you?)."""
+
+
+class Command(NamedTuple):
+    """A command that makes a move, as far as it was typed."""
+
+    match: Match
+    verb: str
+    words: list[str]
+    """The words of the move without its verb."""
+    options: Mapping[str, Any]
+    """The options of the verb that were typed."""
+    seat: int | None
+    """Who was named by ``--as``."""
+    asker: Callable[[], Asker] | None
+    """Returns whom to ask for what is missing; ``None`` if nobody can be asked."""
+    dry_run: bool
+
+    @property
+    def mover(self) -> int:
+        """The seat that is meant: who was named, else who is to move."""
+        seat: int = self.match.state.seat
+        return seat if self.seat is None else self.seat
 
 
 def commands_of(game_id: str) -> Commands:

@@ -7,11 +7,14 @@ which can be played without a screen. Each method imports what it needs when it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.game import Config, Deal, Event, Move, State, Step
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
+    from porto_cli.commands import Command
     from porto_cli.core.chance import TypedChance
     from porto_cli.core.message import Sentence
     from porto_cli.match.match import Match
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
+else:
+    # Only the type checker looks at a protocol, and every command would pay for making one.
+    Protocol = object
 
 
 class MoveList(NamedTuple):
@@ -31,28 +37,6 @@ class MoveList(NamedTuple):
     text: Callable[[int], list[Line]]
     """Sets them to a width."""
     json: Callable[[], dict[str, object]]
-
-
-class Command(NamedTuple):
-    """A command that makes a move, as far as it was typed."""
-
-    match: Match
-    verb: str
-    words: list[str]
-    """The words of the move without its verb."""
-    options: Mapping[str, Any]
-    """The options of the verb that were typed."""
-    seat: int | None
-    """Who was named by ``--as``."""
-    asker: Callable[[], Asker] | None
-    """Returns whom to ask for what is missing; ``None`` if nobody can be asked."""
-    dry_run: bool
-
-    @property
-    def mover(self) -> int:
-        """The seat that is meant: who was named, else who is to move."""
-        seat: int = self.match.state.seat
-        return seat if self.seat is None else self.seat
 
 
 class Typed(NamedTuple):
@@ -119,23 +103,18 @@ class GameUi(Protocol):
 
     def table_text(self, replay: Replay, seat: int | None, screen: Screen) -> list[Line]:
         """Return the table for a screen."""
-        ...
 
     def table_sentences(self, replay: Replay, seat: int | None) -> list[str]:
         """Return the table in whole sentences, line by line."""
-        ...
 
     def table_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the table as a document."""
-        ...
 
     def table_svg(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a picture."""
-        ...
 
     def table_html(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a page."""
-        ...
 
     def table_mail_html(self, replay: Replay, seat: int | None) -> str:
         """Return the table as HTML for the middle of a mail, of pieces that mail programs leave
@@ -143,87 +122,70 @@ class GameUi(Protocol):
 
         A game without a drawing of its own returns ``as_typed`` of its text.
         """
-        ...
 
     def glance(self, replay: Replay, seat: int | None) -> Glance:
         """Return how a game stands, in a few numbers."""
-        ...
 
     def log_text(self, replay: Replay, width: int, since: int = 0) -> list[Line]:
         """Return the story of a game, or that of ``replay.steps[since:]``."""
-        ...
 
     def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
         """Return the story of a game, or that of ``replay.steps[since:]``, as a document."""
-        ...
 
     def log_html(self, replay: Replay, since: int = 0) -> str:
         """Return the story of a game as a page, which opens at the first of
         ``replay.steps[since:]`` that stands.
         """
-        ...
 
     def score_text(
         self, replay: Replay, seat: int | None, width: int, *, plain: bool = False
     ) -> list[Line]:
         """Return who is ahead and why; ``plain`` is without a table."""
-        ...
 
     def score_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the standings as a document."""
-        ...
 
     def moves(self, replay: Replay, seat: int | None, options: Mapping[str, Any]) -> MoveList:
         """Return the legal moves that fit the options of ``porto moves``.
 
         Raises InvalidMoveError.
         """
-        ...
 
     def what_next(self, replay: Replay, file: str | None = None) -> list[Sentence]:
         """Say who can do what now, with the commands to type.
 
         ``file`` is how the commands call the record, if not as it was read.
         """
-        ...
 
     def events_text(self, events: Iterable[Event], config: Config) -> list[Sentence]:
         """Say what happened."""
-        ...
 
     def events_json(self, events: Iterable[Event], config: Config) -> list[dict[str, object]]:
         """Return what happened, for documents."""
-        ...
 
     def in_short(self, step: Step) -> str:
         """Return a step as a move that everybody may know."""
-        ...
 
     def last_turn(self, replay: Replay) -> list[Sentence]:
         """Say what the last turn was and what it scored."""
-        ...
 
     def facts(self, config: Config) -> tuple[dict[str, object], Sentence | None]:
         """Return what ``porto verify`` tells of a game: for its document, and as part of a
         sentence if there is something unusual.
         """
-        ...
 
     # Scenarios.
 
     def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
         """Return the table of a state that no record led to."""
-        ...
 
     def explanation(self, expectation: Expectation, state: State) -> list[Sentence]:
         """Return how what a case of a scenario expects is worked out, if there is more to say."""
-        ...
 
     # Commands that make moves.
 
     def is_a_word(self, word: str) -> bool:
         """Tell whether a word belongs into a move, so that it is hardly a file."""
-        ...
 
     def read_command(self, command: Command) -> tuple[int, list[str]]:
         """Return whose move a command makes, and the moves of the turn as texts.
@@ -231,25 +193,20 @@ class GameUi(Protocol):
         What is missing is asked for; without anybody to ask, it is said what is missing. Raises
         InvalidMoveError, WrongUsageError, RefusedError, CancelledError.
         """
-        ...
 
     def nearest_moves(self, state: State, move: Move, seat: int) -> list[Move]:
         """Return a few legal moves that are most like one that is not."""
-        ...
 
     def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
         """Return what can follow: the next word of the move of a verb, or a value of an option,
         whose ``completion`` is ``what``. Raises InvalidMoveError.
         """
-        ...
 
     def thing_name(self, stream: str, thing: int) -> str:
         """Return the name of a thing that can come up."""
-        ...
 
     def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
         """Return a chance that asks what came up on a real table, if nobody has typed it."""
-        ...
 
     # A new game. What is on a real table has the names of the options for it.
 
@@ -258,55 +215,43 @@ class GameUi(Protocol):
 
         Raises WrongUsageError, FileError, InvalidFileError.
         """
-        ...
 
     def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
         """Return what asks the players for the options of a configuration.
 
         Each returns the value, or ``None`` if there is nothing to ask.
         """
-        ...
 
     def player_count(self, count: int) -> Sentence:
         """Return what a game of so many players is called."""
-        ...
 
     def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
         """Return what asks what lies on a real table."""
-        ...
 
     def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> Sentence:
         """Say what has to be typed of a real table."""
-        ...
 
     def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
         """Return what lies on a real table. Raises InvalidMoveError, WrongUsageError."""
-        ...
 
     def new_game(self, match: Match, file: str) -> list[Sentence]:
         """Say which game was set up in a file, and what its seed does not hide."""
-        ...
 
     # Playing at one keyboard.
 
     @property
     def legend(self) -> Sentence:
         """What the signs on the screen mean, as part of the help with every question."""
-        ...
 
     @property
     def secrets(self) -> Secrets | None:
         """What players keep from each other, if they do."""
-        ...
 
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
         """Return the table as ``seat`` may see it, and what is new to ``reader``."""
-        ...
 
     def offer(self, match: Match, seat: int, asker: Asker) -> Offer:
         """Return what a player whose turn it is can do."""
-        ...
 
     def meanwhile(self, match: Match, seat: int, asker: Asker) -> list[Entry]:
         """Return what a player can do who waits for others."""
-        ...

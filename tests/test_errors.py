@@ -26,6 +26,7 @@ from porto_cli.core.errors import (
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.keys.journal import SecondVersionError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.errors import SendError
 from porto_cli.match.match import PlayerNotNamedError
@@ -41,6 +42,7 @@ EXAMPLES: dict[str, PortoError] = {
     "InvalidMoveError": InvalidMoveError(SENTENCE),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
     "IllegalMoveError": IllegalMoveError([Violation("P-DRAW-1", SENTENCE)]),
+    "SecondVersionError": SecondVersionError(SENTENCE, 3, "draw blue-1"),
     "CommandError": CommandError([SENTENCE], ["porto help"]),
     "WrongUsageError": WrongUsageError([SENTENCE], ["porto help"]),
     "UnnamedPlayerError": UnnamedPlayerError([SENTENCE], ["porto help"]),

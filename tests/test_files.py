@@ -98,7 +98,7 @@ def test_a_change_in_between_is_noticed(game: Path) -> None:
 
 
 def _hold_lock(path: str, ready: object, seconds: float) -> None:
-    with files._locked(Path(path), Path(path).parent):
+    with files.locked(Path(path), Path(path).parent):
         ready.set()  # type: ignore[attr-defined]
         time.sleep(seconds)
 

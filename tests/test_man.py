@@ -184,6 +184,8 @@ GAME = (
     "build friday.yaml red-2 green-3 L3 --token L6",
 )
 """What is played before the examples of the pages are tried out; ``BEFORE`` says how far."""
+ARRIVED = {"receive": ("friday(1).yaml", "friday.eml", "inbox")}
+"""What has come by mail before the examples of a page are tried out."""
 BEFORE = {"porto": 0, "new": 0, "keep": 1, "draw": 3, "build": 7, "contract": 8}
 
 
@@ -223,6 +225,8 @@ def test_the_examples_of_a_page_can_be_typed(name, porto, tmp_path):
                 path.unlink()
             for path, data in begun(BEFORE.get(name, len(GAME) - 1)).items():
                 Path(path).write_bytes(data)
+            for path in ARRIVED.get(name, ()):
+                shutil.copy("friday.yaml", path)
         of_puerto_rico = name != "new" and re.search(r"sunday|table", lines)
         for line in PUERTO_RICO_GAMES if of_puerto_rico else ():
             assert porto(*shlex.split(line)).code == 0

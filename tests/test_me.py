@@ -160,7 +160,9 @@ def test_what_is_shown_is_what_as_shows(porto, game, i_am, command: list[str], n
     bystander = porto(*command, game)
     wanted = porto(*command, game, "--as", name)
     i_am(name)
-    assert porto(*command, game) == wanted
+    told = porto(*command, game)
+    assert (told.code, told.out) == (wanted.code, wanted.out)
+    assert bool(told.err) == (command[-1] in ("svg", "html"))
     if command[0] == "show":
         assert wanted.out != bystander.out
 
@@ -170,6 +172,16 @@ def test_who_does_not_play_is_a_bystander(porto, game, i_am, command: list[str])
     wanted = porto(*command, game)
     i_am("Zoé")
     assert porto(*command, game) == wanted
+
+
+@pytest.mark.parametrize("form", ["svg", "html"])
+def test_a_picture_says_that_it_shows_a_secret(porto, game, i_am, form: str) -> None:
+    i_am("Rui")
+    told = porto("show", game, "--format", form, "-o", "picture")
+    assert told.err.startswith("It shows what only Rui may see, because ")
+    assert not porto("show", game, "--format", form, "-o", "picture", "--as", "Rui").err
+    porto_cli.new_game(["Ana", "Rui"], private_contracts=False).save("open.yaml")
+    assert not porto("show", "open.yaml", "--format", form, "-o", "picture").err
 
 
 def test_as_wins(porto, game, i_am) -> None:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from porto_cli.commands import Option
 from porto_cli.core.printable import printable
 from porto_cli.game import DEFAULT, GAMES
 
 if TYPE_CHECKING:
+    from porto_cli.commands import Option
     from porto_cli.match.match import Match
 
 Word = str | tuple[str, str]

@@ -42,6 +42,9 @@ OTHER_WORDS = {
     "email": "mail",
     "addresses": "address",
     "contact": "address",
+    "keys": "key",
+    "identity": "key",
+    "passphrase": "key",
 }
 """What people call some of the commands elsewhere."""
 

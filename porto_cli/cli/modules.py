@@ -14,12 +14,14 @@ COMMANDS = {
     "verify": "verify",
     "play": "play",
     "mail": "mail",
+    "receive": "receive",
     "address": "address",
     "scenario": "scenario",
     "simulate": "simulate",
     "rules": "rules",
     "games": "games",
     "me": "me",
+    "key": "key",
     "help": "help",
 }
 """Each command and the module that has it, in the order of the help."""

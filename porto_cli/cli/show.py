@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from typing import Annotated
 
@@ -72,16 +73,34 @@ def show(
     then = now if turn is None else _at(now, turn)
     if output is TableFormat.json:
         write_json(ui.table_json(then, seat), to)
-    elif output is TableFormat.svg:
-        write_page(ui.table_svg(then, seat), to)
-    elif output is TableFormat.html:
-        write_page(ui.table_html(then, seat), to)
+    elif output in (TableFormat.svg, TableFormat.html):
+        draw = ui.table_svg if output is TableFormat.svg else ui.table_html
+        picture = draw(then, seat)
+        write_page(picture, to)
+        if player is None and seat is not None and picture != draw(then, None):
+            _say_whose_it_is(now, seat)
     else:
         last = [] if turn is not None else ui.what_next(now)
         if as_plain(plain, color):
             write("\n".join(map(str, [*ui.table_sentences(then, seat), *last])), to)
         else:
             show_lines(lambda screen: ui.table_text(then, seat, screen), last, color, to)
+
+
+def _say_whose_it_is(replay: Replay, seat: int) -> None:
+    """A picture is often made for others, and nobody has typed whose secrets it shows."""
+    from porto_cli.settings import PLAYER, me
+
+    print(
+        say(
+            "It shows what only {player} may see, because {source} says who you are. For one that "
+            "all may see, leave {variable} empty: {variable}= porto show …",
+            player=replay.config.players[seat],
+            source=me().source,
+            variable=PLAYER,
+        ),
+        file=sys.stderr,
+    )
 
 
 def _at(replay: Replay, turn: int) -> Replay:

@@ -14,7 +14,7 @@ import typer
 from porto_cli.cli import ask
 from porto_cli.cli.common import Format, open_match, seat_of, ui_for
 from porto_cli.cli.game_options import OptionsOf, typed_options
-from porto_cli.commands import Option, commands_of
+from porto_cli.commands import Command, Option, commands_of
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.command_errors import (
     RefusedError,
@@ -29,7 +29,6 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import FILE, file_word
 from porto_cli.core.quoting import option as option_of
 from porto_cli.game import GAMES, Event, Move
-from porto_cli.game_ui import Command
 from porto_cli.match.command_lines import command, commands, path_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError

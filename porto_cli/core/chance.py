@@ -15,13 +15,16 @@ the same words, and test vectors.
 from __future__ import annotations
 
 from collections.abc import Collection, Sized
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from porto_cli.core.errors import USAGE, PortoError
 
 if TYPE_CHECKING:
     from hashlib import sha256 as sha256
+    from typing import Protocol
 else:
+    # Only the type checker looks at a protocol, and every command would pay for making one.
+    Protocol = object
     # hashlib loads OpenSSL, which takes longer than replaying a game. Python's own random does
     # without it in the same way.
     try:
@@ -46,23 +49,22 @@ class Chance(Protocol):
 
     def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
         """Return which one of the pile comes up."""
-        ...
 
 
 class SeededChance:
     """The chance of an open record: everything follows from the seed."""
 
-    __slots__ = ("seed",)
+    __slots__ = ("_lead",)
 
     def __init__(self, seed: str) -> None:
-        self.seed = seed
+        self._lead = f"porto/1/{seed}/"
 
     def __call__(self, stream: str, index: int, pile: Sized, /) -> int:
         """Return the position in the sorted pile that comes up; it has 1 to 65536 things."""
         count = len(pile)
         attempt = 0
         while True:
-            text = f"porto/1/{self.seed}/{stream}/{index}/{attempt}"
+            text = f"{self._lead}{stream}/{index}/{attempt}"
             digest = sha256(text.encode()).digest()
             x = digest[0] << 8 | digest[1]
             choice = x % count

@@ -25,7 +25,8 @@ what is none. What Unicode has said of these it has promised not to change."""
 VARIATION_SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
 """Invisible marks that choose the shape of the character before them, like ❤ in red."""
 _BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
-"""Printable characters that show nothing."""
+"""Printable characters that show nothing, the lowest one first: below it no character hides, so
+that for a Latin name no pattern has to be compiled."""
 
 _LATIN_END = "\u0370"
 """Before it stand the Latin letters, about which all versions of Unicode agree."""
@@ -57,7 +58,9 @@ def is_printable(text: str) -> bool:
 def find_invisible(text: str) -> int | None:
     """Return the place of the first character that shows nothing, or is newer than Unicode 14."""
     unprintable = as_latin(text).find("\0") if not is_printable(text) else -1
-    found = None if text.isascii() else re.search(f"[{_BLANKS}]|^[{VARIATION_SELECTORS}]", text)
+    found = None
+    if max(text, default="") >= _BLANKS[0]:
+        found = re.search(f"[{_BLANKS}]|^[{VARIATION_SELECTORS}]", text)
     places = [place for place in (unprintable, found.start() if found else -1) if place >= 0]
     return min(places, default=None)
 

@@ -165,7 +165,7 @@ def create(path: Path, text: str) -> None:
             )
 
     target = _target_of(path)
-    with _locked(path, target.parent):
+    with locked(path, target.parent):
         demand_no_file()
         _put(path, target, data, None, demand_no_file, say("{file} is written.", file=path))
         _look_again(path, target, data)
@@ -197,7 +197,7 @@ def replace(path: Path, text: str, was: str) -> tuple[Sentence, ...]:
             )
 
     done = say("The move was made: {file} has it.", file=path)
-    with _locked(path, target.parent):
+    with locked(path, target.parent):
         if not os.path.exists(path):
             demand_the_same()
         notices = _put(path, target, data, _open_to_replace(path), demand_the_same, done)
@@ -439,8 +439,11 @@ def _protected(path: Path) -> FileError:
 
 
 @contextmanager
-def _locked(path: Path, folder: Path) -> Iterator[None]:
-    """Keep other commands from writing into the same folder for the moment it takes."""
+def locked(path: Path, folder: Path) -> Iterator[None]:
+    """Keep other commands from writing into the same folder for the moment it takes.
+
+    ``path`` is the file that a message names. Raises FileError.
+    """
     deadline = time.monotonic() + _PATIENCE
     try:
         handle = _open_lock(folder)

@@ -1,13 +1,13 @@
 """From a record to states and events, and from a move to what is appended to the record.
 
 State is never stored: it is always replayed, and what the record says came up is compared with
-what its seed says. Reading and writing share :func:`decide`, so that a record that was written is
-a record that can be read.
+what its seed says. What is written comes from the same methods of the game that read it back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from porto_cli.core.chance import (
@@ -78,6 +78,10 @@ class Replay(NamedTuple):
         return [step for step in self.steps if not step.undone and step.takes_back is None]
 
 
+_step_of = partial(tuple.__new__, Step)
+"""Make a step of all its fields: ``Step(…)`` does the same, but that is a function in Python."""
+
+
 class IllegalMoveError(PortoError):
     """A move that breaks rules: ``violations`` says which, each of them once."""
 
@@ -108,13 +112,15 @@ def replay(record: Record) -> Replay:
     seeded = SeededChance(record.seed) if record.secrecy == OPEN else None
     seats = {player: seat for seat, player in enumerate(record.config.players)}
     steps: list[Step] = []
+    read_move, apply, chance_entries = game.read_move, game.apply, game.chance_entries
     state = opening
     number = 0
     result_due = False
     digester: _Digester | None = None
     try:
         for number, item in enumerate(record.items):
-            player, text = item.entries[0]
+            given = item.entries
+            player, text = given[0]
             seat = seats.get(player)
             if result_due or seat is None:
                 digester = digester or _Digester(record)
@@ -125,10 +131,20 @@ def replay(record: Record) -> Replay:
                 state = steps[-1].after
             else:
                 chance = seeded or _typed_in(record, number)
-                step = _play_through(game, record, number, seat, state, chance)
+                move, canonical, violations = read_move(text, state, seat)
+                if violations:
+                    raise _illegal(record, number, 0, violations)
+                after, happened = apply(state, move, chance, seat)
+                entries = ((player, canonical), *chance_entries(state, happened))
+                step = _step_of(
+                    (number, seat, state, after, (move,), tuple(happened), given, False, None)
+                )
+                if entries != given:
+                    step = _go_on(record, step._replace(entries=entries), given, chance)
+                    after = step.after
                 steps.append(step)
-                state = step.after
-                result_due = state.phase == OVER
+                state = after
+                result_due = after.phase == OVER
     except InvalidMoveError as error:
         raise InvalidFileError(record.place(number), error.sentence) from None
     except (NothingTypedError, NotInPileError) as error:
@@ -168,40 +184,29 @@ def _no_player(record: Record, number: int, key: str) -> InvalidFileError:
     )
 
 
-def _play_through(
-    game: Game, record: Record, number: int, seat: int, before: State, chance: Chance
-) -> Step:
-    """Play an item: its decisions, each with what comes up after it. Raises InvalidFileError."""
-    given = record.items[number].entries
-    state = before
-    moves: tuple[Move, ...] = ()
-    events: tuple[Event, ...] = ()
-    entries: tuple[tuple[str, str], ...] = ()
-    key, text = given[0]
-    verb = ""
-    place = 0
+def _illegal(
+    record: Record, number: int, entry: int, violations: list[Violation]
+) -> InvalidFileError:
+    return InvalidFileError(
+        record.place(number, entry),
+        say("{violations}", violations=" ".join(map(str, violations))),
+    )
+
+
+def _go_on(record: Record, step: Step, given: tuple[tuple[str, str], ...], chance: Chance) -> Step:
+    """Compare an item with what came up, and play its other decisions. Raises InvalidFileError.
+
+    ``step`` is its first decision, ``given`` what the item says.
+    """
+    game = record.game
+    number, seat, _, state, moves, events, entries, *_ = step
+    start = 1
     while True:
-        try:
-            move, canonical = game.read_move(text, state, seat)
-        except InvalidMoveError as error:
-            raise InvalidFileError(record.place(number, place), error.sentence) from None
-        violations = game.violations(state, move, seat)
-        if violations:
-            raise InvalidFileError(
-                record.place(number, place),
-                say("{violations}", violations=" ".join(map(str, violations))),
-            )
-        after, happened = game.apply(state, move, chance, seat)
-        came_up = game.chance_entries(state, happened)
-        entries += ((key, canonical[len(verb) :] if verb else canonical), *came_up)
-        start, place = place + 1, len(entries)
-        if came_up and given[start:place] != entries[start:]:
-            _compare(game, record, number, start, came_up)
-        moves += (move,)
-        events += tuple(happened)
-        state = after
+        place = len(entries)
+        if given[start:place] != entries[start:]:
+            _compare(record, number, start, entries[start:])
         if place == len(given):
-            break
+            return step._replace(after=state, moves=moves, events=events, entries=entries)
         follow_up = game.follow_up(state)
         key, text = given[place]
         if follow_up is None or key != follow_up[0] or seat != state.seat:
@@ -212,13 +217,23 @@ def _play_through(
         verb = follow_up[1] + " "
         if not text.lower().startswith(follow_up[1]):
             text = verb + text
-    return Step(number, seat, before, state, moves, events, entries)
+        try:
+            move, canonical, violations = game.read_move(text, state, seat)
+        except InvalidMoveError as error:
+            raise InvalidFileError(record.place(number, place), error.sentence) from None
+        if violations:
+            raise _illegal(record, number, place, violations)
+        after, happened = game.apply(state, move, chance, seat)
+        entries += ((key, canonical.removeprefix(verb)), *game.chance_entries(state, happened))
+        start = place + 1
+        moves += (move,)
+        events += tuple(happened)
+        state = after
 
 
-def _compare(
-    game: Game, record: Record, number: int, start: int, came_up: list[tuple[str, str]]
-) -> None:
+def _compare(record: Record, number: int, start: int, came_up: Sequence[tuple[str, str]]) -> None:
     """Demand that an item says what came up, from an entry on. Raises InvalidFileError."""
+    game = record.game
     given = record.items[number].entries
     for entry, (key, expected) in enumerate(came_up, start):
         if entry >= len(given) or given[entry][0] != key:
@@ -449,6 +464,7 @@ def _goes_on(replay: Replay, seat: int, move: Move) -> bool:
         last is not None
         and last.seat == seat
         and last.takes_back is None
+        and bool(last.moves)
         and not replay.game.is_secret(last.moves[-1])
         and last.item == len(replay.record.items) - 1
         and replay.game.follow_up(last.after) is not None

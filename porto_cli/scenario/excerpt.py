@@ -52,7 +52,7 @@ def scenario_text(replay: Replay, turn: int | None = None) -> str:
 def _next_turn(replay: Replay, turn: int) -> Step | None:
     """Return the turn that was played when so many were over; a secret choice is none."""
     for step in replay.turns():
-        if step.before.turn == turn and not replay.game.is_secret(step.moves[-1]):
+        if step.before.turn == turn and step.moves and not replay.game.is_secret(step.moves[-1]):
             return step
     return None
 

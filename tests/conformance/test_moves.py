@@ -113,7 +113,7 @@ def test_a_move_is_its_text(kind, seed):
             assert text.split()[0] in game.meta.verbs
             assert game.parse_move(text, state, seat) == move
             assert game.parse_move(f"  {text.upper()} ", state, seat) == move
-            assert game.read_move(text, state, seat) == (move, text)
+            assert game.read_move(text, state, seat) == (move, text, [])
             assert game.canonical_move(state, move) == move
 
 
@@ -130,8 +130,9 @@ def test_a_text_is_a_move_or_none(kind, seed):
                 continue
             move = game.parse_move(text, state, seat)
             written = game.format_move(move, state)
-            assert game.read_move(text, state, seat) == (move, written)
-            if not game.violations(state, move, seat):
+            broken = game.violations(state, move, seat)
+            assert game.read_move(text, state, seat) == (move, written, broken)
+            if not broken:
                 assert game.parse_move(written, state, seat) == move
                 assert game.format_move(game.parse_move(written, state, seat), state) == written
 

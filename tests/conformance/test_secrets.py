@@ -7,6 +7,7 @@ import random
 from porto_cli.game import State
 from porto_cli.match.match import Match
 from porto_cli.match.preview import preview
+from porto_cli.ui import ui_of
 from tests.conformance.games import every_kind, played
 from tests.conformance.kinds import REGISTERED, Kind
 
@@ -31,6 +32,21 @@ def test_an_observation_does_not_depend_on_what_is_hidden(kind, seed):
                 for step in steps[-5:]
             ]
             assert ply.game.observe(other, seat, [*steps[:-5], *others]) == seen
+
+
+@every_kind
+def test_a_glance_does_not_depend_on_what_is_hidden(kind, seed):
+    """The scores in a list of games are those that the seat may know; at the end all are."""
+    ui = ui_of(kind.game)
+    for ply, rnd in played(kind, seed).looked_at():
+        for seat in (None, *range(len(kind.names))):
+            seen = ui.glance(ply.before, seat)
+            other = ply.before._replace(state=otherwise(kind, ply.state, seat, rnd))
+            assert ui.glance(other, seat) == seen
+            assert len(seen.scores) == len(kind.names)
+        outcome = ply.game.outcome(ply.after.state)
+        if outcome:
+            assert ui.glance(ply.after, None).scores == outcome.scores
 
 
 @every_kind

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.commands import commands_of
+from porto_cli.commands import Command, commands_of
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.game import GAMES
-from porto_cli.game_ui import Command, Typed
+from porto_cli.game_ui import Typed
 from porto_cli.games.puerto_rico.engine.explain import violations
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.notation import expand_move, format_move

@@ -105,7 +105,7 @@ def real_deals(deals: int, seats: int, count: int, each: int, patch: pytest.Monk
         setup = begin(game, seats, count, each)
         key = hash_to_point("test", b"key")
         for mine in secrets:
-            joined = setups.join(setup, mine, key, bytes(16), place(setup))
+            joined = setups.join(setup, mine, key, bytes([mine.seat] * 16), place(setup))
             setup = setup.with_join(joined, place(setup), proven=True)
         for seat in setup.unlock_order:
             unlocked = setups.unlock(setup, secrets[seat], place(setup))

@@ -7,7 +7,9 @@ import pytest
 from porto_cli.sealed.audit import audit
 from porto_cli.sealed.kept import check_opening, commitment
 from porto_cli.sealed.primitives import hash_to_point
+from porto_cli.sealed.secrets import GameSecrets
 from porto_cli.sealed.setup import Join, Setup, begin
+from porto_cli.sealed.setup import join as joining
 from tests.sealed.people import (
     GAME,
     OTHER_GAME,
@@ -46,6 +48,15 @@ def test_a_wrong_seed_is_refused(dealt: Setup) -> None:
             1,
             "What Player 2 has revealed is not the seed that was fixed when joining.",
         )
+
+
+def test_a_seed_of_another_length_is_refused_though_it_was_fixed() -> None:
+    """Everything could follow from it; but another program may read 32 bytes and no more."""
+    short = GameSecrets(b"short", GAME, 0)
+    setup = begin(GAME, 2, 0, 0)
+    mine = joining(setup, short, player(0).identity.public, bytes(16), place(setup))
+    setup = setup.with_join(mine, place(setup))
+    assert refusal(audit, setup, 0, b"short").kind == "seed-wrong"
 
 
 def with_second_join(setup: Setup, changed: Join) -> Setup:

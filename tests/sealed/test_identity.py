@@ -87,6 +87,16 @@ def test_a_text_whose_padding_is_not_zero_is_refused() -> None:
     assert bech32.decode(f"porto1qp{check}") is None
 
 
+def test_a_text_with_a_value_too_many_is_refused() -> None:
+    """Five bits of padding, all zero: a second text for the same bytes."""
+    values = [*(bech32._regrouped(bytes(5), 8, 5) or []), 0]
+    rest = bech32._polymod([*bech32._expanded("porto"), *values, *[0] * 6]) ^ 1
+    values += [rest >> 5 * (5 - nth) & 31 for nth in range(6)]
+    text = "porto1" + "".join(bech32.CHARACTERS[value] for value in values)
+    assert bech32.split(text) is not None
+    assert bech32.decode(text) is None
+
+
 # -- the texts of an identity
 
 
@@ -134,6 +144,20 @@ def test_a_key_with_which_anything_is_signed_is_refused(raw: bytes) -> None:
     with pytest.raises(IdentityError):
         public_from_text(public_text(raw))
     assert not verify(raw, b"", bytes(64))
+
+
+@pytest.mark.parametrize("size", [0, 16, 31, 33])
+def test_a_secret_of_another_length_is_refused(size: int) -> None:
+    with pytest.raises(IdentityError):
+        Identity.from_text(bech32.encode(identity.SECRET_PREFIX, bytes(size)))
+
+
+def test_the_text_of_something_else_is_refused() -> None:
+    """An address of money, say, or a secret in place of what is public."""
+    with pytest.raises(IdentityError):
+        public_from_text(bech32.encode("bc", ANA.public))
+    with pytest.raises(IdentityError):
+        Identity.from_text(bech32.encode("age-secret-key-", ANA.secret))
 
 
 # -- signatures
@@ -208,7 +232,8 @@ def test_a_protected_line_that_was_changed_is_refused(nth: int) -> None:
 
 @pytest.mark.usefixtures("cheap")
 @pytest.mark.parametrize(
-    ("operations", "memory"), [("999", "1"), ("1", "999999"), ("-1", "1"), ("0", "1"), ("1", "²")]
+    ("operations", "memory"),
+    [("999", "1"), ("17", "1"), ("1", "1025"), ("-1", "1"), ("0", "1"), ("1", "²")],
 )
 def test_a_line_cannot_ask_for_all_memory(operations: str, memory: str) -> None:
     words = protect(ANA, "same").split()

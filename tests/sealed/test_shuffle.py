@@ -376,7 +376,8 @@ def test_a_proof_from_another_game_seat_or_step_is_refused(two_joined: Setup) ->
     after_another = here._replace(previous=bytes(32))
     assert refusal(two_joined.with_join, mine, after_another).text == NOT_PROVEN
     # What the second player has published, again from the third: same pile, same proof.
-    again = two_joined.joins[1]._replace(tip=mine.tip, commitment=mine.commitment)
+    copied = {"tip": mine.tip, "commitment": mine.commitment, "nonce": mine.nonce}
+    again = two_joined.joins[1]._replace(**copied)
     assert refused_join(two_joined, again)[0] == "shuffle-open"
 
 

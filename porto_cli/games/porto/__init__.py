@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.engine.events import Ended as Ended
     from porto_cli.games.porto.engine.events import EndTriggered as EndTriggered
     from porto_cli.games.porto.engine.events import Event as Event
+    from porto_cli.games.porto.engine.events import GivenUp as GivenUp
     from porto_cli.games.porto.engine.events import Kept as Kept
     from porto_cli.games.porto.engine.events import Passed as Passed
     from porto_cli.games.porto.engine.events import Placed as Placed
     from porto_cli.games.porto.engine.events import Refilled as Refilled
     from porto_cli.games.porto.engine.events import Reshuffled as Reshuffled
+    from porto_cli.games.porto.engine.events import Revealed as Revealed
     from porto_cli.games.porto.engine.events import RoofPlaced as RoofPlaced
     from porto_cli.games.porto.engine.events import Scored as Scored
     from porto_cli.games.porto.engine.events import TimerSkipped as TimerSkipped
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
 _EXPORTS = {
     "engine.events": (
         "Claimed Drew EndTriggered Ended Event Kept Passed Placed Refilled Reshuffled "
-        "RoofPlaced Scored TimerSkipped TimerTurned TokenMoved"
+        "Revealed GivenUp RoofPlaced Scored TimerSkipped TimerTurned TokenMoved"
     ),
     "engine.moves": ("Build Claim Draw Keep Move Pass"),
     "engine.state": ("Config State"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.message import Sentence, say
@@ -17,9 +18,9 @@ from porto_cli.games.porto.notation import (
     parse_public,
 )
 
-_ROWS = {"cards": ("refill", CARDS), "contracts": ("refill-contracts", PUBLIC_NAMES)}
-_TIMER_ROWS = {row: (f"timer-{key}", names) for row, (key, names) in _ROWS.items()}
-"""The key that tells what came up in a row, in a turn or after the timer, and how it is named."""
+_ROWS = {"cards": "refill", "contracts": "refill-contracts"}
+_TIMER_ROWS = {"cards": "timer-refill", "contracts": "timer-refill-contracts"}
+"""The key that tells what came up in a row, in a turn or after the timer."""
 _TURNED_UP = frozenset({Refilled, TimerTurned, TimerSkipped})
 """The events that an item has to tell: nobody could work them out from the moves."""
 _STREAM_OF = {
@@ -40,14 +41,20 @@ def entries(before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
         if type(event) not in _TURNED_UP:
             continue
         if isinstance(event, Refilled):
-            key, names = rows[event.row]
-            found.append((key, " ".join([names[thing] for thing in event.came_up])))
+            found.append(_entry(rows[event.row], event.came_up))
         elif isinstance(event, TimerTurned):
-            found.append(("timer", " ".join([CARDS[card] for card in event.turned])))
+            found.append(_entry("timer", event.turned))
             rows = _TIMER_ROWS
         else:
             found.append(("timer-build", NONE))
     return found
+
+
+@lru_cache(maxsize=4096)
+def _entry(key: str, things: bytes) -> tuple[str, str]:
+    """Return an entry that tells what came up; many records and turns share it."""
+    names = PUBLIC_NAMES if _STREAM_OF[key] == "contracts" else CARDS
+    return key, " ".join([names[thing] for thing in things])
 
 
 def read(key: str, text: str) -> tuple[str, bytes] | None:

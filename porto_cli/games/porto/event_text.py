@@ -12,11 +12,13 @@ from porto_cli.games.porto.engine.events import (
     Ended,
     EndTriggered,
     Event,
+    GivenUp,
     Kept,
     Passed,
     Placed,
     Refilled,
     Reshuffled,
+    Revealed,
     RoofPlaced,
     Scored,
     TimerSkipped,
@@ -24,7 +26,7 @@ from porto_cli.games.porto.engine.events import (
     TokenMoved,
 )
 from porto_cli.games.porto.engine.state import Config
-from porto_cli.games.porto.notation import PUBLIC_NAMES, card_names
+from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, card_names
 
 
 def sentences(events: Iterable[Event], config: Config) -> list[Sentence]:
@@ -79,6 +81,18 @@ def sentence(event: Event, config: Config) -> Sentence:
         case EndTriggered(number):
             return say(
                 "Enough roofs are placed: the game ends after round {last}.", last=number + 1
+            )
+        case Revealed(seat, contracts):
+            return say(
+                "{player} reveals the private contracts kept: {contracts}.",
+                player=config.players[seat],
+                contracts=", ".join(PRIVATE_NAMES[contract] for contract in contracts),
+            )
+        case GivenUp(seat):
+            return say(
+                "{player} is given up: the others play on without {player}, and no private "
+                "contracts of {player} count.",
+                player=config.players[seat],
             )
         case Ended():
             return say("The game is over.")
@@ -189,6 +203,8 @@ def as_dict(event: Event, config: Config) -> dict[str, object]:
                 isinstance(event, Refilled) and event.row == "contracts"
             )
             names = PUBLIC_NAMES if contracts else CARDS
+            if isinstance(event, Revealed):
+                names = PRIVATE_NAMES
             facts[key] = [names[thing] for thing in value]
         else:
             facts[key] = value
@@ -209,5 +225,7 @@ _NAMES: dict[type, str] = {
     TimerTurned: "timer-turned",
     TimerSkipped: "timer-skipped",
     EndTriggered: "end-triggered",
+    Revealed: "revealed",
+    GivenUp: "given-up",
     Ended: "ended",
 }

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
 from porto_cli.game import GAMES, Outcome, Step, View
-from porto_cli.games.porto import came_up, header
-from porto_cli.games.porto.engine.conditions import may_keep, to_move
+from porto_cli.games.porto import came_up, header, sealing
+from porto_cli.games.porto.engine.conditions import is_legal, may_keep, to_move
 from porto_cli.games.porto.engine.contracts import met_by
 from porto_cli.games.porto.engine.contracts import outcome as built_by
 from porto_cli.games.porto.engine.events import (
@@ -22,7 +22,7 @@ from porto_cli.games.porto.engine.events import (
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.generate import canonical_move, legal_moves
 from porto_cli.games.porto.engine.moves import CLAIM_NONE, Build, Claim, Keep, Move
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.play import apply, give_up, turn_up
 from porto_cli.games.porto.engine.ranking import LOST, level, ranking
 from porto_cli.games.porto.engine.state import (
     ACT,
@@ -34,6 +34,7 @@ from porto_cli.games.porto.engine.state import (
     State,
     begin,
     deal,
+    deal_sealed,
 )
 from porto_cli.games.porto.notation import format_move, parse_move, plain_move
 from porto_cli.match.replay import IllegalMoveError
@@ -97,13 +98,13 @@ class Porto:
     format_move = staticmethod(format_move)
 
     @staticmethod
-    def read_move(text: str, state: State, seat: int) -> tuple[Move, str]:
-        """Return the move of a text, and its canonical text. Raises InvalidMoveError."""
+    def read_move(text: str, state: State, seat: int) -> tuple[Move, str, list[Violation]]:
+        """Return the move of a text, its canonical text, and the rules that it breaks."""
         plain = plain_move(text, state)
-        if plain:
-            return plain, text
+        if plain and seat == state.seat and is_legal(state, plain):
+            return plain, text, []
         move = parse_move(text, state, seat)
-        return move, format_move(move, state)
+        return move, format_move(move, state), check(state, move, seat)
 
     def is_secret(self, move: Move) -> bool:
         """P-SETUP-5: which private contracts somebody keeps is a secret."""
@@ -169,6 +170,19 @@ class Porto:
         from porto_cli.games.porto.view import resample
 
         return resample(view, luck)
+
+    sealed_pile = staticmethod(sealing.sealed_pile)
+    deal_sealed = staticmethod(deal_sealed)
+    with_hand = staticmethod(sealing.with_hand)
+    seal = staticmethod(sealing.seal)
+    unseal = staticmethod(sealing.unseal)
+    is_sealed = staticmethod(sealing.is_sealed)
+    unrevealed = staticmethod(sealing.unrevealed)
+    reveal = staticmethod(sealing.reveal)
+    revealed = staticmethod(sealing.revealed)
+    is_waiting = staticmethod(sealing.is_waiting)
+    turn_up = staticmethod(turn_up)
+    give_up = staticmethod(give_up)
 
     def is_hidden(self, event: Event) -> bool:
         """P-DRAW-2 and P-PUBLIC-3: what comes up; P-END-2: what is revealed only then."""

@@ -17,7 +17,7 @@ from porto_cli.games.porto.editions import (
 from porto_cli.games.porto.engine.components import CARD_SPACES, CONTRACT_SPACES, HOUSES
 from porto_cli.games.porto.engine.edition import Edition
 from porto_cli.games.porto.engine.ranking import level, ranking
-from porto_cli.games.porto.engine.state import TIMERS, Config, Deal, State, without
+from porto_cli.games.porto.engine.state import SHOWN, TIMERS, Config, Deal, State, without
 from porto_cli.games.porto.notation import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
@@ -28,6 +28,8 @@ from porto_cli.games.porto.notation import (
 
 TIE_BREAKS = ("contracts-first", "seat-first")
 """What decides a tie first (P-RANK-1, P-RANK-2)."""
+UNPROVEN = "unproven"
+"""Stands in the result for the private contracts of a player who was given up."""
 
 
 def read_config(root: Mapping, players: tuple[str, ...], reader: Reader) -> Config:
@@ -198,15 +200,20 @@ def deal_fault(recorded: Deal, dealt: Deal) -> Sentence | None:
 
 
 def result_entries(state: State) -> list[tuple[str, str]]:
-    """Return what stands at the end of a game: scores, the level of a solo game, what was kept."""
+    """Return what stands at the end of a game: scores, the level of a solo game, what was kept.
+
+    Of a player of a sealed game who was given up nobody knows what was kept; it counts nothing.
+    """
     players = state.config.players
     scores = {scalar(players[seat]): str(state.scores[seat]) for seat in ranking(state)}
     entries = [("result", flow(scores))]
     if state.config.timer:
         entries.append(("level", level(state)))
-    if any(state.kept):
+    if any(state.kept) or (state.seals and state.config.private_contracts):
         revealed = {
-            scalar(player): " ".join(PRIVATE_NAMES[contract] for contract in state.kept[seat])
+            scalar(player): UNPROVEN
+            if state.seals and state.seals[seat] != SHOWN
+            else " ".join(PRIVATE_NAMES[contract] for contract in state.kept[seat])
             for seat, player in enumerate(players)
         }
         entries.append(("private", flow(revealed)))

@@ -13,15 +13,18 @@ from porto_cli.match.replay import Replay
 
 KEEP, DRAW, BUILD, PASS, UNDO = "keep", "draw", "build", "pass", "undo"
 """The kinds of turns, called like the commands."""
+GONE = "gone"
+"""Not a turn either: the others go on without players who have vanished."""
 
 
 class Turn(NamedTuple):
-    """A turn, or what stands in the record like one: keeping private contracts, an undo.
+    """A turn, or what stands in the record like one: keeping private contracts, an undo, and in a
+    sealed game that players are given up.
 
     ``number``     counted from 1; ``None`` for what is no turn of the rules
     ``round``      counted from 1
     ``player``     whose turn it was
-    ``kind``       ``keep``, ``draw``, ``build``, ``pass`` or ``undo``
+    ``kind``       ``keep``, ``draw``, ``build``, ``pass``, ``undo`` or ``gone``
     ``moves``      what was said, in the notation; never which private contracts are kept
     ``happened``   the events by name, as :func:`~.event_text.as_dict` gives them
     ``sentences``  the same events as sentences
@@ -83,6 +86,8 @@ def _at_the_end(event: Event) -> bool:
 def _kind(step: Step) -> str:
     if step.takes_back is not None:
         return UNDO
+    if not step.moves:
+        return GONE
     move = step.moves[0]
     if isinstance(move, Keep):
         return KEEP
@@ -95,6 +100,8 @@ def _moves(step: Step, kind: str) -> tuple[str, ...]:
     """Return the decisions among the entries; which contracts are kept is nobody's business."""
     if kind == KEEP:
         return (KEEP,)
+    if kind == GONE:
+        return (GONE,)
     first, *more = step.entries
     verbs = {"contract": "contract", "timer-build": "build"}
     return (

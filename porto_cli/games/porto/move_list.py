@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from porto_cli.games.porto.engine.components import CARDS, HOUSES, NOWHERE
+from porto_cli.games.porto.engine.components import CARDS, HIDDEN, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.contracts import met_by, outcome
 from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Score, Scored
 from porto_cli.games.porto.engine.generate import legal_moves
@@ -83,8 +83,10 @@ def _option(state: State, move: Move, seat: int | None) -> Option:
         )
     if isinstance(move, Keep):
         known = b"" if seat is None else private_of(state, seat, seat)
-        kept = (PRIVATE_NAMES[known[place]] for place in move.places) if known else ()
-        return Option(text, KEEP, spaces=_from_one(move.places), private=tuple(kept))
+        kept = [known[place] for place in move.places] if known else []
+        kept += [contract for contract in move.named if contract != HIDDEN]
+        names = tuple(PRIVATE_NAMES[contract] for contract in kept)
+        return Option(text, KEEP, spaces=_from_one(move.places), private=names)
     return Option(text, PASS)
 
 

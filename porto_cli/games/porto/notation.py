@@ -26,6 +26,7 @@ from porto_cli.games.porto.engine.components import (
     PUBLIC,
 )
 from porto_cli.games.porto.engine.moves import (
+    KEEP_SEALED,
     PASS,
     Build,
     Claim,
@@ -41,6 +42,8 @@ from porto_cli.games.porto.engine.state import State
 UNDO = "undo"
 VERBS = ("keep", "draw", "build", "contract", "pass", UNDO)
 NONE = "none"
+SEALED = "sealed"
+"""What private contracts are called that nobody but their player may see."""
 TOKEN = "token"
 """The word in front of the house whose roof receives the token of a ground floor."""
 
@@ -353,7 +356,9 @@ def _read_claim(words: list[str], state: State, seat: int) -> Move:
 
 
 def _read_keep(words: list[str], state: State, seat: int) -> Move:
-    dealt = list(state.dealt[seat]) if state.dealt else []
+    if state.seals and [word.lower() for word in words[1:]] == [SEALED]:
+        return KEEP_SEALED
+    dealt = list(state.dealt[seat]) if state.dealt and not state.is_revealing else []
     numbers = [word for word in words[1:] if word.isascii() and word.isdigit()]
     # In a game without private contracts it is for the rules to say so.
     last = DEALT if dealt or not state.config.private_contracts else 0
@@ -365,6 +370,11 @@ def _read_keep(words: list[str], state: State, seat: int) -> Move:
                     word=word,
                 )
                 if last
+                else say(
+                    "{word!r} cannot be read: private contracts are revealed by their names.",
+                    word=word,
+                )
+                if state.seals
                 else say(
                     "{word!r} cannot be read: the private contracts were dealt on a real "
                     "table, so keep them by their names.",
@@ -421,6 +431,8 @@ def format_move(move: Move, state: State) -> str:
         names += [PUBLIC_NAMES[contract] for contract in move.named]
         return " ".join(["contract", *(names or [NONE])])
     if isinstance(move, Keep):
+        if move == KEEP_SEALED:
+            return f"keep {SEALED}"
         kept = [str(place + 1) for place in move.places]
         return " ".join(["keep", *kept, *(PRIVATE_NAMES[contract] for contract in move.named)])
     if isinstance(move, Pass):

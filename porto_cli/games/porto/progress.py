@@ -23,7 +23,7 @@ from porto_cli.games.porto.engine.components import (
     VALUE_OF,
 )
 from porto_cli.games.porto.engine.contracts import completed_houses, reckon
-from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
+from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, State
 
 Way = tuple[tuple[str, str], ...]
 """Houses to complete, each with the color that it has or needs."""
@@ -52,7 +52,7 @@ def progress(state: State, contract: int) -> Progress:
 
 def builds_left(state: State) -> int | None:
     """Return how many builds there can be till the end, by players and timer; None if unknown."""
-    if state.phase == OVER or (state.phase == KEEP and not state.dealt):
+    if state.phase == OVER or state.is_revealing:
         return 0
     if state.phase == TIMER:
         return state.timer_left + 1

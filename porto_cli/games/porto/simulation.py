@@ -31,8 +31,9 @@ from porto_cli.games.porto.engine.events import (
 )
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Move
+from porto_cli.games.porto.engine.play import turn_up
 from porto_cli.games.porto.engine.ranking import ranking
-from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, State
+from porto_cli.games.porto.engine.state import OVER, TIMER, State
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.view import dealt_anew, view
 from porto_cli.rulings import ruling
@@ -76,7 +77,7 @@ class PortoSimulation:
 
     def is_played_out(self, state: State) -> bool:
         """Tell whether no turn is left; at a real table contracts may still wait to be shown."""
-        return state.phase == OVER or (state.phase == KEEP and not state.dealt)
+        return state.phase == OVER or state.is_revealing
 
     def choices(self, state: State, luck: Random) -> list[Move]:
         """Return the legal moves."""
@@ -106,6 +107,8 @@ class PortoSimulation:
 
     def redeal(self, state: State, known: int | None, chance: Chance) -> State:
         """Deal the private contracts anew, as a stranger at the table could imagine them."""
+        if state.is_waiting:
+            state, _ = turn_up(state, chance)
         return dealt_anew(view(state, known), chance)
 
 

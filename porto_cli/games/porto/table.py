@@ -10,6 +10,7 @@ from porto_cli.games.porto.engine.components import (
     CARDS,
     COLORS,
     EMPTY,
+    HIDDEN,
     HOUSES,
     HOUSES_IN,
     PRIVATE,
@@ -21,7 +22,15 @@ from porto_cli.games.porto.engine.contracts import is_met, outcome, private_vp
 from porto_cli.games.porto.engine.events import Event, Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.generate import legal_builds
 from porto_cli.games.porto.engine.moves import Keep
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    GONE,
+    KEEP,
+    OVER,
+    SHOWN,
+    State,
+)
 from porto_cli.games.porto.history import Turn, turn_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.progress import Progress, progress
@@ -97,6 +106,8 @@ class Player(NamedTuple):
     ``fulfilled``  how many public contracts were fulfilled
     ``private``    the private contracts; ``None`` where they are not this seat's business
     ``choosing``   three of them have still to be kept, so that ``private`` is the deal of five
+    ``sealed``     this seat looks, but in a sealed game only the player's own key shows ``private``
+    ``given_up``   the others of a sealed game go on without; the private contracts count nothing
     """
 
     name: str
@@ -105,6 +116,8 @@ class Player(NamedTuple):
     fulfilled: int
     private: tuple[Private, ...] | None
     choosing: bool
+    sealed: bool = False
+    given_up: bool = False
 
 
 class Table(NamedTuple):
@@ -145,6 +158,12 @@ class Table(NamedTuple):
     digest: str
     last: Turn | None
     """The last turn, unless it was taken back; ``None`` before the first."""
+    sealed: bool
+    """The game is a sealed one."""
+    waiting: bool
+    """There spaces are empty until the player to move sees what comes up in them."""
+    revealing: bool
+    """There the last turn is over, and private contracts are still to be revealed."""
 
     @property
     def fingerprint(self) -> str:
@@ -230,6 +249,9 @@ def table_of(
         turned=tuple(CARDS[card] for card in state.turned),
         digest=digest,
         last=turn_of(last) if last else None,
+        sealed=bool(state.seals),
+        waiting=state.is_waiting,
+        revealing=bool(state.seals) and state.is_revealing,
     )
 
 
@@ -238,7 +260,11 @@ def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
 
     The seat itself sees the five it was dealt, in their order, until it has kept three. All
     others, and those who ask as nobody, see the three kept ones when the game is over (P-END-2).
+    In a sealed game the seat itself sees nothing without its key, and nobody sees those of a player
+    who was given up.
     """
+    if state.seals and state.config.private_contracts:
+        return _sealed_of(state, seat, asking)
     if state.phase == OVER:
         return state.kept[seat]
     if seat == asking:
@@ -246,9 +272,24 @@ def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
     return None if state.config.private_contracts else b""
 
 
+def _sealed_of(state: State, seat: int, asking: int | None) -> bytes | None:
+    if state.phase == OVER:
+        return state.kept[seat] if state.seals[seat] == SHOWN else None
+    if seat != asking:
+        return None
+    own = state.kept[seat] or state.dealt[seat]
+    return None if HIDDEN in own else own
+
+
 def _player(state: State, seat: int, asking: int | None) -> Player:
     private = private_of(state, seat, asking)
-    choosing = state.config.private_contracts and not state.kept[seat] and state.phase != OVER
+    given_up = bool(state.seals) and state.seals[seat] == GONE
+    choosing = (
+        state.config.private_contracts
+        and not state.kept[seat]
+        and state.phase != OVER
+        and not given_up
+    )
     running = not choosing and state.phase != OVER
     return Player(
         name=state.config.players[seat],
@@ -259,6 +300,8 @@ def _player(state: State, seat: int, asking: int | None) -> Player:
         if private is None
         else tuple(_private(state, card, running) for card in private),
         choosing=choosing,
+        sealed=bool(state.seals) and private is None and seat == asking and state.phase != OVER,
+        given_up=given_up,
     )
 
 
@@ -292,6 +335,7 @@ def _house(state: State, house: int, events: tuple[Event, ...]) -> House:
 
 def _contracts(state: State) -> tuple[Contract | None, ...]:
     now = _met_now(state)
+    running = state.phase != OVER and not (state.seals and state.is_revealing)
     return tuple(
         None
         if contract == EMPTY
@@ -301,7 +345,7 @@ def _contracts(state: State) -> tuple[Contract | None, ...]:
             NOW
             if space in now
             else LATER
-            if state.phase != OVER and can_be_met(state, PUBLIC[contract])
+            if running and can_be_met(state, PUBLIC[contract])
             else NEVER,
         )
         for space, contract in enumerate(state.contracts)
@@ -310,6 +354,8 @@ def _contracts(state: State) -> tuple[Contract | None, ...]:
 
 def _met_now(state: State) -> set[int]:
     """Return the spaces of the contracts that who is to move could fulfill this turn."""
+    if state.seals and state.is_revealing:
+        return set()
     if state.phase == CONTRACTS:
         return set(state.claimable)
     if state.phase not in (ACT, KEEP):

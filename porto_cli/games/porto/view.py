@@ -12,7 +12,7 @@ from random import Random
 from porto_cli.core.chance import Chance
 from porto_cli.game import View
 from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT
-from porto_cli.games.porto.engine.state import OVER, State, without
+from porto_cli.games.porto.engine.state import GONE, OVER, SHOWN, State, without
 
 _HIDDEN = tuple(bytes([HIDDEN]) * count for count in range(DEALT + 1))
 
@@ -51,22 +51,27 @@ def dealt_anew(view: View, chance: Chance) -> State:
     """Return a table of a running game with the private contracts of the others dealt anew.
 
     At a real table, where only the players know their deal, one is made up for everybody; who has
-    not said what is kept has chosen in time for the own first turn.
+    not said what is kept has chosen in time for the own first turn. Of a sealed game all is known
+    afterwards, so that nothing is left to be revealed.
     """
     table: State = view.table
     config = table.config
     if not config.private_contracts:
         return table
-    own = b""
-    if view.seat is not None:
-        own = table.dealt[view.seat] if table.dealt else table.kept[view.seat]
+    looker, own = view.seat, b""
+    if looker is not None:
+        own = table.dealt[looker] if table.dealt else table.kept[looker]
+    if HIDDEN in own:
+        looker, own = None, b""
     deck = without(config.private_deck(), own)
     dealt, kept = [], []
     for seat in range(config.seats):
-        hand = own if seat == view.seat else b""
+        hand = own if seat == looker else b""
         hand, deck = _draw(hand, deck, DEALT - len(hand), chance)
         has_kept = bool(table.kept[seat]) or (not table.dealt and seat <= table.turn)
-        chosen = table.kept[seat] if seat == view.seat else b""
+        chosen = table.kept[seat] if seat == looker else b""
+        if HIDDEN in chosen:
+            chosen = b""
         if has_kept:
             rest = without(hand, chosen)
             chosen, _ = _draw(chosen, rest, KEPT - len(chosen), chance)
@@ -75,6 +80,7 @@ def dealt_anew(view: View, chance: Chance) -> State:
     new = table.copy()
     new.dealt = tuple(dealt)
     new.kept = tuple(kept)
+    new.seals = bytes([GONE if seal == GONE else SHOWN for seal in table.seals])
     return new
 
 

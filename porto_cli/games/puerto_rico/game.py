@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
-from porto_cli.game import GAMES, Outcome, Step, View
+from porto_cli.game import GAMES, Outcome, SealedPile, Step, View
 from porto_cli.games.puerto_rico import event_text, header
 from porto_cli.games.puerto_rico.engine.components import TILES
 from porto_cli.games.puerto_rico.engine.config import Config
@@ -19,7 +19,7 @@ from porto_cli.games.puerto_rico.engine.moves import Move
 from porto_cli.games.puerto_rico.engine.observation import Observation, observe
 from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.scoring import outcome
-from porto_cli.games.puerto_rico.engine.setup import begin, deal
+from porto_cli.games.puerto_rico.engine.setup import Deal, begin, deal
 from porto_cli.games.puerto_rico.engine.state import State, to_move
 from porto_cli.games.puerto_rico.engine.tiles import STREAM
 from porto_cli.games.puerto_rico.notation import (
@@ -72,10 +72,10 @@ class PuertoRico:
         """Return a move as canonical text, which needs no table."""
         return format_move(move)
 
-    def read_move(self, text: str, state: State, seat: int) -> tuple[Move, str]:
-        """Return the move of a text, and its canonical text. Raises InvalidMoveError."""
+    def read_move(self, text: str, state: State, seat: int) -> tuple[Move, str, list[Violation]]:
+        """Return the move of a text, its canonical text, and the rules that it breaks."""
         move = expand_move(text, state, seat)
-        return move, format_move(move)
+        return move, format_move(move), violations(state, move, seat)
 
     def is_secret(self, move: Move) -> bool:
         """All moves are made in the open."""
@@ -160,6 +160,56 @@ class PuertoRico:
 
         return resample(view, luck)
 
+    def sealed_pile(self, config: Config) -> SealedPile | Sentence:
+        """VP chips are all that is hidden, and everybody can count them."""
+        return say(
+            "Puerto Rico cannot be sealed: no player is dealt anything that the others do not see."
+        )
+
+    def deal_sealed(self, config: Config, chance: Chance) -> Deal:
+        """Refuse: it cannot be sealed."""
+        raise _no_sealed_game()
+
+    def with_hand(self, deal: Deal, seat: int, hand: bytes) -> Deal:
+        """Refuse: it cannot be sealed."""
+        raise _no_sealed_game()
+
+    def seal(self, state: State, move: Move, seat: int) -> tuple[Move, bytes]:
+        """No move hides anything."""
+        return move, b""
+
+    def unseal(self, state: State, move: Move, hidden: bytes, seat: int) -> Move:
+        """No move hides anything."""
+        return move
+
+    def is_sealed(self, move: Move) -> bool:
+        """No move hides anything."""
+        return False
+
+    def unrevealed(self, state: State) -> tuple[int, ...]:
+        """Nothing is hidden by a move."""
+        return ()
+
+    def reveal(self, hidden: bytes) -> Move:
+        """Refuse: it cannot be sealed."""
+        raise _no_sealed_game()
+
+    def revealed(self, state: State, move: Move) -> bytes:
+        """Nothing is hidden by a move."""
+        return b""
+
+    def is_waiting(self, state: State) -> bool:
+        """What comes up is part of the move that it follows."""
+        return False
+
+    def turn_up(self, state: State, chance: Chance) -> tuple[State, list[Event]]:
+        """Refuse: it cannot be sealed."""
+        raise _no_sealed_game()
+
+    def give_up(self, state: State, seats: Iterable[int]) -> tuple[State, list[Event]]:
+        """Refuse: it cannot be sealed."""
+        raise _no_sealed_game()
+
     def is_hidden(self, event: Event) -> bool:
         """What comes up from the stack."""
         return isinstance(event, TilesTurned) or (
@@ -169,6 +219,10 @@ class PuertoRico:
     def stops_foresight(self, event: Event) -> Violation | None:
         """What follows never depends on the tiles that come up."""
         return None
+
+
+def _no_sealed_game() -> ValueError:
+    return ValueError("Puerto Rico has no sealed games.")
 
 
 GAME = PuertoRico()

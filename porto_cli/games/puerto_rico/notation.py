@@ -176,7 +176,7 @@ def format_kinds(buildings: int) -> str:
 
 
 _WORDS = frozenset(
-    (*PLACES, *ROLES, "san-juan", "face-down", NONE, _FOREST, _NO_COLONIST, _LEAVE, _ADD)
+    (*PLACES, *ROLES, "san-juan", "face-down", NONE, _FOREST, _NO_COLONIST, _LEAVE, _ADD, _FROM)
 )
 
 

@@ -27,9 +27,8 @@ COLOR_OF = tuple(card // 3 for card in range(len(CARDS)))
 VALUE_OF = tuple(card % 3 + 1 for card in range(len(CARDS)))
 EMPTY = 255
 """An empty space in one of the two rows of face-up cards."""
-
 HIDDEN = 254
-"""A private contract that is not known; it scores nothing."""
+"""Stands for a private contract that is unknown to who looks: it scores nothing."""
 
 CARD_SPACES = 5
 CONTRACT_SPACES = 4

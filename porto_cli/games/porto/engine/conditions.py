@@ -23,7 +23,16 @@ from porto_cli.games.porto.engine.components import (
     VALUE_OF,
 )
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep, Move, Pass
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, PHASES, TIMER, State
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    KEEP,
+    OVER,
+    PHASES,
+    SEALED,
+    TIMER,
+    State,
+)
 
 MOVES_IN: dict[str, tuple[type[Move], ...]] = {
     KEEP: (Keep,),
@@ -53,19 +62,27 @@ def demand_seat(state: State, seat: int) -> None:
 def to_move(state: State) -> tuple[int, ...]:
     """Return the seats whose move the game waits for; none when it is over.
 
-    At the end of a game with real cards all who have not revealed their private contracts.
+    At the end of a game with real cards, or of a sealed one, all who have not revealed their
+    private contracts.
     """
     if state.phase == OVER:
         return ()
-    if state.phase == KEEP and not state.dealt:
+    if state.is_revealing:
         return tuple(seat for seat in range(state.config.seats) if may_keep(state, seat))
     return (state.seat,)
 
 
 def may_keep(state: State, seat: int) -> bool:
-    """Tell whether this player can still choose private contracts (P-SETUP-5)."""
+    """Tell whether this player can still choose private contracts (P-SETUP-5).
+
+    At the end of a sealed game: whether they have still to be revealed (P-END-2).
+    """
     demand_seat(state, seat)
-    if not state.config.private_contracts or state.kept[seat] or state.phase == OVER:
+    if not state.config.private_contracts or state.phase == OVER:
+        return False
+    if state.seals and (state.seals[seat] != SEALED or state.is_revealing):
+        return state.seals[seat] == SEALED
+    if state.kept[seat]:
         return False
     return not state.dealt or seat >= state.turn
 
@@ -160,7 +177,7 @@ def is_legal(state: State, move: Move) -> bool:
 
 
 def _may_draw(state: State, draw: Draw) -> bool:
-    return draw.spaces in spaces_to_draw(values_of(state.cards)) and not draw.named
+    return draw.spaces in spaces_to_draw(state.cards.translate(_VALUES)) and not draw.named
 
 
 def _may_build(state: State, build: Build) -> bool:

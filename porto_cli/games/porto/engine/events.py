@@ -199,6 +199,21 @@ class EndTriggered(NamedTuple):
 
 
 @event
+class Revealed(NamedTuple):
+    """A player of a sealed game has shown which private ``contracts`` were kept (P-END-2)."""
+
+    seat: int
+    contracts: bytes
+
+
+@event
+class GivenUp(NamedTuple):
+    """The others of a sealed game go on without a player who has vanished."""
+
+    seat: int
+
+
+@event
 class Ended(NamedTuple):
     """The game is over and the private contracts, if any, are scored."""
 
@@ -217,6 +232,8 @@ Event = Union[  # noqa: UP007 - evaluated at run time
     TimerTurned,
     TimerSkipped,
     EndTriggered,
+    Revealed,
+    GivenUp,
     Ended,
 ]
 

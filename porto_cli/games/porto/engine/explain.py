@@ -16,6 +16,7 @@ from porto_cli.games.porto.engine.components import (
     COLOR_OF,
     COLORS,
     EMPTY,
+    HIDDEN,
     HOUSES,
     HOUSES_IN,
     KEPT,
@@ -41,8 +42,16 @@ from porto_cli.games.porto.engine.conditions import (
 )
 from porto_cli.games.porto.engine.form import form_faults
 from porto_cli.games.porto.engine.generate import legal_builds, legal_draws
-from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep, Move
-from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
+from porto_cli.games.porto.engine.moves import KEEP_SEALED, Build, Claim, Draw, Keep, Move
+from porto_cli.games.porto.engine.state import (
+    CONTRACTS,
+    GONE,
+    KEEP,
+    OVER,
+    SHOWN,
+    TIMER,
+    State,
+)
 
 
 def check(state: State, move: Move, seat: int | None = None) -> list[Violation]:
@@ -125,6 +134,15 @@ def _check_keep(state: State, move: Keep, seat: int) -> Iterator[Violation]:
     if not state.config.private_contracts:
         yield Violation("P-SETUP-6", say("This game is played without private contracts."))
         return
+    if state.seals and state.seals[seat] == GONE:
+        yield Violation(
+            "P-SETUP-5",
+            say("{player} was given up: the others play on without {player}.", player=player),
+        )
+        return
+    if state.seals and state.is_revealing:
+        yield from _check_reveal(state, move, seat)
+        return
     if state.kept[seat]:
         yield Violation(
             "P-SETUP-5",
@@ -135,6 +153,23 @@ def _check_keep(state: State, move: Keep, seat: int) -> Iterator[Violation]:
             "P-SETUP-5",
             say("{player} has to keep before the own first turn.", player=player),
         )
+    if move == KEEP_SEALED:
+        if not state.seals:
+            yield Violation(
+                "P-SETUP-5",
+                say("This game is not sealed: {player} says which three are kept.", player=player),
+            )
+        return
+    if state.seals and HIDDEN in state.dealt[seat]:
+        yield Violation(
+            "P-SETUP-5",
+            say(
+                "The private contracts of {player} are sealed: only who has the key of {player} "
+                "can choose three of them.",
+                player=player,
+            ),
+        )
+        return
     count = len(move.places) + len(move.named)
     if count != KEPT:
         yield Violation(
@@ -152,12 +187,55 @@ def _check_keep(state: State, move: Keep, seat: int) -> Iterator[Violation]:
         yield from _check_kept(state, contract, move.named.count(contract), seat)
 
 
+def _check_reveal(state: State, move: Keep, seat: int) -> Iterator[Violation]:
+    """P-END-2 in a sealed game: the three private contracts that were kept, by their names."""
+    facts: dict[str, object] = {"player": state.config.players[seat], "kept": KEPT}
+    if state.seals[seat] == SHOWN:
+        yield Violation(
+            "P-END-2", say("{player} has already revealed the private contracts kept.", **facts)
+        )
+        return
+    if move.places or move == KEEP_SEALED:
+        yield Violation(
+            "P-END-2",
+            say(
+                "The last turn is over: {player} reveals the {kept} private contracts that were "
+                "kept, by their names.",
+                **facts,
+            ),
+        )
+        return
+    if len(move.named) != KEPT:
+        yield Violation(
+            "P-END-2",
+            say(
+                "{player} has kept {kept} private contracts, not {count}.",
+                count=len(move.named),
+                **facts,
+            ),
+        )
+    known = state.kept[seat] if HIDDEN not in state.kept[seat] else state.dealt[seat]
+    for contract in sorted(set(move.named)):
+        count = move.named.count(contract)
+        if HIDDEN not in known and count > known.count(contract):
+            yield Violation(
+                "P-END-2",
+                say(
+                    "{contract} is not among the private contracts that {player} has kept."
+                    if known is state.kept[seat]
+                    else "{contract} is not among the private contracts dealt to {player}.",
+                    contract=PRIVATE[contract].name,
+                    **facts,
+                ),
+            )
+        else:
+            yield from _check_copies(state, contract, count, seat)
+
+
 def _check_kept(state: State, contract: int, count: int, seat: int) -> Iterator[Violation]:
     """P-SETUP-5, for a contract that is kept by its name, ``count`` cards of it."""
     facts = {"contract": PRIVATE[contract].name, "player": state.config.players[seat]}
-    copies = state.config.private_deck().count(contract)
-    taken = sum(kept.count(contract) for other, kept in enumerate(state.kept) if other != seat)
-    if not copies:
+    if state.dealt and contract not in state.config.private_deck():
         yield Violation("P-SETUP-5", say("This box has no {contract}.", **facts))
     elif state.dealt and contract in state.dealt[seat]:
         yield Violation("P-SETUP-5", say("{player} was dealt no other {contract}.", **facts))
@@ -166,6 +244,21 @@ def _check_kept(state: State, contract: int, count: int, seat: int) -> Iterator[
             "P-SETUP-5",
             say("{contract} is not among the private contracts dealt to {player}.", **facts),
         )
+    else:
+        yield from _check_copies(state, contract, count, seat)
+
+
+def _check_copies(state: State, contract: int, count: int, seat: int) -> Iterator[Violation]:
+    """P-SETUP-5: no more cards of a contract than the box holds, less what others have shown."""
+    facts = {"contract": PRIVATE[contract].name}
+    copies = state.config.private_deck().count(contract)
+    taken = sum(
+        kept.count(contract)
+        for other, kept in enumerate(state.kept)
+        if other != seat and not (state.seals and state.seals[other] != SHOWN)
+    )
+    if not copies:
+        yield Violation("P-SETUP-5", say("This box has no {contract}.", **facts))
     elif count + taken > copies == 1:
         yield Violation(
             "P-SETUP-5", say("There is only one {contract}; it cannot be kept again.", **facts)
@@ -210,7 +303,16 @@ def _check_draw(state: State, move: Draw) -> Iterator[Violation]:
     if len(set(move.spaces)) < len(move.spaces):
         yield Violation("P-DRAW-1", say("A face-up card can be taken only once."))
     for space in move.spaces:
-        if row[space] == EMPTY:
+        if row[space] == EMPTY and state.is_waiting:
+            yield Violation(
+                "P-DRAW-2",
+                say(
+                    "What comes up in space {space} is not known yet; {player} sees it first.",
+                    space=space + 1,
+                    player=state.config.players[state.seat],
+                ),
+            )
+        elif row[space] == EMPTY:
             yield Violation("P-DRAW-1", say("Space {space} is empty.", space=space + 1))
     for card in sorted(set(move.named)):
         lying = [str(space + 1) for space, other in enumerate(row) if other == card]
@@ -479,6 +581,15 @@ def _check_pass(state: State) -> Iterator[Violation]:
         yield Violation(
             "P-PASS-1",
             say("A player may pass only if nothing else is legal; a card can be drawn."),
+        )
+    elif state.is_waiting:
+        yield Violation(
+            "P-PASS-1",
+            say(
+                "A player may pass only if nothing else is legal; what comes up for {player} is "
+                "not known yet.",
+                player=state.config.players[state.seat],
+            ),
         )
     elif builds:
         yield Violation(

@@ -22,7 +22,15 @@ from porto_cli.games.porto.engine.components import (
     PRIVATE,
     PUBLIC,
 )
-from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep, Move, Pass
+from porto_cli.games.porto.engine.moves import (
+    KEEP_SEALED,
+    Build,
+    Claim,
+    Draw,
+    Keep,
+    Move,
+    Pass,
+)
 
 
 def form_faults(move: Move) -> list[Violation]:
@@ -84,6 +92,8 @@ def _claim(move: Claim) -> Iterator[Violation]:
 def _keep(move: Keep) -> Iterator[Violation]:
     """P-SETUP-5."""
     _demand_numbers(move, move.places, move.named)
+    if move == KEEP_SEALED:
+        return
     _demand_known(move, move.named, len(PRIVATE))
     for place in _outside(move.places, DEALT):
         yield Violation(

@@ -16,6 +16,7 @@ from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,
     COLOR_OF,
+    HIDDEN,
     HOUSES,
     HOUSES_IN,
     NOWHERE,
@@ -33,11 +34,13 @@ from porto_cli.games.porto.engine.conditions import (
     values_of,
 )
 from porto_cli.games.porto.engine.moves import (
+    KEEP_SEALED,
     KEEPS,
     PASS,
     Build,
     Claim,
     Draw,
+    Keep,
     Move,
     builds_with,
     draw_of,
@@ -82,26 +85,37 @@ def legal_moves(state: State, seat: int | None = None) -> list[Move]:
     """Return every legal move of the player to move, or of ``seat`` at any time.
 
     Who is not to move can at most keep private contracts (P-SETUP-5). Where only the players
-    know their deal (real cards on a table), what they can keep cannot be listed. Raises ValueError
-    for a phase or a seat that there is not.
+    know their deal (real cards on a table), what they can keep cannot be listed; in a sealed game
+    it is the one move that hides it. There the move that nothing but a pass is left for cannot be
+    known before what comes up is. Raises ValueError for a phase or a seat that there is not.
     """
     phase = state.phase
     if seat is not None and seat != state.seat:
-        return list(KEEPS) if may_keep(state, seat) and state.dealt else []
+        return _keeps(state, seat) if may_keep(state, seat) and state.dealt else []
     if phase == ACT:
         moves: list[Move] = list(legal_draws(state))
         hand = state.hands[state.seat]
         if len(hand) > 1:
             _add_builds(moves, state, hand)
-        return moves or [PASS]
+        return moves or ([] if state.is_waiting else [PASS])
     if phase == CONTRACTS:
         return list(_claims_among(state.claimable))
     if phase == TIMER:
         return [*legal_builds(state)]
     if phase == KEEP and state.dealt:
-        return list(KEEPS)
+        return _keeps(state, state.seat)
     demand_phase(state)
     return []
+
+
+def _keeps(state: State, seat: int) -> list[Move]:
+    """Return what a player can keep, or at the end of a sealed game reveal."""
+    if not state.seals:
+        return list(KEEPS)
+    if state.is_revealing:
+        kept = state.kept[seat]
+        return [Keep((), tuple(kept))] if kept and HIDDEN not in kept else []
+    return [KEEP_SEALED] if HIDDEN in state.dealt[seat] else list(KEEPS)
 
 
 def canonical_move(state: State, move: Move) -> Move:

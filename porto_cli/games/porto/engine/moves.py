@@ -23,6 +23,7 @@ from porto_cli.core.value import value
 from porto_cli.games.porto.engine.components import (
     CARDS,
     DEALT,
+    HIDDEN,
     HOUSES,
     KEPT,
     NOWHERE,
@@ -97,15 +98,19 @@ class Keep(NamedTuple):
     """Keep three private contracts (P-SETUP-5).
 
     ``places``  which ones of the five dealt: 0 to 4, in ascending order
-    ``named``   the contracts themselves, where the deal is not known (real cards on a table)
+    ``named``   the contracts themselves, where the deal is not known (real cards on a table), and
+                where they are revealed; three times ``HIDDEN`` in what everybody may see of a
+                sealed game, see ``KEEP_SEALED``
 
-    The repr counts places from 1, as the notation does: ``<Keep 1 2 5>``.
+    The repr counts places from 1, as the notation does: ``<Keep 1 2 5>``, ``<Keep sealed>``.
     """
 
     places: tuple[int, ...]
     named: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
+        if (self.places, self.named) == ((), (HIDDEN,) * KEPT):
+            return "<Keep sealed>"
         names = [contract.name for contract in PRIVATE]
         return _shown("Keep", _from_one(self.places), names, self.named)
 
@@ -140,6 +145,8 @@ def _from_one(places: Sequence[object]) -> list[str]:
 
 PASS = Pass()
 KEEPS = tuple(Keep(places) for places in combinations(range(DEALT), KEPT))
+KEEP_SEALED = Keep((), (HIDDEN,) * KEPT)
+"""Keep three private contracts of a sealed game: all that the other players may see of it."""
 CLAIM_NONE = Claim(())
 
 draw_of = cache(Draw)

@@ -6,6 +6,8 @@ take the move from :func:`~porto_cli.games.porto.engine.generate.legal_moves`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine.components import (
     BIT,
@@ -34,10 +36,12 @@ from porto_cli.games.porto.engine.events import (
     Ended,
     EndTriggered,
     Event,
+    GivenUp,
     Kept,
     Passed,
     Placed,
     Reshuffled,
+    Revealed,
     TimerSkipped,
     TimerTurned,
     drew,
@@ -47,13 +51,23 @@ from porto_cli.games.porto.engine.events import (
     token_moved,
 )
 from porto_cli.games.porto.engine.generate import can_build
-from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep, Move, Pass
+from porto_cli.games.porto.engine.moves import (
+    KEEP_SEALED,
+    Build,
+    Claim,
+    Draw,
+    Keep,
+    Move,
+    Pass,
+)
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
+    GONE,
     KEEP,
     OVER,
     PHASES,
+    SHOWN,
     TIMER,
     Built,
     State,
@@ -103,30 +117,69 @@ def apply(
 def turn_up(state: State, chance: Chance) -> tuple[State, list[Event]]:
     """Return a state in which nothing has come up yet, see :func:`apply`, after it has.
 
-    Both steps together lead to the state that one step with the same chance leads to.
+    Both steps together lead to the state that one step with the same chance leads to. After the
+    last turn of a sealed game nothing comes up any more.
     """
     new = state.copy()
     events: list[Event] = []
     if new.phase == TIMER and not new.turned:
         _refill(new, chance, events)
         _turn_timer(new, chance, events)
-    elif not (new.config.timer and new.phase == OVER):
+    elif new.phase == OVER and (new.config.timer or new.seals):
+        pass
+    elif not (new.seals and new.is_revealing):
         _refill(new, chance, events)
     return new, events
 
 
+def give_up(state: State, seats: Iterable[int]) -> tuple[State, list[Event]]:
+    """Return the state of a sealed game that goes on without players who have vanished.
+
+    Their turns are left out and their private contracts count nothing. A turn that was going on
+    ends; what comes up then waits for :func:`turn_up`. Raises ValueError where nobody can be given
+    up, or who is named cannot.
+    """
+    if not state.seals or state.phase == OVER:
+        raise ValueError("Players are given up in a sealed game that is not over.")
+    new = state.copy()
+    seals = bytearray(state.seals)
+    events: list[Event] = []
+    for seat in sorted(set(seats)):
+        demand_seat(state, seat)
+        if seals[seat] == GONE or (state.is_revealing and seals[seat] == SHOWN):
+            raise ValueError(f"The seat {seat} was given up before, or has revealed everything.")
+        seals[seat] = GONE
+        events.append(GivenUp(seat))
+    new.seals = bytes(seals)
+    if all(seal == GONE for seal in seals):
+        _finish(new, events)
+    elif state.is_revealing:
+        _reveal(new, events)
+    elif seals[new.seat] == GONE:
+        new.built = None
+        new.claimable = ()
+        _end_turn(new, None, events)
+    return new, events
+
+
 def _keep(state: State, move: Keep, seat: int, events: list[Event]) -> None:
-    """P-SETUP-5; with real cards, only the contracts that are kept are ever named."""
+    """P-SETUP-5; with real cards, only the contracts that are kept are ever named.
+
+    At the end of a sealed game P-END-2.
+    """
     demand_seat(state, seat)
-    if state.dealt:
+    revealing = bool(state.seals) and state.is_revealing
+    if revealing:
+        state.seals = bytes([*state.seals[:seat], SHOWN, *state.seals[seat + 1 :]])
+    if state.dealt and not revealing and move != KEEP_SEALED:
         dealt = state.dealt[seat]
         kept = bytes(sorted(dealt[place] for place in move.places))
     else:
         kept = bytes(sorted(move.named))
     state.kept = (*state.kept[:seat], kept, *state.kept[seat + 1 :])
-    events.append(Kept(seat))
+    events.append(Revealed(seat, kept) if revealing else Kept(seat))
     if state.phase == KEEP:
-        if _game_is_over(state):
+        if state.is_played_out:
             _reveal(state, events)
         elif seat == state.seat:
             state.phase = ACT
@@ -296,7 +349,11 @@ def _claim(state: State, move: Claim, chance: Chance | None, events: list[Event]
 def _end_turn(state: State, chance: Chance | None, events: list[Event]) -> None:
     """Refill both rows, then go on with the solo timer, the next player or the end."""
     if chance is not None:
-        _refill(state, chance, events)
+        # The same as _refill(), but most turns leave one of the rows as it is.
+        if EMPTY in state.cards:
+            _refill_cards(state, chance, events)
+        if EMPTY in state.contracts:
+            _refill_contracts(state, chance, events)
     if state.timer_left:
         state.phase = TIMER
         if chance is not None:
@@ -304,25 +361,22 @@ def _end_turn(state: State, chance: Chance | None, events: list[Event]) -> None:
         return
     state.turn += 1
     state.seat = state.turn % state.config.seats
-    if _game_is_over(state):
+    while state.seals and state.seals[state.seat] == GONE and not state.is_played_out:
+        state.turn += 1
+        state.seat = state.turn % state.config.seats
+    # Before the end is triggered only the solo game can be over.
+    if (state.end_round or state.config.timer) and state.is_played_out:
         _reveal(state, events)
     else:
         state.phase = KEEP if state.dealt and not state.kept[state.seat] else ACT
 
 
-def _game_is_over(state: State) -> bool:
-    """P-END-1: the round after the one that triggered the end is over; P-SOLO-6."""
-    if state.config.timer:
-        return not state.timer_left and not state.turned and state.turn > 0
-    return state.end_round > 0 and state.turn >= state.config.seats * (state.end_round + 1)
-
-
 def _reveal(state: State, events: list[Event]) -> None:
-    """P-END-2: who has kept secretly at a real table has to say now which contracts."""
-    secret = state.config.private_contracts and not state.dealt and not all(state.kept)
-    if secret and _private_contracts_count(state):
+    """P-END-2: who has kept secretly, at a real table or sealed, has to say now which contracts."""
+    unrevealed = state.unrevealed
+    if unrevealed and _private_contracts_count(state):
         state.phase = KEEP
-        state.seat = state.kept.index(b"")
+        state.seat = unrevealed[0]
     else:
         _finish(state, events)
 
@@ -341,12 +395,14 @@ def finish(state: State) -> tuple[State, list[Event]]:
 
 
 def _finish(state: State, events: list[Event]) -> None:
-    """P-END-2: private contracts score."""
+    """P-END-2: private contracts score; in a sealed game those that were revealed."""
     state.phase = OVER
     if _private_contracts_count(state):
         scores = list(state.scores)
         completed = completed_houses(state)
         for seat, kept in enumerate(state.kept):
+            if state.seals and state.seals[seat] != SHOWN:
+                continue
             for contract in kept:
                 if contract == HIDDEN:
                     continue
@@ -359,16 +415,15 @@ def _finish(state: State, events: list[Event]) -> None:
 
 def _refill(state: State, chance: Chance, events: list[Event]) -> None:
     """P-DRAW-2 and P-PUBLIC-3."""
-    if EMPTY in state.cards:
-        _refill_cards(state, chance, events)
-    if EMPTY in state.contracts:
-        _refill_contracts(state, chance, events)
+    _refill_cards(state, chance, events)
+    _refill_contracts(state, chance, events)
 
 
 def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
     """P-DRAW-2: fill the empty spaces, the lowest first, as far as there are cards."""
     row, deck = state.cards, state.deck
     left = state.deck_left if state.timer_left else len(deck)
+    index = state.cards_drawn
     came_up = b""
     while EMPTY in row:
         if not left:
@@ -376,14 +431,15 @@ def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
                 break
             deck = _reshuffle(state, deck, events)
             left = len(deck)
-        card = _ONE[deck[chance("cards", state.cards_drawn + len(came_up), deck)]]
+        card = _ONE[deck[chance("cards", index, deck)]]
         deck = deck.replace(card, b"", 1)
         row = row.replace(_HOLE, card, 1)
         came_up += card
+        index += 1
         left -= 1
     if came_up:
         state.cards, state.deck = row, deck
-        state.cards_drawn += len(came_up)
+        state.cards_drawn = index
         events.append(refilled("cards", came_up))
 
 

@@ -26,6 +26,7 @@ from porto_cli.games.porto.engine.components import (
     CONTRACT_SPACES,
     DEALT,
     EMPTY,
+    HIDDEN,
     HOUSES,
     LEFT_SIDE,
     MOST_FLOORS_A_TURN,
@@ -41,6 +42,10 @@ KEEP, ACT, CONTRACTS, TIMER, OVER = "keep", "act", "contracts", "timer", "over"
 """The phases: what the game waits for (JSON and scenarios use the same words)."""
 PHASES = frozenset({KEEP, ACT, CONTRACTS, TIMER, OVER})
 
+SHOWN, SEALED, GONE = range(3)
+"""Who knows the private contracts of a player of a sealed game: everybody, as there are none or
+they were revealed; only the player; nobody ever, as the player was given up."""
+
 ROOFS_TO_END = {2: 6, 3: 8, 4: 10}
 HOUSES_LEFT_OUT = {1: 2, 2: 2, 3: 1, 4: 0}
 """Houses at the left end of the left side, and at the right end of the right one (P-SETUP-1)."""
@@ -53,12 +58,14 @@ class Deal(NamedTuple):
 
     ``tokens`` has a value for each of the 14 houses, 0 for those not in play; ``private`` has
     five private contracts for each seat, and is empty where nobody but the players knows them.
+    In a ``sealed`` game they are ``HIDDEN`` for the seats whose deal is unknown to who looks.
     """
 
     tokens: bytes
     cards: bytes
     contracts: bytes
     private: tuple[bytes, ...] = ()
+    sealed: bool = False
 
 
 class Config:
@@ -240,9 +247,12 @@ class State:
     fulfilled: tuple[int, ...]
     """Number of public contracts fulfilled by each seat."""
     dealt: tuple[bytes, ...]
-    """The private contracts dealt to each seat; empty if not known."""
+    """The private contracts dealt to each seat; empty if not known, ``HIDDEN`` in a sealed game."""
     kept: tuple[bytes, ...]
-    """The private contracts each seat keeps; empty if not yet said."""
+    """The private contracts each seat keeps; empty if not yet said, ``HIDDEN`` as above."""
+    seals: bytes
+    """For each seat of a sealed game ``SHOWN``, ``SEALED`` or ``GONE``; empty in other games. It is
+    the same for all who look, whatever they know."""
 
     timer_left: int
     """Face-down timer cards (P-SOLO-1)."""
@@ -323,6 +333,7 @@ class State:
         new.fulfilled = self.fulfilled
         new.dealt = self.dealt
         new.kept = self.kept
+        new.seals = self.seals
         new.timer_left = self.timer_left
         new.timer_deck = self.timer_deck
         new.turned = self.turned
@@ -344,15 +355,15 @@ class State:
         self.unstarted = self.free_roofs = 0
         for house in self.config.houses:
             bit = BIT[house]
-            empty = self.config.heights[house] - self.floors[house]
-            for floors in range(min(empty, MOST_FLOORS_A_TURN) + 1):
-                room[floors] |= bit
+            room[min(self.config.heights[house] - self.floors[house], MOST_FLOORS_A_TURN)] |= bit
             if not self.floors[house]:
                 self.unstarted |= bit
             else:
                 painted[self.colors[house]] |= bit
             if not self.roof_tokens[house] and not self.is_complete(house):
                 self.free_roofs |= bit
+        for floors in range(MOST_FLOORS_A_TURN, 0, -1):
+            room[floors - 1] |= room[floors]
         self.room, self.painted = tuple(room), tuple(painted)
 
     def __eq__(self, other: object) -> bool:
@@ -368,8 +379,44 @@ class State:
     @property
     def current_turn(self) -> int:
         """The turn that is going on, counted from 1; after the last turn the last one."""
-        played_out = self.phase == OVER or (self.phase == KEEP and not self.dealt)
-        return self.turn + (not played_out)
+        return self.turn + (self.phase != OVER and not self.is_revealing)
+
+    @property
+    def is_played_out(self) -> bool:
+        """Whether the last turn is over.
+
+        P-END-1: the round after the one that triggered the end is over; P-SOLO-6.
+        """
+        if self.config.timer:
+            return not self.timer_left and not self.turned and self.turn > 0
+        return self.end_round > 0 and self.turn >= self.config.seats * (self.end_round + 1)
+
+    @property
+    def is_revealing(self) -> bool:
+        """Whether the last turn is over and private contracts wait to be revealed (P-END-2).
+
+        That is at a real table and in a sealed game. Phase ``keep`` has no other meaning at a real
+        table, as nobody waits there for what only the players know.
+        """
+        return self.phase == KEEP and (not self.dealt or (bool(self.seals) and self.is_played_out))
+
+    @property
+    def unrevealed(self) -> tuple[int, ...]:
+        """The seats whose private contracts are still to be revealed at the end (P-END-2)."""
+        if self.seals:
+            return tuple(seat for seat, seal in enumerate(self.seals) if seal == SEALED)
+        if self.dealt or not self.config.private_contracts:
+            return ()
+        return tuple(seat for seat, kept in enumerate(self.kept) if not kept)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether spaces of a sealed game are empty until the player to move sees what comes up."""
+        if not self.seals or self.phase not in (ACT, KEEP) or self.is_revealing:
+            return False
+        return (EMPTY in self.cards and bool(self.deck or self.discards)) or (
+            EMPTY in self.contracts and bool(self.contract_deck)
+        )
 
     @property
     def deck_left(self) -> int:
@@ -392,6 +439,18 @@ def deal(config: Config, chance: Chance) -> Deal:
         cards=_take(config.construction_deck(), CARD_SPACES, "cards", chance),
         contracts=_take(config.public_deck(), CONTRACT_SPACES, "contracts", chance),
         private=deal_private(config, chance),
+    )
+
+
+def deal_sealed(config: Config, chance: Chance) -> Deal:
+    """Turn up the setup of a sealed game, in which nobody sees the private contracts of all."""
+    private = (bytes([HIDDEN]) * DEALT,) * config.seats if config.private_contracts else ()
+    return Deal(
+        tokens=deal_tokens(config, chance),
+        cards=_take(config.construction_deck(), CARD_SPACES, "cards", chance),
+        contracts=_take(config.public_deck(), CONTRACT_SPACES, "contracts", chance),
+        private=private,
+        sealed=True,
     )
 
 
@@ -452,6 +511,9 @@ def begin(config: Config, setup: Deal) -> State:
     state.fulfilled = (0,) * config.seats
     state.dealt = setup.private
     state.kept = (b"",) * config.seats
+    state.seals = b""
+    if setup.sealed:
+        state.seals = bytes([SEALED if setup.private else SHOWN]) * config.seats
     state.roofs = 0
     state.end_round = 0
     state.cards_drawn = len(setup.cards)

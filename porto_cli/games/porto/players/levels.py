@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from porto_cli.game import View
-from porto_cli.games.porto.engine.components import DEALT, KEPT
+from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT
 from porto_cli.games.porto.engine.moves import Claim, Keep, Move
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER, State
 from porto_cli.games.porto.players import search, solo_search
@@ -101,25 +101,28 @@ def _play(view: View, moves: Sequence[Move], luck: Random, choose: Choice) -> Mo
     table: State = view.table
     seat = view.seat
     assert seat is not None
+    if len(moves) == 1:
+        return moves[0]
     if isinstance(moves[0], Keep):
         return _keep(table, seat)
     if table.phase == CONTRACTS:
         return Claim(table.claimable)
-    if len(moves) == 1:
-        return moves[0]
-    return choose(open_table(view), table.kept[seat], luck)
+    state = open_table(view)
+    return choose(state, state.kept[seat], luck)
 
 
 def open_table(view: View) -> State:
     """Return the table of a running game with no private contracts but those kept by who looks.
 
     It is that of a game with real cards, where nobody else knows them: it can be played on, and
-    the end waits for them to be revealed.
+    the end waits for them to be revealed. Who looks at a sealed game without a key knows not even
+    the own ones.
     """
     table: State = view.table.copy()
     table.dealt = ()
     table.kept = tuple(
-        cards if owner == view.seat else b"" for owner, cards in enumerate(view.table.kept)
+        cards if owner == view.seat and HIDDEN not in cards else b""
+        for owner, cards in enumerate(view.table.kept)
     )
     return table
 

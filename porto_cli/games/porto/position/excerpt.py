@@ -27,7 +27,7 @@ from porto_cli.scenario.positions import entry_lines
 
 def without_secrets(state: State) -> State:
     """Return a table at which nobody keeps private contracts: which ones is a secret."""
-    if state.phase != KEEP or not state.dealt:
+    if state.phase != KEEP or state.is_revealing:
         return state
     state = state.copy()
     state.phase = ACT

@@ -21,6 +21,7 @@ from porto_cli.games.porto.engine.components import (
     COLORS,
     CONTRACT_SPACES,
     EMPTY,
+    HIDDEN,
     HOUSES,
     NO_COLOR,
     VALUE_OF,
@@ -43,6 +44,7 @@ from porto_cli.games.porto.notation import (
     NONE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
+    SEALED,
     card_names,
     parse_card,
     parse_color,
@@ -188,7 +190,7 @@ def public_names(contracts: Iterable[int]) -> tuple[str, ...]:
 
 
 def _private_names(contracts: Iterable[int]) -> tuple[str, ...]:
-    return tuple(PRIVATE_NAMES[one] for one in contracts)
+    return tuple(SEALED if one == HIDDEN else PRIVATE_NAMES[one] for one in contracts)
 
 
 def _write_house(value: tuple[int, int], house: int, config: Config) -> str:

@@ -396,6 +396,6 @@ def _given_text(state: State, key: str, private: bool, scripts: dict[str, bytes]
 
 def _phase_text(state: State, private: bool) -> str:
     """The phase of a table where private contracts have still to be told is the end."""
-    if state.phase == KEEP and not state.dealt:
+    if state.is_revealing:
         return OVER
     return state.phase if state.phase == OVER or (state.phase == KEEP and private) else ""

@@ -13,9 +13,9 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.game import Step
 
 if TYPE_CHECKING:
+    from porto_cli.commands import Command
     from porto_cli.core.chance import TypedChance
     from porto_cli.game_ui import (
-        Command,
         Completion,
         Entry,
         Glance,
@@ -209,10 +209,10 @@ class PortoUi:
         ]
 
     def is_a_word(self, word: str) -> bool:
-        """Tell whether a word names a card, a house or a contract, or none."""
-        from porto_cli.games.porto.notation import NONE, is_a_component
+        """Tell whether a word names a card, a house or a contract, or stands among those."""
+        from porto_cli.games.porto.notation import NONE, TOKEN, is_a_component
 
-        return word == NONE or is_a_component(word)
+        return word in (NONE, TOKEN) or is_a_component(word)
 
     def read_command(self, command: Command) -> tuple[int, list[str]]:
         """Return the moves of a command; what is missing is asked for."""

@@ -145,7 +145,7 @@ class _Panel:
         self, table: Table, board: _Board, news: Sequence[News], brevity: _Brevity
     ) -> list[Line]:
         """Return everything, one below the other."""
-        situation = [*phrases.situation(table)[:1], *_ending(table)]
+        situation = [*phrases.situation(table)[:1], *_ending(table), *phrases.sealed(table)]
         lines = wrapped(" ".join(map(str, situation)), self.width, style=BOLD)
         lines += [*board.lines, *self.cards(table)]
         if not board.contracts:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
+from porto_cli.commands import Command
 from porto_cli.core.command_errors import refuse, unnamed, usage
 from porto_cli.core.message import Sentence, say
-from porto_cli.game_ui import Command
 from porto_cli.games.porto.engine.components import CARDS, HOUSES
 from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.contracts import met_by, outcome
@@ -153,7 +153,7 @@ def _keep(typed: Command) -> list[str]:
     if not typed.asker:
         missing = (
             say("Something is missing: the three private contracts to keep, like: 1 2 5.")
-            if state.dealt
+            if state.dealt and not state.is_revealing
             else say(
                 "Something is missing: the names of the three private contracts to keep, like: "
                 "palette side ends-blue."
@@ -246,7 +246,8 @@ def _demand_the_time(typed: Command) -> None:
     state = match.state
     example, phases = _WHEN[typed.verb]
     if typed.verb == "keep":
-        refused = bool(state.dealt) and bool(match.check(example, match.players[seat]))
+        known = bool(state.dealt) and not state.is_revealing
+        refused = known and bool(match.check(example, match.players[seat]))
     else:
         refused = seat != state.seat or state.phase not in phases
     if refused:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import say
 from porto_cli.game_ui import Completion, Typed
-from porto_cli.games.porto.engine.components import CARDS, EMPTY, HOUSES, NOWHERE
+from porto_cli.games.porto.engine.components import CARDS, EMPTY, HIDDEN, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.contracts import met_by, outcome
 from porto_cli.games.porto.engine.events import Scored
 from porto_cli.games.porto.engine.moves import Build, Draw
@@ -84,9 +84,11 @@ def _contract_to_claim(match: Match, typed: Typed) -> Iterable[Completion]:
 def _contract_to_keep(match: Match, typed: Typed) -> Iterable[Completion]:
     """Offer the numbers of the deal; what they are is told only to a player named by --as."""
     state = match.state
-    if not state.dealt:
+    if not state.dealt or state.is_revealing:
         names = (PRIVATE_NAMES[contract] for contract in state.config.private_deck())
         return (name for name in names if name not in typed.words)
+    if HIDDEN in state.dealt[typed.seat]:
+        return []
     numbered = [
         (str(number), PRIVATE_NAMES[card])
         for number, card in enumerate(state.dealt[typed.seat], start=1)

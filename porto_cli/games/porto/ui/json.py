@@ -48,7 +48,23 @@ def table_json(table: Table, standings: Standings | None = None) -> dict[str, ob
         fingerprint=table.fingerprint,
         digest=table.digest,
         result=result_json(standings) if standings and standings.over else None,
+        **_sealed(table),
     )
+
+
+def _sealed(table: Table) -> dict[str, object]:
+    """Return what is particular to a sealed game; nothing for other games."""
+    if not table.sealed:
+        return {}
+    players = table.players
+    return {
+        "sealed": {
+            "waiting": table.waiting,
+            "revealing": table.revealing,
+            "key_missing": [player.name for player in players if player.sealed],
+            "given_up": [player.name for player in players if player.given_up],
+        }
+    }
 
 
 def _house(house: House) -> dict[str, object]:
@@ -101,7 +117,13 @@ def result_json(standings: Standings) -> dict[str, object]:
         },
         "tie_breaks": [_tie_break(tie) for tie in standings.tie_breaks],
         "level": standings.level,
+        **_given_up(standings),
     }
+
+
+def _given_up(standings: Standings) -> dict[str, object]:
+    """Return who was given up in a sealed game; nothing if nobody was."""
+    return {"given_up": list(standings.given_up)} if standings.given_up else {}
 
 
 def _private_scores(player: Standing) -> list[Score]:
@@ -213,6 +235,7 @@ def standings_json(standings: Standings, turns: Iterable[Turn]) -> dict[str, obj
         tie_breaks=[_tie_break(tie) for tie in standings.tie_breaks],
         private_counted=standings.private_counted,
         level=standings.level,
+        **_given_up(standings),
     )
 
 

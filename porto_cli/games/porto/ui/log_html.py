@@ -127,6 +127,8 @@ def _end(over: Frame, standings: Standings) -> Iterable[str]:
     for turn in over.turns:
         yield from _turn(turn)
     yield f"<p><b>{escaped(phrases.outcome(standings))}</b></p>"
+    for name in standings.given_up:
+        yield f"<p>{escaped(phrases.given_up(name))}</p>"
     for tie in standings.tie_breaks:
         yield f"<p>{escaped(phrases.tie_break(tie))}</p>"
     yield "<ul>"

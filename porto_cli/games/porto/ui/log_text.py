@@ -60,6 +60,8 @@ def _end(standings: Standings, width: int) -> list[Line]:
                     name=contract.contract,
                 )
                 lines += wrapped(str(sentence), width, indent=5)
+    for name in standings.given_up:
+        lines += wrapped(str(phrases.given_up(name)), width, indent=5)
     lines += [
         [(f"{player.place:3}. ", PLAIN), (player.name, BOLD), (f" {player.score} VP", PLAIN)]
         for player in standings.players

@@ -12,9 +12,12 @@ from itertools import combinations
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.components import KEPT, PRIVATE
 from porto_cli.games.porto.engine.contracts import private_vp
-from porto_cli.games.porto.engine.state import TIMER, State
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.generate import legal_moves
+from porto_cli.games.porto.engine.moves import KEEPS
+from porto_cli.games.porto.engine.state import SHOWN, TIMER, State
 from porto_cli.games.porto.move_list import Option
-from porto_cli.games.porto.notation import PRIVATE_NAMES
+from porto_cli.games.porto.notation import PRIVATE_NAMES, format_move
 from porto_cli.games.porto.table import House, Private, table_of
 from porto_cli.games.porto.ui import labels
 from porto_cli.games.porto.ui.grouping import (
@@ -26,6 +29,7 @@ from porto_cli.games.porto.ui.grouping import (
     groups,
     open_steps,
 )
+from porto_cli.match.replay import IllegalMoveError
 from porto_cli.term.prompt import Asker, CancelledError, Choice
 from porto_cli.term.spans import BOLD, PLAIN, Line
 
@@ -87,10 +91,16 @@ def _claim(chosen: Sequence[tuple[str, int]]) -> Line:
 def keep(asker: Asker, state: State, seat: int) -> str:
     """Ask a player which three of the five private contracts to keep (P-SETUP-5).
 
-    Where the deal is not known, at a real table, they are asked for by name.
+    Where the deal is not known, at a real table, they are asked for by name. At the end of a sealed
+    game there is nothing to choose for who knows what was kept. Raises IllegalMoveError where the
+    deal is sealed.
     """
-    if not state.dealt:
-        return _reveal(asker, state, seat)
+    if not state.dealt or state.is_revealing:
+        known = legal_moves(state, seat)
+        return format_move(known[0], state) if known else _reveal(asker, state, seat)
+    faults = check(state, KEEPS[0], seat) if state.seals else []
+    if faults:
+        raise IllegalMoveError(faults)
     player = table_of(state, seat).players[seat]
     dealt = player.private or ()
     choices = [
@@ -121,7 +131,7 @@ def _reveal(asker: Asker, state: State, seat: int) -> str:
             count=KEPT,
         )
         left = [PRIVATE_NAMES[contract] for contract in state.config.private_deck()]
-        for name in (*revealed, *(PRIVATE_NAMES[each] for kept in state.kept for each in kept)):
+        for name in (*revealed, *(PRIVATE_NAMES[each] for each in _shown(state))):
             left.remove(name)
         choices = [Choice(_revealed(state, name), name) for name in dict.fromkeys(left)]
         try:
@@ -131,6 +141,15 @@ def _reveal(asker: Asker, state: State, seat: int) -> str:
                 raise
             revealed.pop()
     return " ".join(["keep", *revealed])
+
+
+def _shown(state: State) -> bytes:
+    """Return the private contracts that were revealed already."""
+    if not state.seals:
+        return b"".join(state.kept)
+    return b"".join(
+        kept for kept, seal in zip(state.kept, state.seals, strict=True) if seal == SHOWN
+    )
 
 
 def _revealed(state: State, name: str) -> Line:

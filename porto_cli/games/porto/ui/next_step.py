@@ -51,7 +51,20 @@ def _over(state: State, path: str) -> list[Sentence]:
 
 
 def _keep(state: State, path: str) -> list[Sentence]:
-    """P-SETUP-5; with real cards also at the end, when they are revealed (P-END-2)."""
+    """P-SETUP-5; with real cards also at the end, when they are revealed (P-END-2).
+
+    At the end of a sealed game too.
+    """
+    if state.is_revealing and state.seals:
+        names = [state.config.players[seat] for seat in state.unrevealed]
+        return [
+            say(
+                "The last turn is over. These players have still to reveal their three private "
+                "contracts: {players}. To do that: {command}",
+                players=", ".join(names),
+                command=f"porto reveal {path} {option('--as', names[0])}",
+            )
+        ]
     if not state.dealt:
         names = [name for seat, name in enumerate(state.config.players) if may_keep(state, seat)]
         return [
@@ -121,6 +134,16 @@ _REFILL = say("What comes up on your table is told with the move, like: --refill
 
 
 def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
+    if state.is_waiting:
+        player = state.config.players[state.seat]
+        return [
+            say(
+                "{player} is to move and sees first what comes up in the empty spaces. To see it: "
+                "{command}",
+                player=player,
+                command=f"porto show {path} {option('--as', player)}",
+            )
+        ]
     moves = legal_moves(state)
     draw = _first(Draw, moves, state, path)
     build = _first(Build, moves, state, path)

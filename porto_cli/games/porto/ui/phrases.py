@@ -249,6 +249,45 @@ def roofs(table: Table) -> Sentence:
 
 
 def situation(table: Table) -> list[Sentence]:
+    """Return in a few sentences whose turn it is, how long the game will be, what is sealed."""
+    return [*whose_turn(table), *sealed(table)]
+
+
+def sealed(table: Table) -> list[Sentence]:
+    """Return what is particular to a sealed game: what waits, what is unknown, who was given up."""
+    found = []
+    if table.waiting:
+        found.append(
+            say(
+                "What comes up in the empty spaces is not known before {player} looks.",
+                player=", ".join(table.to_move),
+            )
+        )
+    for player in table.players:
+        if player.sealed and not player.given_up:
+            found.append(
+                say(
+                    "The private contracts of {player} are sealed, and the key of {player} is not "
+                    "here: they are unknown.",
+                    player=player.name,
+                )
+            )
+    for player in table.players:
+        if player.given_up:
+            found.append(given_up(player.name))
+    return found
+
+
+def given_up(player: str) -> Sentence:
+    """Return what it means that a player of a sealed game was given up."""
+    return say(
+        "{player} was given up: the turns of {player} are left out, and no private contracts of "
+        "{player} count.",
+        player=player,
+    )
+
+
+def whose_turn(table: Table) -> list[Sentence]:
     """Return in a sentence or two whose turn it is and how long the game will be."""
     facts: dict[str, object] = {
         "round": table.round,
@@ -258,7 +297,7 @@ def situation(table: Table) -> list[Sentence]:
     }
     if table.phase == OVER:
         return [say("The game is over.")]
-    if table.phase == KEEP and len(table.to_move) != 1:
+    if table.revealing or (table.phase == KEEP and len(table.to_move) != 1):
         sentence = say("The last turn is over. Private contracts to reveal: {player}.", **facts)
     elif table.phase == KEEP:
         sentence = say(

@@ -28,6 +28,8 @@ def score_text(standings: Standings, width: int, *, plain: bool = False) -> list
         lines += wrapped(str(note), width, style=DIM)
     for tie in standings.tie_breaks:
         lines += wrapped(str(phrases.tie_break(tie)), width)
+    for name in standings.given_up:
+        lines += wrapped(str(phrases.given_up(name)), width)
     if standings.level:
         lines += wrapped(str(phrases.level(standings)), width, style=BOLD)
     for player in standings.players:

@@ -9,7 +9,7 @@ from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE
 from porto_cli.games.porto.engine.contracts import reckon
 from porto_cli.games.porto.engine.events import SOURCES
 from porto_cli.games.porto.engine.ranking import LOST, level, ranking
-from porto_cli.games.porto.engine.state import OVER, State
+from porto_cli.games.porto.engine.state import GONE, OVER, State
 from porto_cli.games.porto.history import story
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.progress import Progress, progress
@@ -75,6 +75,8 @@ class Standings(NamedTuple):
     """Of a finished solo game: ``lost``, ``apprentice``, ``builder`` or ``master-builder``."""
     private_counted: bool
     """The private contracts are part of the scores: the game is over, and a solo game won."""
+    given_up: tuple[str, ...] = ()
+    """The players of a sealed game without whom the others went on."""
 
 
 def standings(replay: Replay, seat: int | None = None) -> Standings:
@@ -103,6 +105,11 @@ def standings(replay: Replay, seat: int | None = None) -> Standings:
         solo=solo,
         level=level(state) if over and solo else None,
         private_counted=over and not (solo and level(state) == LOST),
+        given_up=tuple(
+            player
+            for player, seal in zip(state.config.players, state.seals, strict=False)
+            if seal == GONE
+        ),
     )
 
 

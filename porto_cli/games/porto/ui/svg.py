@@ -33,7 +33,7 @@ def svg(table: Table, standings: Standings) -> str:
 
 def _heading(table: Table, standings: Standings) -> list[str]:
     """Return title, situation, and the last turn in the notation: its sentences are too long."""
-    sentences = phrases.situation(table)
+    sentences = phrases.whose_turn(table)
     if standings.over:
         sentences.append(phrases.outcome(standings))
     lines = [table.title or phrases.GAME, " ".join(map(str, sentences))]

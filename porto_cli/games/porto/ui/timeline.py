@@ -80,7 +80,8 @@ def _tables(replay: Replay, seat: int | None, title: str) -> list[Table]:
     """Return the table of the setup, and those after each turn that stands."""
     tables = [table_of(replay.opening, seat, title=title)]
     for step in replay.turns():
-        if step.after.turn == len(tables):
+        # A turn of the rules, or one that ended because its player was given up.
+        if step.after.turn > step.before.turn and (step.moves or step.before.built):
             tables.append(table_of(step.after, seat, title=title, last=step))
     return tables
 

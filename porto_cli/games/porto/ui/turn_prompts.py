@@ -26,7 +26,7 @@ def offer(match: Match, seat: int, asker: Asker) -> Offer:
     if state.phase == KEEP:
         question = (
             say("{player}, first keep three private contracts.", player=player)
-            if state.dealt
+            if not state.is_revealing
             else say("{player}, reveal your three private contracts.", player=player)
         )
         return Offer(question, [_keep(state, seat, asker)], move_prompts.KEEP_RULES, at_once=True)
@@ -55,7 +55,8 @@ def offer(match: Match, seat: int, asker: Asker) -> Offer:
 def meanwhile(match: Match, seat: int, asker: Asker) -> list[Entry]:
     """Offer to keep private contracts before it is one's turn."""
     state = match.state
-    return [_keep(state, seat, asker)] if state.dealt and may_keep(state, seat) else []
+    may = state.dealt and not state.is_revealing and may_keep(state, seat)
+    return [_keep(state, seat, asker)] if may else []
 
 
 def _only(found: list[Option]) -> list[Entry]:
@@ -85,7 +86,7 @@ def _build(state: State, builds: list[Option], asker: Asker) -> Entry:
 def _keep(state: State, seat: int, asker: Asker) -> Entry:
     label = (
         say("Choose three private contracts")
-        if state.dealt
+        if not state.is_revealing
         else say("Reveal three private contracts")
     )
     return Entry(label, lambda: [move_prompts.keep(asker, state, seat)])

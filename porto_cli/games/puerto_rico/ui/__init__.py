@@ -23,8 +23,9 @@ from porto_cli.game import Step
 from porto_cli.game_ui import MoveList
 
 if TYPE_CHECKING:
+    from porto_cli.commands import Command
     from porto_cli.core.chance import TypedChance
-    from porto_cli.game_ui import Command, Completion, Entry, Glance, Offer, Typed
+    from porto_cli.game_ui import Completion, Entry, Glance, Offer, Typed
     from porto_cli.games.puerto_rico.engine.config import Config
     from porto_cli.games.puerto_rico.engine.events import Event
     from porto_cli.games.puerto_rico.engine.moves import Move

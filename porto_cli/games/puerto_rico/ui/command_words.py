@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn
 
+from porto_cli.commands import Command
 from porto_cli.core.command_errors import refuse, usage
 from porto_cli.core.errors import AmbiguousMoveError
 from porto_cli.core.message import Sentence, say
-from porto_cli.game_ui import Command
 from porto_cli.games.puerto_rico.engine.components import NO_COLONISTS, NO_GOODS, SMALL_MARKET
 from porto_cli.games.puerto_rico.engine.generate import legal_moves
 from porto_cli.games.puerto_rico.engine.moves import (

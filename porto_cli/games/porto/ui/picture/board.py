@@ -34,8 +34,12 @@ def board(table: Table) -> Picture:
     }
     for space, card in enumerate(table.cards):
         pieces[f"card-{space}"] = _card(card, _card_x(space))
+        if table.waiting and card is None:
+            pieces[f"card-{space}"] += _unknown(_card_x(space), CARDS_Y, CARD_WIDTH)
     for space, contract in enumerate(table.contracts):
         pieces[f"contract-{space}"] = _contract(contract, _contract_x(space), table.phase == OVER)
+        if table.waiting and contract is None:
+            pieces[f"contract-{space}"] += _unknown(_contract_x(space), CONTRACTS_Y, CONTRACT_WIDTH)
     for place, color in enumerate(COLORS):
         pieces[f"tiles-{color}"] = _tiles(color, table.tiles[color], MARGIN + place * 112)
     players, height = seats(table, PLAYERS_Y)
@@ -100,6 +104,11 @@ def _card(card: str | None, x: float) -> str:
             'rx="9"/>'
         )
     return use(card, x, CARDS_Y)
+
+
+def _unknown(x: float, y: float, width: float) -> str:
+    """Mark a space in which something comes up that nobody has seen."""
+    return label(x + width / 2, y + CARD_HEIGHT / 2 + 14, "?", "soft mid", 40)
 
 
 def _lines(name: str) -> tuple[str, str]:

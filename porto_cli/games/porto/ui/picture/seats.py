@@ -119,6 +119,10 @@ class _Entry(NamedTuple):
 
 def _private_lines(player: Player) -> list[list[_Entry]]:
     """Lay out a player's private contracts in lines that are not too long."""
+    if player.given_up:
+        return [[_Entry(str(say("Given up: private contracts unknown")), style="soft")]]
+    if player.sealed:
+        return [[_Entry(str(say("Private contracts sealed")), style="soft")]]
     if player.private is None:
         return [[_Entry(str(say("Private contracts face down")), style="soft")]]
     lines: list[list[_Entry]] = []

@@ -1,0 +1,274 @@
+"""The command that takes what has come by mail."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from porto_cli.cli import ask, complete
+from porto_cli.cli.common import Format, command_line, ui_for
+from porto_cli.core.command_errors import usage
+from porto_cli.core.errors import USAGE, FileError, PortoError
+from porto_cli.core.files import STANDARD, expanded
+from porto_cli.core.message import Sentence, say
+from porto_cli.match.match import Match
+from porto_cli.match.record_files import meant
+
+if TYPE_CHECKING:
+    from porto_cli.mail.receipts import Receipt, Receiver
+
+MOVES = "moves"
+"""What comes of a message in which moves are written that can be played."""
+
+
+def receive(
+    message: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[MESSAGE]",
+            help="A message, a saved attachment or text, a maildir, an mbox or a folder of "
+            "messages; '-', or nothing, is standard input.",
+            show_default=False,
+        ),
+    ] = None,
+    folder: Annotated[
+        Path,
+        typer.Option(
+            "--folder", metavar="FOLDER", help="Where your records are.", show_default="here"
+        ),
+    ] = Path(),
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            "--into",
+            metavar="FILE",
+            help="Your copy of the game, or where to save it if you have none.",
+            show_default=False,
+            autocompletion=complete.records,
+        ),
+    ] = None,
+    sender: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="NAME",
+            help="Which player has written a move, where the address does not tell.",
+            show_default=False,
+        ),
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Play a move that is written in the message.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", "-n", help="Only say what would be done.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")] = False,
+    output: Annotated[
+        Format, typer.Option("--format", help="Print sentences, or JSON.")
+    ] = Format.text,
+) -> None:
+    """Take the game out of a message, and put it in the place of your copy.
+
+    The record is found however mail programs have changed it: attached or in the text, renamed,
+    quoted, wrapped, forwarded, as HTML. It takes the place of your copy only if it goes on where
+    that stops; what parts from it, is older or is another game is refused, and both versions are
+    kept. A game that you have no copy of is saved under the name of the attachment, never over
+    another file. Then you are told what has happened since your last turn, and what to type next.
+
+    Who has no porto can answer with a move alone, like: draw blue-3. You are shown what it is taken
+    for, and on a terminal asked whether to play it; --yes plays it without asking.
+
+    Messages that were received before change nothing, so a whole mailbox can be given again and
+    again. Archives are not opened.
+    """
+    from porto_cli.mail.receipts import Receiver
+    from porto_cli.mail.sources import open_source
+
+    path = Path(STANDARD) if message is None else expanded(message)
+    if str(path) == STANDARD and sys.stdin.isatty():
+        usage(
+            say("Say which message: a file, a maildir or an mbox; or pipe one into the command."),
+            suggestions=[command_line("receive", "friday.eml")],
+        )
+    folder = expanded(folder)
+    if not folder.is_dir():
+        raise FileError(say("There is no folder {folder}.", folder=folder))
+    if into is not None:
+        into = meant(expanded(into))
+    source = open_source(path)
+    receiver = Receiver(folder, into, sender, many=source.many, dry_run=dry_run)
+    desk = _Desk(receiver, path, yes=yes, quiet=quiet, text=output is Format.text)
+    for one in source.messages:
+        for receipt in receiver.receive(one):
+            desk.take(receipt)
+    desk.close()
+    code = max((receipt.code for receipt in desk.receipts), default=0)
+    if output is Format.json:
+        from porto_cli.cli.output import write_json
+        from porto_cli.core.documents import document
+
+        shown = [receipt for receipt in desk.receipts if receipt.code or not quiet]
+        write_json(document(dry_run=dry_run, messages=[receipt.json() for receipt in shown]))
+    raise typer.Exit(code)
+
+
+class _Desk:
+    """Tells what came of the messages, one after the other, and asks about moves."""
+
+    def __init__(
+        self, receiver: Receiver, path: Path, *, yes: bool, quiet: bool, text: bool
+    ) -> None:
+        self.receiver = receiver
+        self.path = path
+        self.yes = yes
+        self.quiet = quiet
+        self.text = text
+        self.receipts: list[Receipt] = []
+
+    def take(self, receipt: Receipt) -> None:
+        """Tell what came of a message; of one that was received before only their number later."""
+        if receipt.result == MOVES:
+            receipt = self._with_moves(receipt)
+        self.receipts.append(receipt)
+        if receipt.is_news or not self.receiver.many:
+            self._say(receipt.told)
+            self._complain(receipt)
+
+    def close(self) -> None:
+        """Tell how the games stand now, each once."""
+        known = sum(not receipt.is_news for receipt in self.receipts)
+        if self.receiver.many and known:
+            self._say([say(_BEFORE[min(known, 2)], count=known)])
+        if self.receiver.many and not self.receipts:
+            self._say([say("There is no message of a game in {source}.", source=self.path)])
+        latest = {
+            str(receipt.match.path): receipt
+            for receipt in self.receipts
+            if receipt.match and receipt.changed
+        }
+        for receipt in latest.values():
+            self._say(_how_it_stands(receipt, dry_run=self.receiver.dry_run))
+        if self.receiver.dry_run and latest:
+            self._say([say("Nothing was written: this was a dry run.")])
+
+    def _say(self, sentences: Iterable[object]) -> None:
+        if self.text and not self.quiet:
+            for sentence in sentences:
+                print(sentence)
+
+    def _complain(self, receipt: Receipt) -> None:
+        if not self.text:
+            return
+        for sentence in receipt.wrong:
+            print(sentence, file=sys.stderr)
+        if receipt.answer:
+            print(say("You can send this back:"), file=sys.stderr)
+            for line in ["", *receipt.answer]:
+                print(f"  {line}".rstrip(), file=sys.stderr)
+
+    def _with_moves(self, receipt: Receipt) -> Receipt:
+        """Play moves if somebody says so, and say otherwise how it is done."""
+        wanted = self.yes and receipt.code == USAGE
+        can_ask = not wanted and not self.receiver.dry_run and self.text and ask.can_ask()
+        if can_ask:
+            self._say(receipt.told)
+            wanted = _is_wanted(receipt)
+            receipt = receipt._replace(told=())
+        if wanted or (self.receiver.dry_run and receipt.code == USAGE):
+            return self._play(receipt)
+        wrong = [say("Nothing was played.") if can_ask else say(_NOT_ASKED)]
+        if not can_ask and not receipt.commands:
+            wrong.append(say(_SECRET))
+        told = [*receipt.told, *(say("{command}", command=each) for each in receipt.commands)]
+        return receipt._replace(told=tuple(told), wrong=(*receipt.wrong, *wrong))
+
+    def _play(self, receipt: Receipt) -> Receipt:
+        from porto_cli.core.chance import NothingTypedError, NotInPileError
+
+        match = receipt.match
+        assert match is not None
+        came_up = None
+        if not match.record.seed and not self.receiver.dry_run and ask.can_ask():
+            came_up = ui_for(match).asked_chance(ask.asker(match.game.meta.id), None)
+        try:
+            with ask.backing_out():
+                return self.receiver.play(receipt, came_up)
+        except (NothingTypedError, NotInPileError):
+            told = [*receipt.told, *(say("{command}", command=each) for each in receipt.commands)]
+            return receipt._replace(told=tuple(told), wrong=(say(_REAL_TABLE),), code=USAGE)
+        except PortoError as error:
+            return receipt._replace(wrong=error.sentences, code=error.exit_code)
+
+
+_BEFORE = {
+    1: "One message was received before and is skipped.",
+    2: "{count} messages were received before and are skipped.",
+}
+_NOT_ASKED = "Nothing was played, as nobody could be asked; --yes plays it."
+_SECRET = "What was chosen is a secret of the player, so it is not shown here."
+_REAL_TABLE = (
+    "This game is played with real cards: play the move on the table, then type it with what came "
+    "up. Nothing was played."
+)
+
+
+def _is_wanted(receipt: Receipt) -> bool:
+    from porto_cli.term.prompt import Choice
+
+    match = receipt.match
+    assert match is not None
+    choices = [
+        Choice([(str(say("Play it")), "")], True),
+        Choice([(str(say("Do not play it")), "")], False),
+    ]
+    with ask.backing_out():
+        question = say("Is this what was meant, and to be played in {file}?", file=match.path)
+        return ask.asker(match.game.meta.id).choose(question, choices, back=False)
+
+
+def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
+    """Say what has happened since the own last turn, and what to type next."""
+    from porto_cli.match.since import place_after_last_turn, stands
+    from porto_cli.settings import own_seat
+
+    match = receipt.match
+    assert match is not None
+    replay = match.replay
+    seat = own_seat(match.players)
+    place = receipt.before if seat is None else place_after_last_turn(replay, seat)
+    last = len(replay.steps) - 1
+    lines: list[object] = [
+        f"  {_told(match, nth)}"
+        for nth in range(place, last + 1)
+        if nth == last or stands(replay.steps[nth])
+    ]
+    if lines:
+        lines.insert(0, _heading(match, seat, begun=place > 0))
+    if not dry_run:
+        lines += ui_for(match).what_next(replay, str(match.path))
+        lines.append(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
+    return lines
+
+
+def _told(match: Match, nth: int) -> str:
+    """Tell a step as everybody may know it."""
+    replay, ui = match.replay, ui_for(match)
+    step = replay.steps[nth]
+    if step.takes_back is not None:
+        taken = ui.in_short(replay.steps[step.takes_back])
+        player = match.players[step.seat]
+        return str(say("{player} takes back: {move}.", player=player, move=taken))
+    then = replay._replace(steps=replay.steps[: nth + 1], state=step.after)
+    return " ".join(map(str, ui.last_turn(then)))
+
+
+def _heading(match: Match, seat: int | None, *, begun: bool) -> Sentence:
+    if seat is None:
+        return say("What is new in {file}:", file=match.path)
+    if begun:
+        return say("Since your last turn in {file}:", file=match.path)
+    return say("What has happened in {file}:", file=match.path)

@@ -1,0 +1,252 @@
+"""What a key has signed: at most one version of each step of a game.
+
+Two signed versions of one step prove that somebody cheats, whoever compares them. An honest player
+could make them by accident: with an old copy of a record, or a command that was stopped between
+signing and saving. So every signature is noted here, on the disk, *before* it leaves the program,
+and a second version is refused (the idea of EIP-3076). The whole step is noted: what was signed
+and then not saved can be had again.
+
+One file for each key and game, one line for each note, each with a checksum. A line that was cut
+off by a crash was never acted upon, so that it is as if it were not there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from porto_cli.core.chance import sha256
+from porto_cli.core.errors import REFUSED, FileError, SentenceError
+from porto_cli.core.message import Sentence, say
+from porto_cli.keys import private
+
+_FOLDER = "journal"
+_CHECK = 12
+"""Hexadecimal digits of a line's checksum."""
+
+
+class SecondVersionError(SentenceError):
+    """A second version of a step that was signed before.
+
+    ``height`` is the number of the step, ``step`` what was signed then, as far as it is known.
+    """
+
+    exit_code = REFUSED
+
+    def __init__(self, sentence: Sentence, height: int, step: str) -> None:
+        super().__init__(sentence)
+        self.args = (sentence, height, step)
+        self.height = height
+        self.step = step
+
+
+class Signed(NamedTuple):
+    """A step that was signed: its hash, and the step itself as text, empty if not known."""
+
+    digest: bytes
+    step: str = ""
+
+
+class _Notes(NamedTuple):
+    signed: dict[int, Signed]
+    sent: int | None
+    length: int
+    """Bytes of the file up to the end of its last whole line."""
+
+
+class Journal:
+    """What one key has signed. ``game_id`` are the bytes of a game's id.
+
+    All methods raise FileError where the journal cannot be read or written, or is damaged.
+    """
+
+    def __init__(self, public: bytes) -> None:
+        self._who = sha256(public).hexdigest()[:16]
+
+    def path(self, game_id: bytes) -> Path:
+        """Return the file of a game; it need not be there."""
+        return private.folder() / _FOLDER / self._who / f"{game_id.hex()}.txt"
+
+    def knows(self, game_id: bytes) -> bool:
+        """Tell whether anything is noted of a game."""
+        notes = self._read(game_id)
+        return bool(notes.signed) or notes.sent is not None
+
+    def signed(self, game_id: bytes) -> Mapping[int, Signed]:
+        """Return the steps that were signed, by their heights."""
+        return self._read(game_id).signed
+
+    def allow(self, game_id: bytes, height: int, digest: bytes, step: str = "") -> None:
+        """Note that a step is going to be signed; the same one again is fine.
+
+        ``digest`` is what the signature is over, ``step`` the step, to have it again after a crash.
+        When this returns it is on the disk. Raises SecondVersionError.
+        """
+        self._note(game_id, {height: Signed(digest, step)})
+
+    def learn(self, game_id: bytes, own: Mapping[int, bytes]) -> tuple[Sentence, ...]:
+        """Take over the own steps of a record: the hash of each by its height.
+
+        Returns a sentence if nothing was noted of a game in which steps were signed before. Raises
+        SecondVersionError if a step of the record is another one than was signed here.
+        """
+        known = self.knows(game_id)
+        missing = {height: Signed(digest) for height, digest in own.items()}
+        if not missing:
+            return ()
+        self._note(game_id, missing)
+        if known:
+            return ()
+        return (
+            say(
+                "Nothing was noted here of what your key has signed in this game, {count} steps by "
+                "this record: the journal was lost, or you have played on another computer. What "
+                "the record tells is noted now. Go on only if you have not played on from here "
+                "elsewhere: two versions of one step count as cheating.",
+                count=len(own),
+            )
+            if len(own) > 1
+            else say(
+                "Nothing was noted here of the step that your key has signed in this game by this "
+                "record: the journal was lost, or you have played on another computer. What the "
+                "record tells is noted now. Go on only if you have not played on from here "
+                "elsewhere: two versions of one step count as cheating."
+            ),
+        )
+
+    def beyond(self, game_id: bytes, height: int) -> tuple[int, ...]:
+        """Return the heights above one that were signed: then a copy that ends there is old."""
+        return tuple(sorted(other for other in self.signed(game_id) if other > height))
+
+    def note_sent(self, game_id: bytes, height: int) -> None:
+        """Note that a copy whose last step has this height was sent to somebody."""
+        with self._opened(game_id) as (handle, notes):
+            if notes.sent is None or height > notes.sent:
+                self._append(handle, notes, [{"sent": height}])
+
+    def sent(self, game_id: bytes) -> int | None:
+        """Return the height of the last step that was sent over; None if nothing was."""
+        return self._read(game_id).sent
+
+    def _note(self, game_id: bytes, steps: Mapping[int, Signed]) -> None:
+        with self._opened(game_id) as (handle, notes):
+            new: list[dict[str, object]] = []
+            for height, (digest, step) in sorted(steps.items()):
+                before = notes.signed.get(height)
+                if before is None:
+                    note: dict[str, object] = {"height": height, "hash": digest.hex()}
+                    new.append({**note, "step": step} if step else note)
+                elif before.digest != digest:
+                    raise _second_version(height, before.step)
+            self._append(handle, notes, new)
+
+    def _read(self, game_id: bytes) -> _Notes:
+        path = self.path(game_id)
+        if private.folder().is_dir():
+            private.ready()
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            return _Notes({}, None, 0)
+        except OSError as error:
+            raise FileError(
+                say("{file} cannot be read: {reason}.", file=path, reason=error.strerror)
+            ) from None
+        private.checked(path)
+        return _notes(data, path)
+
+    @contextmanager
+    def _opened(self, game_id: bytes) -> Iterator[tuple[int, _Notes]]:
+        """Open the file of a game, locked, with what is in it."""
+        path = self.path(game_id)
+        private.ready(_FOLDER, self._who)
+        with private.opened_to_append(path) as handle:
+            yield handle, _notes(_all_of(handle), path)
+
+    @staticmethod
+    def _append(handle: int, notes: _Notes, new: Iterable[Mapping[str, object]]) -> None:
+        data = b"".join(map(_line, new))
+        if not data:
+            return
+        # What a crash has left of a line goes; nobody has acted upon it.
+        os.ftruncate(handle, notes.length)
+        os.lseek(handle, notes.length, os.SEEK_SET)
+        written = 0
+        while written < len(data):
+            written += os.write(handle, data[written:])
+        os.fsync(handle)
+
+
+def _all_of(handle: int) -> bytes:
+    os.lseek(handle, 0, os.SEEK_SET)
+    parts = []
+    while part := os.read(handle, 1 << 16):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _line(note: Mapping[str, object]) -> bytes:
+    text = json.dumps(note, sort_keys=True)
+    return f"{_checksum(text)} {text}\n".encode()
+
+
+def _checksum(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:_CHECK]
+
+
+def _notes(data: bytes, path: Path) -> _Notes:
+    """Read a journal. Raises FileError for a line that is whole and not as it was written."""
+    signed: dict[int, Signed] = {}
+    sent: int | None = None
+    length = data.rfind(b"\n") + 1
+    for number, line in enumerate(data[:length].splitlines(), start=1):
+        check, _, text = line.decode("utf-8", "replace").partition(" ")
+        if check != _checksum(text):
+            raise _damaged(path, number)
+        note = json.loads(text)
+        if "sent" in note:
+            sent = max(note["sent"], sent or 0)
+        elif "height" in note:
+            signed[note["height"]] = Signed(bytes.fromhex(note["hash"]), note.get("step", ""))
+    return _Notes(signed, sent, length)
+
+
+def _damaged(path: Path, number: int) -> FileError:
+    return FileError(
+        say(
+            "{file}, line {number}: the journal of what your key has signed is damaged, so nothing "
+            "was signed. If you delete the file, what the newest copy of the record tells is "
+            "noted anew; do that only if you have not played on from an older copy.",
+            file=path,
+            number=number,
+        )
+    )
+
+
+def _second_version(height: int, step: str) -> SecondVersionError:
+    if step:
+        return SecondVersionError(
+            say(
+                "Your key has signed another version of step {height} of this game before, and two "
+                "versions count as cheating; nothing was signed. If you have sent that one to "
+                "somebody, go on with the copy of the record that has it; if a command was stopped "
+                "before it could save it, make the same move again.",
+                height=height,
+            ),
+            height,
+            step,
+        )
+    return SecondVersionError(
+        say(
+            "Your key has signed another version of step {height} of this game before, and two "
+            "versions count as cheating; nothing was signed. Go on with the copy of the record "
+            "that has it.",
+            height=height,
+        ),
+        height,
+        step,
+    )

@@ -1,0 +1,258 @@
+"""An answer in words: which game it is about, who has written it, and what it plays.
+
+A sender's name and address can be forged, and a sentence misread; so whoever receives an answer is
+told what it is taken for before it is played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porto_cli.core.chance import TypedChance
+from porto_cli.core.errors import InvalidMoveError
+from porto_cli.core.message import Sentence, say
+from porto_cli.game import Move
+from porto_cli.mail.addresses import AddressBook, address_book
+from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.reply import Reply, read_reply
+from porto_cli.mail.threads import Named, state_at
+from porto_cli.match.arrival import copies_with_digest, running_games
+from porto_cli.match.match import Match, loads
+from porto_cli.match.record import seats_of
+from porto_cli.match.replay import SHORT, UNDO, IllegalMoveError, Replay
+from porto_cli.ui import ui_of
+
+_CODE = re.compile(rf"\[([0-9a-f]{{{SHORT}}})\]")
+_ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
+
+
+class About(NamedTuple):
+    """The game that an answer is about.
+
+    ``steps``   after how many of them the message was written that it answers; None if not known
+    ``told``    how that is known, where it is only likely
+    """
+
+    match: Match
+    steps: int | None = None
+    told: Sentence | None = None
+
+
+def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> About | Sentence:
+    """Return the local copy that an answer is about, or say why none is known.
+
+    ``known`` is the game that was named, or whose record is in the message. Else the ids of the
+    messages say it that it answers, the table code in the subject, or that there is only one game.
+    """
+    named = message.answers[-1] if message.answers else None
+    if known:
+        return About(known, _steps_of(known.replay, named, message.subject))
+    if named:
+        found = copies_with_digest(named.game, folder)
+        for match in found:
+            steps = _steps_of(match.replay, named, "")
+            if steps is not None:
+                return About(match, steps)
+        if not found:
+            return say(
+                "It answers a message of a game that is not in {folder}; --folder or --into says "
+                "where it is.",
+                folder=folder,
+            )
+        return About(found[0])
+    games = running_games(folder)
+    for match in games:
+        steps = _steps_of(match.replay, None, message.subject)
+        if steps is not None:
+            return About(match, steps)
+    if len(games) == 1:
+        told = say(
+            "{file} is the only running game here, so it is taken to be meant.", file=games[0].path
+        )
+        return About(games[0], None, told)
+    if not games:
+        return say("There is no running game in {folder} that it could be about.", folder=folder)
+    return say(
+        "It does not say which game it is about; --into FILE says so. Here are running: {files}.",
+        files=", ".join(str(match.path) for match in games),
+    )
+
+
+def _steps_of(replay: Replay, named: Named | None, subject: str) -> int | None:
+    """Return after how many steps a message was written, by its id or its table code."""
+    code = _CODE.search(subject)
+    state = named.state if named else code[1] if code else ""
+    if not state:
+        return None
+    for count in range(len(replay.steps), -1, -1):
+        if state_at(replay, count).startswith(state):
+            return count
+    return None
+
+
+class Writer(NamedTuple):
+    """The player who has written an answer.
+
+    ``told``   how that is known, where it is only likely
+    """
+
+    seat: int
+    told: Sentence | None = None
+
+
+def writer_of_answer(message: Incoming, match: Match) -> Writer | Sentence:
+    """Return which player has written an answer, or say why that is not known.
+
+    The address book knows; else the sender's name is like a player's; else it is whose turn it is.
+    Raises InvalidFileError, FileError (of the address book).
+    """
+    players, (name, address) = match.players, message.sender
+    if address:
+        book = address_book()
+        known = {
+            seat
+            for entry in book.entries
+            if _same_address(book, entry, address)
+            for seat in seats_of(players, entry)[:1]
+        }
+        if len(known) == 1:
+            return Writer(known.pop())
+    words = [name, *name.split(), address.partition("@")[0]]
+    for word in filter(None, words):
+        seats = [seat for seat in seats_of(players, word) if seats_of([word], players[seat])]
+        if len(seats) == 1:
+            return Writer(seats[0])
+    waiting = match.game.to_move(match.state)
+    sender = message.sender_name or say("nobody who is named")
+    if len(waiting) == 1:
+        player = players[waiting[0]]
+        told = say(
+            "It is from {sender}; it is taken to be from {player}, whose turn it is.",
+            sender=sender,
+            player=player,
+        )
+        return Writer(waiting[0], told)
+    return say(
+        "It is from {sender}, and nobody knows which player that is ({players}); --from NAME says "
+        "so, 'porto address NAME ADDRESS' once for all.",
+        sender=sender,
+        players=", ".join(players),
+    )
+
+
+def _same_address(book: AddressBook, entry: str, address: str) -> bool:
+    box = book.of(entry)
+    return box is not None and box.address.casefold() == address.casefold()
+
+
+def may_be_an_answer(message: Incoming) -> bool:
+    """Tell whether a message that has a record with it may be an answer to one of ours."""
+    return not message.is_ours and (bool(message.answers) or bool(_ANSWERS.match(message.subject)))
+
+
+def moves_of(message: Incoming, match: Match, seat: int) -> Reply:
+    """Return the moves in an answer of a player."""
+    ui = ui_of(match.game.meta.id)
+
+    def is_a_move(text: str) -> bool:
+        try:
+            match.move(text, seat)
+        except InvalidMoveError:
+            return False
+        return True
+
+    body = "" if message.is_ours else message.body
+    return read_reply(body, message.subject, match.game.meta.verbs, ui.is_a_word, is_a_move)
+
+
+def is_secret(match: Match, moves: Sequence[str], seat: int) -> bool:
+    """Tell whether nobody but the player may know one of these moves."""
+    for text in moves:
+        try:
+            if text != UNDO and match.game.is_secret(match.move(text, seat)):
+                return True
+        except InvalidMoveError:
+            continue
+    return False
+
+
+def was_played(match: Match, steps: int | None, moves: Sequence[str], seat: int) -> bool:
+    """Tell whether a player has made these moves already, since so many steps."""
+    if steps is None or not moves:
+        return False
+    replay = match.replay
+    for step in replay.steps[steps:]:
+        if step.seat == seat:
+            if moves[0] == UNDO or step.takes_back is not None:
+                return moves[0] == UNDO and step.takes_back is not None
+            try:
+                move: Move = match.game.parse_move(moves[0], step.before, seat)
+            except InvalidMoveError:
+                return False
+            canonical = match.game.canonical_move
+            return bool(canonical(step.before, move) == canonical(step.before, step.moves[0]))
+    return False
+
+
+class Played(NamedTuple):
+    """A game after some moves, and these moves as records have them."""
+
+    match: Match
+    moves: tuple[str, ...]
+
+
+def played(
+    match: Match, moves: Sequence[str], seat: int, came_up: TypedChance | None = None
+) -> Played:
+    """Return a game in which a player has made these moves; all of them or none.
+
+    Raises InvalidMoveError, IllegalMoveError, NothingTypedError, NotInPileError.
+    """
+    try:
+        return _one_by_one(match, moves, seat, came_up)
+    except (InvalidMoveError, IllegalMoveError):
+        if len(moves) < 2 or UNDO in moves:
+            raise
+        first = _again(match)
+        try:
+            # What goes without saying may be said where everything is said at once.
+            first.play(*moves, player=seat, came_up=came_up)
+        except (InvalidMoveError, IllegalMoveError):
+            return _one_by_one(match, moves, seat, came_up)
+        return Played(first, tuple(moves))
+
+
+def _one_by_one(
+    match: Match, moves: Sequence[str], seat: int, came_up: TypedChance | None
+) -> Played:
+    game = _again(match)
+    texts = []
+    for text in moves:
+        if text == UNDO:
+            game.undo(seat)
+            texts.append(UNDO)
+        else:
+            move = game.move(text, seat)
+            texts.append(game.text(move))
+            game.play(move, player=seat, came_up=came_up)
+    return Played(game, tuple(texts))
+
+
+def _again(match: Match) -> Match:
+    return loads(match.record.text, match.record.file)
+
+
+def alternatives(match: Match, text: str, seat: int) -> list[str]:
+    """Return a few legal moves that are most like one that is not."""
+    ui, state = ui_of(match.game.meta.id), match.state
+    if seat not in match.game.to_move(state):
+        return []
+    try:
+        found = ui.nearest_moves(state, match.move(text, seat), seat)
+    except (InvalidMoveError, LookupError):
+        found = []
+    found = found or match.game.legal_moves(state, seat, 3)
+    return [match.text(move) for move in found[:5]]

@@ -1,0 +1,511 @@
+"""What is made of each message: a record that is received, moves that are proposed, or neither."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from porto_cli.core import files
+from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
+from porto_cli.core.errors import (
+    INVALID,
+    REFUSED,
+    TROUBLE,
+    USAGE,
+    InvalidMoveError,
+    PortoError,
+)
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.quoting import file_word
+from porto_cli.game import Step
+from porto_cli.mail.answer import (
+    About,
+    Writer,
+    alternatives,
+    game_of_answer,
+    is_secret,
+    may_be_an_answer,
+    moves_of,
+    played,
+    was_played,
+    writer_of_answer,
+)
+from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.receiving import Received, receive
+from porto_cli.mail.records_in import games_in
+from porto_cli.match.arrival import Verdict
+from porto_cli.match.command_lines import command, path_of
+from porto_cli.match.match import Match, load
+from porto_cli.match.record import seats_of
+from porto_cli.match.replay import IllegalMoveError, Replay
+from porto_cli.ui import ui_of
+
+MOVES, PLAYED, NOTHING, INVALID_RECORD, TROUBLED, REFUSED_MOVES = (
+    *("moves", "played", "nothing", "invalid", "trouble", "refused-moves"),
+)
+"""What can come of a message besides the verdicts on a record."""
+
+
+class Receipt(NamedTuple):
+    """What came of a message, or of one of the games in it."""
+
+    message: Incoming
+    result: str
+    code: int = 0
+    """The exit code that it stands for."""
+    told: tuple[Sentence, ...] = ()
+    wrong: tuple[Sentence, ...] = ()
+    match: Match | None = None
+    """The local copy as it is now."""
+    before: int = 0
+    """How many steps it had before."""
+    kept: Path | None = None
+    seat: int | None = None
+    """Whose moves these are."""
+    moves: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    """The moves as everybody may know them."""
+    commands: tuple[str, ...] = ()
+    """Commands that play them; none if they are secret."""
+    answer: tuple[str, ...] = ()
+    """Lines to send back to who has written moves that cannot be played."""
+    fork: tuple[int, str, str] | None = None
+    """Where two versions part: the number of the item, from 1, who plays what here, and there."""
+
+    @property
+    def is_news(self) -> bool:
+        """Whether there is more to say than that it was received before."""
+        return self.result not in (Verdict.SAME, NOTHING) and not (
+            self.result == Verdict.OLDER and self.code == 0
+        )
+
+    @property
+    def changed(self) -> bool:
+        """Whether the local copy is another one now, or would be."""
+        return self.result in (Verdict.NEW, Verdict.CONTINUES, PLAYED)
+
+    def json(self) -> dict[str, object]:
+        """Return it for a document."""
+        return {
+            "message": self.message.source,
+            "sender": self.message.sender_name or None,
+            "subject": self.message.subject or None,
+            "result": str(self.result),
+            "exit": self.code,
+            "file": str(self.match.path) if self.match and self.match.path else None,
+            "kept": str(self.kept) if self.kept else None,
+            "new_turns": len(self.match.replay.steps) - self.before
+            if self.match and self.changed
+            else 0,
+            "to_move": self.match.to_move() if self.match else None,
+            "fingerprint": self.match.fingerprint if self.match else None,
+            "player": self.match.players[self.seat]
+            if self.match and self.seat is not None
+            else None,
+            "moves": list(self.shown),
+            "commands": list(self.commands),
+            "fork": self.fork and dict(zip(("turn", "here", "there"), self.fork, strict=True)),
+            "answer": list(self.answer),
+            "sentences": [str(sentence) for sentence in (*self.told, *self.wrong)],
+        }
+
+
+class Receiver:
+    """Receives messages into a folder.
+
+    ``into`` names the local copy, ``sender`` the player who has written moves. Of ``many`` messages
+    those that are about other things, or were received before, are left alone.
+    """
+
+    def __init__(
+        self, folder: Path, into: Path | None, sender: str | None, *, many: bool, dry_run: bool
+    ) -> None:
+        self.folder = folder
+        self.into = into
+        self.sender = sender
+        self.many = many
+        self.dry_run = dry_run
+
+    def receive(self, message: Incoming) -> list[Receipt]:
+        """Return what came of a message."""
+        contents = games_in(message)
+        receipts: list[Receipt] = []
+        known: Match | None = None
+        for found in contents.games:
+            try:
+                received = receive(found, self.folder, self.into, dry_run=self.dry_run)
+            except PortoError as error:
+                receipts.append(_trouble(message, error))
+                continue
+            if received.arrival.verdict is Verdict.OTHER_GAME and self.many:
+                continue
+            receipts.append(self._receipt(message, received))
+            if received.arrival.verdict in (Verdict.SAME, Verdict.OLDER):
+                known = received.match
+        known_all = all(receipt.result in (Verdict.SAME, Verdict.OLDER) for receipt in receipts)
+        if known_all and not contents.is_broken:
+            try:
+                moves = self._moves(message, known, alone=not contents.games)
+            except PortoError as error:
+                moves = _trouble(message, error)
+            if moves:
+                return [moves]
+        if contents.games:
+            return receipts
+        if contents.error:
+            wrong = (*contents.error.sentences, _ASK_AGAIN)
+            return [Receipt(message, INVALID_RECORD, INVALID, wrong=wrong)]
+        return [] if self.many else [_nothing(message)]
+
+    def _receipt(self, message: Incoming, received: Received) -> Receipt:
+        verdict = received.arrival.verdict
+        facts: dict[str, object] = {
+            "file": received.file,
+            "source": _called(message),
+            "sender": message.sender_name or message.source,
+            "kept": received.kept,
+        }
+        receipt = Receipt(
+            message, verdict, match=received.match, before=received.before, kept=received.kept
+        )
+        if verdict is Verdict.NEW:
+            told = _NEW_DRY if self.dry_run else _NEW
+            return receipt._replace(told=(say(told, **facts),))
+        if verdict is Verdict.CONTINUES:
+            assert received.match
+            count = len(received.match.replay.steps) - received.before
+            told = _CONTINUES[self.dry_run, min(count, 2)]
+            sentences = [say(told, **facts, count=count), *received.notices]
+            if received.kept:
+                text = _COMMENTS_DRY if self.dry_run else _COMMENTS
+                sentences.append(say(text, **facts, comment=received.comments[0]))
+            return receipt._replace(told=tuple(sentences))
+        if verdict is Verdict.SAME:
+            return receipt._replace(told=(say(_SAME, **facts),))
+        if verdict is Verdict.OLDER:
+            assert received.match
+            more = len(received.match.replay.steps) - len(received.other.replay.steps)
+            older = say(_OLDER[min(more, 2)], **facts, count=more)
+            if self.many:
+                return receipt._replace(told=(older,))
+            return receipt._replace(code=REFUSED, wrong=(older,))
+        if verdict is Verdict.FORK:
+            return self._fork(receipt, received, facts)
+        if verdict is Verdict.UNCLEAR:
+            facts["files"] = ", ".join(str(match.path) for match in received.arrival.rivals)
+            return receipt._replace(code=REFUSED, wrong=(say(_UNCLEAR, **facts),))
+        return receipt._replace(code=REFUSED, wrong=(say(_OTHER_GAME, **facts),))
+
+    def _fork(self, receipt: Receipt, received: Received, facts: dict[str, object]) -> Receipt:
+        assert received.match
+        assert received.arrival.comparison
+        place = received.arrival.comparison.place
+        here = _turn_at(received.match.replay, place)
+        there = _turn_at(received.other.replay, place)
+        facts |= {"turn": place + 1, "here": here, "there": there}
+        told = _FORK_SECRET if here == there else _FORK
+        wrong = [say(told, **facts), say(_FORK_DRY if self.dry_run else _FORK_KEPT, **facts)]
+        if not self.dry_run and received.file and received.kept:
+            own, other = file_word(str(received.file)), file_word(str(received.kept))
+            wrong.append(say(_FORK_HOW, own=own, other=other))
+        return receipt._replace(code=REFUSED, wrong=tuple(wrong), fork=(place + 1, here, there))
+
+    # -- Moves
+
+    def _moves(self, message: Incoming, known: Match | None, *, alone: bool) -> Receipt | None:
+        """Return what comes of the moves that are written in a message, if there are any."""
+        if not message.is_message and not alone:
+            return None
+        if message.is_ours or not (alone or may_be_an_answer(message)):
+            return None
+        if self.many and not message.answers:
+            return None
+        if known is None and self.into is not None and self.into.exists():
+            known = load(self.into)
+        about = game_of_answer(message, self.folder, known)
+        if not isinstance(about, About):
+            return None if self.many or not _speaks_of_moves(message) else _lost(message, about)
+        match = about.match
+        writer = self._writer(message, match)
+        if not isinstance(writer, Writer):
+            return None if self.many or not _speaks_of_moves(message) else _lost(message, writer)
+        reply = moves_of(message, match, writer.seat)
+        if not reply.moves and not reply.unclear:
+            return None
+        receipt = Receipt(
+            message,
+            MOVES,
+            match=match,
+            before=len(match.replay.steps),
+            seat=writer.seat,
+            moves=reply.moves,
+        )
+        if was_played(match, about.steps, reply.moves, writer.seat):
+            told = say(
+                "This move of {player} was played before; {file} has it.",
+                player=match.players[writer.seat],
+                file=match.path,
+            )
+            return receipt._replace(result=Verdict.SAME, told=(told,))
+        behind = 0 if about.steps is None else len(match.replay.steps) - about.steps
+        if behind and self.many:
+            return None
+        notes = [each for each in (about.told, writer.told) if each]
+        if behind:
+            notes.append(say(_BEHIND[min(behind, 2)], count=behind))
+        receipt = receipt._replace(told=tuple(notes))
+        return self._proposal(receipt, reply.unclear, behind=behind > 0)
+
+    def _writer(self, message: Incoming, match: Match) -> Writer | Sentence:
+        if self.sender is None:
+            return writer_of_answer(message, match)
+        seats = seats_of(match.players, self.sender)
+        if len(seats) == 1:
+            return Writer(seats[0])
+        return say(
+            "{name!r} is not one of the players {players}.",
+            name=self.sender,
+            players=", ".join(match.players),
+        )
+
+    def _proposal(self, receipt: Receipt, unclear: Sequence[str], *, behind: bool) -> Receipt:
+        """Return what moves would be played, if they can be."""
+        match, seat, moves = receipt.match, receipt.seat, receipt.moves
+        assert match is not None
+        assert seat is not None
+        player = match.players[seat]
+        if unclear or not moves:
+            wrong = say(
+                "{player} writes of a move in words that can mean more than a move: {text!r}. "
+                "Nothing was played; type what is meant.",
+                player=player,
+                text=unclear[0],
+            )
+            answer = _answer(match, say(_NOT_UNDERSTOOD, text=unclear[0]), "", seat)
+            return receipt._replace(
+                result=REFUSED_MOVES, code=REFUSED, wrong=(wrong,), moves=(), answer=answer
+            )
+        secret = is_secret(match, moves, seat)
+        receipt = receipt._replace(shown=_shown(match, moves, secret=secret))
+        try:
+            after, moves = played(match, moves, seat)
+            receipt = receipt._replace(shown=_steps_shown(after, receipt.before))
+        except NothingTypedError:
+            pass
+        except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
+            return _refused(receipt, error)
+        commands = () if secret else _commands(match, moves, seat)
+        question = say("{player} plays: {moves}.", player=player, moves=", ".join(receipt.shown))
+        return receipt._replace(
+            code=REFUSED if behind else USAGE,
+            told=(*receipt.told, question),
+            commands=commands,
+        )
+
+    def play(self, receipt: Receipt, came_up: TypedChance | None = None) -> Receipt:
+        """Play the moves of a proposal, and save the game.
+
+        Raises FileError, and for a real table NothingTypedError, NotInPileError.
+        """
+        match, seat = receipt.match, receipt.seat
+        assert match is not None
+        assert match.path is not None
+        assert seat is not None
+        after, _ = played(match, receipt.moves, seat, came_up)
+        if self.dry_run:
+            told = (*receipt.told, say("Nothing was written: this was a dry run."))
+            return receipt._replace(code=0, told=told)
+        after.read_back()
+        notices = files.replace(match.path, after.record.text, was=match.record.text)
+        return receipt._replace(
+            result=PLAYED,
+            code=0,
+            told=(*receipt.told, *notices),
+            commands=(),
+            match=load(match.path),
+            shown=_steps_shown(after, receipt.before),
+        )
+
+
+def _called(message: Incoming) -> object:
+    """Return how sentences call a message."""
+    if message.sender_name:
+        return say("the message from {sender}", sender=message.sender_name)
+    return message.source
+
+
+_NEW = "{file} is saved, from {sender}: a game that was not here before."
+_NEW_DRY = "{file} would be saved, from {sender}: a game that is not here yet."
+_CONTINUES = {
+    (False, 0): "{file} goes on, by {sender}.",
+    (False, 1): "{file} has one new turn, from {sender}.",
+    (False, 2): "{file} has {count} new turns, from {sender}.",
+    (True, 0): "{file} would go on, by {sender}.",
+    (True, 1): "{file} would have one new turn, from {sender}.",
+    (True, 2): "{file} would have {count} new turns, from {sender}.",
+}
+"""For a dry run or not, and for no, one or more new turns: a turn can go on."""
+_COMMENTS = (
+    "Your copy had comments that this version lacks, like {comment!r}; it is kept as {kept}."
+)
+_COMMENTS_DRY = (
+    "Your copy has comments that this version lacks, like {comment!r}; it would be kept as {kept}."
+)
+_SAME = "{file} is as far as {source}: nothing new."
+_STAYS = (
+    "It stays as it is: the message is an older one, or who sent it has not got your last turn."
+)
+_OLDER = {
+    0: f"{{file}} goes on where {{source}} stops, in the same turn. {_STAYS}",
+    1: f"{{file}} goes on where {{source}} stops, and has one more turn. {_STAYS}",
+    2: f"{{file}} goes on where {{source}} stops, and has {{count}} more turns. {_STAYS}",
+}
+_FORK = (
+    "{file} and {source} part at item {turn} of the turns. In {file}: {here}. In the message: "
+    "{there}."
+)
+_FORK_SECRET = (
+    "{file} and {source} part at item {turn} of the turns, in what only the player may know: "
+    "{here}."
+)
+_FORK_KEPT = "{file} stays as it is; the version of the message is saved as {kept}."
+_FORK_DRY = "{file} would stay as it is; the version of the message would be saved as {kept}."
+_FORK_HOW = (
+    "Agree with the others which one stands; 'porto log {own}' and 'porto log {other}' tell their "
+    "stories. If it is that of the message, replace {own} by {other}; if not, delete {other}."
+)
+_UNCLEAR = (
+    "Several copies of this game are equally far: {files}. Say with --into which one is to go on; "
+    "nothing was changed."
+)
+_OTHER_GAME = (
+    "{file} is another game than that of {source}, and stays as it is. Without --into a game is "
+    "saved by itself."
+)
+_ASK_AGAIN = say(
+    "What looks like a record in the message is none; nothing was changed. Ask for it as an "
+    "attachment, best in an answer to this message."
+)
+_BEHIND = {
+    1: "It answers an older message: one turn was played since. So --yes is not enough to play it.",
+    2: "It answers an older message: {count} turns were played since. So --yes is not enough to "
+    "play it.",
+}
+_NOT_UNDERSTOOD = (
+    'I do not know which move you mean by "{text}". Please answer with the move alone in the first '
+    "line."
+)
+
+
+def _nothing(message: Incoming) -> Receipt:
+    wrong = say(
+        "There is no record in {source}, and no move that could be read; nothing was changed.",
+        source=_called(message),
+    )
+    return Receipt(message, NOTHING, REFUSED, wrong=(*message.unread, wrong))
+
+
+def _trouble(message: Incoming, error: PortoError) -> Receipt:
+    result = INVALID_RECORD if error.exit_code == INVALID else TROUBLED
+    code = error.exit_code if error.exit_code in (INVALID, TROUBLE) else REFUSED
+    return Receipt(message, result, code, wrong=error.sentences)
+
+
+def _lost(message: Incoming, sentence: Sentence) -> Receipt:
+    return Receipt(message, REFUSED_MOVES, REFUSED, wrong=(sentence,))
+
+
+def _speaks_of_moves(message: Incoming) -> bool:
+    """Tell whether some sentence of a message begins like a move of some game."""
+    from porto_cli.game import GAMES
+    from porto_cli.mail.reply import read_reply
+
+    for game, meta in GAMES.items():
+        ui = ui_of(game)
+        reply = read_reply(
+            message.body, message.subject, meta.verbs, ui.is_a_word, lambda text: False
+        )
+        if any(" " in move for move in reply.moves) or reply.unclear:
+            return True
+    return False
+
+
+def _turn_at(replay: Replay, place: int) -> str:
+    """Return who has played what, as everybody may know it; or that nothing was played."""
+    if place >= len(replay.steps):
+        return str(say("nothing yet"))
+    return _step_shown(replay, replay.steps[place])
+
+
+def _step_shown(replay: Replay, step: Step) -> str:
+    player = replay.config.players[step.seat]
+    if step.takes_back is not None:
+        return str(say("{player} takes a turn back", player=player))
+    move = ui_of(replay.game.meta.id).in_short(step)
+    return str(say("{player} plays {move}", player=player, move=move))
+
+
+def _steps_shown(match: Match, before: int) -> tuple[str, ...]:
+    ui = ui_of(match.game.meta.id)
+    steps = match.replay.steps[before:]
+    return tuple(
+        "undo" if step.takes_back is not None else _public(match, step, ui.in_short(step))
+        for step in steps
+    )
+
+
+def _public(match: Match, step: Step, first: str) -> str:
+    """Return the moves of a step; of one with a secret only what everybody may know."""
+    if any(match.game.is_secret(move) for move in step.moves):
+        return first
+    return ", ".join([first, *(match.text(move) for move in step.moves[1:])])
+
+
+def _shown(match: Match, moves: Sequence[str], *, secret: bool) -> tuple[str, ...]:
+    return tuple(text.split()[0] for text in moves) if secret else tuple(moves)
+
+
+def _commands(match: Match, moves: Sequence[str], seat: int) -> tuple[str, ...]:
+    path = path_of(match.replay)
+    named = seat != match.state.seat
+    player = match.players[seat] if named else None
+    return tuple(command(text, path, player) for text in moves)
+
+
+def _refused(receipt: Receipt, error: PortoError) -> Receipt:
+    """Return that moves cannot be played, with what to send back to who has written them."""
+    match, seat = receipt.match, receipt.seat
+    assert match is not None
+    assert seat is not None
+    reason = " ".join(map(str, error.sentences))
+    if isinstance(error, NotInPileError):
+        reason = str(match.game.chance_fault(error))
+    shown = ", ".join(receipt.shown)
+    wrong = say(
+        "{player} writes {moves!r}, which cannot be played: {reason}",
+        player=match.players[seat],
+        moves=shown,
+        reason=reason,
+    )
+    cause = say("{moves} cannot be played: {reason}", moves=shown, reason=reason)
+    waiting = [match.players[each] for each in match.game.to_move(match.state)]
+    if match.players[seat] not in waiting and waiting:
+        cause = say(
+            "{moves} cannot be played now: it is the turn of {players}.",
+            moves=shown,
+            players=", ".join(waiting),
+        )
+    answer = _answer(match, cause, receipt.moves[0], seat)
+    return receipt._replace(
+        result=REFUSED_MOVES, code=REFUSED, wrong=(wrong,), answer=answer, moves=()
+    )
+
+
+def _answer(match: Match, cause: Sentence, text: str, seat: int) -> tuple[str, ...]:
+    """Return a message to send back: what is wrong, and what would be right."""
+    lines = [str(cause)]
+    found = alternatives(match, text, seat)
+    if found:
+        lines += [str(say("Legal would be, for example:")), *(f"  {move}" for move in found)]
+    return tuple(lines)

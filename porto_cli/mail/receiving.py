@@ -1,0 +1,150 @@
+"""What is done with a record that has come in: it takes the place of the local copy, or not.
+
+Nothing is ever lost. The local copy is replaced only by a version that begins with all of it; one
+that parts from it is saved beside it; and where the newcomer lacks comments, the old text is kept.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from porto_cli.core import files
+from porto_cli.core.errors import FileError
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.yaml import BYTE_ORDER_MARK
+from porto_cli.mail.records_in import Found
+from porto_cli.mail.threads import attachment_name
+from porto_cli.match.arrival import Arrival, Verdict, copies_of, free_path, judge
+from porto_cli.match.continuation import comments_missing
+from porto_cli.match.match import Match, load
+from porto_cli.match.record_files import SUFFIXES
+
+CONFLICT = "conflict"
+"""What is put behind the name of a record for a version that parts from it."""
+
+
+class Received(NamedTuple):
+    """What was done with a version of a game, or (in a dry run) would be."""
+
+    arrival: Arrival
+    other: Match
+    """The version that has come in."""
+    file: Path | None = None
+    """The local copy; for a new game, where it was saved."""
+    before: int = 0
+    """How many steps the local copy had."""
+    match: Match | None = None
+    """The local copy as it is now."""
+    kept: Path | None = None
+    """Where the version is that did not take the place of the local copy, or the old local copy
+    with its comments."""
+    comments: tuple[str, ...] = ()
+    """Those of the old local copy that the new one lacks."""
+    notices: tuple[Sentence, ...] = ()
+
+
+def receive(found: Found, folder: Path, into: Path | None, *, dry_run: bool) -> Received:
+    """Receive a version of a game. Raises FileError, and InvalidFileError for ``into``.
+
+    ``into`` names the local copy, or where to save a game that there is none of.
+    """
+    other = found.match
+    if into is None:
+        copies = copies_of(other.replay, folder)
+    elif os.path.lexists(into):
+        copies = [load(into)]
+    else:
+        copies = []
+    arrival = judge(other, copies)
+    if arrival.verdict is Verdict.NEW:
+        return _save(arrival, found, folder, into, dry_run=dry_run)
+    copy = arrival.copy
+    if copy is None:
+        return Received(arrival, other)
+    result = Received(arrival, other, copy.path, len(copy.replay.steps), copy)
+    if arrival.verdict is Verdict.CONTINUES:
+        return _replace(result, copy, dry_run=dry_run)
+    if arrival.verdict is Verdict.FORK and copy.path:
+        beside = free_path(copy.path.parent, _beside(copy.path.name))
+        if not dry_run:
+            files.create(beside, _text(other))
+        return result._replace(kept=beside)
+    return result
+
+
+def _save(
+    arrival: Arrival, found: Found, folder: Path, into: Path | None, *, dry_run: bool
+) -> Received:
+    """Save a game that there is no local copy of, never over another file."""
+    path = into or free_path(folder, _name_of(found))
+    if not dry_run:
+        files.create(path, _text(found.match))
+        files.note(say("The game was received: {file} has it.", file=path))
+    match = found.match if dry_run else load(path)
+    return Received(arrival, found.match, path, 0, match)
+
+
+def _replace(result: Received, copy: Match, *, dry_run: bool) -> Received:
+    """Put the newcomer in the place of the local copy."""
+    path = copy.path
+    assert path is not None
+    missing = tuple(comments_missing(copy.replay, result.other.replay))
+    kept = _free_backup(path) if missing else None
+    result = result._replace(comments=missing, kept=kept)
+    if dry_run:
+        return result._replace(match=result.other)
+    if kept:
+        files.create(kept, copy.record.text)
+    notices = files.replace(path, _text(result.other, like=copy), was=copy.record.text)
+    files.note(say("The game was received: {file} has it.", file=path))
+    return result._replace(match=load(path), notices=notices)
+
+
+def _text(match: Match, like: Match | None = None) -> str:
+    """Return the text to be saved, with the line ends of the file whose place it takes."""
+    text = match.record.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
+    if like and "\r\n" in like.record.text:
+        text = text.replace("\n", "\r\n")
+    return text
+
+
+def _beside(name: str) -> str:
+    stem, point, end = name.rpartition(".")
+    return f"{stem}-{CONFLICT}.{end}" if stem and point else f"{name}-{CONFLICT}"
+
+
+def _free_backup(path: Path) -> Path:
+    """Return a name for the old text, as editors call what they keep: no record is called so."""
+    for nth in range(1, 10_000):
+        kept = path.with_name(f"{path.name}.~{nth}~")
+        if not os.path.lexists(kept):
+            return kept
+    raise FileError(say("There are too many old versions of {file}; delete some.", file=path))
+
+
+_COPY_NUMBER = re.compile(r"[ _-]?\(\d{1,3}\)$|[ _-](?:copy|Kopie|cópia)$")
+_RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
+_NO_RECORD = (".eml", ".txt", ".text", ".mbox", ".html", ".htm", ".dat", ".bin", ".msg")
+_MOST = 60
+
+
+def _name_of(found: Found) -> str:
+    """Return what to call a new record: like the attachment, its title, or its game."""
+    name = PurePosixPath(found.name.replace("\\", "/")).name.strip()
+    for suffix in _NO_RECORD:
+        if name.lower().endswith(suffix):
+            name = name[: -len(suffix)]
+    suffix = PurePosixPath(name).suffix
+    suffix = suffix if suffix in SUFFIXES else ""
+    stem = _COPY_NUMBER.sub("", name.removesuffix(suffix)).strip(" .")
+    if not stem or not any(letter.isalnum() for letter in stem):
+        title = re.sub(r"[\W_]+", "-", found.match.record.title.lower()).strip("-")
+        stem = title or found.match.game.meta.id
+    if _RESERVED.match(stem):
+        stem = f"game-{stem}"
+    record = found.match.record._replace(file=stem[:_MOST] + suffix)
+    safe = attachment_name(found.match.replay._replace(record=record))
+    return f"game{safe}" if safe.startswith((".", "-")) else safe

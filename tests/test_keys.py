@@ -1,0 +1,682 @@
+"""The user's own key: one, private, never lost by what a command does; and what it has signed."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from porto_cli.core.errors import FileError
+from porto_cli.keys import keyfile, private, verified
+from porto_cli.keys.journal import Journal, SecondVersionError
+from porto_cli.sealed import identity as identities
+from porto_cli.sealed.errors import PassphraseError
+from porto_cli.sealed.identity import Identity
+from tests.conftest import Result
+from tests.documents import validated
+
+Porto = Callable[..., Result]
+ROOT = Path(__file__).parent.parent
+
+needs_modes = pytest.mark.skipif(os.name != "posix", reason="Windows has no modes.")
+
+
+@pytest.fixture(autouse=True)
+def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a passphrase costs is not what is tested here."""
+    monkeypatch.setattr(identities, "OPERATIONS", 1)
+    monkeypatch.setattr(identities, "MEMORY", 1)
+    monkeypatch.delenv("PORTO_PASSPHRASE_COMMAND", raising=False)
+
+
+@pytest.fixture
+def home(porto: Porto) -> Path:
+    """Where the user's own things are."""
+    return Path(os.environ["PORTO_HOME"])
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def public_of(porto: Porto) -> str:
+    return str(validated("key", porto("key", "--format", "json").out)["public"])
+
+
+# --- the file ----------------------------------------------------------------------------------
+
+
+def test_without_a_key_it_is_said_where_it_would_be(porto: Porto, home: Path) -> None:
+    shown = porto("key")
+    assert shown.code == 0
+    assert "You have no key yet" in shown.out
+    assert str(home / "keys" / "key.txt") in shown.out
+    told = validated("key", porto("key", "--format", "json").out)
+    assert (told["exists"], told["public"], told["backup"]) == (False, None, False)
+    assert not home.exists()
+
+
+@needs_modes
+def test_a_key_is_made_once_and_for_its_user_alone(porto: Porto, home: Path) -> None:
+    before = os.umask(0)
+    try:
+        first = porto("key", "new")
+    finally:
+        os.umask(before)
+    assert first.code == 0
+    assert "backup" in first.err
+    public = public_of(porto)
+    assert public.startswith("porto1")
+    assert public in first.out
+    for path in (home / "keys" / "key.txt", home / "keys" / "backup.txt"):
+        assert mode_of(path) == 0o600
+    assert mode_of(home / "keys") == 0o700
+    assert not list((home / "keys").glob(".porto-*"))
+    again = porto("key", "new")
+    assert public in again.out
+    assert "already" in again.err
+    assert "PORTO-SECRET" not in first.out + first.err + again.out + again.err
+
+
+def test_a_backup_is_asked_for_once(porto: Porto, home: Path) -> None:
+    assert "If you lose this key" in porto("key", "new").err
+    from porto_cli.cli.own_key import identity
+
+    identity()
+    assert "If you lose" not in porto("key").err
+    assert "No backup was made" in porto("key").out
+    porto("key", "export", "b.txt")
+    assert "No backup" not in porto("key").out
+    assert validated("key", porto("key", "--format", "json").out)["backup"]
+
+
+def test_the_key_is_made_when_it_is_needed(
+    porto: Porto, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from porto_cli.cli.own_key import identity, identity_if_there
+
+    assert identity_if_there() is None
+    own = identity()
+    said = capsys.readouterr()
+    assert not said.out
+    assert own.public_text in said.err
+    assert "If you lose this key" in said.err
+    assert identity().secret == own.secret
+    there = identity_if_there()
+    assert there is not None
+    assert there.secret == own.secret
+    assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("", "has 0"),
+        ("# nothing\n", "has 0"),
+        ("PORTO-SECRET-KEY-1QQQQ\n", "not a secret key"),
+        ("one\ntwo\n", "has 2"),
+        ("\udcff\udcfe", "not a secret key"),
+        ("porto-protected-key-1 argon2id 3\n", "passphrase"),
+    ],
+)
+def test_a_damaged_key_is_named_and_left_alone(
+    porto: Porto, home: Path, damage: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    porto("key", "new")
+    porto("key", "export", "backup.txt")
+    public = public_of(porto)
+    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo open")
+    file = home / "keys" / "key.txt"
+    data = damage.encode("utf-8", "surrogateescape")
+    file.write_bytes(data)
+    for words in (["protect"], ["unprotect"], ["show"], ["new"]):
+        if "protected" in damage and words in (["show"], ["new"], ["protect"]):
+            continue
+        done = porto("key", *words)
+        assert done.code == 4, words
+        assert str(file) in done.err
+        assert said in done.err
+        assert "porto key import" in done.err
+        assert file.read_bytes() == data
+    done = porto("key", "import", "backup.txt")
+    assert done.code == 0
+    assert public_of(porto) == public
+    assert (home / "keys" / "old-key-1.txt").read_bytes() == data
+
+
+def test_a_key_that_was_changed_is_found_out(porto: Porto, home: Path) -> None:
+    porto("key", "new")
+    file = home / "keys" / "key.txt"
+    text = file.read_text()
+    line = text.splitlines()[-1]
+    other = line[:-1] + ("Q" if line[-1] != "Q" else "P")
+    file.write_text(text.replace(line, other))
+    assert porto("key").code == 4
+
+
+@needs_modes
+def test_what_others_could_read_is_closed_to_them_and_said(porto: Porto, home: Path) -> None:
+    porto("key", "new")
+    (home / "keys" / "key.txt").chmod(0o644)
+    (home / "keys").chmod(0o755)
+    shown = porto("key")
+    assert shown.code == 0
+    assert shown.err.count("from now on only you can") == 2
+    assert mode_of(home / "keys" / "key.txt") == 0o600
+    assert mode_of(home / "keys") == 0o700
+    assert not porto("key").err
+
+
+@needs_modes
+def test_a_key_of_another_user_is_refused(
+    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    porto("key", "new")
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    shown = porto("key")
+    assert shown.code == 4
+    assert "belongs to another user" in shown.err
+    assert "PORTO_HOME" in shown.err
+
+
+@needs_modes
+def test_where_modes_cannot_be_changed_a_key_is_refused(
+    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    porto("key", "new")
+    (home / "keys").chmod(0o755)
+    monkeypatch.setattr(os, "chmod", lambda *_: None)
+    shown = porto("key")
+    assert shown.code == 4
+    assert "cannot be changed" in shown.err
+
+
+def test_without_modes_everything_works(
+    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, where a home folder is private by itself."""
+    monkeypatch.setattr(private, "HAS_MODES", False)
+    monkeypatch.delattr(os, "geteuid", raising=False)
+    porto("key", "new")
+    public = public_of(porto)
+    assert porto("key", "export", "b.txt").code == 0
+    assert porto("key", "import", "b.txt").code == 0
+    Journal(b"me").allow(b"game", 1, b"one")
+    verified.remember(b"data")
+    assert verified.is_verified(b"data")
+    assert public_of(porto) == public
+
+
+# --- backups -----------------------------------------------------------------------------------
+
+
+@needs_modes
+def test_a_backup_is_private_and_never_over_another_file(porto: Porto, home: Path) -> None:
+    porto("key", "new")
+    done = porto("key", "export", "backup.txt")
+    assert done.code == 0
+    assert not done.out
+    assert "whoever can read it" in done.err
+    assert mode_of(Path("backup.txt")) == 0o600
+    assert Path("backup.txt").read_text() == (home / "keys" / "key.txt").read_text()
+    again = porto("key", "export", "backup.txt")
+    assert again.code == 4
+    assert "exists already" in again.err
+    Path("link.txt").symlink_to("nowhere.txt")
+    assert porto("key", "export", "link.txt").code == 4
+    assert not Path("nowhere.txt").exists()
+
+
+def test_a_key_goes_through_a_pipe(
+    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    porto("key", "new")
+    public = public_of(porto)
+    exported = porto("key", "export", "-")
+    assert "whoever can read it" in exported.err
+    monkeypatch.setenv("PORTO_HOME", f"{home}-other")
+    assert porto("key", "import", stdin=exported.out.replace("\n", "\r\n")).code == 0
+    assert public_of(porto) == public
+    assert validated("key", porto("key", "--format", "json").out)["backup"]
+    assert porto("key", "import", "-", stdin=exported.out).out.startswith("You have this key")
+
+
+def test_another_key_takes_its_place_only_when_a_copy_was_kept(porto: Porto, home: Path) -> None:
+    porto("key", "new")
+    first = (home / "keys" / "key.txt").read_text()
+    for nth in range(1, 4):
+        other = Identity.new()
+        Path("other.txt").write_text(other.secret_text + "\n")
+        done = porto("key", "import", "other.txt")
+        assert done.code == 0
+        assert f"old-key-{nth}.txt" in done.err
+        assert public_of(porto) == other.public_text
+    assert (home / "keys" / "old-key-1.txt").read_text() == first
+    Path("first.txt").write_text(first)
+    porto("key", "import", "first.txt")
+    assert (home / "keys" / "key.txt").read_text() == first
+
+
+@pytest.mark.parametrize("text", ["", "hello\n", "porto1abc\n", "x" * 100_000])
+def test_what_is_no_key_is_not_imported(porto: Porto, home: Path, text: str) -> None:
+    porto("key", "new")
+    public = public_of(porto)
+    done = porto("key", "import", stdin=text)
+    assert done.code == 4
+    assert "standard input holds no key" in done.err
+    assert porto("key", "import", "nothing.txt").code == 4
+    assert public_of(porto) == public
+    assert not (home / "keys" / "old-key-1.txt").exists()
+
+
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_a_crash_while_a_key_is_replaced_loses_none(
+    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    porto("key", "new")
+    first = (home / "keys" / "key.txt").read_text()
+    other = Identity.new()
+    really = os.replace
+    calls = 0
+
+    def crash(one: object, two: object) -> None:
+        nonlocal calls
+        calls += 1
+        if where == "after":
+            really(one, two)  # type: ignore[arg-type]
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "replace", crash)
+    done = porto("key", "import", stdin=other.secret_text)
+    assert done.code == 4
+    assert calls
+    texts = [file.read_text() for file in (home / "keys").glob("*key*.txt")]
+    assert first in texts
+    assert not list((home / "keys").glob(".porto-*"))
+
+
+# --- passphrases -------------------------------------------------------------------------------
+
+
+def test_a_key_takes_a_passphrase_and_none_any_more(
+    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    porto("key", "new")
+    public = public_of(porto)
+    file = home / "keys" / "key.txt"
+    secret = file.read_text().splitlines()[-1]
+    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo three small boats")
+    assert porto("key", "protect").code == 0
+    assert secret not in file.read_text()
+    told = validated("key", porto("key", "--format", "json").out)
+    assert (told["protected"], told["public"]) == (True, public)
+    stored = keyfile.stored()
+    assert stored is not None
+    assert keyfile.opened(stored, lambda: "three small boats").public_text == public
+    with pytest.raises(PassphraseError):
+        keyfile.opened(stored, lambda: "three small boots")
+    for words in (["protect"], ["new"]):
+        before = file.read_text()
+        porto("key", *words)
+        assert file.read_text() == before
+    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo wrong")
+    wrong = porto("key", "unprotect")
+    assert wrong.code == 1
+    assert "not the passphrase" in wrong.err
+    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo three small boats")
+    assert porto("key", "unprotect").code == 0
+    assert file.read_text().splitlines()[-1] == secret
+
+
+def test_a_protected_backup_is_opened_before_it_is_taken_over(
+    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = identities.protect(Identity.new(), "boats")
+    porto("key", "new")
+    public = public_of(porto)
+    assert porto("key", "import", stdin=line).code == 2
+    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo boots")
+    assert porto("key", "import", stdin=line).code == 1
+    assert public_of(porto) == public
+    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo boats")
+    assert porto("key", "import", stdin=line).code == 0
+    assert public_of(porto) != public
+
+
+def test_a_protected_key_says_which_it_is_only_if_that_is_true(porto: Porto, home: Path) -> None:
+    own, other = Identity.new(), Identity.new()
+    text = keyfile.text_for(identities.protect(own, "boats"), other.public_text)
+    private.ready()
+    (home / "keys" / "key.txt").write_text(text)
+    stored = keyfile.stored()
+    assert stored is not None
+    with pytest.raises(FileError, match="public key"):
+        keyfile.opened(stored, lambda: "boats")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"), [("exit 3", "exit code 3"), ("true", "printed nothing")]
+)
+def test_a_command_that_prints_no_passphrase_is_named(
+    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch, command: str, said: str
+) -> None:
+    porto("key", "new")
+    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", command)
+    done = porto("key", "protect")
+    assert done.code == 4
+    assert said in done.err
+    assert command in done.err
+
+
+def test_in_a_script_nobody_is_asked_for_a_passphrase(porto: Porto, home: Path) -> None:
+    porto("key", "new")
+    done = porto("key", "protect")
+    assert done.code == 2
+    assert "PORTO_PASSPHRASE_COMMAND" in done.err
+    from porto_cli.cli.own_key import identity_if_there
+
+    stored = keyfile.stored()
+    assert stored is not None
+    keyfile.protect(stored, keyfile.opened(stored, lambda: ""), "boats")
+    assert porto("key", "unprotect").code == 2
+    assert identity_if_there() is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["show", "x.txt"], ["new", "x"], ["protect", "x"], ["export", "--format", "json"], ["sing"]],
+)
+def test_wrong_usage_of_the_command(porto: Porto, home: Path, words: list[str]) -> None:
+    assert porto("key", *words).code == 2
+    assert not home.exists()
+
+
+# --- the journal -------------------------------------------------------------------------------
+
+GAME, OTHER_GAME = bytes(range(32)), bytes(32)
+ONE, TWO = b"\1" * 32, b"\2" * 32
+
+
+@pytest.fixture
+def journal(home: Path) -> Journal:
+    """An empty journal."""
+    return Journal(b"my public key")
+
+
+def test_one_version_of_each_step_is_signed(journal: Journal) -> None:
+    assert not journal.knows(GAME)
+    journal.allow(GAME, 3, ONE, "draw blue-1")
+    journal.allow(GAME, 3, ONE)
+    with pytest.raises(SecondVersionError) as error:
+        journal.allow(GAME, 3, TWO)
+    assert error.value.height == 3
+    assert error.value.step == "draw blue-1"
+    assert error.value.exit_code == 1
+    assert "two versions count as cheating" in str(error.value)
+    journal.allow(GAME, 4, TWO)
+    journal.allow(OTHER_GAME, 3, TWO)
+    Journal(b"another key").allow(GAME, 3, TWO)
+    signed = Journal(b"my public key").signed(GAME)
+    assert {height: one.digest for height, one in signed.items()} == {3: ONE, 4: TWO}
+    assert signed[3].step == "draw blue-1"
+    assert journal.beyond(GAME, 3) == (4,)
+    assert journal.beyond(GAME, 4) == ()
+
+
+@needs_modes
+def test_the_journal_is_for_its_user_alone(journal: Journal) -> None:
+    journal.allow(GAME, 1, ONE)
+    path = journal.path(GAME)
+    assert mode_of(path) == 0o600
+    assert mode_of(path.parent) == mode_of(path.parent.parent) == 0o700
+
+
+def test_a_note_is_on_the_disk_before_the_signature_leaves(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced = []
+    really = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda handle: (synced.append(handle), really(handle))[1])
+    journal.allow(GAME, 1, ONE)
+    assert len(synced) >= 2, "the file, and the folder that names it"
+    synced.clear()
+    journal.allow(GAME, 2, ONE)
+    assert synced
+
+
+def test_what_cannot_be_noted_is_not_allowed(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal.allow(GAME, 1, ONE)
+
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(FileError, match="No space left"):
+        journal.allow(GAME, 2, TWO)
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize("cut", range(1, 60, 7))
+def test_a_line_that_a_crash_cut_off_was_never_acted_upon(journal: Journal, cut: int) -> None:
+    journal.allow(GAME, 1, ONE)
+    whole = journal.path(GAME).read_bytes()
+    journal.allow(GAME, 2, TWO, "draw")
+    both = journal.path(GAME).read_bytes()
+    journal.path(GAME).write_bytes(both[: len(whole) + cut])
+    assert set(journal.signed(GAME)) == {1}
+    journal.allow(GAME, 2, ONE)
+    assert {height: one.digest for height, one in journal.signed(GAME).items()} == {1: ONE, 2: ONE}
+
+
+def test_a_damaged_journal_signs_nothing(journal: Journal) -> None:
+    journal.allow(GAME, 1, ONE)
+    journal.allow(GAME, 2, TWO)
+    path = journal.path(GAME)
+    good = path.read_bytes()
+    for place in (0, 5, 20, len(good) // 2):
+        path.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
+        with pytest.raises(FileError, match=r"line [12]"):
+            journal.allow(GAME, 3, ONE)
+    path.write_bytes(good)
+    journal.allow(GAME, 3, ONE)
+
+
+def test_a_lost_journal_learns_from_the_record(journal: Journal) -> None:
+    journal.allow(GAME, 1, ONE)
+    journal.allow(GAME, 4, TWO)
+    assert journal.learn(GAME, {1: ONE, 4: TWO}) == ()
+    journal.path(GAME).unlink()
+    (told,) = journal.learn(GAME, {1: ONE, 4: TWO})
+    assert "2 steps" in str(told)
+    assert "the journal was lost" in str(told)
+    with pytest.raises(SecondVersionError):
+        journal.allow(GAME, 4, ONE)
+    assert journal.learn(GAME, {1: ONE, 4: TWO}) == ()
+    assert journal.learn(OTHER_GAME, {}) == ()
+    (told,) = journal.learn(OTHER_GAME, {1: ONE})
+    assert "the step that your key has signed" in str(told)
+
+
+def test_a_record_with_another_version_of_an_own_step_is_refused(journal: Journal) -> None:
+    journal.allow(GAME, 1, ONE)
+    with pytest.raises(SecondVersionError):
+        journal.learn(GAME, {1: TWO, 2: ONE})
+    assert set(journal.signed(GAME)) == {1}
+
+
+def test_what_was_sent_is_noted(journal: Journal) -> None:
+    assert journal.sent(GAME) is None
+    journal.note_sent(GAME, 5)
+    journal.note_sent(GAME, 3)
+    assert journal.sent(GAME) == 5
+    assert journal.knows(GAME)
+    assert journal.signed(GAME) == {}
+    journal.allow(GAME, 6, ONE)
+    journal.note_sent(GAME, 6)
+    assert journal.sent(GAME) == 6
+
+
+_SIGNER = """
+import sys, time
+from pathlib import Path
+from porto_cli.keys.journal import Journal, SecondVersionError
+print("ready", flush=True)
+while not Path(sys.argv[3]).exists():
+    time.sleep(0.001)
+mine, steps = sys.argv[1].encode() * 16, int(sys.argv[2])
+won = []
+for height in range(steps):
+    try:
+        Journal(b"me").allow(b"game", height, mine)
+        won.append(height)
+    except SecondVersionError:
+        pass
+print(*won)
+"""
+
+
+def started(program: str, *words: str) -> subprocess.Popen[str]:
+    """Start a program of ours."""
+    arguments = [sys.executable, "-c", program, *words]
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+
+
+@pytest.mark.outside
+def test_of_two_programs_at_once_one_signs(home: Path, tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    programs = [started(_SIGNER, letter, "200", str(go)) for letter in "abcd"]
+    for program in programs:
+        assert program.stdout is not None
+        program.stdout.readline()
+    go.touch()
+    won = [number for program in programs for number in program.communicate()[0].split()]
+    assert sorted(map(int, won)) == list(range(200)), "each step is signed, and by one of them"
+    assert set(Journal(b"me").signed(b"game")) == set(range(200))
+
+
+_MAKER = """
+from porto_cli.keys import keyfile
+print(keyfile.make().public)
+"""
+
+
+@pytest.mark.outside
+def test_two_programs_at_once_make_one_key(home: Path) -> None:
+    for _ in range(3):
+        programs = [
+            subprocess.Popen(
+                [sys.executable, "-c", _MAKER], stdout=subprocess.PIPE, text=True, cwd=ROOT
+            )
+            for _ in range(3)
+        ]
+        told = {program.communicate()[0].strip() for program in programs}
+        stored = keyfile.stored()
+        assert stored is not None
+        assert told == {stored.public}
+        stored.path.unlink()
+
+
+# --- set-ups that were verified ----------------------------------------------------------------
+
+
+def test_only_what_was_verified_is_believed(home: Path) -> None:
+    assert not verified.is_verified(b"set-up")
+    assert not home.exists()
+    verified.remember(b"set-up")
+    assert verified.is_verified(b"set-up")
+    assert not verified.is_verified(b"set-up!")
+
+
+def test_checks_that_changed_are_made_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    verified.remember(b"set-up")
+    monkeypatch.setattr(verified, "VERSION", verified.VERSION + 1)
+    assert not verified.is_verified(b"set-up")
+
+
+@needs_modes
+def test_what_others_could_have_put_there_is_not_believed(home: Path) -> None:
+    verified.remember(b"set-up")
+    (home / "keys" / "verified").chmod(0o777)
+    assert not verified.is_verified(b"set-up")
+    assert not verified.is_verified(b"set-up")
+    verified.remember(b"set-up")
+    assert verified.is_verified(b"set-up")
+    (home / "keys" / "verified").chmod(0o770)
+    verified.remember(b"another")
+    assert not verified.is_verified(b"set-up")
+    assert verified.is_verified(b"another")
+
+
+def test_a_cache_that_cannot_be_written_hinders_nothing(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.write_text("a file")
+    verified.remember(b"set-up")
+    assert not verified.is_verified(b"set-up")
+
+
+def test_old_notes_go(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verified, "MOST", 3)
+    for number in range(8):
+        verified.remember(bytes([number]))
+        path = verified._path(bytes([number]))
+        os.utime(path, (number, number))
+    assert len(list((home / "keys" / "verified").iterdir())) == 3
+    assert verified.is_verified(b"\7")
+    assert not verified.is_verified(b"\0")
+
+
+# --- at a terminal -----------------------------------------------------------------------------
+
+
+def typed(arguments: list[str], *answers: tuple[str, str]) -> str:
+    """Run the program in a terminal, answer its questions, and return what it has shown."""
+    pexpect = pytest.importorskip("pexpect")
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "porto_cli", *arguments],
+        encoding="utf-8",
+        timeout=20,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "COLUMNS": "80"},
+        dimensions=(40, 80),
+    )
+    shown = ""
+    for question, answer in answers:
+        child.expect_exact(question)
+        shown += child.before
+        child.sendline(answer)
+    child.expect(pexpect.EOF)
+    child.close()
+    return str(shown + child.before)
+
+
+@pytest.mark.outside
+def test_a_passphrase_is_typed_and_never_shown(porto: Porto, home: Path) -> None:
+    porto("key", "new")
+    shown = typed(
+        ["key", "protect"],
+        ("New passphrase:", "boats"),
+        ("once more:", "boots"),
+        ("New passphrase:", "boats"),
+        ("once more:", "boats"),
+    )
+    assert "not the same" in shown
+    assert "boats" not in shown
+    shown = typed(["key", "unprotect"], ("Passphrase", "boots"), ("Passphrase", "boats"))
+    assert "not the passphrase" in shown
+    assert "takes no passphrase" in shown
+
+
+@pytest.mark.outside
+def test_on_a_terminal_a_backup_is_offered(porto: Porto, home: Path) -> None:
+    shown = typed(["key", "new"], ("backup yet", "1"), ("Into which new file?", "mine.txt"))
+    assert "porto key import mine.txt" in shown
+    assert Path("mine.txt").read_text() == (home / "keys" / "key.txt").read_text()
+    assert "backup yet" not in typed(["key"])

@@ -1,0 +1,418 @@
+"""Moves that are written into an answer: who plays without the program plays like this."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import porto_cli
+from porto_cli.game import GAMES
+from porto_cli.mail import threads
+from porto_cli.mail.html_text import text_of_html
+from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.reply import Reply, read_reply, written_lines
+from porto_cli.match.match import Match
+from porto_cli.ui import ui_of
+from tests.documents import validated
+
+
+def read(body: str, subject: str = "", game: str = "porto") -> Reply:
+    verbs = GAMES[game].verbs
+    return read_reply(body, subject, verbs, ui_of(game).is_a_word, lambda text: False)
+
+
+# -- What an answer says
+
+
+@pytest.mark.parametrize(
+    ("body", "moves"),
+    [
+        ("draw blue-3", ["draw blue-3"]),
+        ("Draw Blue-3.", ["draw Blue-3"]),
+        ("I draw blue-3!", ["draw blue-3"]),
+        (
+            "Hi Ana,\n\nI'd like to draw blue-3 and red-2, please.\n\nBest\nRui",
+            ["draw blue-3 red-2"],
+        ),
+        ("My move: draw blue-3, red-2", ["draw blue-3 red-2"]),
+        ("ok, then I draw b3", ["draw b3"]),
+        ("DRAW BLUE-3", ["draw BLUE-3"]),
+        ("draw blue\u20113", ["draw blue-3"]),
+        ("draw\xa0blue-3", ["draw blue-3"]),
+        ("*draw blue-3*", ["draw blue-3"]),
+        ('"draw blue-3"', ["draw blue-3"]),
+        ("draw blue-3 :-)", ["draw blue-3"]),
+        ("draw blue-3. Sorry that it took so long!", ["draw blue-3"]),
+        ("draw blue-3 because it is pretty", ["draw blue-3"]),
+        ("Ich draw blue-3, bitte", ["draw blue-3"]),
+        ("keep 1 2 5", ["keep 1 2 5"]),
+        ("keep 1, 2, 5; draw blue-3", ["keep 1 2 5", "draw blue-3"]),
+        (
+            "build red-3 blue-1 L4 token L6\ncontract blue+red",
+            ["build red-3 blue-1 L4 token L6", "contract blue+red"],
+        ),
+        (
+            "build red-3 and blue-1 on L4, then contract none",
+            ["build red-3 blue-1 L4", "contract none"],
+        ),
+        ("pass", ["pass"]),
+        ("I pass.", ["pass"]),
+        ("undo", ["undo"]),
+        ("draw red-9", ["draw red-9"]),
+        ("Am 3.5.2026 um 20:11 schrieb Ana:\n> draw red-1\n\ndraw blue-3", ["draw blue-3"]),
+        ("> draw red-1\ndraw blue-3\n> draw red-2", ["draw blue-3"]),
+        ("draw blue-3\n\n-- \nI draw red-1 for a living", ["draw blue-3"]),
+        (
+            "draw blue-3\n\nOn Sun, May 3, 2026 at 8:11\nPM Ana <a@b.org> wrote:\n\n> x",
+            ["draw blue-3"],
+        ),
+        ("draw blue-3\n\n-----Original Message-----\nFrom: Ana\ndraw red-1", ["draw blue-3"]),
+        (
+            "draw blue-3\n\n______________________\nVon: Ana\nGesendet: heute\ndraw red-1",
+            ["draw blue-3"],
+        ),
+        ("draw blue-3\n\nFrom: Ana <a@b.org>\nSent: Sunday\n\ndraw red-1", ["draw blue-3"]),
+        ("draw blue-3\nporto: 1\n- Ana: draw red-1", ["draw blue-3"]),
+    ],
+)
+def test_natural_answers(body: str, moves: list[str]) -> None:
+    assert read(body) == Reply(tuple(moves))
+    assert read(body.replace("\n", "\r\n")) == Reply(tuple(moves))
+
+
+@pytest.mark.parametrize(
+    ("body", "moves"),
+    [
+        ("I take sugar.", ["take sugar"]),
+        ("role captain", ["role captain"]),
+        ("load 2 corn? no idea\n\nrole captain", None),
+        ("place add corn from san-juan", ["place add corn from san-juan"]),
+        ("build small-indigo-plant", ["build small-indigo-plant"]),
+        ("Take care,\nRui", []),
+        ("guest none", ["guest none"]),
+    ],
+)
+def test_natural_answers_of_another_game(body: str, moves: list[str] | None) -> None:
+    reply = read(body, game="puerto-rico")
+    if moves is None:
+        assert reply.unclear
+    else:
+        assert list(reply.moves) == moves
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "I would draw blue-3 or red-2",
+        "draw blue-3?",
+        "Should I draw blue-3?",
+        "don't draw blue-3",
+        "If you draw blue-3 I win",
+        "You draw blue-3 again, do you",
+        "I draw blue-3, but not if red-2 is there",
+    ],
+)
+def test_what_could_mean_something_else_is_not_taken_for_a_move(body: str) -> None:
+    reply = read(body)
+    assert not reply.moves
+    assert reply.unclear
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "Nice game!",
+        "> draw blue-3",
+        "-- \ndraw blue-3",
+        "See you at the house on friday. I pass by at eight, and build on you.",
+        "Great move, I keep losing.",
+    ],
+)
+def test_prose_is_no_move(body: str) -> None:
+    assert read(body) == Reply()
+
+
+def test_a_move_in_the_subject_counts_where_there_is_none_in_the_text() -> None:
+    assert read("", "Re: draw blue-3").moves == ("draw blue-3",)
+    assert read("Cheers", "draw blue-3 (was: Re: Porto)").moves == ("draw blue-3",)
+    assert read("draw red-1", "Re: draw blue-3").moves == ("draw red-1",)
+    assert read("Nice!", "Re: Porto: Rui is to move, round 1, turn 3 [0a1b2c3d]") == Reply()
+
+
+def test_what_is_quoted_in_html_is_quoted_in_the_text() -> None:
+    gmail = (
+        '<div dir="ltr">draw blue-3<br></div><br><div class="gmail_quote"><div class="gmail_attr">'
+        "On Sun, May 3, 2026 at 8:11 PM Ana &lt;<a>a@b.org</a>&gt; wrote:<br></div><blockquote>"
+        "draw red-1<div>draw red-2</div></blockquote></div>"
+    )
+    outlook = (
+        "<html><body><p class=MsoNormal>draw blue-3<o:p></o:p></p><div><div style='border:none'>"
+        "<p><b>From:</b> Ana<br><b>Sent:</b> Sunday<br></p></div></div><p>draw red-1</p></body>"
+    )
+    for html in (gmail, outlook):
+        assert read(text_of_html(html)).moves == ("draw blue-3",)
+
+
+@given(st.text(max_size=400))
+def test_any_text_can_be_read(text: str) -> None:
+    written_lines(text)
+    for game in GAMES:
+        read(text, text, game)
+
+
+WORDS = ["draw", "build", "I", "keep", "and", "blue-3", "L4", ".", ",", "?", ">", "--", "\n", "or"]
+
+
+@given(st.lists(st.sampled_from([*WORDS, "1", "pass", ":", "L4.", "token"])))
+def test_any_words_can_be_read(words: list[str]) -> None:
+    read(" ".join(words))
+
+
+# -- What is done with it
+
+
+PLAYERS = ["Inês", "Joana"]
+
+
+@pytest.fixture
+def game(porto, tmp_path: Path) -> Match:
+    match = porto_cli.new_game(PLAYERS, seed="tram", first="Inês")
+    match.play("keep 1 2 5", player="Inês")
+    match.play("draw green-3")
+    match.play("keep 1 2 4", player="Joana")
+    match.save(tmp_path / "friday.yaml")
+    return match
+
+
+def answer(
+    match: Match,
+    text: str,
+    sender: str = "Joana Silva <joana@example.org>",
+    *,
+    to: int | None = None,
+    known: bool = True,
+) -> bytes:
+    message = EmailMessage()
+    message["From"] = sender
+    message["Subject"] = "Re: Porto"
+    if known:
+        message["In-Reply-To"] = threads.message_id(match.replay, to)
+        message["References"] = "<other@example.org> " + threads.message_id(match.replay, to)
+    message.set_content(f"{text}\n\nAm 3.5.2026 um 20:11 schrieb Inês:\n> draw red-3\n")
+    return message.as_bytes()
+
+
+def turns(path: str = "friday.yaml") -> list[str]:
+    return [line for line in Path(path).read_text("utf-8").splitlines() if line.startswith("- ")]
+
+
+def test_without_a_terminal_a_move_is_shown_and_not_played(porto, game: Match) -> None:
+    done = porto("receive", stdin=answer(game, "I draw Blue-1."))
+    assert done.code == 2
+    assert "Joana plays: draw blue-1." in done.out
+    assert "porto draw friday.yaml blue-1\n" in done.out
+    assert "--yes" in done.err
+    assert len(turns()) == 3
+
+
+def test_yes_plays_it_once(porto, game: Match) -> None:
+    message = answer(game, "I draw blue-1.")
+    done = porto("receive", "--yes", stdin=message)
+    assert done.code == 0, done.err
+    assert "Joana draws blue-1." in done.out
+    assert turns()[-1] == "- Joana: draw blue-1"
+    assert porto_cli.load("friday.yaml").to_move() == ["Inês"]
+    again = porto("receive", "--yes", stdin=message)
+    assert again.code == 0
+    assert "played before" in again.out
+    assert len(turns()) == 4
+
+
+def test_a_dry_run_says_what_would_be_played(porto, game: Match) -> None:
+    done = porto("receive", "--yes", "-n", stdin=answer(game, "draw blue-1"))
+    assert done.code == 0
+    assert "Joana plays: draw blue-1." in done.out
+    assert len(turns()) == 3
+
+
+def test_an_illegal_move_is_answered_with_what_is_legal(porto, game: Match) -> None:
+    done = porto("receive", "--yes", stdin=answer(game, "draw yellow-3"))
+    assert done.code == 1
+    assert "You can send this back:" in done.err
+    assert "  draw blue-1\n" in done.err
+    assert len(turns()) == 3
+    data = porto("receive", "--format", "json", stdin=answer(game, "draw yellow-3"))
+    (one,) = validated("receive", data.out)["messages"]
+    assert one["result"] == "refused-moves"
+    assert any("draw blue-1" in line for line in one["answer"])
+
+
+def test_whose_turn_it_is_not_is_told_so(porto, game: Match) -> None:
+    done = porto("receive", "--yes", stdin=answer(game, "draw blue-1", "Inês <i@example.org>"))
+    assert done.code == 1
+    assert "it is the turn of Joana" in done.err
+
+
+def test_who_has_written_it_is_told_by_the_address_book(porto, game, monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path / "home"))
+    porto("address", "Inês", "nobody@example.org")
+    done = porto("receive", stdin=answer(game, "draw blue-1", "J. <NOBODY@example.org>"))
+    assert done.code == 1
+    assert "Inês writes" in done.err
+
+
+def test_else_it_is_whose_turn_it_is_and_that_is_said(porto, game: Match) -> None:
+    done = porto("receive", stdin=answer(game, "draw blue-1", "x@example.org"))
+    assert "it is taken to be from Joana, whose turn it is" in done.out
+    named = porto("receive", "--from", "Joana", stdin=answer(game, "draw blue-1", "x@e.org"))
+    assert "taken to be" not in named.out
+    assert porto("receive", "--from", "Zé", stdin=answer(game, "draw blue-1")).code == 1
+
+
+def test_a_secret_is_not_shown(porto, tmp_path: Path) -> None:
+    match = porto_cli.new_game(PLAYERS, seed="tram", first="Inês")
+    match.save(tmp_path / "friday.yaml")
+    message = answer(match, "keep 1 2 5", "Joana <j@example.org>")
+    shown = porto("receive", stdin=message)
+    assert shown.code == 2
+    assert "keep" in shown.out
+    assert "1 2 5" not in shown.out + shown.err
+    data = porto("receive", "--format", "json", stdin=message)
+    assert "1 2 5" not in data.out
+    done = porto("receive", "--yes", stdin=message)
+    assert done.code == 0, done.err
+    assert "1 2 5" not in done.out + done.err
+    assert turns() == ["- Joana: keep 1 2 5"]
+
+
+def test_which_game_is_meant(porto, game: Match, tmp_path: Path) -> None:
+    # The only one.
+    assert (
+        "porto draw friday.yaml"
+        in porto("receive", stdin=answer(game, "draw blue-1", known=False)).out
+    )
+    other = porto_cli.new_game(["Zé", "Joana"], seed="boat")
+    other.save(tmp_path / "other.yaml")
+    # The ids say it.
+    assert "porto draw friday.yaml" in porto("receive", stdin=answer(game, "draw blue-1")).out
+    # Nothing says it.
+    lost = porto("receive", stdin=answer(game, "draw blue-1", known=False))
+    assert lost.code == 1
+    assert "--into" in lost.err
+    into = porto("receive", "--into", "friday", stdin=answer(game, "draw blue-1", known=False))
+    assert "porto draw friday.yaml blue-1" in into.out
+    # The code in the subject says it.
+    code = answer(game, "draw blue-1", known=False).replace(
+        b"Re: Porto", f"Re: Porto [{game.fingerprint}]".encode()
+    )
+    assert "porto draw friday.yaml blue-1" in porto("receive", stdin=code).out
+    (tmp_path / "friday.yaml").unlink()
+    gone = porto("receive", stdin=answer(game, "draw blue-1"))
+    assert gone.code == 1
+    assert "not in" in gone.err
+
+
+def test_an_answer_to_an_older_message_needs_more_than_yes(porto, game: Match) -> None:
+    game.play("draw blue-1")
+    game.save()
+    game.play("draw red-2")
+    game.save()
+    late = answer(game, "draw purple-2", to=len(game.replay.steps) - 1)
+    done = porto("receive", "--yes", stdin=late)
+    assert done.code == 1
+    assert len(turns()) == 5
+
+
+def test_an_answer_that_brings_the_old_record_back(porto, game: Match) -> None:
+    """Who answers with everything quoted and attached has still only moved."""
+    message = EmailMessage()
+    message["From"] = "joana@example.org"
+    message["Subject"] = "AW: Porto"
+    text = "".join(f"> {line}\n" for line in game.record.text.splitlines())
+    message.set_content("draw blue-1\n\nInês schrieb:\n" + text)
+    done = porto("receive", "--yes", stdin=message.as_bytes())
+    assert done.code == 0, done.err
+    assert turns()[-1] == "- Joana: draw blue-1"
+
+
+def test_our_own_mail_is_no_answer(porto, game: Match) -> None:
+    """It shows what moves look like."""
+    done = porto("mail", "friday.yaml", "--as", "Inês", "--format", "eml")
+    assert "draw" in done.out
+    got = porto("receive", "--yes", stdin=done.out.encode())
+    assert got.code == 0
+    assert "nothing new" in got.out
+    rewritten = done.out.replace("porto.invalid", "example.org")
+    assert porto("receive", "--yes", stdin=rewritten.encode()).code == 0
+    assert len(turns()) == 3
+
+
+def test_a_build_and_its_contracts(porto, tmp_path: Path) -> None:
+    path = Path(__file__).parent.parent / "records" / "porto" / "three-players.yaml"
+    lines = path.read_text("utf-8").splitlines()
+    nth = next(nth for nth, line in enumerate(lines) if line.startswith("  contract:"))
+    start = max(n for n in range(nth) if lines[n].startswith("- "))
+    before = porto_cli.loads("\n".join(lines[:start]) + "\n")
+    before.save(tmp_path / "g.yaml")
+    player, build = lines[start].removeprefix("- ").partition("  #")[0].split(": ")
+    contract = lines[nth].partition("  #")[0].strip().removeprefix("contract: ")
+    text = f"{build.capitalize()}.\nContract {contract}"
+    shown = porto("receive", stdin=answer(before, text, f"{player} <p@example.org>"))
+    assert f"porto {build.replace('build', 'build g.yaml')}" in shown.out, shown.err
+    assert f"porto contract g.yaml {contract}" in shown.out
+    done = porto("receive", "-y", stdin=answer(before, text, f"{player} <p@example.org>"))
+    assert done.code == 0, done.err
+    assert lines[nth].partition("  #")[0] in Path("g.yaml").read_text("utf-8")
+
+
+def test_another_game_is_played_in_words_as_well(porto, tmp_path: Path) -> None:
+    match = porto_cli.new_game(["Inês", "Joana"], game="puerto-rico", seed="tram", first="Inês")
+    match.save(tmp_path / "sunday.yaml")
+    done = porto("receive", "-y", stdin=answer(match, "I'd take the role captain", "Inês <i@x.pt>"))
+    assert done.code in (1, 2), "take is a move of its own"
+    done = porto("receive", "-y", stdin=answer(match, "Role captain!", "Inês <i@x.pt>"))
+    assert done.code == 0, done.err
+    assert turns("sunday.yaml") == ["- Inês: role captain"]
+
+
+def test_on_a_real_table_what_came_up_has_to_be_typed(porto, tmp_path: Path) -> None:
+    path = Path(__file__).parent.parent / "records" / "porto" / "real-table.yaml"
+    lines = path.read_text("utf-8").splitlines()
+    nth = next(n for n in range(len(lines)) if lines[n].startswith("  refill:"))
+    match = porto_cli.loads("\n".join(lines[: nth - 1]) + "\n")
+    match.save(tmp_path / "g.yaml")
+    player, move = lines[nth - 1].removeprefix("- ").partition("  #")[0].split(": ")
+    done = porto("receive", "-y", stdin=answer(match, move, f"{player} <p@example.org>"))
+    assert done.code == 2
+    assert "real cards" in done.err
+    assert f"porto draw g.yaml {move.removeprefix('draw ')}" in done.out
+    assert Path("g.yaml").read_text("utf-8") == match.record.text
+
+
+def test_moves_in_a_mailbox_are_those_that_answer_the_state_of_now(porto, game, tmp_path) -> None:
+    folder = tmp_path / "mail"
+    folder.mkdir()
+    (folder / "1.eml").write_bytes(answer(game, "draw blue-1"))
+    (folder / "2.eml").write_bytes(answer(game, "draw red-2", known=False))
+    (folder / "3.eml").write_bytes(answer(game, "draw red-3", to=1))
+    done = porto("receive", "-y", folder)
+    assert done.code == 0, done.err
+    assert turns()[3:] == ["- Joana: draw blue-1"]
+    again = porto("receive", "-y", folder)
+    assert again.code == 0
+    assert turns()[3:] == ["- Joana: draw blue-1"]
+
+
+def test_a_broken_record_is_not_read_as_moves(porto, game: Match) -> None:
+    text = game.record.text.replace("draw green-3", "draw green-1")
+    done = porto("receive", "-y", stdin=text)
+    assert done.code == 3
+
+
+def test_nobody_is_named() -> None:
+    assert Incoming("m").sender_name == ""
