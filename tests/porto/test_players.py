@@ -42,8 +42,10 @@ from porto_cli.games.porto.view import view
 from porto_cli.players import choose
 from porto_cli.players.halving import best_by_halving
 from porto_cli.players.match_up import match_up
+from tests.conformance.sealed import NOBODY
 from tests.porto.playing import KINDS, Kind
 from tests.porto.tables import laid
+from tests.porto.test_sealed import game as sealed_game
 
 BUSY = """houses: {L3: green 2, L4: blue 4, L5: red 2, L6: yellow 4}
 roof-tokens: {L5: 4}
@@ -425,6 +427,20 @@ def test_every_kind_of_game_is_played_to_its_end(kind):
         assert not GAME.violations(state, move, state.seat)
         state, _ = apply(state, move, chance, state.seat)
     assert state.turn > 5
+
+
+def test_a_sealed_game_is_played_by_what_its_looker_knows(player):
+    """With the key of who moves, and without any, when not even the own contracts are known."""
+    plies = sealed_game().plies
+    for ply in (plies[0], *plies[1::12], *plies[-3:]):
+        seat = ply.seat
+        for looker in (seat, NOBODY):
+            state = ply.before[looker]
+            legal = GAME.legal_moves(state, seat)
+            if legal:
+                move = choose(player, GAME, state, seat, Random(1))
+                assert move in legal
+                assert not GAME.violations(state, move, seat)
 
 
 def test_at_an_open_table_lie_no_contracts_but_the_own():
