@@ -113,6 +113,21 @@ def simulate(
             future.cancel()
 
 
+class _Luck(Random):
+    """The luck of a game as its players get it: what it will bring next cannot be read off.
+
+    What comes up is drawn from the same source.
+    """
+
+    def __init__(self, source: Random) -> None:
+        super().__init__(0)
+        self._draw = source.random
+
+    def random(self) -> float:
+        """Draw the next number."""
+        return self._draw()
+
+
 _Play = Callable[[Start, Sequence[Player], str, int], Result]
 
 
@@ -163,10 +178,11 @@ def _play(
         state = simulation.redeal(start.state, start.known, chance)
     first_turn = state.turn
     figures: tuple[Counter[Figure], ...] = tuple(Counter() for _ in config.players)
+    players_luck = _Luck(luck)
     while state.phase != OVER and state.turn - first_turn < LONGEST:
         before = state
         view = game.view(state, state.seat)
-        move = players[state.seat](view, simulation.choices(state, luck), luck)
+        move = players[state.seat](view, simulation.choices(state, luck), players_luck)
         state, events = game.apply(state, move, chance, state.seat)
         for seat, figure, more in simulation.count(before, state, events):
             figures[seat][figure] += more

@@ -139,6 +139,22 @@ def test_results_of_rotated_games_are_told_by_players():
         assert list(again) == games
 
 
+def test_players_cannot_read_off_what_comes_up():
+    asked = []
+
+    def nosy(view, moves, luck):
+        copied = Random()
+        copied.setstate(luck.getstate())
+        asked.append(copied.random() == luck.random())
+        return luck.choice(moves)
+
+    start = Start("porto", Kind(2).config())
+    for rotate in (False, True):
+        assert next(simulate(start, [nosy, nosy], 1, seed="n", rotate=rotate)).finished
+    assert len(asked) > 50
+    assert not any(asked)
+
+
 def test_in_a_running_game_everybody_has_a_seat():
     match = running(2, 3)
     start = Start("porto", match.config, match.state)
