@@ -29,8 +29,12 @@ from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.keys.journal import SecondVersionError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.errors import SendError
+from porto_cli.match.holder import OldCopyError
 from porto_cli.match.match import PlayerNotNamedError
+from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.sealed_play import NotNowError
+from porto_cli.match.signed import OtherKeyError
 from porto_cli.sealed.errors import IdentityError, PassphraseError, ProofError, Seat
 from tests.conftest import ROOT
 
@@ -41,6 +45,10 @@ EXAMPLES: dict[str, PortoError] = {
     "InvalidFileError": InvalidFileError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
+    "NotReadyError": NotReadyError("a.yaml", 2, 5, "Ana"),
+    "NotNowError": NotNowError(SENTENCE),
+    "OtherKeyError": OtherKeyError(SENTENCE),
+    "OldCopyError": OldCopyError(SENTENCE),
     "IllegalMoveError": IllegalMoveError([Violation("P-DRAW-1", SENTENCE)]),
     "SecondVersionError": SecondVersionError(SENTENCE, 3, "draw blue-1"),
     "CommandError": CommandError([SENTENCE], ["porto help"]),

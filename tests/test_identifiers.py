@@ -30,6 +30,8 @@ ENGLISH = {
     "core/ruling.py": {"card"},
     "match/match.py": {"good"},
     "match/record.py": {"good"},
+    "match/sealed.py": {"hand"},  # what is dealt to a player alone
+    "match/signed.py": {"token"},  # secrets.token_hex
     "sealed/audit.py": {"hand"},  # what a player holds, in every game
     "sealed/setup.py": {"hand"},
 }

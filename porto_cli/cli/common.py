@@ -7,11 +7,12 @@ import sys
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from porto_cli.cli import complete
+from porto_cli.cli.keys_here import keys_here
 from porto_cli.core.command_errors import refuse as refuse
 from porto_cli.core.command_errors import usage
 from porto_cli.core.errors import FileError
@@ -64,7 +65,7 @@ def open_match(path: Path, expect: str | None = None) -> Match:
     """
     if expect is not None:
         _demand_digest(expect)
-    match = load(find_record(path))
+    match = load(find_record(path), keys_here)
     if expect is not None and not match.digest.startswith(expect.lower()):
         raise FileError(
             say(
@@ -98,7 +99,13 @@ def open_game(path: Path) -> Replay:
 
 def ui_for(game: Match | Replay) -> GameUi:
     """Return the interface of the game that is played."""
-    return ui_of(game.game.meta.id)
+    ui = ui_of(game.game.meta.id)
+    replay = game.replay if isinstance(game, Match) else game
+    if replay.sealed is None:
+        return ui
+    from porto_cli.cli.sealing import SealedUi
+
+    return cast("GameUi", SealedUi(ui))
 
 
 def find_record(path: Path) -> Path:

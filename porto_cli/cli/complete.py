@@ -112,9 +112,8 @@ def fingerprint(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def _match(ctx: typer.Context) -> Match | None:
     """Return the game of the record that was typed. Standard input is left alone."""
-    from porto_cli.core.errors import FileError
+    from porto_cli.core.errors import PortoError
     from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
-    from porto_cli.core.yaml import InvalidFileError
     from porto_cli.match.match import load
     from porto_cli.match.record_files import meant
 
@@ -126,7 +125,7 @@ def _match(ctx: typer.Context) -> Match | None:
         return None
     try:
         return load(path)
-    except (InvalidFileError, FileError):
+    except PortoError:
         return None
 
 

@@ -104,17 +104,31 @@ def mail(
             print(sentence)
         if sent.refused:
             raise SendError(_refused(sent))
+        note_sent(game)
     elif to_file:
         # What a mail program opens to be sent, not to be read (as several of them agree).
         parcel.mail["X-Unsent"] = "1"
         deliver(parcel.mail.as_bytes().decode("ascii"), to_file)
+        note_sent(game)
     elif output is MailFormat.text or (output is None and sys.stdout.isatty()):
         write(_to_be_read(parcel))
     else:
         sys.stdout.write(parcel.mail.as_bytes().decode("ascii"))
         sys.stdout.flush()
+        note_sent(game)
     for sentence in _what_is_missing(parcel):
         print(sentence, file=sys.stderr)
+
+
+def note_sent(game: Replay) -> None:
+    """Note that a copy of a signed game leaves this computer: what is in it cannot be taken back.
+
+    Raises FileError.
+    """
+    if game.chain is not None:
+        from porto_cli.cli.keys_here import keys_here
+
+        keys_here(False).note_sent(game.chain)
 
 
 def _now() -> datetime:
@@ -185,7 +199,9 @@ def send_game(replay: Replay, writer: int) -> tuple[Sentence, ...]:
     from porto_cli.mail.compose import Wish, compose
 
     parcel = compose(replay, Wish(writer), _now())
-    return report(parcel, post(parcel))
+    sent = post(parcel)
+    note_sent(replay)
+    return report(parcel, sent)
 
 
 def report(parcel: Parcel, sent: Sent) -> tuple[Sentence, ...]:

@@ -6,11 +6,13 @@ from porto_cli.game import GAMES
 
 COMMANDS = {
     "new": "new",
+    "join": "join",
     **{verb: "verbs" for meta in GAMES.values() for verb in meta.verbs},
     "show": "show",
     "moves": "moves",
     "log": "log",
     "score": "score",
+    "reveal": "reveal",
     "verify": "verify",
     "play": "play",
     "mail": "mail",

@@ -15,6 +15,7 @@ from porto_cli.cli import ask, complete, game_options
 from porto_cli.cli.common import command_line, could_be
 from porto_cli.cli.game import GameOption
 from porto_cli.cli.game_options import parameter, typed_options
+from porto_cli.cli.new_sealed import begin_sealed
 from porto_cli.commands import commands_of
 from porto_cli.core import files
 from porto_cli.core.command_errors import usage
@@ -23,7 +24,14 @@ from porto_cli.core.message import say
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
 from porto_cli.match.match import Match, new_game
-from porto_cli.match.record import GENERIC_NAME, OPEN, TABLE, player_count_fault, seats_of
+from porto_cli.match.record import (
+    GENERIC_NAME,
+    OPEN,
+    SEALED,
+    TABLE,
+    player_count_fault,
+    seats_of,
+)
 from porto_cli.match.record_files import has_suffix, with_suffix
 from porto_cli.ui import ui_of
 
@@ -33,6 +41,7 @@ class Secrecy(StrEnum):
 
     open = OPEN
     table = TABLE
+    sealed = SEALED
 
 
 _File = Annotated[
@@ -64,7 +73,25 @@ _Title = Annotated[
 _Secrecy = Annotated[
     Secrecy,
     typer.Option(
-        help="open: a seed decides what comes up. table: the real box does, and you type it."
+        help="open: a seed decides what comes up. table: the real box does, and you type it. "
+        "sealed: all players together do, and nobody can look at what is hidden."
+    ),
+]
+_Signed = Annotated[
+    bool,
+    typer.Option(
+        "--signed",
+        help="Sign every turn with the key of who makes it, so that none can be changed later.",
+    ),
+]
+_Creator = Annotated[
+    str | None,
+    typer.Option(
+        "--as",
+        metavar="NAME",
+        help="Of a sealed game: which player you are. If left out, who 'porto me' says you are, "
+        "or the first that is named.",
+        show_default=False,
     ),
 ]
 _Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing if all is well.")]
@@ -110,16 +137,18 @@ def function_of(name: str) -> Callable[..., None]:
         parameter("first", _First, None),
         parameter("title", _Title, ""),
         parameter("secrecy", _Secrecy, Secrecy.open),
+        parameter("signed", _Signed, False),
+        parameter("player", _Creator, None),
         parameter("quiet", _Quiet, False),
     )
-    file, names, seed, first, title, secrecy, quiet = of_all
+    file, names, seed, first, title, secrecy, signed, player, quiet = of_all
     new.__doc__ = _HELP
     new.__signature__ = Signature(  # type: ignore[attr-defined]
         [
             parameter("ctx", typer.Context),
             *(file, names, parameter("game", GameOption, None), seed, first),
             *game_options.options(own),
-            *(title, secrecy),
+            *(title, secrecy, signed, player),
             *game_options.options(setup),
             quiet,
         ]
@@ -139,6 +168,8 @@ def _new(
     first: str | None,
     title: str,
     secrecy: Secrecy,
+    signed: bool,
+    player: str | None,
     quiet: bool,
 ) -> None:
     meta, ui = GAMES[game], ui_of(game)
@@ -149,6 +180,20 @@ def _new(
     if fault:
         usage(fault)
     options = ui.new_options(typed, players)
+    if secrecy == Secrecy.sealed:
+        if on_the_table or seed is not None or signed:
+            usage(
+                say(
+                    "In a sealed game all players together decide what comes up, and every step is "
+                    "signed; leave out --seed, --signed and what lies on a real table."
+                )
+            )
+        begin_sealed(
+            game, players, options, file, first=first, title=title, player=player, quiet=quiet
+        )
+        return
+    if player is not None:
+        usage(say("--as is for games with --secrecy sealed, in which who begins has to join."))
     setup = _setup(game, players, options, secrecy, seed, on_the_table)
     to_stdout = str(file) == STANDARD
     try:
@@ -160,6 +205,7 @@ def _new(
             title=title,
             setup=setup,
             name=GENERIC_NAME if to_stdout else file.name,
+            signed=signed,
             **options,
         )
     except InvalidFileError as error:

@@ -8,11 +8,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from porto_cli.cli.keys_here import keys_here
 from porto_cli.commands import commands_of
-from porto_cli.core.errors import FileError
+from porto_cli.core.errors import FileError, PortoError
 from porto_cli.core.files import expanded, is_worth_a_look
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import DEFAULT, GAMES, Config, GameMeta, game_of
 from porto_cli.match.match import Match, load, new_game
 from porto_cli.match.record import name_fault
@@ -58,7 +58,7 @@ def begin(asker: Asker, path: Path | None) -> Match:
     if path is not None:
         known = meant(path)
         if known.exists():
-            return load(known)
+            return load(known, keys_here)
         path = with_suffix(path)
         fault = _folder_fault(path)
         if fault:
@@ -82,8 +82,8 @@ def running_games(folder: Path) -> list[Match]:
     matches = []
     for path in islice(filter(is_worth_a_look, records_of(folder)), MOST_FILES):
         try:
-            match = load(path)
-        except (InvalidFileError, FileError):
+            match = load(path, keys_here)
+        except PortoError:
             continue
         if not match.over:
             matches.append(match)

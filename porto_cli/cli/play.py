@@ -113,7 +113,9 @@ class _StrangerError(Exception):
 
 def _seat(match: Match, name: str | None) -> int | None:
     if name is None:
-        return None
+        # Nobody can play a sealed game for others: their keys are elsewhere.
+        own = match.own_seats() if match.replay.sealed else []
+        return own[0] if len(own) == 1 else None
     try:
         return match.seat(name)
     except LookupError:

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from porto_cli.cli.advice import advice
 from porto_cli.cli.common import ui_for
+from porto_cli.cli.keys_here import keys_here
 from porto_cli.commands import commands_of
 from porto_cli.core.errors import FileError, InvalidMoveError, PortoError
 from porto_cli.core.message import Sentence, say
@@ -322,7 +323,7 @@ class Session:
 
     def _read_again(self) -> None:
         assert self.match.path is not None
-        self.match = load(self.match.path)
+        self.match = load(self.match.path, keys_here)
 
 
 def _stop() -> NoReturn:

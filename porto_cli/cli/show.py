@@ -29,6 +29,7 @@ from porto_cli.cli.output import (
 )
 from porto_cli.core.command_errors import usage
 from porto_cli.core.message import say
+from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import Replay, after_turn
 
 
@@ -67,7 +68,13 @@ def show(
     refuse_idle_looks(output, color, plain=plain)
     if plain and color == Colors.always:
         usage(say("Plain sentences have no colors; leave out --plain or --color."))
-    now = open_game(file)
+    try:
+        now = open_game(file)
+    except NotReadyError as error:
+        if output is not TableFormat.text:
+            raise
+        write(str(error), to)
+        return
     ui = ui_for(now)
     seat = viewer_of(now, player)
     then = now if turn is None else _at(now, turn)

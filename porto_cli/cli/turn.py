@@ -69,6 +69,7 @@ def perform(
     """
     _demand_a_record(verb, file, words)
     match = open_match(file, expect)
+    player = _own_player(match) if player is None else player
     manner = Manner(dry_run, quiet, output)
     _demand_a_verb_of(match, verb)
     typed = typed_options(ctx, match.game.meta.id, options)
@@ -136,6 +137,12 @@ def _whose(match: Match, verb: str, seat: int) -> int | None:
         return steps[-1].seat if steps else None
     waiting = match.game.to_move(match.state)
     return seat if seat in waiting else next(iter(waiting), None)
+
+
+def _own_player(match: Match) -> str | None:
+    """Return who the key on this computer says that is moving, in a sealed game."""
+    seats = match.own_seats() if match.replay.sealed else []
+    return match.players[seats[0]] if len(seats) == 1 else None
 
 
 def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
@@ -278,7 +285,7 @@ def _play(
             events = list(foreseen.events)
             if came_up:
                 match.pending_draws(*moves, player=player, came_up=came_up)
-            if foreseen.certain:
+            if foreseen.certain and match.record.seals is None:
                 # Nothing comes up, so that even the fingerprint can be told.
                 match.play(*moves, player=player)
         else:
@@ -353,7 +360,7 @@ def _finish(
             match.read_back()
             sys.stdout.write(match.record.text)
         else:
-            for notice in match.save():
+            for notice in (*match.save(), *match.notices):
                 print(notice, file=sys.stderr)
     if manner.quiet:
         return
@@ -388,7 +395,8 @@ def _report(
     from porto_cli.core.documents import document
 
     waiting = match.to_move() if foreseen is None else foreseen.to_move
-    certain = foreseen is None or foreseen.certain
+    # A signed game grows by a signature, which a dry run does not make.
+    certain = foreseen is None or (foreseen.certain and match.record.seals is None)
     return document(
         game=match.game.meta.id,
         moves=moves,

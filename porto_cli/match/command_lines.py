@@ -13,7 +13,11 @@ STANDARD_INPUT = "standard input"
 
 def path_of(replay: Replay, file: str | None = None) -> str:
     """Return how commands call the record: as it was read, if not said otherwise."""
-    name = replay.record.file if file is None else file
+    return word_of(replay.record.file if file is None else file)
+
+
+def word_of(name: str) -> str:
+    """Return how commands call a file that was read."""
     return FILE if name == STANDARD_INPUT else file_word(name)
 
 

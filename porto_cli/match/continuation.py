@@ -11,10 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.game import Step
 from porto_cli.match.replay import Replay
+
+if TYPE_CHECKING:
+    from porto_cli.match.chain import Chain
 
 
 class Relation(StrEnum):
@@ -52,6 +55,8 @@ def compare(own: Replay, other: Replay) -> Comparison:
     """
     if game_digest(own) != game_digest(other):
         return Comparison(Relation.OTHER_GAME)
+    if own.chain is not None and other.chain is not None:
+        return _compare_signed(own, other, own.chain, other.chain)
     ours, theirs = own.steps, other.steps
     common = _common(ours, theirs)
     if common == len(ours) == len(theirs):
@@ -63,12 +68,37 @@ def compare(own: Replay, other: Replay) -> Comparison:
     return Comparison(Relation.FORK, common)
 
 
-def _common(ours: Sequence[Step], theirs: Sequence[Step]) -> int:
-    """Return how many steps two versions have in common from the beginning on."""
+def _compare_signed(own: Replay, other: Replay, ours: Chain, theirs: Chain) -> Comparison:
+    """Return how two versions of a signed game stand to each other: their signed steps say it.
+
+    What came up after a turn of a sealed game is written into it later, which is no difference.
+    """
+    if ours.game != theirs.game:
+        return Comparison(Relation.OTHER_GAME)
+    pairs = zip(ours.steps, theirs.steps, strict=False)
+    same = [(one.content, one.previous) == (two.content, two.previous) for one, two in pairs]
+    place = _common(own.steps, other.steps, later=True)
+    if not all(same):
+        return Comparison(Relation.FORK, place)
+    if len(ours.steps) == len(theirs.steps):
+        return Comparison(Relation.SAME, place)
+    longer = len(ours.steps) < len(theirs.steps)
+    return Comparison(Relation.CONTINUES if longer else Relation.OLDER, place)
+
+
+def _common(ours: Sequence[Step], theirs: Sequence[Step], *, later: bool = False) -> int:
+    """Return how many steps two versions have in common from the beginning on.
+
+    If something may have been written ``later`` into all but the last one, that does not count.
+    """
+    count = min(len(ours), len(theirs))
     for place, (mine, their) in enumerate(zip(ours, theirs, strict=False)):
         if mine.entries != their.entries:
-            return place
-    return min(len(ours), len(theirs))
+            shorter = min(len(mine.entries), len(their.entries))
+            begun = mine.entries[:shorter] == their.entries[:shorter]
+            if not (later and begun and place < count - 1):
+                return place
+    return count
 
 
 def _ends_there(short: Sequence[Step], long: Sequence[Step], common: int) -> bool:

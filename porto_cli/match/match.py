@@ -59,9 +59,12 @@ from porto_cli.game import (
     game_of,
 )
 from porto_cli.match import record, replay
-from porto_cli.match.record import OPEN, TABLE
+from porto_cli.match.opened import keys_of, opened
+from porto_cli.match.record import OPEN, SEALED, TABLE
 
 if TYPE_CHECKING:
+    from porto_cli.match.chain import Keys
+    from porto_cli.match.opened import KeySource
     from porto_cli.match.preview import Preview
 
 PlayerName = Union[str, int]  # noqa: UP007 - evaluated at run time
@@ -94,9 +97,12 @@ class Match:
     :meth:`observe` and :meth:`preview`; ``replay``, ``record`` and ``state`` tell everything.
     """
 
-    def __init__(self, game: replay.Replay, path: Path | None = None) -> None:
+    def __init__(
+        self, game: replay.Replay, path: Path | None = None, keys: Keys | KeySource | None = None
+    ) -> None:
         self.replay = game
         self.path = path
+        self._keys = keys
         self._on_disk = game.record.text if path else None
 
     @property
@@ -205,7 +211,11 @@ class Match:
         """
         seat, wanted = self._wanted(moves, player)
         steps = self.replay.steps
-        self.replay = replay.play(self.replay, wanted, seat, self._chance(came_up), remark=remark)
+        if self.record.seals is None:
+            chance = self._chance(came_up)
+            self.replay = replay.play(self.replay, wanted, seat, chance, remark=remark)
+        else:
+            self.replay = self._signer().play(self.replay, wanted, seat, self.keys, remark=remark)
         told = [event for step in self.replay.steps[len(steps) :] for event in step.events]
         if steps:
             gone_on = self.replay.steps[len(steps) - 1]
@@ -269,7 +279,64 @@ class Match:
             seat = self.replay.steps[-1].seat if self.replay.steps else 0
         else:
             seat = self.seat(player)
-        self.replay = replay.undo(self.replay, seat)
+        if self.record.seals is None:
+            self.replay = replay.undo(self.replay, seat)
+        else:
+            self.replay = self._signer().undo(self.replay, seat, self.keys)
+
+    def _signer(self) -> Any:
+        """Return the module that signs the moves of this game."""
+        if self.record.secrecy == SEALED:
+            from porto_cli.match import sealed_play
+
+            return sealed_play
+        from porto_cli.match import signed
+
+        return signed
+
+    @property
+    def keys(self) -> Keys:
+        """The keys with which the moves of a signed or sealed game are made: those of this
+        computer, if no others were given. Raises PortoError.
+        """
+        self._keys = keys_of(self._keys, make=True)
+        return self._keys
+
+    def own_seats(self) -> list[int]:
+        """Return the seats that can be played with the keys at hand; none in games without keys."""
+        chain = self.replay.chain
+        if chain is None:
+            return []
+        public = keys_of(self._keys, make=False).public
+        return [
+            seat
+            for seat, name in enumerate(self.players)
+            if chain.keys.get(chain.players.index(name)) == public
+        ]
+
+    @property
+    def notices(self) -> tuple[Sentence, ...]:
+        """What has to be told of the keys, like that their journal was lost."""
+        return tuple(getattr(self._keys, "notices", ()))
+
+    def cannot_reveal(self, player: PlayerName) -> Sentence | None:
+        """Say why a player of a sealed game cannot reveal now; ``None`` if it is time."""
+        from porto_cli.match.sealed_play import can_reveal
+
+        return can_reveal(self.replay, self.seat(player))
+
+    def reveal(self, player: PlayerName) -> None:
+        """Publish what a player of a sealed game has hidden. Raises PortoError."""
+        from porto_cli.match.sealed_play import reveal
+
+        self.replay = reveal(self.replay, self.seat(player), self.keys)
+
+    def give_up(self, *others: PlayerName, player: PlayerName) -> None:
+        """Say for a player of a sealed game that others have vanished. Raises PortoError."""
+        from porto_cli.match.sealed_play import give_up
+
+        gone = [self.seat(other) for other in others]
+        self.replay = give_up(self.replay, self.seat(player), gone, self.keys)
 
     def takes_back_a_secret(self) -> bool:
         """Tell whether an undo would take back a choice that is somebody's secret (P-SETUP-5)."""
@@ -322,7 +389,7 @@ class Match:
                 )
             )
         try:
-            again = replay.replay(record.load(text, name))
+            again = opened(record.load(text, name), self._keys)
         except InvalidFileError as error:
             raise FileError(
                 say(
@@ -359,19 +426,20 @@ class Match:
         return came_up or TypedChance()
 
 
-def load(path: str | os.PathLike[str]) -> Match:
+def load(path: str | os.PathLike[str], keys: Keys | KeySource | None = None) -> Match:
     """Return the game of a record file; ``-`` reads standard input.
 
-    Raises FileError, InvalidFileError.
+    ``keys`` are those with which a signed or sealed game is played, if not those of this computer.
+    Raises FileError, InvalidFileError, and NotReadyError for a game that is still being set up.
     """
     path = Path(path)
     text = files.read_text(path)
-    return Match(replay.replay(record.load(text, files.name_of(path))), path)
+    return Match(opened(record.load(text, files.name_of(path)), keys), path, keys)
 
 
-def loads(text: str, file: str = "record") -> Match:
-    """Return the game of a record's text. Raises InvalidFileError."""
-    return Match(replay.replay(record.load(text, file)))
+def loads(text: str, file: str = "record", keys: Keys | KeySource | None = None) -> Match:
+    """Return the game of a record's text. Raises InvalidFileError, NotReadyError."""
+    return Match(opened(record.load(text, file), keys), keys=keys)
 
 
 def new_game(
@@ -383,14 +451,17 @@ def new_game(
     title: str = "",
     setup: Deal | None = None,
     name: str = "GAME.yaml",
+    signed: bool = False,
+    keys: Keys | KeySource | None = None,
     **options: Any,
 ) -> Match:
     """Set up a game and return it, unsaved.
 
     ``players`` sit clockwise; who is ``first`` is chosen at random if not said (P-SETUP-4). With
     ``setup``, what was dealt on a real table, the game has ``secrecy: table`` and no seed.
-    ``name`` is the file to be named in the record's first line. The ``options`` are those of the
-    game, of Porto ``private_contracts``, ``seat_first``, ``timer`` and ``edition``. Raises
+    ``name`` is the file to be named in the record's first line. If ``signed``, every turn gets the
+    signature of who makes it, with ``keys`` or those of this computer. The ``options`` are those of
+    the game, of Porto ``private_contracts``, ``seat_first``, ``timer`` and ``edition``. Raises
     ValueError for names, seeds or options that cannot be.
     """
     played = game_of(game)
@@ -405,6 +476,8 @@ def new_game(
             raise ValueError("A seed is made of letters, digits, '-' and '_', at most 64 of them.")
     else:
         seed = ""
+        if signed:
+            raise ValueError("At a real table everybody sees what is played; nothing is signed.")
     if len(title) > LONGEST_TITLE:
         raise ValueError(f"A title has at most {LONGEST_TITLE} characters.")
     if first is None:
@@ -424,5 +497,10 @@ def new_game(
         seed=seed,
         title=title,
         name=name,
+        signed=signed,
     )
-    return loads(text, name)
+    if signed:
+        from porto_cli.match.signed import begun
+
+        text = begun(text, name)
+    return loads(text, name, keys)

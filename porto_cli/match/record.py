@@ -11,20 +11,33 @@ This module knows the form of a record, not what a turn means: that is
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.characters import find_forbidden, find_invisible, without_selectors
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import file_word
 from porto_cli.core.schema import Reader
-from porto_cli.core.yaml import Mapping, Node, Place, Scalar, flow, read, scalar
+from porto_cli.core.yaml import (
+    InvalidFileError,
+    Mapping,
+    Node,
+    Place,
+    Scalar,
+    flow,
+    is_too_large,
+    read,
+    scalar,
+)
 from porto_cli.game import DEFAULT, GAMES, Config, Deal, Game, GameMeta, game_of
+
+if TYPE_CHECKING:
+    from porto_cli.match.seals import Data, Seals
 
 FORMAT = 1
 """The version of the record format."""
 
-OPEN, TABLE = "open", "table"
-SECRECIES = (OPEN, TABLE)
+OPEN, TABLE, SEALED = "open", "table", "sealed"
+SECRECIES = (OPEN, TABLE, SEALED)
 RESULT, FINGERPRINT = "result", "fingerprint"
 LONGEST_NAME = 40
 GENERIC_NAME = "GAME.yaml"
@@ -61,6 +74,19 @@ class Record(NamedTuple):
     """Blanks before the dash of an item."""
     indent: int
     """Blanks before the keys that an item goes on with."""
+    signed: bool = False
+    """A game with a seed whose turns are signed by who makes them. Sealed games always are."""
+    seals: Seals | None = None
+    """The machine part of a signed or sealed game."""
+    machine: str = ""
+    """Its text, with which the text of the record ends."""
+    settled: bool = True
+    """The game can be played. A sealed one is set up first: till then nothing is dealt."""
+
+    @property
+    def human(self) -> str:
+        """The text without the machine part."""
+        return self.text[: len(self.text) - len(self.machine)]
 
     def place(self, item: int, entry: int = 0) -> Place:
         """Return where a value of an item stands."""
@@ -73,7 +99,7 @@ class Record(NamedTuple):
         lines = item_lines(entries, remark, self.dash, indent)
         places = self._places_of(entries, indent)
         return self._replace(
-            text=_with_lines(self.text, lines),
+            text=_with_lines(self.human, lines) + self.machine,
             items=(*self.items, Item(tuple(entries), places)),
             indent=indent,
         )
@@ -84,12 +110,29 @@ class Record(NamedTuple):
         lines = item_lines(entries, remark, self.dash, self.indent, first=False)
         places = self._places_of(entries, self.indent)
         item = Item((*last.entries, *entries), (*last.places, *places))
-        return self._replace(text=_with_lines(self.text, lines), items=(*self.items[:-1], item))
+        return self._replace(
+            text=_with_lines(self.human, lines) + self.machine, items=(*self.items[:-1], item)
+        )
+
+    def with_steps(self, steps: Sequence[Data]) -> Record:
+        """Return the record with more steps at the end of its machine part."""
+        from porto_cli.match.seals import written
+
+        assert self.seals is not None
+        first = not self.machine
+        lines = written(([self.seals.genesis] if first else []) + list(steps), first=first)
+        machine = _with_lines(self.machine, lines) if self.machine else _lines_like(self, lines)
+        human = self.human if self.human.endswith("\n") else _with_lines(self.human, [])
+        return self._replace(
+            text=human + machine,
+            machine=machine,
+            seals=self.seals._replace(steps=(*self.seals.steps, *steps)),
+        )
 
     def _places_of(
         self, entries: Sequence[tuple[str, str]], indent: int
     ) -> tuple[tuple[int, int], ...]:
-        line = _ended(self.text).count("\n")
+        line = _ended(self.human).count("\n")
         return tuple(
             (line + nth, indent + len(scalar(key)) + 3)
             for nth, (key, _) in enumerate(entries, start=1)
@@ -103,7 +146,13 @@ def _ended(text: str) -> str:
 def _with_lines(text: str, lines: list[str]) -> str:
     """Append lines, with the line ends that the text has: mail programs may have changed them."""
     end = "\r\n" if "\r\n" in text else "\n"
-    return text + ("" if text.endswith("\n") else end) + end.join(lines) + end
+    return text + ("" if text.endswith("\n") else end) + "".join(line + end for line in lines)
+
+
+def _lines_like(record: Record, lines: list[str]) -> str:
+    """Return lines with the line ends that a record has."""
+    end = "\r\n" if "\r\n" in record.text else "\n"
+    return "".join(line + end for line in lines)
 
 
 def item_lines(
@@ -126,33 +175,60 @@ def item_lines(
 
 def load(text: str, file: str) -> Record:
     """Return the record of a text; ``file`` names it in errors. Raises InvalidFileError."""
-    return load_node(read(text, file), text, Reader(file))
+    human, machine = divide(text)
+    if is_too_large(text):
+        human = text  # Reading it says so.
+    root = read(human, file)
+    return load_node(root, text, Reader(file), machine)
+
+
+SEALS = "seals"
+"""The key under which the machine part stands; the last one of the file."""
+
+
+def divide(text: str) -> tuple[str, str]:
+    """Return the part of a record that people read, and the machine part, empty if there is none.
+
+    Both together are the text.
+    """
+    beginning = text.find(f"\n{SEALS}:") + 1
+    return (text[:beginning], text[beginning:]) if beginning else (text, "")
 
 
 _REQUIRED = ("porto", "rules", "players", "setup", "turns")
-_OPTIONAL = ("game", "title", "secrecy", "seed")
+_BEFORE_THE_SETUP = ("porto", "rules", "players", "secrecy")
+_OPTIONAL = ("game", "title", "secrecy", "seed", "signed")
 
 
-def load_node(root: Mapping, text: str, reader: Reader) -> Record:
-    """Return the record that a node holds; ``text`` is where turns would be appended."""
+def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Record:
+    """Return the record that a node holds; ``text`` is where turns would be appended, and
+    ``machine`` the part behind what the node holds.
+    """
     entries = root.entries
     _check_kind(root, reader)
     _check_format(root, reader)
     meta = read_meta(entries, reader)
     _check_rules(entries, meta, reader)
-    reader.keys(root, _REQUIRED, (*_OPTIONAL, *meta.header_keys))
-    if list(entries)[-1] != "turns":
+    secrecy = (
+        reader.one_of(entries["secrecy"], "secrecy", SECRECIES) if "secrecy" in entries else OPEN
+    )
+    settled = secrecy != SEALED or "setup" in entries or "turns" in entries
+    required = _REQUIRED if settled else _BEFORE_THE_SETUP
+    reader.keys(root, required, (*_OPTIONAL, *meta.header_keys))
+    if settled and list(entries)[-1] != "turns":
         later = list(entries)[-1]
         reader.fail(
             root.keys[later], say("The key 'turns' has to be the last one; {key!r} is.", key=later)
         )
-    secrecy = (
-        reader.one_of(entries["secrecy"], "secrecy", SECRECIES) if "secrecy" in entries else OPEN
-    )
+    signed = "signed" in entries and reader.flag(entries["signed"], "signed")
     seed = _read_seed(entries.get("seed"), secrecy, reader, root)
+    seals = _read_seals(root, secrecy, text, machine, reader, signed=signed)
     game, config = read_game(root, reader)
-    deal = game.read_deal(entries["setup"], config, reader)
-    items, dash, indent = _read_turns(entries["turns"], root, meta, reader)
+    deal = game.read_deal(entries["setup"], config, reader) if settled else None
+    if settled:
+        items, dash, indent = _read_turns(entries["turns"], root, meta, reader)
+    else:
+        items, dash, indent = (), root.column - 1, root.column + 1
     return Record(
         file=reader.file,
         text=text,
@@ -166,7 +242,45 @@ def load_node(root: Mapping, text: str, reader: Reader) -> Record:
         lines={key: (node.line, node.column) for key, node in entries.items()},
         dash=dash,
         indent=indent,
+        signed=signed,
+        seals=seals,
+        machine=machine,
+        settled=settled,
     )
+
+
+def _read_seals(
+    root: Mapping, secrecy: str, text: str, machine: str, reader: Reader, *, signed: bool
+) -> Seals | None:
+    """Return the machine part, which is there exactly if the game is signed or sealed."""
+    if "signed" in root.entries and (secrecy != OPEN or not signed):
+        reader.fail(
+            root.entries["signed"],
+            say("'signed' is there only in a game with 'secrecy: open', and then it is 'true'."),
+        )
+    needed = signed or secrecy == SEALED
+    if not machine:
+        if needed:
+            reader.fail(
+                root.entries["signed" if signed else "secrecy"],
+                say(
+                    "The machine part of this game is missing: it begins with 'seals: |' and ends "
+                    "the file. It was cut off; ask for a whole copy."
+                ),
+            )
+        return None
+    line = text.count("\n", 0, len(text) - len(machine)) + 1
+    if not needed:
+        raise InvalidFileError(
+            Place(reader.file, line, 1),
+            say(
+                "A machine part begins here, but the game is neither signed nor sealed: 'signed: "
+                "true' or 'secrecy: sealed' was taken out of its head."
+            ),
+        )
+    from porto_cli.match.seals import read as read_seals
+
+    return read_seals(machine, reader.file, line)
 
 
 def _check_kind(root: Mapping, reader: Reader) -> None:
@@ -236,9 +350,9 @@ def _check_rules(entries: dict[str, Node], meta: GameMeta, reader: Reader) -> No
 
 
 def _read_seed(node: Node | None, secrecy: str, reader: Reader, root: Mapping) -> str:
-    if secrecy == TABLE:
+    if secrecy != OPEN:
         if node is not None:
-            reader.fail(node, say("A game with 'secrecy: table' has no seed."))
+            reader.fail(node, say("A game with 'secrecy: {secrecy}' has no seed.", secrecy=secrecy))
         return ""
     if node is None:
         reader.fail(
@@ -425,9 +539,13 @@ def new_text(
     seed: str,
     title: str = "",
     name: str = GENERIC_NAME,
+    signed: bool = False,
 ) -> str:
-    """Return the text of a new record without turns; ``name`` is the file it is meant for."""
-    lines = header(game, config, deal, secrecy=secrecy, seed=seed)
+    """Return the text of a new record without turns; ``name`` is the file it is meant for.
+
+    Without a deal it is the head of a game that is still being set up.
+    """
+    lines = header(game, config, deal, secrecy=secrecy, seed=seed, signed=signed)
     if title:
         place = next(nth for nth, line in enumerate(lines) if line.startswith("players:"))
         lines.insert(place, f"title: {scalar(title)}")
@@ -437,7 +555,9 @@ def new_text(
     return "\n".join(lines) + "\n"
 
 
-def header(game: Game, config: Config, deal: Deal, *, secrecy: str, seed: str) -> list[str]:
+def header(
+    game: Game, config: Config, deal: Deal, *, secrecy: str, seed: str, signed: bool = False
+) -> list[str]:
     """Return the canonical lines of a record without title and turns."""
     meta = game.meta
     return [
@@ -448,7 +568,11 @@ def header(game: Game, config: Config, deal: Deal, *, secrecy: str, seed: str) -
         *game.config_lines(config),
         f"secrecy: {secrecy}",
         *([f"seed: {scalar(seed)}"] if seed else []),
-        "setup:",
-        *(f"  {line}" for line in game.deal_lines(config, deal)),
-        "turns:",
+        *(["signed: true"] if signed else []),
+        *([] if deal is None else setup_lines(game, config, deal)),
     ]
+
+
+def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:
+    """Return the canonical lines of what the setup turned up, and the one that turns follow."""
+    return ["setup:", *(f"  {line}" for line in game.deal_lines(config, deal)), "turns:"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from porto_cli.core.chance import (
     Chance,
@@ -23,7 +23,11 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
-from porto_cli.match.record import FINGERPRINT, OPEN, RESULT, Record, header
+from porto_cli.match.record import FINGERPRINT, OPEN, RESULT, SEALED, Record, header
+
+if TYPE_CHECKING:
+    from porto_cli.match.chain import Chain
+    from porto_cli.match.known import Sealed
 
 UNDO = "undo"
 R_UNDO = "R-UNDO"
@@ -40,6 +44,10 @@ class Replay(NamedTuple):
     opening: State
     state: State
     steps: tuple[Step, ...]
+    chain: Chain | None = None
+    """The signed steps of a signed or sealed game."""
+    sealed: Sealed | None = None
+    """What is known of a sealed game besides its table."""
 
     @property
     def game(self) -> Game:
@@ -107,6 +115,11 @@ class IllegalMoveError(PortoError):
 
 def replay(record: Record) -> Replay:
     """Play a record through. Raises InvalidFileError where it breaks a rule or contradicts."""
+    if record.secrecy == SEALED:
+        raise InvalidFileError(
+            Place(record.file, *record.lines["secrecy"]),
+            say("A sealed game cannot be played through without its seals."),
+        )
     game = record.game
     opening = _opening(record)
     seeded = SeededChance(record.seed) if record.secrecy == OPEN else None
@@ -150,14 +163,19 @@ def replay(record: Record) -> Replay:
     except (NothingTypedError, NotInPileError) as error:
         raise InvalidFileError(record.place(number), game.chance_fault(error)) from None
     if result_due:
-        raise InvalidFileError(
-            record.place(number),
-            say(
-                "The game is over with this turn; the item with the result has to follow. Take the "
-                "turn out of the file and play it with the program, which writes the result."
-            ),
-        )
+        fail_without_result(record)
     return Replay(record, opening, state, tuple(steps))
+
+
+def fail_without_result(record: Record) -> NoReturn:
+    """Say that the result is missing behind the last turn. Raises InvalidFileError."""
+    raise InvalidFileError(
+        record.place(len(record.items) - 1),
+        say(
+            "The game is over with this turn; the item with the result has to follow. Take the "
+            "turn out of the file and play it with the program, which writes the result."
+        ),
+    )
 
 
 def _opening(record: Record) -> State:
@@ -451,7 +469,7 @@ def _play_item(
         steps = [*replay.steps, new]
     if state.phase == OVER:
         record = record.with_item(result_entries(game, steps, _Digester(record)))
-    return Replay(record, replay.opening, state, tuple(steps))
+    return replay._replace(record=record, state=state, steps=tuple(steps))
 
 
 def _goes_on(replay: Replay, seat: int, move: Move) -> bool:
@@ -480,7 +498,7 @@ def undo(replay: Replay, seat: int) -> Replay:
     record = replay.record.with_item([(replay.record.config.players[seat], UNDO)])
     steps = list(replay.steps)
     _take_back(len(record.items) - 1, seat, steps)
-    return Replay(record, replay.opening, steps[-1].after, tuple(steps))
+    return replay._replace(record=record, state=steps[-1].after, steps=tuple(steps))
 
 
 def after_turn(replay: Replay, turn: int) -> Replay:
@@ -501,7 +519,12 @@ class _Digester:
 
     def __init__(self, record: Record) -> None:
         lines = header(
-            record.game, record.config, record.deal, secrecy=record.secrecy, seed=record.seed
+            record.game,
+            record.config,
+            record.deal,
+            secrecy=record.secrecy,
+            seed=record.seed,
+            signed=record.signed,
         )
         self._hash = sha256("\n".join(lines).encode())
         self._lead = {key: f"\n  {key}: " for key in record.game.meta.item_keys}

@@ -1,0 +1,104 @@
+"""The command that ends a sealed game, or goes on with it when somebody has vanished."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from porto_cli.cli import complete
+from porto_cli.cli.common import (
+    AsPlayer,
+    RecordFile,
+    open_match,
+    seat_of,
+    ui_for,
+)
+from porto_cli.core.command_errors import refuse, usage
+from porto_cli.core.files import STANDARD
+from porto_cli.core.message import Sentence, say
+from porto_cli.match.command_lines import path_of
+from porto_cli.match.match import Match
+from porto_cli.match.record import SEALED
+
+
+def reveal(
+    file: RecordFile,
+    player: AsPlayer = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--without",
+            metavar="NAME",
+            help="Go on without a player who has vanished; can be repeated.",
+            show_default=False,
+            autocompletion=complete.players,
+        ),
+    ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print nothing if all is well.")
+    ] = False,
+) -> None:
+    """Reveal what you kept, at the end of a sealed game.
+
+    Whoever makes the last turn reveals with it; all others do with this command, in any order, each
+    on the own computer. When everybody has, the whole game is checked and scored.
+
+    With --without you say that somebody has vanished. When all others have said so, the game goes
+    on without that player: the turns are left out, and what was kept counts nothing.
+    """
+    match = open_match(file)
+    if match.record.secrecy != SEALED:
+        usage(
+            say("{file} is no sealed game; nothing in it has to be revealed.", file=file),
+            suggestions=[f"porto show {path_of(match.replay)}"],
+        )
+    seats = _own_seats(match, player)
+    gone = [seat_of(match.replay, name) for name in without or ()]
+    told: list[Sentence] = []
+    fault: Sentence | None = None
+    for seat in seats:
+        if gone:
+            match.give_up(*gone, player=seat)
+            told.append(
+                say(
+                    "{player} goes on without {gone}, as far as the others agree.",
+                    player=match.players[seat],
+                    gone=", ".join(match.players[one] for one in gone),
+                )
+            )
+        why = match.cannot_reveal(seat)
+        if why is None:
+            match.reveal(seat)
+            told.append(say("{player} reveals all that was hidden.", player=match.players[seat]))
+        fault = fault or why
+    if not told:
+        refuse(fault or say("There is nothing to reveal."), *ui_for(match).what_next(match.replay))
+    to_stdout = str(match.path) == STANDARD
+    if to_stdout:
+        match.read_back()
+        sys.stdout.write(match.record.text)
+    else:
+        for notice in (*match.save(), *match.notices):
+            print(notice, file=sys.stderr)
+    if not quiet:
+        fingerprint = say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint)
+        for sentence in (*told, *ui_for(match).what_next(match.replay), fingerprint):
+            print(sentence, file=sys.stderr if to_stdout else sys.stdout)
+
+
+def _own_seats(match: Match, player: str | None) -> list[int]:
+    """Return whose secrets are revealed: who is named, else who has the key of this computer."""
+    if player is not None:
+        return [seat_of(match.replay, player)]
+    seats = match.own_seats()
+    if not seats:
+        refuse(
+            say(
+                "The key on this computer is that of none of the players ({players}); each reveals "
+                "on the own computer.",
+                players=", ".join(match.players),
+            )
+        )
+    return seats

@@ -1,0 +1,506 @@
+"""Sealed games: what their steps lead to.
+
+The signed steps are what counts, and everything else follows from them: who is first, what came up,
+the table, and the items that people read, which have to say the same. What comes up after a turn is
+decided by the value that the next player releases with the first step of the own turn, so that a
+turn is played with the chance of a later step, or, if there is none yet, without one.
+
+A table is what the keys at hand can know of it: the own hand, what was kept of it, and what is
+going to come up if the own turn is next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from porto_cli.core.chance import SeededChance
+from porto_cli.core.errors import InvalidMoveError
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.game import OVER, Event, Game, Move, State
+from porto_cli.game import Step as Turn
+from porto_cli.match import replay as plain
+from porto_cli.match.chain import GONE, REVEAL, TURN, Keys, bytes_of, located, remember
+from porto_cli.match.known import Kept, Sealed
+from porto_cli.match.record import RESULT, Record
+from porto_cli.match.replay import UNDO, Replay, check_undo
+from porto_cli.match.sealed_setup import Beginning, order_of, own_secrets, read_setup
+from porto_cli.match.signed import entries_of
+from porto_cli.match.witness import Signed, SignedItem, compare_items
+from porto_cli.sealed import kept as keeping
+from porto_cli.sealed import randomness
+from porto_cli.sealed.audit import audit
+from porto_cli.sealed.errors import ProofError, refused
+from porto_cli.sealed.secrets import GameSecrets
+from porto_cli.sealed.setup import Setup
+from porto_cli.sealed.steps import Step
+
+WITHOUT = "without"
+"""The word with which a player says that another one has vanished."""
+
+
+class Course(NamedTuple):
+    """What the steps of a game lead to."""
+
+    replay: Replay
+    items: list[SignedItem]
+
+
+def replay_sealed(record: Record, keys: Keys | None = None) -> Replay:
+    """Play a sealed record through. Raises InvalidFileError where it breaks a rule, contradicts, or
+    says something else than what was signed, and NotReadyError if it is still being set up.
+    """
+    begun = read_setup(record, keys)
+    if not begun.setup.complete or not record.settled:
+        _demand_unsettled(begun)
+        raise begun.not_ready()
+    course = follow(begun, keys)
+    compare_items(record, course.items)
+    _check_result(record, course.replay)
+    remember(begun.chain, keys)
+    return course.replay
+
+
+def _demand_unsettled(begun: Beginning) -> None:
+    """A record has a setup exactly when its set-up is done. Raises InvalidFileError."""
+    record = begun.record
+    assert record.seals is not None
+    if record.settled:
+        record.seals.fail(
+            len(begun.chain.steps) + 1,
+            say(
+                "The machine part ends before the game was set up; it was cut off, or it is that "
+                "of an older copy. Ask for a whole one."
+            ),
+        )
+    if begun.setup.complete:
+        record.seals.fail(
+            begun.steps,
+            say(
+                "The game is set up, but what was dealt is missing above the machine part, which "
+                "is that of a newer copy."
+            ),
+        )
+
+
+def _check_result(record: Record, replay: Replay) -> None:
+    """Demand the result when the game is over, and only then. Raises InvalidFileError."""
+    results = [nth for nth, item in enumerate(record.items) if item.entries[0][0] == RESULT]
+    over = replay.state.phase == OVER
+    digester = plain._Digester(record)
+    for number in results:
+        last = number == len(record.items) - 1
+        plain._check_result(record, number, list(replay.steps), over and last, digester)
+    if over and not results:
+        plain.fail_without_result(record)
+
+
+def follow(begun: Beginning, keys: Keys | None = None) -> Course:
+    """Return what the steps behind a set-up that is done lead to.
+
+    Raises InvalidFileError.
+    """
+    return _Game(begun, keys).course()
+
+
+class _Game:
+    """A sealed game while its steps are followed."""
+
+    def __init__(self, begun: Beginning, keys: Keys | None) -> None:
+        record, chain, setup = begun.record, begun.chain, begun.setup
+        self.record, self.chain, self.setup, self.keys = record, chain, setup, keys
+        self.pile = begun.pile
+        self.things = begun.pile.things
+        self.game: Game = record.game
+        self.order = order_of(begun)
+        self.seat_of = {by: seat for seat, by in enumerate(self.order)}
+        self.players = record.config.players
+        self._demand_order()
+        self.played = chain.steps[begun.steps :]
+        self.secrets = own_secrets(chain, setup, keys)
+        self.releases = {by: setup.chain(by) for by in range(setup.seats)}
+        self.values = {done: [unlock.release] for done, unlock in _unlocks(setup)}
+        self.randomness = setup.randomness
+        deal = self.game.deal_sealed(record.config, SeededChance(self.randomness.hex()))
+        fault = self.game.deal_fault(record.deal, deal)
+        if fault:
+            raise InvalidFileError(Place(record.file, *record.lines["setup"]), fault)
+        for by, secrets in self.secrets.items():
+            deal = self._with_hand(deal, by, setup.hand(secrets))
+        self.opening = self.state = self.game.initial_state(record.config, deal)
+        self.turns: list[Turn] = []
+        self.kinds: list[str] = []
+        self.items: list[SignedItem] = []
+        self.kept: dict[int, Kept] = {}
+        self.revealed: dict[int, bytes] = {}
+        self.given_up: frozenset[int] = frozenset()
+        self.awaited: dict[int, frozenset[int]] = {}
+        self.released_turn = 0
+
+    def _demand_order(self) -> None:
+        turned = tuple(self.chain.players[by] for by in self.order)
+        if self.players != turned:
+            raise InvalidFileError(
+                Place(self.record.file, *self.record.lines["players"]),
+                say(
+                    "The players move in the order {players}: that follows from the set-up. It was "
+                    "changed afterwards.",
+                    players=", ".join(turned),
+                ),
+            )
+
+    def _with_hand(self, deal: Any, by: int, numbers: Sequence[int]) -> Any:
+        if not numbers:
+            return deal
+        return self.game.with_hand(deal, self.seat_of[by], self._things(numbers))
+
+    def _things(self, numbers: Sequence[int]) -> bytes:
+        return bytes([self.things[number] for number in numbers])
+
+    def course(self) -> Course:
+        """Follow all steps."""
+        chances = self._chances()
+        undone = _undone(self.played, self.players)
+        for step in self.played:
+            try:
+                chance = None if step.height in undone else chances[step.height]
+                self._follow(step, chance)
+            except ProofError as error:
+                seals = self.record.seals
+                assert seals is not None
+                raise located(seals, self.chain.players, step.height, step.by, error) from None
+        ahead = self._looked_ahead()
+        sealed = Sealed(
+            self.pile,
+            self.setup,
+            self.order,
+            self.randomness,
+            self.releases,
+            self.secrets,
+            self.kept,
+            self.revealed,
+            self.given_up,
+            self.awaited,
+            self.released_turn,
+            ahead is not None,
+        )
+        replay = Replay(
+            self.record,
+            self.opening,
+            self.state if ahead is None else ahead,
+            tuple(self.turns),
+            self.chain,
+            sealed,
+        )
+        return Course(replay, self.items)
+
+    def _chances(self) -> dict[int, _Chance | None]:
+        """Return for each step the chance of what comes up after it: that of the next release."""
+        releasing: dict[int, _Chance] = {}
+        for step in self.played:
+            text = step.content.get("release")
+            if text is None:
+                continue
+            value = bytes_of(text)
+            try:
+                self.releases[step.by] = self.releases[step.by].released(value)
+            except ProofError as error:
+                assert self.record.seals is not None
+                raise located(
+                    self.record.seals, self.chain.players, step.height, step.by, error
+                ) from None
+            self.values[step.by].append(value)
+            self.randomness = randomness.after(self.randomness, value)
+            chance = SeededChance(self.randomness.hex())
+            releasing[step.height] = _Chance(chance, step.height, self.chain.by(step.height))
+        chances: dict[int, _Chance | None] = {}
+        coming: _Chance | None = None
+        for step in reversed(self.played):
+            chances[step.height] = coming
+            coming = releasing.get(step.height, coming)
+        return chances
+
+    def _follow(self, step: Step, chance: _Chance | None) -> None:
+        """Follow one step. Raises ProofError."""
+        content, seat = step.content, self.seat_of.get(step.by, -1)
+        kind = str(content["kind"])
+        if kind not in (TURN, REVEAL, GONE):
+            raise _fault(step, say("A step of the kind {kind!r} has no place here.", kind=kind))
+        if seat in self.given_up:
+            raise _fault(step, say("The others go on without this player."))
+        entries = entries_of(step, self.players[seat])
+        if self._is_stopped() and kind != GONE:
+            raise _fault(step, say("The game ended when the others were given up."))
+        if kind == TURN:
+            self._check_release(step, seat)
+            self.awaited.pop(seat, None)
+            if [(entry.key, entry.text) for entry in entries] == [(self.players[seat], UNDO)]:
+                self._undo(step, seat, entries)
+            else:
+                self._play(step, seat, entries, chance)
+        elif kind == REVEAL:
+            self.awaited.pop(seat, None)
+            self._reveal(step, seat, entries)
+        else:
+            self._give_up(step, seat, entries, chance)
+
+    def _is_stopped(self) -> bool:
+        """Only one player is left, before the end: nobody plays against nobody."""
+        return (
+            bool(self.given_up)
+            and not self.revealed
+            and self.state.phase != OVER
+            and len(self.players) - len(self.given_up) < 2
+        )
+
+    def _check_release(self, step: Step, seat: int) -> None:
+        due = seat == self.state.seat and self.state.turn > self.released_turn
+        given = "release" in step.content
+        if due and not given:
+            raise _fault(
+                step, say("It begins a turn and has to release the next value of the own chain.")
+            )
+        if given and not due:
+            raise _fault(step, say("It releases a value although nothing is to come up."))
+        if due:
+            self.released_turn = self.state.turn
+
+    def _undo(self, step: Step, seat: int, entries: SignedItem) -> None:
+        violations = check_undo(self.record, self.turns, seat)
+        if violations:
+            raise _fault(step, violations[0].sentence)
+        standing = plain._last_standing(self.turns)
+        if self.revealed or self.kinds[standing] != TURN:
+            raise _fault(step, say("What was revealed cannot be taken back."))
+        taken = self.turns[standing]
+        plain._take_back(len(self.items), seat, self.turns)
+        self.kinds.append(TURN)
+        for by, kept in list(self.kept.items()):
+            if by == step.by and kept.height in {entry.height for entry in self.items[taken.item]}:
+                del self.kept[by]
+        self.items.append(entries)
+        self.state = self.turns[-1].after
+
+    def _play(self, step: Step, seat: int, entries: SignedItem, chance: _Chance | None) -> None:
+        game, state = self.game, self.state
+        last = self.turns[-1] if self.turns else None
+        goes_on = entries[0].key != self.players[seat]
+        if self.revealed:
+            raise _fault(step, say("The players have begun to reveal; nobody can move any more."))
+        if goes_on and not (last and last.seat == seat and last.takes_back is None):
+            raise _fault(step, say("It goes on with a turn of somebody else."))
+        moves: tuple[Move, ...] = ()
+        events: tuple[Event, ...] = ()
+        told: SignedItem = ()
+        before = state
+        for nth, entry in enumerate(entries):
+            verb = ""
+            if goes_on or nth:
+                follow_up = game.follow_up(state)
+                if follow_up is None or entry.key != follow_up[0] or seat != state.seat:
+                    raise _fault(step, say("A turn does not go on with {key!r}.", key=entry.key))
+                verb = f"{follow_up[1]} "
+            move = self._move(step, verb + entry.text, seat)
+            real = self._unsealed(step, move, seat)
+            after, happened = game.apply(state, real, chance and chance.chance, seat)
+            came_up = game.chance_entries(state, happened) if chance else []
+            told += (entry, *_came_up(came_up, chance))
+            moves += (real,)
+            events += tuple(happened)
+            self.state = state = after
+        if goes_on:
+            assert last is not None
+            self.turns[-1] = last._replace(
+                after=state,
+                moves=last.moves + moves,
+                events=last.events + events,
+                entries=last.entries + _plain(told),
+            )
+            self.items[-1] += told
+        else:
+            self._add(step, seat, before, moves, events, told)
+
+    def _add(
+        self,
+        step: Step,
+        seat: int,
+        before: State,
+        moves: tuple[Move, ...],
+        events: tuple[Event, ...],
+        told: SignedItem,
+    ) -> None:
+        number = len(self.items)
+        self.turns.append(Turn(number, seat, before, self.state, moves, events, _plain(told)))
+        self.kinds.append(str(step.content["kind"]))
+        self.items.append(told)
+
+    def _move(self, step: Step, text: str, seat: int) -> Move:
+        """Return the legal move of a text. Raises ProofError."""
+        game, state = self.game, self.state
+        try:
+            move, canonical, faults = game.read_move(text, state, seat)
+        except InvalidMoveError as error:
+            raise _fault(step, error.sentence) from None
+        if canonical != text:
+            raise _fault(step, say("The move {text!r} is not written as it is signed.", text=text))
+        if faults:
+            raise _fault(step, say("{faults}", faults=" ".join(map(str, faults))))
+        return move
+
+    def _unsealed(self, step: Step, move: Move, seat: int) -> Move:
+        """Return a move as far as the keys at hand know what it hides. Raises ProofError."""
+        given = step.content.get("commitment")
+        if self.game.is_sealed(move) != (given is not None):
+            raise _fault(step, say("What is hidden has to be bound to, and nothing else is."))
+        if given is None:
+            if self.game.is_secret(move):
+                raise _fault(step, say("It tells what has to be hidden in a sealed game."))
+            return move
+        by, bound = step.by, bytes_of(given)
+        secrets = self.secrets.get(by)
+        hidden = None if secrets is None else self._opened(secrets, step, bound, seat)
+        self.kept[by] = Kept(step.height, bound, hidden)
+        return move if hidden is None else self.game.unseal(self.state, move, hidden, seat)
+
+    def _opened(self, secrets: GameSecrets, step: Step, bound: bytes, seat: int) -> bytes | None:
+        """Return what the own step has bound to: the one choice of those there were that fits."""
+        salt = secrets.salt(step.height)
+        for move in self.game.legal_moves(self.state, seat):
+            if self.game.is_secret(move):
+                _, hidden = self.game.seal(self.state, move, seat)
+                if keeping.commitment(self.chain.game, step.by, salt, hidden) == bound:
+                    return hidden
+        return None
+
+    def _reveal(self, step: Step, seat: int, entries: SignedItem) -> None:
+        """A seed, and what its player has kept: both have to be what was bound to."""
+        by, game = step.by, self.game
+        if by in self.revealed:
+            raise _fault(step, say("This player has revealed before."))
+        seed = bytes_of(step.content["seed"])
+        hidden = seat in game.unrevealed(self.state)
+        if hidden != bool(entries) or len(entries) > 1:
+            raise _fault(step, say("It reveals something else than what is hidden."))
+        if not hidden and self.state.phase != OVER:
+            raise _fault(step, say("Players reveal when the last turn is over."))
+        known = step.height <= self.chain.known
+        if hidden:
+            if entries[0].key != self.players[seat]:
+                raise _fault(step, say("It reveals what somebody else has kept."))
+            move = self._move(step, entries[0].text, seat)
+            if not known:
+                self._audit(step, seed, game.revealed(self.state, move))
+            before = self.state
+            self.state, events = game.apply(before, move, None, seat)
+            self._add(step, seat, before, (move,), tuple(events), entries)
+        elif not known:
+            self._audit(step, seed, b"")
+        self.revealed[by] = seed
+
+    def _audit(self, step: Step, seed: bytes, things: bytes) -> None:
+        """Compute anew all that a seed was for. Raises ProofError."""
+        by = step.by
+        found = audit(self.setup, by, seed, self.values[by])
+        kept = self.kept.get(by)
+        if kept is not None:
+            salt = found.secrets.salt(kept.height)
+            dealt = self._things(found.dealt)
+            keeping.check_opening(self.chain.game, by, kept.commitment, salt, things, dealt)
+
+    def _give_up(self, step: Step, seat: int, entries: SignedItem, chance: _Chance | None) -> None:
+        """When all others have said so, the game goes on without who has vanished."""
+        content: Any = step.content
+        gone = frozenset(self.seat_of.get(by, -1) for by in content["without"])
+        active = frozenset(range(len(self.players))) - self.given_up
+        if not gone or not gone <= active or seat in gone:
+            raise _fault(step, say("It gives up somebody who cannot be given up."))
+        text = without_text(self.players[one] for one in sorted(gone))
+        if [(entry.key, entry.text) for entry in entries] != [(self.players[seat], text)]:
+            raise _fault(step, say("It does not say whom it gives up."))
+        if self.state.phase == OVER:
+            raise _fault(step, say("The game is over; nobody has to be given up."))
+        for one in gone:
+            self.awaited[one] = self.awaited.get(one, frozenset()) | {seat}
+        before = self.state
+        events: list[Event] = []
+        told = entries
+        leaving = frozenset(self.awaited)
+        agreed = all(self.awaited[one] >= active - leaving for one in leaving)
+        if agreed:
+            try:
+                self.state, events = self.game.give_up(before, sorted(leaving))
+            except ValueError:
+                raise _fault(step, say("It gives up who has done all there was to do.")) from None
+            self.given_up |= leaving
+            self.awaited = {}
+            if chance and self.game.is_waiting(self.state) and self.state.turn > before.turn:
+                waiting = self.state
+                self.state, came_up = self.game.turn_up(waiting, chance.chance)
+                told += _came_up(self.game.chance_entries(waiting, came_up), chance)
+                events += came_up
+        self._add(step, seat, before, (), tuple(events), told)
+
+    def _looked_ahead(self) -> State | None:
+        """Return the table with what comes up for the player to move, if the keys can tell."""
+        state, game = self.state, self.game
+        if state.phase == OVER or not game.is_waiting(state):
+            return None
+        by = self.order[state.seat]
+        secrets = self.secrets.get(by)
+        if secrets is None or state.turn <= self.released_turn:
+            return None
+        value = secrets.release(self.releases[by].number + 1)
+        chance = SeededChance(randomness.after(self.randomness, value).hex())
+        return game.turn_up(state, chance)[0]
+
+
+class _Chance(NamedTuple):
+    """The chance that a release has decided, and which step that was."""
+
+    chance: SeededChance
+    height: int
+    by: str
+
+
+def _unlocks(setup: Setup) -> list[tuple[int, Any]]:
+    return list(zip(setup.unlock_order, setup.unlocks, strict=True))
+
+
+def _undone(steps: Sequence[Step], players: Sequence[str]) -> set[int]:
+    """Return the heights of the steps that were taken back later."""
+    undone: set[int] = set()
+    standing: list[list[int]] = []
+    for step in steps:
+        entries: Any = step.content.get("entries")
+        if not entries:
+            continue
+        key, text = entries[0]
+        if step.content["kind"] == TURN and text == UNDO:
+            undone.update(standing.pop() if standing else ())
+        elif standing and key not in players:
+            standing[-1].append(step.height)
+        else:
+            standing.append([step.height])
+    return undone
+
+
+def _plain(told: SignedItem) -> tuple[tuple[str, str], ...]:
+    return tuple((entry.key, entry.text) for entry in told)
+
+
+def _came_up(entries: Sequence[tuple[str, str]], chance: _Chance | None) -> SignedItem:
+    if chance is None:
+        return ()
+    return tuple(Signed(key, text, chance.height, chance.by) for key, text in entries)
+
+
+def _fault(step: Step, sentence: Sentence) -> ProofError:
+    return refused(
+        "step-rule", step.by, "{player} has signed a step that cannot be: {fault}", fault=sentence
+    )
+
+
+def without_text(players: Any) -> str:
+    """Return what stands in the turns where a player gives up others."""
+    return f"{WITHOUT} {', '.join(players)}"

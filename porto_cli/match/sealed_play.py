@@ -1,0 +1,287 @@
+"""Moves in sealed games: signed, appended to the machine part, and written where people read.
+
+Each of them adds a step and then works everything out anew from all steps, so that what is written
+is what everybody else will read out of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from porto_cli.core.errors import SentenceError
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.violation import Violation
+from porto_cli.game import OVER, Move
+from porto_cli.match import chain as chains
+from porto_cli.match import replay as plain
+from porto_cli.match.chain import GONE, REVEAL, TURN, Keys
+from porto_cli.match.known import Sealed
+from porto_cli.match.record import Item, Record, item_lines
+from porto_cli.match.replay import R_UNDO, UNDO, IllegalMoveError, Replay, check_undo
+from porto_cli.match.sealed import Course, follow, without_text
+from porto_cli.match.sealed_setup import Beginning, read_setup
+from porto_cli.match.seals import Data
+from porto_cli.match.signed import OtherKeyError, chain_of, demand_at_home, demand_key
+from porto_cli.sealed import kept as keeping
+from porto_cli.sealed.errors import ProofError
+
+
+class NotNowError(SentenceError):
+    """Something that a player cannot do now, and why."""
+
+
+def begun_with(record: Record, keys: Keys) -> Replay:
+    """Return the game of a record whose set-up has just been completed."""
+    return follow(read_setup(record, keys), keys).replay
+
+
+def play(
+    replay: Replay, moves: Sequence[Move], seat: int, keys: Keys, *, remark: bool = False
+) -> Replay:
+    """Play moves of a player, sign and append them; with the last turn of the game what the player
+    has kept is revealed in the same go.
+
+    Raises IllegalMoveError, OtherKeyError, ProofError (the chain is exhausted), and what ``keys``
+    raises.
+    """
+    _demand_secrets(replay, seat, keys)
+    rest = list(moves)
+    if rest and can_reveal(replay, seat) is None and replay.game.is_secret(rest[0]):
+        # To name what was kept is to reveal it, which the seed belongs to.
+        violations = replay.game.violations(replay.state, rest[0], seat)
+        if violations:
+            raise IllegalMoveError(violations)
+        return reveal(replay, seat, keys)
+    while rest:
+        replay = _play_item(replay, rest, seat, keys, remark=remark)
+    if can_reveal(replay, seat) is None:
+        replay = reveal(replay, seat, keys)
+    return replay
+
+
+def _demand_secrets(replay: Replay, seat: int, keys: Keys) -> None:
+    demand_key(replay, seat, keys)
+    if sealed_of(replay).order[seat] not in sealed_of(replay).secrets:
+        raise OtherKeyError(
+            say(
+                "The key on this computer is that of {player}, but not the one that the game was "
+                "joined with; without it nobody can move for {player}.",
+                player=replay.config.players[seat],
+            )
+        )
+
+
+def sealed_of(replay: Replay) -> Sealed:
+    """Return what is known of a sealed game."""
+    assert replay.sealed is not None
+    return replay.sealed
+
+
+def _play_item(replay: Replay, rest: list[Move], seat: int, keys: Keys, *, remark: bool) -> Replay:
+    """Play the first moves, as many as one item tells, and take them off the list."""
+    game, state, sealed = replay.game, replay.state, sealed_of(replay)
+    goes_on = plain._goes_on(replay, seat, rest[0])
+    key, verb = (goes_on and game.follow_up(state)) or (replay.config.players[seat], "")
+    if sealed.stopped:
+        raise NotNowError(say("The game ended when the others were given up."))
+    if sealed.revealed:
+        raise NotNowError(say("The players have begun to reveal; nobody can move any more."))
+    by = sealed.order[seat]
+    height = chain_of(replay).head.height + 1
+    content: Data = {"by": by, "kind": TURN}
+    entries: list[list[str]] = []
+    events = []
+    nth = 0
+    while rest and (not nth or game.continues(state, rest[0], seat)):
+        move = rest[0]
+        if nth:
+            key, verb = game.follow_up(state) or (key, verb)
+        violations = game.violations(state, move, seat)
+        if violations:
+            raise IllegalMoveError(violations)
+        public, hidden = game.seal(state, move, seat)
+        if hidden:
+            salt = sealed.secrets[by].salt(height)
+            bound = keeping.commitment(chain_of(replay).game, by, salt, hidden)
+            content["commitment"] = chains.text_of(bound)
+        text = game.format_move(public, state)
+        entries.append([key, text.removeprefix(f"{verb} ")])
+        state, happened = game.apply(state, move, None, seat)
+        events += happened
+        rest.pop(0)
+        nth += 1
+    content["entries"] = entries
+    if sealed.is_due(replay.state, seat):
+        try:
+            value = sealed.secrets[by].release(sealed.releases[by].number + 1)
+        except ProofError as error:
+            raise error.located(chain_of(replay).players) from None
+        content["release"] = chains.text_of(value)
+    comment = game.remark(events, replay.config) if remark else ""
+    return _appended(replay, content, keys, comment)
+
+
+def undo(replay: Replay, seat: int, keys: Keys) -> Replay:
+    """Take back the player's last turn by appending a signed undo.
+
+    Raises IllegalMoveError, OtherKeyError, and what ``keys`` raises.
+    """
+    violations = check_undo(replay.record, replay.steps, seat)
+    sealed = sealed_of(replay)
+    last = replay.last_step()
+    if sealed.revealed or replay.state.phase == OVER or (last and not last.moves):
+        violations = [
+            Violation(R_UNDO, say("What was revealed, or ends a game, cannot be taken back."))
+        ]
+    if violations:
+        raise IllegalMoveError(violations)
+    _demand_secrets(replay, seat, keys)
+    demand_at_home(replay, keys)
+    player = replay.config.players[seat]
+    content: Data = {"by": sealed.order[seat], "kind": TURN, "entries": [[player, UNDO]]}
+    if sealed.is_due(replay.state, seat):
+        raise AssertionError("who moved last owes nothing")
+    return _appended(replay, content, keys)
+
+
+def can_reveal(replay: Replay, seat: int) -> Sentence | None:
+    """Say why a player cannot reveal now; ``None`` if it is time."""
+    sealed, game, state = sealed_of(replay), replay.game, replay.state
+    by = sealed.order[seat]
+    player = replay.config.players[seat]
+    if by in sealed.revealed:
+        return say("{player} has revealed already.", player=player)
+    if by not in sealed.secrets:
+        return say(
+            "{player} reveals with the own key, which is not on this computer.", player=player
+        )
+    move = _revealing_move(replay, seat)
+    if state.phase == OVER if move is None else not game.violations(state, move, seat):
+        return None
+    return say(
+        "Players reveal when the last turn is over; the game goes on. To finish it without who has "
+        "vanished, name them with --without."
+    )
+
+
+def _revealing_move(replay: Replay, seat: int) -> Move | None:
+    """Return the move that names what a player has kept; ``None`` if nothing is hidden."""
+    sealed, game = sealed_of(replay), replay.game
+    if seat not in game.unrevealed(replay.state):
+        return None
+    kept = sealed.kept.get(sealed.order[seat])
+    return game.reveal(kept.hidden if kept and kept.hidden else b"")
+
+
+def reveal(replay: Replay, seat: int, keys: Keys) -> Replay:
+    """Publish a player's seed and what was kept. Raises NotNowError, and what ``keys``
+    raises.
+    """
+    fault = can_reveal(replay, seat)
+    if fault:
+        raise NotNowError(fault)
+    demand_key(replay, seat, keys)
+    sealed = sealed_of(replay)
+    by = sealed.order[seat]
+    seed = chains.text_of(sealed.secrets[by].seed)
+    content: Data = {"by": by, "kind": REVEAL, "seed": seed}
+    move = _revealing_move(replay, seat)
+    if move is not None:
+        text = replay.game.format_move(move, replay.state)
+        content["entries"] = [[replay.config.players[seat], text]]
+    return _appended(replay, content, keys)
+
+
+def give_up(replay: Replay, seat: int, others: Iterable[int], keys: Keys) -> Replay:
+    """Say for a player that others have vanished. When all but these have said so, the game goes on
+    without them.
+
+    Raises NotNowError, OtherKeyError, and what ``keys`` raises.
+    """
+    sealed, state = sealed_of(replay), replay.state
+    gone = sorted(set(others))
+    players = replay.config.players
+    fault: Sentence | None = None
+    if state.phase == OVER:
+        fault = say("The game is over; nobody has to be given up.")
+    elif seat in gone:
+        fault = say("{player} cannot vanish and say so.", player=players[seat])
+    for one in gone:
+        if one in sealed.given_up:
+            fault = say("The others already go on without {player}.", player=players[one])
+        elif sealed.order[one] in sealed.revealed:
+            fault = say(
+                "{player} has revealed everything; the game can be finished.", player=players[one]
+            )
+        elif seat in sealed.awaited.get(one, ()):
+            fault = say(
+                "{player} has said already that {other} has vanished.",
+                player=players[seat],
+                other=players[one],
+            )
+    if fault:
+        raise NotNowError(fault)
+    _demand_secrets(replay, seat, keys)
+    text = without_text(players[one] for one in gone)
+    content: Data = {
+        "by": sealed.order[seat],
+        "kind": GONE,
+        "without": [sealed.order[one] for one in gone],
+        "entries": [[players[seat], text]],
+    }
+    return _appended(replay, content, keys)
+
+
+def _appended(replay: Replay, content: Data, keys: Keys, remark: str = "") -> Replay:
+    """Sign a step, append it, and write what it leads to."""
+    chain = chain_of(replay)
+    step = keys.sign(chain.head, content)
+    record = replay.record.with_steps([step.to_json()])
+    sealed = sealed_of(replay)
+    # Each player has joined and unlocked; after that come the steps of the game.
+    begun = Beginning(
+        record, chains.longer(chain, step), sealed.pile, sealed.setup, 2 * sealed.setup.seats
+    )
+    course = follow(begun, keys)
+    return course.replay._replace(record=_written(record, course, remark))
+
+
+def _written(record: Record, course: Course, remark: str) -> Record:
+    """Return the record with all that the steps say and its items do not yet."""
+    for number, item in enumerate(course.items):
+        entries = tuple((entry.key, entry.text) for entry in item)
+        if number < len(record.items):
+            more = entries[len(record.items[number].entries) :]
+            if more and number == len(record.items) - 1:
+                # What came up only now is no merit of the move that is written.
+                own = remark if number == len(course.items) - 1 else ""
+                record = record.with_more(more, own)
+            elif more:
+                record = _inserted(record, number, more)
+        else:
+            record = record.with_item(entries, remark)
+    replay = course.replay
+    if replay.state.phase == OVER and len(record.items) == len(course.items):
+        digester = plain._Digester(record)
+        record = record.with_item(plain.result_entries(replay.game, replay.steps, digester))
+    return record
+
+
+def _inserted(record: Record, number: int, entries: Sequence[tuple[str, str]]) -> Record:
+    """Return the record with an item in its midst going on."""
+    item = record.items[number]
+    line, _ = item.places[-1]
+    lines = record.human.splitlines(keepends=True)
+    end = "\r\n" if lines[line - 1].endswith("\r\n") else "\n"
+    more = item_lines(entries, "", record.dash, record.indent, first=False)
+    human = "".join([*lines[:line], *(text + end for text in more), *lines[line:]])
+    places = tuple((line + nth, 1) for nth in range(1, len(entries) + 1))
+    whole = Item((*item.entries, *entries), (*item.places, *places))
+
+    def moved(other: Item) -> Item:
+        return Item(other.entries, tuple((at + len(more), column) for at, column in other.places))
+
+    return record._replace(
+        text=human + record.machine,
+        items=(*record.items[:number], whole, *map(moved, record.items[number + 1 :])),
+    )

@@ -1,0 +1,237 @@
+"""The set-up of a sealed game: the record goes around the table twice before anything is dealt.
+
+First each player in turn joins and shuffles; then each unlocks what the others got, the one who
+joined last in the same mail. What it proves is told in :mod:`porto_cli.sealed.setup`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from porto_cli.core.message import say
+from porto_cli.game import Config, Game, SealedPile
+from porto_cli.match import chain as chains
+from porto_cli.match.chain import JOIN, UNLOCK, Chain, Keys, located
+from porto_cli.match.not_ready import NotReadyError
+from porto_cli.match.record import SEALED, Record, header, load, new_text, setup_lines
+from porto_cli.match.seals import written
+from porto_cli.match.signed import check_genesis, genesis_of, new_nonce
+from porto_cli.match.witness import compare_head
+from porto_cli.sealed import setup as dealing
+from porto_cli.sealed.errors import ProofError, refused
+from porto_cli.sealed.primitives import short_hash
+from porto_cli.sealed.secrets import NONCE_SIZE, GameSecrets, seed_of
+from porto_cli.sealed.setup import Join, Setup, Unlock
+from porto_cli.sealed.steps import Place, Step
+
+FIRST = "first"
+"""The key of a genesis that says who plays first, if the players agreed on that."""
+
+
+class Beginning(NamedTuple):
+    """How far a set-up is."""
+
+    record: Record
+    chain: Chain
+    pile: SealedPile
+    setup: Setup
+    steps: int
+    """How many steps belong to it."""
+
+    @property
+    def next(self) -> int | None:
+        """Who is next, as a number in the order of sitting; ``None`` when it is done."""
+        joins = self.setup.next_to_join
+        return self.setup.next_to_unlock if joins is None else joins
+
+    @property
+    def hops(self) -> int:
+        """At how many players the record has to have been, the one who began it included."""
+        return 2 * self.setup.seats - 1
+
+    @property
+    def done(self) -> int:
+        """At how many it was."""
+        return len(self.setup.joins) + max(0, len(self.setup.unlocks) - 1)
+
+    def not_ready(self) -> NotReadyError:
+        """Return the error for who wants to play already."""
+        assert self.next is not None
+        return NotReadyError(self.record.file, self.done, self.hops, self.chain.players[self.next])
+
+
+def read_setup(record: Record, keys: Keys | None = None) -> Beginning:
+    """Return how far the set-up of a sealed record is, everything checked.
+
+    What ``keys`` remembers as checked is not checked again. Raises InvalidFileError.
+    """
+    seals = record.seals
+    assert seals is not None
+    check_genesis(seals, frozenset({FIRST}))
+    chain = chains.check(seals, keys)
+    _compare_players(record, chain)
+    first = seals.genesis.get(FIRST, 0)
+    if type(first) is not int or not 0 <= first < len(chain.players):
+        seals.fail(0, say("The machine part names a first player who does not play."))
+    pile = record.game.sealed_pile(record.config)
+    if not isinstance(pile, SealedPile):
+        seals.fail(0, pile)
+    try:
+        setup = dealing.begin(chain.game, len(chain.players), len(pile.things), pile.each)
+    except ProofError as error:
+        raise located(seals, chain.players, 0, 0, error) from None
+    count = 0
+    for step in chain.steps:
+        if setup.complete:
+            break
+        try:
+            setup = _with_step(setup, step, proven=step.height <= chain.known)
+        except ProofError as error:
+            raise located(seals, chain.players, step.height, step.by, error) from None
+        count += 1
+    if count == len(chain.steps):
+        chains.remember(chain, keys)
+    return Beginning(record, chain, pile, setup, count)
+
+
+def _compare_players(record: Record, chain: Chain) -> None:
+    """Demand the head that was agreed; who is first was not, so the players may be turned."""
+    assert record.seals is not None
+    lead = "players: "
+    agreed = [line for line in record.seals.genesis["head"] if not line.startswith(lead)]
+    given = [line for line in sealed_head(record) if not line.startswith(lead)]
+    compare_head(record, given, agreed)
+    players = record.config.players
+    turned = [chain.players[nth:] + chain.players[:nth] for nth in range(len(chain.players))]
+    if players not in turned[: len(turned) if record.settled else 1]:
+        compare_head(record, [f"{lead}{', '.join(players)}"], [f"{lead}{', '.join(chain.players)}"])
+
+
+def sealed_head(record: Record) -> list[str]:
+    """Return the canonical lines of the head of a sealed game, without what was dealt."""
+    return header(record.game, record.config, None, secrecy=SEALED, seed="")
+
+
+def _with_step(setup: Setup, step: Step, *, proven: bool) -> Setup:
+    """Return a set-up after a step. Raises ProofError."""
+    joins = setup.next_to_join is not None
+    kind, by = (JOIN, setup.next_to_join) if joins else (UNLOCK, setup.next_to_unlock)
+    data = step.content.get("setup")
+    if step.content["kind"] != kind or step.by != by or data is None or "key" in step.content:
+        raise refused(
+            "order", step.by,
+            "Step {height} does not belong here: the game is being set up, and what comes next is"
+            " the {wanted} of another player.", height=step.height, wanted=kind,
+        )  # fmt: skip
+    place = Place(step.height, step.previous)
+    if joins:
+        return setup.with_join(Join.from_json(data, setup), place, proven)
+    return setup.with_unlock(Unlock.from_json(data, setup), place, proven)
+
+
+def new_sealed(
+    game: Game, config: Config, keys: Keys, *, first: int | None, name: str, title: str = ""
+) -> Beginning:
+    """Return a sealed game that the first player of its configuration has just joined.
+
+    ``first`` is who plays first, by the place in the order of sitting, ``None`` for chance;
+    ``name`` is the file to be named in the first line. Raises what ``keys`` raises.
+    """
+    head = header(game, config, None, secrecy=SEALED, seed="")
+    genesis = genesis_of(config.players, head, new_nonce())
+    if first is not None:
+        genesis[FIRST] = first
+    text = new_text(game, config, None, secrecy=SEALED, seed="", name=name, title=title)
+    machine = "".join(f"{line}\n" for line in written([genesis], first=True))
+    return take_part(read_setup(load(text + machine, name)), keys)
+
+
+def own_secrets(chain: Chain, setup: Setup, keys: Keys | None) -> dict[int, GameSecrets]:
+    """Return the secrets of the players who have joined with a key, by their numbers."""
+    found: dict[int, GameSecrets] = {}
+    for by, join in enumerate(setup.joins):
+        if keys is not None and join.key == keys.public:
+            seed = seed_of(keys.identity.master, chain.game, join.nonce)
+            secrets = GameSecrets(seed, chain.game, by)
+            if secrets.commitment == join.commitment:
+                found[by] = secrets
+    return found
+
+
+def take_part(begun: Beginning, keys: Keys) -> Beginning:
+    """Return a set-up after who is next has done what there is to do. Everything before it has
+    been checked. When it is the last, the game begins.
+
+    Raises ProofError, and what ``keys`` raises.
+    """
+    by = begun.next
+    assert by is not None
+    if begun.setup.next_to_join is not None:
+        begun = _join(begun, by, keys)
+    if begun.setup.next_to_unlock == by:
+        begun = _unlock(begun, by, keys)
+    if begun.setup.complete:
+        begun = begun._replace(record=_settled(begun))
+    return begun
+
+
+def _join(begun: Beginning, by: int, keys: Keys) -> Beginning:
+    head = begun.chain.head
+    # Whoever joins again with the same copy makes the same step, which may be signed again; with
+    # another copy everything is new, so that two versions together give nothing away.
+    nonce = short_hash("join nonce", keys.identity.master, head.game, head.hash)[:NONCE_SIZE]
+    secrets = GameSecrets(seed_of(keys.identity.master, head.game, nonce), head.game, by)
+    place = Place(head.height + 1, head.hash)
+    joined = dealing.join(begun.setup, secrets, keys.identity.public, nonce, place)
+    setup = begun.setup.with_join(joined, place, proven=True)
+    return _with(begun, setup, {"by": by, "kind": JOIN, "setup": joined.to_json()}, keys)
+
+
+def _unlock(begun: Beginning, by: int, keys: Keys) -> Beginning:
+    secrets = own_secrets(begun.chain, begun.setup, keys)[by]
+    head = begun.chain.head
+    place = Place(head.height + 1, head.hash)
+    unlocked = dealing.unlock(begun.setup, secrets, place)
+    setup = begun.setup.with_unlock(unlocked, place, proven=True)
+    return _with(begun, setup, {"by": by, "kind": UNLOCK, "setup": unlocked.to_json()}, keys)
+
+
+def _with(begun: Beginning, setup: Setup, content: dict[str, object], keys: Keys) -> Beginning:
+    step = keys.sign(begun.chain.head, content)
+    return Beginning(
+        begun.record.with_steps([step.to_json()]),
+        chains.longer(begun.chain, step),
+        begun.pile,
+        setup,
+        begun.steps + 1,
+    )
+
+
+def order_of(begun: Beginning) -> tuple[int, ...]:
+    """Return the order of turns: for each seat the number in the order of sitting."""
+    from porto_cli.core.chance import choose
+
+    assert begun.record.seals is not None
+    count = begun.setup.seats
+    first = begun.record.seals.genesis.get(FIRST)
+    if first is None:
+        first = choose(begun.setup.randomness.hex(), FIRST, 0, count)
+    return tuple((first + nth) % count for nth in range(count))
+
+
+def _settled(begun: Beginning) -> Record:
+    """Return the record of a game that can begin: its players in turn order, and what was dealt."""
+    from porto_cli.core.chance import SeededChance
+    from porto_cli.core.yaml import scalar
+
+    record = begun.record
+    players = [begun.chain.players[by] for by in order_of(begun)]
+    lines = record.human.splitlines(keepends=True)
+    nth = record.lines["players"][0] - 1
+    end = "\r\n" if lines[nth].endswith("\r\n") else "\n"
+    if lines[nth].rstrip().partition("#")[0].rstrip().endswith("]"):
+        lines[nth] = f"players: [{', '.join(map(scalar, players))}]{end}"
+    # The configuration does not say who is first, so it deals the same in any order.
+    deal = record.game.deal_sealed(record.config, SeededChance(begun.setup.randomness.hex()))
+    dealt = [text + end for text in setup_lines(record.game, record.config, deal)]
+    return load("".join([*lines, *dealt]) + record.machine, record.file)

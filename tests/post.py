@@ -1,0 +1,105 @@
+"""People in homes of their own, and a post office between them: a real mail server on loopback.
+
+Each home has its own settings, keys, records and mailbox. What people do is typed as commands.
+"""
+
+from __future__ import annotations
+
+import json
+import mailbox
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.controller import Controller
+
+from tests.conftest import run_porto
+
+
+def address_of(name: str) -> str:
+    return f"{name.lower()}@example.org"
+
+
+class PostOffice:
+    """Puts what the server is given into the mailbox of each addressee, and keeps a copy."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        self.delivered: list[EmailMessage] = []
+
+    def box(self, name: str) -> Path:
+        return self.folder / name
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        message = message_from_bytes(envelope.content, policy=policy.default)
+        assert isinstance(message, EmailMessage)
+        self.delivered.append(message)
+        for address in envelope.rcpt_tos:
+            box = mailbox.Maildir(self.box(address.partition("@")[0]), create=True)
+            box.add(envelope.content)
+        return "250 OK"
+
+
+@contextmanager
+def post_office(folder: Path) -> Iterator[tuple[PostOffice, int]]:
+    """Run a mail server on a free port of the loopback interface."""
+    office = PostOffice(folder)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    controller = Controller(office, hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        yield office, port
+    finally:
+        controller.stop()
+
+
+class Home:
+    """A player's computer: a folder of records, settings and keys, and a mailbox."""
+
+    def __init__(self, folder: Path, name: str, office: PostOffice, port: int) -> None:
+        self.name = name
+        self.desk = folder / "desk"
+        self.desk.mkdir(parents=True)
+        self.settings = folder / "settings"
+        self.settings.mkdir(mode=0o700)
+        self.mailbox = office.box(name.lower())
+        mailbox.Maildir(self.mailbox, create=True)
+        (self.settings / "config.yaml").write_text(
+            f"me: {name}\n"
+            f"mail: {{from: '{name} <{address_of(name)}>', server: 127.0.0.1, port: {port}, "
+            "security: none}\n"
+        )
+
+    def porto(self, *words: object, code: int = 0) -> str:
+        """Type a command, demand its exit code, and return what it prints."""
+        before = os.environ.copy()
+        os.environ["PORTO_HOME"] = str(self.settings)
+        os.environ.pop("PORTO_PLAYER", None)
+        try:
+            with chdir(self.desk):
+                done = run_porto(*words)
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+        told = f"{self.name}: porto {' '.join(map(str, words))}\n{done.out}{done.err}"
+        assert done.code == code, told
+        return done.out + done.err
+
+    def json(self, *words: object) -> Any:
+        return json.loads(self.porto(*words, "--format", "json"))
+
+    def to_move(self, file: str) -> list[str]:
+        """Return whom a game waits for."""
+        return [str(name) for name in self.json("show", file)["to_move"]]
+
+    def learns_addresses(self, *names: str) -> None:
+        for name in names:
+            self.porto("address", name, address_of(name))

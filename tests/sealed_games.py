@@ -1,0 +1,187 @@
+"""Sealed and signed games in one process: everybody has a key, and all share one home."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from porto_cli.game import game_of
+from porto_cli.match import record, sealed_setup
+from porto_cli.match.chain import Chain, check
+from porto_cli.match.holder import Holder
+from porto_cli.match.match import Match, loads, new_game
+from porto_cli.match.record import Record
+from porto_cli.match.seals import Data, written
+from porto_cli.sealed.identity import Identity
+from porto_cli.sealed.steps import Head
+
+FILE = "game.yaml"
+NAMES = ("Ana", "Rui", "Bea", "Eva")
+
+
+def identity(name: str) -> Identity:
+    """Return the key of a player, the same in all tests."""
+    return Identity(name.encode().ljust(32, b"."))
+
+
+_tests = [0]
+
+
+def new_journals() -> None:
+    """Forget what was signed: another test tries something else with the same games."""
+    _tests[0] += 1
+
+
+def keys(name: str) -> Holder:
+    """Return the keys with which a player signs; the journal is that of the test."""
+    own = identity(name)
+    holder = Holder(own.public, lambda: own)
+    holder._journal._who += f"-{_tests[0]}"
+    return holder
+
+
+STRANGER = Holder()
+
+
+@cache
+def set_up(players: int = 2, first: int | None = 0, **options: Any) -> str:
+    """Return the record of a sealed game that has just been set up."""
+    return list(stations(players, first, **options))[-1]
+
+
+def stations(players: int = 2, first: int | None = 0, **options: Any) -> list[str]:
+    """Return the record after each station of its set-up."""
+    game = game_of("porto")
+    config = game.new_config(NAMES[:players], **options)
+    begun = sealed_setup.new_sealed(game, config, keys(NAMES[0]), first=first, name=FILE)
+    texts = [begun.record.text]
+    while begun.next is not None:
+        name = begun.chain.players[begun.next]
+        read = sealed_setup.read_setup(record.load(texts[-1], FILE), keys(name))
+        begun = sealed_setup.take_part(read, keys(name))
+        texts.append(begun.record.text)
+    return texts
+
+
+def seen_by(text: str, name: str) -> Match:
+    """Return a game as a player sees it."""
+    return loads(text, FILE, keys(name))
+
+
+def mover(text: str) -> str:
+    """Return who is to move."""
+    return loads(text, FILE, STRANGER).to_move()[0]
+
+
+def moved(text: str, move: Callable[[Match], object], name: str | None = None) -> str:
+    """Return the record after a player, who is to move if not said, has done something."""
+    match = seen_by(text, name or mover(text))
+    move(match)
+    match.read_back()
+    return match.record.text
+
+
+def played(text: str, turns: int, seed: int = 1) -> str:
+    """Return the record after so many turns more, or at the end of the game."""
+    rnd = random.Random(seed)
+    match = loads(text, FILE, STRANGER)
+    until = match.state.turn + turns
+    while not (match.over or match.state.turn >= until or is_revealing(match)):
+        name = match.to_move()[0]
+        match = seen_by(match.record.text, name)
+        some_move(match, name, rnd)
+    return match.record.text
+
+
+def is_revealing(match: Match) -> bool:
+    """Tell whether all moves are made, and the players reveal."""
+    return bool(match.state.is_revealing)
+
+
+def some_move(match: Match, name: str, rnd: random.Random) -> None:
+    """Make a move: to build brings the end nearer."""
+    legal = match.legal_moves(name)
+    best = [move for move in legal if type(move).__name__ in ("Build", "Claim")]
+    match.play(rnd.choice(best or legal), player=name)
+
+
+@cache
+def played_out(players: int = 2, **options: Any) -> str:
+    """Return a game after its last turn, whose player has revealed."""
+    return played(set_up(players, **options), 999)
+
+
+@cache
+def finished(players: int = 2, **options: Any) -> str:
+    """Return a game in which everybody has revealed."""
+    text = played_out(players, **options)
+    for name in NAMES[:players]:
+        match = seen_by(text, name)
+        if match.cannot_reveal(name) is None:
+            text = moved(text, lambda match, name=name: match.reveal(name), name)
+    return text
+
+
+def signed_game(**options: Any) -> str:
+    """Return a new game with a seed whose turns are signed."""
+    match = new_game(NAMES[:2], seed="tram", first="Ana", signed=True, keys=STRANGER, **options)
+    return match.record.text
+
+
+# -- What a cheater would do to a record
+
+
+def chain_of(text: str) -> Chain:
+    """Return the signed steps of a record."""
+    seals = record.load(text, FILE).seals
+    assert seals is not None
+    return check(seals)
+
+
+def with_steps(text: str, steps: list[Data]) -> str:
+    """Return a record with these steps in its machine part instead of its own."""
+    read = record.load(text, FILE)
+    assert read.seals is not None
+    lines = written([read.seals.genesis, *steps], first=True)
+    return read.human + "".join(f"{line}\n" for line in lines)
+
+
+def steps_of(text: str) -> list[Data]:
+    """Return the steps of a record as they are written."""
+    seals = record.load(text, FILE).seals
+    assert seals is not None
+    return [dict(step) for step in seals.steps]
+
+
+def with_step(text: str, name: str, content: Mapping[str, object]) -> str:
+    """Return a record with a step at its end that its player has really signed."""
+    chain = chain_of(text)
+    step = chain.head.sign(identity(name), {"by": chain.players.index(name), **content})
+    return with_steps(text, [*steps_of(text), step.to_json()])
+
+
+def resigned(text: str, height: int, change: Callable[[Data], object]) -> str:
+    """Return a record that ends with a step that was changed and signed anew by its player."""
+    chain = chain_of(text)
+    old = chain.steps[height - 1]
+    content = dict(old.content)
+    change(content)
+    step = Head(chain.game, height - 1, old.previous).sign(identity(chain.by(height)), content)
+    return with_steps(text, [*steps_of(text)[: height - 1], step.to_json()])
+
+
+def human(text: str) -> str:
+    """Return the part that people read."""
+    return record.divide(text)[0]
+
+
+def machine(text: str) -> str:
+    """Return the part for programs."""
+    return record.divide(text)[1]
+
+
+def as_record(text: str) -> Record:
+    """Return the record of a text."""
+    return record.load(text, FILE)

@@ -1,0 +1,122 @@
+"""Whole games by mail: real messages, a real server, and nothing but commands."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from porto_cli.games.porto.editions import edition_lines
+from tests.porto.playing import CRAMPED
+from tests.post import Home, PostOffice, post_office
+
+pytestmark = pytest.mark.outside
+
+GAME = "friday.yaml"
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[tuple[PostOffice, int]]:
+    with post_office(tmp_path / "post") as found:
+        yield found
+
+
+def homes(tmp_path: Path, office: tuple[PostOffice, int], *names: str) -> dict[str, Home]:
+    """Furnish homes of people who know each other's addresses."""
+    made = {name: Home(tmp_path / name, name, *office) for name in names}
+    for home in made.values():
+        home.learns_addresses(*(name for name in names if name != home.name))
+    return made
+
+
+def small_box(home: Home) -> str:
+    """Put a box of low houses on a desk, so that a game takes a dozen rounds."""
+    (home.desk / "small.yaml").write_text("\n".join(edition_lines(CRAMPED)) + "\n")
+    return "small.yaml"
+
+
+def chosen(moves: list[dict[str, object]], luck: random.Random) -> str:
+    """Choose a move: a build where there is one, so that the game comes to its end."""
+    texts = [str(move["move"]) for move in moves]
+    builds = [text for text in texts if text.startswith(("build", "contract"))]
+    return luck.choice(builds or texts)
+
+
+def take_turn(home: Home, luck: random.Random) -> None:
+    """Make moves as long as it is the turn of who lives here."""
+    while home.name in home.to_move(GAME):
+        verb, *words = chosen(home.json("moves", GAME)["moves"], luck).split()
+        home.porto(verb, GAME, *words)
+
+
+def test_one_of_three_has_no_program_and_answers_in_words(
+    tmp_path: Path, office: tuple[PostOffice, int]
+) -> None:
+    luck = random.Random(7)
+    people = homes(tmp_path, office, "Ana", "Rui")
+    for home in people.values():
+        home.learns_addresses("Bea")
+    bea = Friend("Bea", office)
+    box = small_box(people["Ana"])
+    people["Ana"].porto("new", GAME, "Ana", "Bea", "Rui", "--edition", box, "--first", "Ana")
+    at = people["Ana"]
+    while at.to_move(GAME):
+        if at.to_move(GAME)[0] == "Bea":
+            at.porto("mail", GAME, "--send", "--private")
+            bea.answers(chosen(at.json("moves", GAME, "--as", "Bea")["moves"], luck))
+            at.porto("receive", at.mailbox, "--yes")
+            continue
+        take_turn(at, luck)
+        waiting = at.to_move(GAME)
+        if waiting and waiting[0] != "Bea":
+            at.porto("mail", GAME, "--send")
+            at = people[waiting[0]]
+            at.porto("receive", at.mailbox)
+    at.porto("mail", GAME, "--send")
+    for home in people.values():
+        home.porto("receive", home.mailbox)
+        assert "valid, finished" in home.porto("verify", GAME)
+    assert len({home.json("verify", GAME)["files"][0]["digest"] for home in people.values()}) == 1
+    told = bea.reads()
+    assert "the game is over" in told["Subject"]
+    assert "WHERE THE VP CAME FROM" in bea.text_of(told)
+    subjects = [str(mail["Subject"]) for mail in office[0].delivered]
+    assert all(re.match(r"(Re: )?Porto: ", subject) for subject in subjects), subjects
+
+
+class Friend:
+    """Somebody who only has a mail program, which quotes what it answers."""
+
+    def __init__(self, name: str, office: tuple[PostOffice, int]) -> None:
+        self.name = name
+        self.office, self.port = office
+
+    def reads(self) -> EmailMessage:
+        """Return the message that came last."""
+        mine = [one for one in self.office.delivered if f"{self.name} <" in str(one["To"])]
+        return mine[-1]
+
+    @staticmethod
+    def text_of(mail: EmailMessage) -> str:
+        body = mail.get_body(("plain",))
+        assert body is not None
+        return str(body.get_content())
+
+    def answers(self, words: str) -> None:
+        """Answer the last message with some words above what it said."""
+        import smtplib
+
+        mail = self.reads()
+        answer = EmailMessage()
+        answer["From"] = f"{self.name} <{self.name.lower()}@example.org>"
+        answer["To"] = mail["From"]
+        answer["Subject"] = f"Re: {mail['Subject']}"
+        answer["In-Reply-To"] = mail["Message-ID"]
+        quoted = "".join(f"> {line}\n" for line in self.text_of(mail).splitlines())
+        answer.set_content(f"Hi!\n\n{words}\n\nBye, {self.name}\n\nOn Sunday Ana wrote:\n{quoted}")
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as server:
+            server.send_message(answer)

@@ -1,0 +1,272 @@
+"""The commands of sealed and signed games, each player at an own computer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Result
+from tests.documents import validated
+
+Play = Callable[..., Result]
+
+
+@pytest.fixture
+def at(porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Play:
+    """Run a command at the computer of a player."""
+
+    def run(name: str, *words: str) -> Result:
+        monkeypatch.setenv("PORTO_HOME", str(tmp_path / "homes" / name))
+        return porto(*words)
+
+    return run
+
+
+def set_up(at: Play, *options: str) -> Result:
+    """Set up a game of Ana and Rui, in which Ana is first."""
+    words = ("game.yaml", "Ana", "Rui", "--secrecy", "sealed", "--first", "Ana")
+    assert at("Ana", "new", *words, *options).code == 0
+    assert at("Rui", "join", "game.yaml", "--as", "Rui").code == 0
+    return at("Ana", "join", "game.yaml")
+
+
+def first_move(at: Play, name: str) -> list[str]:
+    """Return the words of a legal move, the record in its place."""
+    told = json.loads(at(name, "moves", "game.yaml", "--format", "json").out)
+    verb, *words = told["moves"][0]["move"].split()
+    return [verb, "game.yaml", *words]
+
+
+def test_each_station_says_whom_to_send_the_record_to_and_how_many_are_left(at: Play) -> None:
+    begun = at("Ana", "new", "game.yaml", "Ana", "Rui", "Bea", "--secrecy", "sealed")
+    assert "nobody else was named with --as" in begun.out
+    assert "Send game.yaml to Rui, who goes on with: porto join game.yaml --as Rui\n" in begun.out
+    assert "1 of 5 stations of the set-up are done, 4 are left." in begun.out
+    assert "A key was made for you" in begun.err
+    assert "to Bea" in at("Rui", "join", "game.yaml", "--as", "Rui").out
+    assert "to Ana, who goes on with: porto join game.yaml\n" in (
+        at("Bea", "join", "game.yaml", "--as", "Bea").out
+    )
+    assert "one is left" in at("Ana", "join", "game.yaml").out
+    done = at("Rui", "join", "game.yaml")
+    assert "The set-up is complete: the game can begin" in done.out
+    again = at("Rui", "join", "game.yaml")
+    assert again.code == 1
+    assert "nobody has to join any more" in again.err
+
+
+def test_who_is_not_next_cannot_join(at: Play) -> None:
+    at("Ana", "new", "game.yaml", "Ana", "Rui", "Bea", "--secrecy", "sealed")
+    text = Path("game.yaml").read_text()
+    unnamed = at("Rui", "join", "game.yaml")
+    assert unnamed.code == 2
+    assert "porto join game.yaml --as Rui" in unnamed.err
+    assert at("Bea", "join", "game.yaml", "--as", "Bea").code == 1
+    assert at("Ana", "join", "game.yaml").code == 1
+    assert at("Rui", "join", "game.yaml", "--as", "Eva").code == 2
+    assert Path("game.yaml").read_text() == text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "--format", "json"),
+        ("moves",),
+        ("log",),
+        ("score",),
+        ("draw", "1"),
+        ("keep", "1", "2", "3"),
+        ("undo",),
+        ("reveal",),
+    ],
+)
+def test_every_command_says_that_the_game_is_being_set_up(at: Play, words: tuple[str, ...]) -> None:
+    at("Ana", "new", "game.yaml", "Ana", "Rui", "--secrecy", "sealed")
+    told = at("Ana", words[0], "game.yaml", *words[1:])
+    assert told.code == 1
+    assert "game.yaml is still being set up: it was at 1 of 3 stations." in told.err
+    assert "porto join game.yaml --as Rui" in told.err
+    assert "Traceback" not in told.err
+
+
+def test_show_and_verify_tell_how_far_a_set_up_is(at: Play) -> None:
+    at("Ana", "new", "game.yaml", "Ana", "Rui", "--secrecy", "sealed")
+    for command in ("show", "verify"):
+        told = at("Eva", command, "game.yaml")
+        assert told.code == 0
+        assert "it was at 1 of 3 stations. Send it to Rui" in told.out
+    told = validated("verify", at("Eva", "verify", "game.yaml", "--format", "json").out)
+    assert told["files"][0]["setup"] == {"done": 1, "stations": 3, "next": "Rui"}
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "why"),
+    [
+        (("Ana",), 1, "solo game cannot be sealed"),
+        (("Ana", "Rui", "--game", "puerto-rico"), 1, "Puerto Rico cannot be sealed"),
+        (("Ana", "Rui", "--seed", "tram"), 2, "leave out --seed"),
+        (("Ana", "Rui", "--signed"), 2, "every step is signed"),
+        (("Ana", "Rui", "--as", "Eva"), 2, "Nobody is called 'Eva'"),
+        (("Ana", "ana"), 2, "Two players are called"),
+    ],
+)
+def test_what_cannot_be_sealed_is_refused_with_the_reason(
+    at: Play, words: tuple[str, ...], code: int, why: str
+) -> None:
+    told = at("Ana", "new", "game.yaml", *words, "--secrecy", "sealed")
+    assert told.code == code
+    assert why in told.err
+    assert not Path("game.yaml").exists()
+
+
+def test_who_begins_sits_first_and_the_others_follow_in_their_order(at: Play) -> None:
+    told = at("Rui", "new", "game.yaml", "Ana", "Rui", "Bea", "--secrecy", "sealed", "--as", "Rui")
+    assert "Send game.yaml to Bea" in told.out
+    assert "players: [Rui, Bea, Ana]" in Path("game.yaml").read_text()
+
+
+def test_a_sealed_game_is_played_with_the_commands_of_all_games(at: Play) -> None:
+    assert "Ana is first" in set_up(at).out
+    # The key says who keeps.
+    assert at("Ana", "keep", "game.yaml", "1", "2", "5").code == 0
+    assert at("Ana", *first_move(at, "Ana")).code == 0
+    before = Path("game.yaml").read_text()
+    assert at("Rui", "show", "game.yaml").out != at("Ana", "show", "game.yaml").out
+    assert Path("game.yaml").read_text() == before
+    wrong = at("Ana", "draw", "game.yaml", "1", "--as", "Rui")
+    assert wrong.code in (1, 2)
+    assert at("Rui", "keep", "game.yaml", "1", "2", "3").code == 0
+    told = at("Rui", *first_move(at, "Rui"), "--format", "json")
+    assert told.code == 0
+    assert validated("report", told.out)["fingerprint"]
+    for name in ("Ana", "Rui", "Eva"):
+        words = ("--as", name) if name != "Eva" else ()
+        validated("show", at(name, "show", "game.yaml", *words, "--format", "json").out)
+        validated("moves", at(name, "moves", "game.yaml", "--format", "json").out)
+        validated("log", at(name, "log", "game.yaml", "--format", "json").out)
+    for words in (
+        ("show", "game.yaml"),
+        ("show", "game.yaml", "--as", "Ana", "--format", "json"),
+        ("show", "game.yaml", "--format", "svg"),
+        ("show", "game.yaml", "--format", "html"),
+        ("show", "game.yaml", "--turn", "1"),
+        ("log", "game.yaml"),
+        ("log", "game.yaml", "--format", "html"),
+        ("log", "game.yaml", "--format", "json"),
+        ("score", "game.yaml"),
+        ("moves", "game.yaml"),
+        ("verify", "game.yaml"),
+    ):
+        for name in ("Ana", "Rui", "Eva"):
+            told = at(name, *words)
+            assert told.code == 0, told.err
+
+
+def test_a_dry_run_signs_nothing(at: Play) -> None:
+    set_up(at)
+    assert at("Ana", "keep", "game.yaml", "1", "2", "3", "--dry-run").code == 0
+    assert at("Ana", "keep", "game.yaml", "1", "2", "4").code == 0
+
+
+def test_who_has_another_key_cannot_move(at: Play) -> None:
+    set_up(at)
+    told = at("Eva", "keep", "game.yaml", "1", "2", "3", "--as", "Ana")
+    assert told.code == 1
+    assert "Traceback" not in told.err
+    assert "key" in told.err
+
+
+def test_a_second_version_of_a_turn_is_refused(at: Play) -> None:
+    set_up(at)
+    text = Path("game.yaml").read_text()
+    assert at("Ana", "keep", "game.yaml", "1", "2", "3").code == 0
+    Path("game.yaml").write_text(text)
+    told = at("Ana", "keep", "game.yaml", "1", "2", "4")
+    assert told.code == 1
+    assert "another version of step" in told.err
+    assert Path("game.yaml").read_text() == text
+    assert at("Ana", "keep", "game.yaml", "1", "2", "3").code == 0
+
+
+def test_a_vanished_player_is_given_up_with_a_command(at: Play) -> None:
+    set_up(at)
+    at("Ana", "keep", "game.yaml", "1", "2", "3")
+    told = at("Ana", "reveal", "game.yaml")
+    assert told.code == 1
+    assert "the game goes on" in told.err
+    told = at("Ana", "reveal", "game.yaml", "--without", "Rui")
+    assert told.code == 0
+    assert "There is no ranking" in told.out
+    for command in ("show", "log", "score", "moves", "verify"):
+        told = at("Ana", command, "game.yaml")
+        assert told.code == 0, told.err
+    told = at("Ana", *first_move(at, "Ana"))
+    assert told.code == 1
+    assert "ended" in told.err
+
+
+def test_two_copies_prove_who_signed_two_versions(at: Play) -> None:
+    set_up(at)
+    text = Path("game.yaml").read_text()
+    at("Ana", "keep", "game.yaml", "1", "2", "3")
+    Path("one.yaml").write_text(Path("game.yaml").read_text())
+    Path("game.yaml").write_text(text)
+    for journal in (Path("homes") / "Ana" / "keys" / "journal").rglob("*.txt"):
+        journal.unlink()
+    warned = at("Ana", "keep", "game.yaml", "1", "2", "4")
+    assert "the journal was lost" in warned.err
+    told = at("Eva", "verify", "one.yaml", "game.yaml", "--proof", "proof.txt")
+    assert told.code == 1
+    assert "Ana has signed two versions of step 5" in told.err
+    validated("verify", at("Bea", "verify", "proof.txt", "--format", "json").out)
+    copies = at("Eva", "verify", "one.yaml", "game.yaml", "--format", "json")
+    assert "two versions" in validated("verify", copies.out)["files"][1]["two_versions"]
+    proof = at("Bea", "verify", "proof.txt")
+    assert proof.code == 0
+    assert "has signed two versions of step 5" in proof.out
+    Path("proof.txt").write_text(Path("proof.txt").read_text().replace("keep", "kept"))
+    assert at("Bea", "verify", "proof.txt").code == 3
+
+
+def test_verify_says_who_signed_what_is_proven_and_what_is_not(at: Play) -> None:
+    set_up(at)
+    told = at("Eva", "verify", "game.yaml").out
+    assert "Ana has signed 2 of 4 steps with the key porto1" in told
+    assert "Table code: " in told
+    assert "Not proven for a sealed game" in told
+    document = validated("verify", at("Eva", "verify", "game.yaml", "--format", "json").out)
+    assert document["files"][0]["signed_by"][1]["steps"] == 2
+
+
+def test_a_signed_game_is_played_with_the_commands_of_all_games(at: Play) -> None:
+    begun = at("Ana", "new", "game.yaml", "Ana", "Rui", "--signed", "--first", "Ana")
+    assert begun.code == 0
+    assert at("Ana", "keep", "game.yaml", "1", "2", "3", "--as", "Ana").code == 0
+    assert at("Ana", *first_move(at, "Ana")).code == 0
+    assert at("Rui", "keep", "game.yaml", "1", "2", "3", "--as", "Rui").code == 0
+    text = Path("game.yaml").read_text()
+    Path("game.yaml").write_text(text.replace("Ana: keep 1 2 3", "Ana: keep 1 2 4"))
+    told = at("Rui", "show", "game.yaml")
+    assert told.code == 3
+    assert "Ana has signed 'Ana: keep 1 2 3' (step 2)" in told.err
+    Path("game.yaml").write_text(text)
+    told = at("Eva", "verify", "game.yaml")
+    assert "Not proven for a signed game" in told.out
+    assert at("Ana", "join", "game.yaml").code == 2
+    assert at("Ana", "reveal", "game.yaml").code == 2
+
+
+def test_records_from_standard_input_go_to_standard_output(
+    at: Play, porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made = at("Ana", "new", "-", "Ana", "Rui", "--secrecy", "sealed")
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path / "homes" / "Rui"))
+    joined = porto("join", "-", "--as", "Rui", stdin=made.out)
+    assert joined.code == 0
+    assert "Send FILE" in joined.err or "Send" in joined.err
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path / "homes" / "Ana"))
+    done = porto("join", "-", stdin=joined.out)
+    assert "\nturns:\nseals: |\n" in done.out

@@ -1,0 +1,417 @@
+"""What a cheater could do to a record; the honest program names the step and the signer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from porto_cli.core.errors import PortoError
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.match import forks
+from porto_cli.match.match import loads
+from porto_cli.sealed.forms import to_text
+from tests.sealed_games import (
+    FILE,
+    STRANGER,
+    chain_of,
+    finished,
+    human,
+    identity,
+    keys,
+    machine,
+    moved,
+    mover,
+    new_journals,
+    played,
+    played_out,
+    resigned,
+    seen_by,
+    set_up,
+    stations,
+    steps_of,
+    with_step,
+    with_steps,
+)
+
+
+@pytest.fixture(autouse=True)
+def _journals() -> None:
+    new_journals()
+
+
+def refused(text: str) -> str:
+    """Return why nobody can read a record; it is refused with its place."""
+    with pytest.raises(InvalidFileError) as error:
+        loads(text, FILE, STRANGER)
+    assert error.value.place.line > 0
+    return str(error.value.sentence)
+
+
+@pytest.fixture(scope="module")
+def running() -> str:
+    """A game of two in its midst."""
+    new_journals()
+    return played(set_up(), 6)
+
+
+def line_with(text: str, what: str) -> str:
+    return next(line for line in human(text).splitlines() if what in line)
+
+
+# -- What people read
+
+
+def test_an_edited_turn_is_named_with_step_and_signer(running: str) -> None:
+    line = line_with(running, "- Rui: draw")
+    told = refused(running.replace(line, "- Rui: draw green-3 green-3", 1))
+    assert "Here stands 'Rui: draw green-3 green-3', and Rui has signed 'Rui: draw" in told
+    assert "(step " in told
+
+
+def test_a_deleted_turn_is_named(running: str) -> None:
+    lines = human(running).splitlines(keepends=True)
+    nth = next(n for n, line in enumerate(lines) if line.startswith("- Rui: keep"))
+    told = refused("".join(lines[:nth] + lines[nth + 1 :]) + machine(running))
+    assert "'keep sealed' of Rui should stand before this" in told
+
+
+def test_swapped_turns_are_named(running: str) -> None:
+    lines = human(running).splitlines(keepends=True)
+    nth = next(n for n, line in enumerate(lines) if line.startswith("- Rui: keep"))
+    lines[nth], lines[nth + 1] = lines[nth + 1], lines[nth]
+    assert "Rui" in refused("".join(lines) + machine(running))
+
+
+def test_an_invented_turn_is_named(running: str) -> None:
+    text = f"{human(running)}- {mover(running)}: draw blue-1\n{machine(running)}"
+    assert "Nobody has signed the turn 'draw blue-1'" in refused(text)
+    inserted = human(running).replace("turns:\n", "turns:\n- Rui: pass\n", 1) + machine(running)
+    assert "Nobody has signed the turn 'pass' of Rui" in refused(inserted)
+
+
+def test_what_came_up_cannot_be_changed(running: str) -> None:
+    line = line_with(running, "  refill: ")
+    told = refused(running.replace(line, "  refill: blue-3", 1))
+    assert re.search(r"what came up is 'refill: .*', as step \d+ of (Ana|Rui) decides", told)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("tie-break: contracts-first", "tie-break: seat-first"),
+        ("edition: mebo-2019\n", ""),
+        ("players: [Ana, Rui]", "players: [Rui, Ana]"),
+        ("players: [Ana, Rui]", "players: [Ana, Eva]"),
+        ("secrecy: sealed", "secrecy: open\nseed: tram"),
+        ("L3: ", "L4: "),
+    ],
+)
+def test_the_head_cannot_be_changed(running: str, old: str, new: str) -> None:
+    if new:
+        refused(running.replace(old, new, 1))
+    else:
+        # Left out, the edition is this one anyway.
+        loads(running.replace(old, new, 1), FILE, STRANGER)
+
+
+def test_a_result_cannot_be_changed() -> None:
+    text = finished()
+    result = line_with(text, "- result:")
+    refused(text.replace(result, "- result: {Ana: 99, Rui: 1}", 1))
+    refused(text.replace(human(text)[human(text).index("- result") :], "", 1))
+
+
+# -- The steps
+
+
+def test_a_step_that_was_edited_is_named(running: str) -> None:
+    steps = steps_of(running)
+    steps[6] = {**steps[6], "content": {**steps[6]["content"], "entries": [["Ana", "pass"]]}}
+    assert "does not have" in refused(with_steps(running, steps))
+
+
+@pytest.mark.parametrize("nth", [0, 1, 4, 6])
+def test_a_step_that_was_deleted_or_moved_is_noticed(running: str, nth: int) -> None:
+    steps = steps_of(running)
+    assert "step" in refused(with_steps(running, steps[:nth] + steps[nth + 1 :]))
+    steps[nth], steps[nth + 1] = steps[nth + 1], steps[nth]
+    assert "step" in refused(with_steps(running, steps))
+
+
+def test_a_step_of_another_game_is_refused(running: str) -> None:
+    other = played(stations(2)[-1], 6)
+    steps = steps_of(running)
+    for nth in (2, 7):
+        mixed = [*steps[:nth], steps_of(other)[nth], *steps[nth + 1 :]]
+        assert "another" in refused(with_steps(running, mixed))
+
+
+def test_nobody_can_sign_for_another_player(running: str) -> None:
+    chain = chain_of(running)
+    other = "Rui" if mover(running) == "Ana" else "Ana"
+    content = {
+        "by": chain.players.index(mover(running)),
+        "kind": "turn",
+        "entries": [["Ana", "pass"]],
+    }
+    step = chain.head.sign(identity(other), content)
+    told = refused(with_steps(running, [*steps_of(running), step.to_json()]))
+    assert f"A step of {mover(running)} does not have the right signature" in told
+    assert "signed by" not in told
+
+
+@pytest.mark.parametrize("skipped", [0, 2, 200])
+def test_an_invented_or_skipped_value_is_refused(running: str, skipped: int) -> None:
+    name = mover(running)
+    match = seen_by(running, name)
+    sealed = match.replay.sealed
+    assert sealed is not None
+    by = chain_of(running).players.index(name)
+    number = sealed.releases[by].number + skipped
+    value = sealed.secrets[by].release(number) if skipped < 100 else bytes(32)
+    told = refused(
+        with_step(
+            running,
+            name,
+            {
+                "kind": "turn",
+                "entries": [[name, match.text(match.legal_moves()[0])]],
+                "release": to_text(value),
+            },
+        )
+    )
+    assert name in told
+    assert "chain" in told
+
+
+def test_a_turn_without_its_release_and_a_release_without_its_turn_are_refused(
+    running: str,
+) -> None:
+    name = mover(running)
+    match = seen_by(running, name)
+    entries = [[name, match.text(match.legal_moves()[0])]]
+    told = refused(with_step(running, name, {"kind": "turn", "entries": entries}))
+    assert f"signed by {name}" in told
+    assert "has to release" in told
+    after = moved(running, lambda match: match.undo(), chain_of(running).by(len(steps_of(running))))
+    back = mover(after)
+    sealed = seen_by(after, back).replay.sealed
+    assert sealed is not None
+    by = chain_of(after).players.index(back)
+    value = to_text(sealed.secrets[by].release(sealed.releases[by].number + 1))
+    entries = [[back, seen_by(after, back).text(seen_by(after, back).legal_moves()[0])]]
+    content = {"kind": "turn", "entries": entries, "release": value}
+    assert "although nothing is to come up" in refused(with_step(after, back, content))
+
+
+def test_an_illegal_move_does_not_become_legal_by_being_signed(running: str) -> None:
+    name = mover(running)
+    sealed = seen_by(running, name).replay.sealed
+    assert sealed is not None
+    by = chain_of(running).players.index(name)
+    value = to_text(sealed.secrets[by].release(sealed.releases[by].number + 1))
+    for move in ("pass", "draw blue-1 blue-1 blue-1", "keep 1 2 3", "keep sealed", "dance", "undo"):
+        content = {"kind": "turn", "entries": [[name, move]], "release": value}
+        assert f"signed by {name}" in refused(with_step(running, name, content))
+
+
+def test_a_key_cannot_change_midway(running: str) -> None:
+    content = {"kind": "join", "key": to_text(identity("Eva").public)}
+    assert "may not change" in refused(with_step(running, "Rui", content))
+
+
+def test_two_versions_of_a_step_are_found_and_proven(running: str) -> None:
+    name = mover(running)
+    moves = seen_by(running, name).legal_moves()
+    one = moved(running, lambda match: match.play(moves[0]))
+    new_journals()
+    other = moved(running, lambda match: match.play(moves[1]))
+    found = forks.between(chain_of(one), chain_of(other))
+    assert found is not None
+    assert found.player == name
+    assert found.fork.first.height == len(steps_of(running)) + 1
+    proof = forks.written(found)
+    assert forks.read(proof, "proof").key == identity(name).public
+    for old, new in (("step", "Step"), ("a", "b"), ("=", "")):
+        broken = proof[: proof.index("proof: |")] + proof[proof.index("proof: |") :].replace(
+            old, new, 1
+        ).replace("\n  {", "\n  {", 1)
+        if broken != proof:
+            with pytest.raises(InvalidFileError):
+                forks.read(broken, "proof")
+    assert forks.between(chain_of(one), chain_of(running)) is None
+    assert forks.between(chain_of(one), chain_of(finished())) is None
+
+
+def test_the_program_signs_no_second_version(running: str) -> None:
+    moves = seen_by(running, mover(running)).legal_moves()
+    moved(running, lambda match: match.play(moves[0]))
+    moved(running, lambda match: match.play(moves[0]))
+    with pytest.raises(PortoError, match="another version"):
+        moved(running, lambda match: match.play(moves[1]))
+
+
+def test_who_has_lost_the_journal_is_told_and_still_signs_no_second_version(running: str) -> None:
+    name = mover(running)
+    further = moved(running, lambda match: match.play(match.legal_moves()[0]))
+    new_journals()
+    own = keys(name)
+    match = loads(played(further, 1), FILE, own)
+    match.play(match.legal_moves()[0])
+    assert "journal was lost" in " ".join(map(str, own.notices))
+    # The old copy is refused from then on.
+    old = loads(running, FILE, own)
+    with pytest.raises(PortoError, match="another version"):
+        old.play(old.legal_moves()[1])
+
+
+# -- The set-up
+
+
+def test_nobody_takes_part_twice_or_out_of_turn() -> None:
+    texts = stations(2)
+    steps = steps_of(texts[0])
+    told = refused(with_steps(texts[0], [*steps, *steps]))
+    assert "step" in told
+    begun = chain_of(texts[0])
+    content = {"by": 1, "kind": "turn", "entries": [["Rui", "pass"]]}
+    step = begun.head.sign(identity("Rui"), content)
+    refused(with_steps(texts[0], [*steps, step.to_json()]))
+
+
+def test_a_shuffle_that_was_changed_is_refused_with_step_and_signer() -> None:
+    text = stations(2)[1]
+
+    def other_base(content: dict) -> None:
+        setup = dict(content["setup"])
+        setup["base"] = chain_of(text).steps[0].content["setup"]["base"]
+        content["setup"] = setup
+
+    told = refused(resigned(text, 2, other_base))
+    assert "shuffle is not proven" in told
+    assert "step 2, signed by Rui" in told
+
+
+def test_a_set_up_cannot_be_played_by_adding_what_was_dealt() -> None:
+    text = stations(2)[1]
+    dealt = set_up()
+    head = human(dealt)
+    refused(head + machine(text))
+
+
+def test_parts_of_different_copies_do_not_fit(running: str) -> None:
+    older, newer = running, played(running, 3)
+    assert "older copy" in refused(human(newer) + machine(older))
+    assert "older copy" in refused(human(older) + machine(newer))
+    refused(human(stations(2)[1]) + machine(set_up()))
+
+
+# -- The end
+
+
+def last_steps(text: str) -> tuple[str, int]:
+    """Return who reveals last, and the height of that step."""
+    chain = chain_of(text)
+    return chain.by(len(chain.steps)), len(chain.steps)
+
+
+def test_a_wrong_seed_is_refused() -> None:
+    text = finished()
+    name, height = last_steps(text)
+    told = refused(resigned(text, height, lambda content: content.update(seed=to_text(bytes(32)))))
+    assert f"signed by {name}" in told
+    assert "not the seed" in told
+
+
+def test_contracts_that_were_not_kept_or_not_dealt_cannot_be_revealed() -> None:
+    text = finished()
+    name, height = last_steps(text)
+    match = seen_by(played_out(), name)
+    seat = match.seat(name)
+    dealt = match.state.dealt[seat]
+    others = [c for c in match.config.private_deck() if c not in b"".join(match.state.dealt)]
+    unkept = bytes(sorted(set(dealt) - set(match.state.kept[seat])))
+    for wrong in (bytes(others[:3]), bytes(sorted(match.state.kept[seat][:2] + unkept[:1]))):
+        move = match.text(match.game.reveal(wrong))
+        changed = resigned(
+            text, height, lambda content, move=move: content.update(entries=[[name, move]])
+        )
+        told = refused(changed)
+        assert f"signed by {name}" in told
+        assert "dealt" in told or "fixed" in told
+
+
+def test_nobody_reveals_twice_or_too_early(running: str) -> None:
+    name = mover(running)
+    sealed = seen_by(running, name).replay.sealed
+    assert sealed is not None
+    by = chain_of(running).players.index(name)
+    seed = to_text(sealed.secrets[by].seed)
+    assert name in refused(with_step(running, name, {"kind": "reveal", "seed": seed}))
+    text = finished()
+    chain = chain_of(text)
+    again = dict(chain.steps[-1].content)
+    assert "before" in refused(with_step(text, chain.by(len(chain.steps)), again))
+
+
+def test_nobody_is_given_up_by_one_alone() -> None:
+    text = played(set_up(3), 4)
+    text = moved(text, lambda match: match.give_up("Bea", player="Ana"), "Ana")
+    sealed = loads(text, FILE, STRANGER).replay.sealed
+    assert sealed is not None
+    assert not sealed.given_up
+    for content in (
+        {"kind": "gone", "without": [1], "entries": [["Rui", "without Rui"]]},
+        {"kind": "gone", "without": [], "entries": [["Rui", "without "]]},
+        {"kind": "gone", "without": [7], "entries": [["Rui", "without Eva"]]},
+        {"kind": "gone", "without": [2], "entries": [["Rui", "without Ana"]]},
+    ):
+        assert "signed by Rui" in refused(with_step(text, "Rui", content))
+
+
+# -- The form of the machine part
+
+DAMAGE: dict[str, Callable[[str], str]] = {
+    "cut off in a step": lambda part: part[: len(part) * 2 // 3],
+    "all but the mark": lambda part: "seals: |\n",
+    "another mark": lambda part: part.replace("seals: |", "seals: >", 1),
+    "a line that is not indented": lambda part: part.replace("\n  {", "\n{", 2),
+    "a key behind it": lambda part: part + "title: late\n",
+    "base64 with a wrong letter": lambda part: re.sub(r"(signature.{30})\w", r"\1!", part, count=1),
+    "base64 cut short": lambda part: part.replace('=="}', '="}', 1),
+    "true for 1": lambda part: part.replace('"by":1', '"by":true', 1),
+    "1.0 for 1": lambda part: part.replace('"by":1', '"by":1.0', 1),
+    "a text for a number": lambda part: part.replace('"by":1', '"by":"1"', 1),
+    "null": lambda part: part.replace('"by":1', '"by":null', 1),
+    "a key twice": lambda part: part.replace('{"content"', '{"height":1,"content"', 1),
+    "a key that there is not": lambda part: part.replace('{"content"', '{"also":1,"content"', 1),
+    "another spelling": lambda part: part.replace('"by":1', '"\\u0062y":1', 1),
+    "a list": lambda part: part.replace("  {", "  [{", 1),
+    "letters beyond ASCII": lambda part: part.replace("  {", "  é{", 1),
+    "a control": lambda part: part.replace("  {", "  \x07{", 1),
+    "deep nesting": lambda part: part.replace("  {", "  " + "[" * 5000 + "{", 1),
+    "a huge number": lambda part: part.replace('"by":1', '"by":' + "9" * 5000, 1),
+    "half a character": lambda part: part.replace('"nonce":"', '"nonce":"\\ud800', 1),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_a_damaged_machine_part_is_refused_with_its_place(running: str, what: str) -> None:
+    part = re.sub(r"\n  (?=[^#{])", "", machine(running))
+    changed = DAMAGE[what](part)
+    assert changed != part
+    refused(human(running) + changed)
+
+
+def test_a_game_without_its_machine_part_and_one_with_too_much(running: str) -> None:
+    assert "missing" in refused(human(running))
+    opened = human(running).replace("secrecy: sealed", "secrecy: open\nseed: tram")
+    assert "neither signed nor sealed" in refused(opened + machine(running))
+
+
+def test_every_line_of_the_machine_part_counts(running: str) -> None:
+    lines = machine(running).splitlines(keepends=True)
+    for nth in range(3, len(lines), 37):
+        refused(human(running) + "".join(lines[:nth] + lines[nth + 1 :]))
