@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from porto_cli.core.message import Sentence, say
 
 if TYPE_CHECKING:
+    from random import Random
     from typing import Protocol
 
     from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
@@ -73,6 +74,19 @@ class GameMeta(NamedTuple):
     """Keys of files of the game that are no records, and what to say of one in place of one."""
     module: str
     """The package that has the game: ``game.GAME``, ``ui.UI``, ``position.POSITIONS`` …"""
+
+
+class View(NamedTuple):
+    """What a seat may know, as a program plays by it: a value without anything that is hidden.
+
+    It is compact and quick to make; what a person or a script looks at is an ``Observation``.
+    """
+
+    seat: int | None
+    """Who looks; ``None`` is a bystander."""
+    table: State
+    """The table with something else, which is the same for all that could be true, in place of all
+    that this seat may not know. :meth:`Game.resample` makes a table of it that could be true."""
 
 
 class SealedPile(NamedTuple):
@@ -303,6 +317,19 @@ class Game(Protocol):
         """Return what a seat, or (``None``) a bystander, may see and do.
 
         ``steps`` are those that stand.
+        """
+
+    def view(self, state: State, seat: int | None) -> View:
+        """Return what a seat, or (``None``) a bystander, may know: what a player program gets.
+
+        Views of tables that differ only in what is hidden are equal.
+        """
+
+    def resample(self, view: View, luck: Random) -> State:
+        """Return a table as it could be: what is hidden is dealt anew.
+
+        Whoever looks from the same seat sees the same: the view of the result is the view given.
+        Of the source of luck only ``random()`` is used.
         """
 
     def is_hidden(self, event: Event) -> bool:

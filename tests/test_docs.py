@@ -13,8 +13,9 @@ from tests.conftest import ROOT
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 
 
-def test_the_examples_of_the_python_interface_run() -> None:
-    result = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False)
+@pytest.mark.parametrize("page", ["python.md", "players.md"])
+def test_the_examples_of_the_python_interface_run(page: str) -> None:
+    result = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
     assert result.attempted
     assert not result.failed
 

@@ -1,24 +1,59 @@
 """Players that are programs: what they are, and those that can play any game.
 
-The players of one game are in its ``players`` module.
+The players of one game are in its ``players`` package. ``docs/players.md`` says how to write one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from random import Random
 
-from porto_cli.game import Move, State
+from porto_cli.game import Game, Move, Observation, State, View, game_of
 
-Player = Callable[[State, list[Move], Random], Move]
-"""Somebody who plays: given the table, the moves to choose among and a source of luck, returns a
-move.
+Player = Callable[[View, Sequence[Move], Random], Move]
+"""Somebody who plays: given what the seat that is to move may know, the moves to choose among and
+a source of luck, returns one of the moves.
 
-To play in other processes it has to be a function that can be imported there. Of the source of
-luck only ``random()`` gives the same numbers in every version of Python.
+It is never given the table itself, so that it can neither look at what others hide nor foresee what
+comes up. To play in other processes it has to be a function that can be imported there. Of the
+source of luck only ``random()`` gives the same numbers in every version of Python.
 """
 
 
-def random_player(state: State, moves: list[Move], luck: Random) -> Move:
+def choose(player: Player, game: Game, state: State, seat: int, luck: Random) -> Move:
+    """Return the move of a player who has this seat, which is to move.
+
+    What the seat may not know is taken from the table first. Raises ValueError if the seat has no
+    legal move.
+    """
+    moves = game.legal_moves(state, seat)
+    if not moves:
+        raise ValueError(f"The seat {seat} has no legal move.")
+    return player(game.view(state, seat), moves, luck)
+
+
+@dataclass(frozen=True)
+class Observer:
+    """A player who looks at what people see: an observation, and moves as text.
+
+    ``choose`` returns one of the moves of an observation of the game, in the notation. It is slower
+    than a player who looks at the view, and it needs no knowledge of what that is made of. To play
+    in other processes ``choose`` has to be a function that can be imported there.
+    """
+
+    game_id: str
+    choose: Callable[[Observation], str]
+
+    def __call__(self, view: View, moves: Sequence[Move], luck: Random) -> Move:
+        """Return the move that is chosen. Raises InvalidMoveError for a text that is none."""
+        assert view.seat is not None
+        game = game_of(self.game_id)
+        text = self.choose(game.observe(view.table, view.seat))
+        move = game.parse_move(text, view.table, view.seat)
+        return game.canonical_move(view.table, move)
+
+
+def random_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
     """Take any move."""
     return moves[int(luck.random() * len(moves))]

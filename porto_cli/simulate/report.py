@@ -14,8 +14,6 @@ from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, cells, padded, wrapped
 
 _LONGEST_NAME = 24
 _FORMULA = tuple("=+-@＝＋－＠")
-_SURE = 1.96
-"""Standard errors to each side that hold a share with 95% confidence."""
 
 
 def tally_text(
@@ -64,8 +62,7 @@ def _wins(tally: Tally, players: Sequence[str], width: int) -> list[Line]:
     heads = ["won", "±", "mean VP", "least", "25%", "median", "75%", "most"]
     rows = []
     for seat, scores in enumerate(tally.scores):
-        share = tally.wins[seat] / tally.games
-        doubt = _SURE * (share * (1 - share) / tally.games) ** 0.5
+        share, doubt = tally.share(seat)
         rows.append(
             [
                 *(f"{share:.1%}", f"{doubt:.1%}", f"{mean(scores):.1f}", min(scores)),

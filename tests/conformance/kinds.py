@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.game import Deal, Move, State
+
+if TYPE_CHECKING:
+    from porto_cli.players import Player
 
 NAMES = ("Inês", "Joana", "Afonso", "Rui", "Zé")
 
@@ -44,6 +48,10 @@ class Registered(NamedTuple):
     """The kinds of games to play: numbers of players, options, editions."""
     otherwise: Callable[[State, int | None, random.Random], State]
     """Return a table that differs in all that is hidden from a seat, or from a bystander."""
+    other_secrets: Callable[[State, int | None, random.Random], State]
+    """Return a table that differs in all that the players know and a seat does not."""
+    players: Callable[[], dict[str, Player]]
+    """Return the programs that play it, those in a hurry that take long otherwise."""
     at_a_table: Callable[[Deal], Deal] = lambda deal: deal
     """Return what of a deal the players of a game with ``secrecy: table`` type in."""
     revealed: Callable[[State, State, int], Move | None] = _nothing_typed_late
@@ -90,6 +98,20 @@ def _porto_otherwise(state: State, seat: int | None, rnd: random.Random) -> Stat
     return new
 
 
+def _porto_other_secrets(state: State, seat: int | None, rnd: random.Random) -> State:
+    """Other private contracts of the others; who sees the turns knows what is face down."""
+    new = state.copy()
+    other = _porto_otherwise(state, seat, rnd)
+    new.dealt, new.kept = other.dealt, other.kept
+    return new
+
+
+def _porto_players() -> dict[str, Player]:
+    from porto_cli.games.porto.players import PLAYERS
+
+    return {**PLAYERS, "level-5": partial(PLAYERS["level-5"], simulations=8)}
+
+
 def _porto_revealed(typed: State, seeded: State, seat: int) -> Move | None:
     """P-SETUP-5: with real cards the players reveal at the end what they have kept."""
     from porto_cli.games.porto.engine.moves import Keep
@@ -109,6 +131,12 @@ def _puerto_rico_kinds() -> list[Kind]:
     ]
     # Every number of players, every box and both rulebooks, but not all of it together.
     return [kinds[nth] for nth in (0, 3, 4, 7, 9, 12, 17, 18, 23)]
+
+
+def _puerto_rico_players() -> dict[str, Player]:
+    from porto_cli.games.puerto_rico.players import PLAYERS
+
+    return PLAYERS
 
 
 def _puerto_rico_otherwise(state: State, seat: int | None, rnd: random.Random) -> State:
@@ -131,12 +159,16 @@ REGISTERED: dict[str, Registered] = {
     "porto": Registered(
         kinds=_porto_kinds,
         otherwise=_porto_otherwise,
+        other_secrets=_porto_other_secrets,
+        players=_porto_players,
         at_a_table=lambda deal: deal._replace(private=()),
         revealed=_porto_revealed,
     ),
     "puerto-rico": Registered(
         kinds=_puerto_rico_kinds,
         otherwise=_puerto_rico_otherwise,
+        other_secrets=_puerto_rico_otherwise,
+        players=_puerto_rico_players,
     ),
 }
 """The games that this suite plays."""

@@ -24,8 +24,10 @@ from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
 from porto_cli.games.porto.players import PLAYERS, greedy_player, worth
 from porto_cli.games.porto.simulation import RULES, SIMULATION
+from porto_cli.games.porto.view import view
 from porto_cli.match.match import new_game
 from porto_cli.players import random_player
+from porto_cli.players.match_up import match_up
 from porto_cli.rulings import ruling
 from porto_cli.simulate.loop import Result, Start, play_out, simulate
 from porto_cli.simulate.tally import Tally, mean, quantile
@@ -96,6 +98,133 @@ def test_a_cluster_plays_the_same_games():
         assert list(simulate(start, TWO, 200, seed="a", executor=executor)) == alone
         counted = client.run(lambda dask_worker: len(dask_worker.state.log))
         assert all(counted.values()), "both workers had something to do"
+
+
+def test_players_take_turns_in_all_seats_with_the_same_deals():
+    """What was dealt is the same for all games of a deal; results are told by players."""
+    start = Start("porto", Kind(3).config())
+    seated, begun = [], []
+
+    def noted(name):
+        def play(view, moves, luck):
+            if view.table.phase == KEEP and view.seat == 0:
+                begun.append((view.table.cards, view.table.contracts, view.table.dealt[0]))
+                seated.append([])
+            if view.table.phase == KEEP:
+                seated[-1].append(name)
+            return greedy_player(view, moves, luck)
+
+        return play
+
+    players = [noted("a"), noted("b"), noted("c")]
+    games = list(simulate(start, players, 4, seed="r", rotate=True))
+    assert [game.number for game in games] == list(range(1, 13))
+    assert ["".join(seats) for seats in seated] == ["abc", "cab", "bca"] * 4
+    for deal in range(4):
+        assert len(set(begun[3 * deal : 3 * deal + 3])) == 1
+    assert len(set(begun)) == 4
+
+
+def test_results_of_rotated_games_are_told_by_players():
+    """Greedy has another seat in each game and is first in each result."""
+    start = Start("porto", Kind(3).config())
+    players = [greedy_player, random_player, random_player]
+    games = list(simulate(start, players, 3, seed="a", rotate=True))
+    assert [game.won for game in games] == [(True, False, False)] * 9
+    for game in games:
+        assert [vp(game, player) for player in range(3)] == list(game.scores)
+        assert game.scores[0] == max(game.scores)
+    with ProcessPoolExecutor(2) as executor:
+        again = simulate(start, players, 3, seed="a", rotate=True, executor=executor)
+        assert list(again) == games
+
+
+def test_players_cannot_read_off_what_comes_up():
+    asked = []
+
+    def nosy(view, moves, luck):
+        copied = Random()
+        copied.setstate(luck.getstate())
+        asked.append(copied.random() == luck.random())
+        return luck.choice(moves)
+
+    start = Start("porto", Kind(2).config())
+    for rotate in (False, True):
+        assert next(simulate(start, [nosy, nosy], 1, seed="n", rotate=rotate)).finished
+    assert len(asked) > 50
+    assert not any(asked)
+
+
+def test_in_a_running_game_everybody_has_a_seat():
+    match = running(2, 3)
+    start = Start("porto", match.config, match.state)
+    with pytest.raises(ValueError, match="has a seat"):
+        next(simulate(start, TWO, 1, rotate=True))
+
+
+def won(number, *seats):
+    """Return a result of which only who has won is of interest."""
+    return Result(number, 40, (1,) * len(seats), (7,) * len(seats), seats, (Counter(),) * 2, True)
+
+
+def test_how_far_a_share_may_be_off_follows_from_the_deals():
+    alone, paired, split = Tally(2), Tally(2, games_of_a_deal=2), Tally(2, games_of_a_deal=2)
+    for number in range(1, 9):
+        # Whoever has the better seat wins: the games of a deal say nothing of the players.
+        seat = number % 2 == 1
+        alone.add(won(number, seat, not seat))
+        split.add(won(number, seat, not seat))
+        # The better player wins both games of every other deal.
+        first = (number - 1) // 2 % 2 == 0
+        paired.add(won(number, first, not first))
+    assert alone.share(0) == (0.5, pytest.approx(1.96 * (0.25 / 8) ** 0.5))
+    assert split.share(0) == (0.5, 0)
+    assert paired.share(0) == (0.5, pytest.approx(1.96 * (0.25 / 4) ** 0.5))
+
+
+def test_two_players_are_compared_over_the_same_deals():
+    better, worse = match_up("porto", Kind(2).config(), TWO, 6, seed="m")
+    assert (better.games, worse.games) == (12, 12)
+    assert better.share + worse.share == 1
+    assert better.share > 0.8
+    assert better.doubt == worse.doubt
+    assert better.score > worse.score
+    with pytest.raises(ValueError, match="seats"):
+        match_up("porto", Kind(3).config(), TWO, 1)
+
+
+def test_the_command_rotates_seats(porto):
+    done = porto(
+        *[
+            "simulate",
+            "random",
+            "greedy",
+            "--rotate",
+            "-n",
+            "3",
+            "--seed",
+            "a",
+            "-j",
+            "1",
+            "--format",
+            "jsonl",
+        ]
+    )
+    lines = [json.loads(line) for line in done.out.splitlines()]
+    assert len(lines) == 6
+    assert {tuple(one["strategy"] for one in line["players"]) for line in lines} == {
+        ("random", "greedy")
+    }
+    assert all(line["players"][1]["won"] for line in lines)
+    table = porto(
+        *["simulate", "random", "greedy", "--rotate", "-n", "3", "--seed", "a", "-j", "1"]
+    ).out
+    assert "Games: 6." in table
+    match = running(2, 3)
+    match.save("game.yaml")
+    refused = porto("simulate", "greedy", "--from", "game.yaml", "--rotate")
+    assert refused.code == 2
+    assert "everybody has a seat" in refused.err
 
 
 def test_stopping_early_calls_off_what_was_not_begun():
@@ -183,7 +312,7 @@ def test_greedy_takes_the_most_and_chooses_by_lot_among_equals():
         state, moves = ply.before, ply.legal
         if state.phase not in (ACT, CONTRACTS):
             continue
-        picks = {greedy_player(state, moves, Random(seed)) for seed in range(12)}
+        picks = {greedy_player(view(state, state.seat), moves, Random(seed)) for seed in range(12)}
         best = max(worth(state, move) for move in moves)
         assert {worth(state, pick) for pick in picks} == {best}
         chosen.add(len(picks))
@@ -374,7 +503,7 @@ def test_a_running_record_is_simulated_with_its_players(porto, tmp_path):
     ("args", "code", "words"),
     [
         ((), 2, "like: porto simulate greedy random"),
-        (("clever",), 2, "random and greedy"),
+        (("clever",), 2, "there are random, greedy, level-1, level-2"),
         (("random",) * 5, 2, "1 to 4 players"),
         (("random", "--as", "Inês"), 2, "--from"),
         (("random", "--timer", 27), 2, "28, 26 or 24"),

@@ -12,6 +12,7 @@ from porto_cli.games.puerto_rico.engine.explain import violations
 from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
 from porto_cli.games.puerto_rico.players import PLAYERS, greedy_player, worth
 from porto_cli.games.puerto_rico.simulation import MOST_CHOICES, SIMULATION
+from porto_cli.games.puerto_rico.view import view
 from porto_cli.players import random_player
 from porto_cli.simulate.loop import Result, Start, play_out, simulate
 from porto_cli.simulate.report import csv_heads, csv_rows, json_of, tally_text
@@ -63,7 +64,7 @@ def test_greedy_takes_the_most() -> None:
     for ply in plies((3, "base", "printed"), Random(2)):
         moves = SIMULATION.choices(ply.before, Random(1))
         best = max(worth(ply.before, move) for move in moves)
-        move = greedy_player(ply.before, moves, Random(3))
+        move = greedy_player(view(ply.before, ply.before.seat), moves, Random(3))
         assert worth(ply.before, move) == best
         taken.add(type(move))
     assert len(taken) > 3

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
-from porto_cli.game import GAMES, Outcome, Step
+from porto_cli.game import GAMES, Outcome, Step, View
 from porto_cli.games.porto import came_up, header, sealing
 from porto_cli.games.porto.engine.conditions import is_legal, may_keep, to_move
 from porto_cli.games.porto.engine.contracts import met_by
@@ -40,6 +40,8 @@ from porto_cli.games.porto.notation import format_move, parse_move, plain_move
 from porto_cli.match.replay import IllegalMoveError
 
 if TYPE_CHECKING:
+    from random import Random
+
     from porto_cli.games.porto.observation import Observation
 
 _FOLLOW_UPS = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
@@ -156,6 +158,18 @@ class Porto:
         from porto_cli.games.porto.observation import observe
 
         return observe(state, seat, steps)
+
+    def view(self, state: State, seat: int | None) -> View:
+        """Return what a seat may know, without the private contracts of the others."""
+        from porto_cli.games.porto.view import view
+
+        return view(state, seat)
+
+    def resample(self, view: View, luck: Random) -> State:
+        """Return a table as it could be: the others have other private contracts."""
+        from porto_cli.games.porto.view import resample
+
+        return resample(view, luck)
 
     sealed_pile = staticmethod(sealing.sealed_pile)
     deal_sealed = staticmethod(deal_sealed)

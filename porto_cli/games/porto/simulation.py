@@ -12,14 +12,7 @@ from random import Random
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import say
 from porto_cli.game import Outcome
-from porto_cli.games.porto.engine.components import (
-    CARD_SPACES,
-    DEALT,
-    HIDDEN,
-    KEPT,
-    NOWHERE,
-    VALUE_OF,
-)
+from porto_cli.games.porto.engine.components import CARD_SPACES, NOWHERE, VALUE_OF
 from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
     SOURCES,
@@ -40,8 +33,9 @@ from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Move
 from porto_cli.games.porto.engine.play import turn_up
 from porto_cli.games.porto.engine.ranking import ranking
-from porto_cli.games.porto.engine.state import GONE, OVER, SHOWN, TIMER, State, without
+from porto_cli.games.porto.engine.state import OVER, TIMER, State
 from porto_cli.games.porto.players import PLAYERS
+from porto_cli.games.porto.view import dealt_anew, view
 from porto_cli.rulings import ruling
 from porto_cli.simulate.simulation import Count, Group
 
@@ -113,36 +107,9 @@ class PortoSimulation:
 
     def redeal(self, state: State, known: int | None, chance: Chance) -> State:
         """Deal the private contracts anew, as a stranger at the table could imagine them."""
-        config = state.config
         if state.is_waiting:
             state, _ = turn_up(state, chance)
-        if not config.private_contracts:
-            return state
-        own = b""
-        if known is not None:
-            own = state.dealt[known] if state.dealt else state.kept[known]
-        if HIDDEN in own:
-            known, own = None, b""
-        deck = without(config.private_deck(), own)
-        dealt, kept = [], []
-        for seat in range(config.seats):
-            hand = own if seat == known else b""
-            hand, deck = _draw(hand, deck, DEALT - len(hand), chance)
-            has_kept = bool(state.kept[seat]) or (not state.dealt and seat <= state.turn)
-            chosen = state.kept[seat] if seat == known else b""
-            if HIDDEN in chosen:
-                chosen = b""
-            if has_kept:
-                rest = without(hand, chosen)
-                chosen, _ = _draw(chosen, rest, KEPT - len(chosen), chance)
-            dealt.append(hand)
-            kept.append(bytes(sorted(chosen)))
-        new = state.copy()
-        new.dealt = tuple(dealt)
-        new.kept = tuple(kept)
-        # What is known in full need not be revealed.
-        new.seals = bytes([GONE if seal == GONE else SHOWN for seal in state.seals])
-        return new
+        return dealt_anew(view(state, known), chance)
 
 
 SIMULATION = PortoSimulation()
@@ -205,11 +172,3 @@ def _rules_of_the_end(state: State, places: tuple[int, ...]) -> Iterator[str]:
         first, second = (state.scores[places.index(place)] for place in (1, 2))
         if first == second:
             yield "P-RANK-2" if state.config.seat_first else "P-RANK-1"
-
-
-def _draw(hand: bytes, pile: bytes, count: int, chance: Chance) -> tuple[bytes, bytes]:
-    for index in range(count):
-        position = chance("private", index, pile)
-        hand += pile[position : position + 1]
-        pile = pile[:position] + pile[position + 1 :]
-    return hand, pile

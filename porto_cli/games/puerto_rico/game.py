@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
-from porto_cli.game import GAMES, Outcome, SealedPile, Step
+from porto_cli.game import GAMES, Outcome, SealedPile, Step, View
 from porto_cli.games.puerto_rico import event_text, header
 from porto_cli.games.puerto_rico.engine.components import TILES
 from porto_cli.games.puerto_rico.engine.config import Config
@@ -30,6 +30,9 @@ from porto_cli.games.puerto_rico.notation import (
     format_move,
     parse_bundle,
 )
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class PuertoRico:
@@ -144,6 +147,18 @@ class PuertoRico:
     def observe(self, state: State, seat: int | None, steps: Sequence[Step] = ()) -> Observation:
         """Return what a seat may see (PR-SECRET-1)."""
         return observe(state, seat)
+
+    def view(self, state: State, seat: int | None) -> View:
+        """Return what a seat may know: of the others only how many VP chips they have together."""
+        from porto_cli.games.puerto_rico.view import view
+
+        return view(state, seat)
+
+    def resample(self, view: View, luck: Random) -> State:
+        """Return a table as it could be: the VP chips of the others belong to any of them."""
+        from porto_cli.games.puerto_rico.view import resample
+
+        return resample(view, luck)
 
     def sealed_pile(self, config: Config) -> SealedPile | Sentence:
         """VP chips are all that is hidden, and everybody can count them."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
+from porto_cli.game import View
 from porto_cli.games.puerto_rico.engine.components import BUILDING_VP
 from porto_cli.games.puerto_rico.engine.events import Built, Scored
 from porto_cli.games.puerto_rico.engine.moves import Move
@@ -12,9 +14,9 @@ from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.players import Player, random_player
 
 
-def greedy_player(state: State, moves: list[Move], luck: Random) -> Move:
+def greedy_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
     """Take a move that brings most VP at once; ties are broken by lot."""
-    vps = [worth(state, move) for move in moves]
+    vps = [worth(view.table, move) for move in moves]
     most = max(vps)
     best = [move for move, vp in zip(moves, vps, strict=True) if vp == most]
     return best[int(luck.random() * len(best))]

@@ -28,7 +28,7 @@ VALUE_OF = tuple(card % 3 + 1 for card in range(len(CARDS)))
 EMPTY = 255
 """An empty space in one of the two rows of face-up cards."""
 HIDDEN = 254
-"""Stands for a private contract of a sealed game that is unknown to who looks."""
+"""Stands for a private contract that is unknown to who looks: it scores nothing."""
 
 CARD_SPACES = 5
 CONTRACT_SPACES = 4

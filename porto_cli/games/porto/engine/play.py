@@ -14,6 +14,7 @@ from porto_cli.games.porto.engine.components import (
     CARDS,
     COLOR_OF,
     EMPTY,
+    HIDDEN,
     LEFT_OF,
     MOST_FLOORS_A_TURN,
     NOWHERE,
@@ -403,6 +404,8 @@ def _finish(state: State, events: list[Event]) -> None:
             if state.seals and state.seals[seat] != SHOWN:
                 continue
             for contract in kept:
+                if contract == HIDDEN:
+                    continue
                 vp = reckon(state, contract, completed).vp
                 scores[seat] += vp
                 events.append(scored(seat, PRIVATE_CONTRACT, vp, PRIVATE[contract].name))

@@ -1,32 +1,29 @@
-"""Players of Porto that are programs."""
+"""Greedy: who takes what scores most at once."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
+from porto_cli.game import View
 from porto_cli.games.porto.engine.components import VALUE_OF
 from porto_cli.games.porto.engine.contracts import met_by, outcome
 from porto_cli.games.porto.engine.moves import Build, Claim, Move
 from porto_cli.games.porto.engine.play import neighbors_between
 from porto_cli.games.porto.engine.state import ACT, State
-from porto_cli.players import Player, random_player
 
 
-def greedy_player(state: State, moves: list[Move], luck: Random) -> Move:
+def greedy_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
     """Take a move that scores most at once, public contracts included; ties are broken by lot."""
     most = -1
     best: list[Move] = []
     for move in moves:
-        vp = worth(state, move)
+        vp = worth(view.table, move)
         if vp > most:
             most, best = vp, [move]
         elif vp == most:
             best.append(move)
     return best[int(luck.random() * len(best))]
-
-
-PLAYERS: dict[str, Player] = {"random": random_player, "greedy": greedy_player}
-"""The ways to play, by their names."""
 
 
 def worth(state: State, move: Move) -> int:

@@ -1,0 +1,146 @@
+"""The five levels: what each does in every phase of the game.
+
+What all of them but the first do alike: they fulfill every public contract that they can, keep the
+private contracts that turned out to be worth most, and pass where nothing else is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from porto_cli.game import View
+from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT
+from porto_cli.games.porto.engine.moves import Claim, Keep, Move
+from porto_cli.games.porto.engine.state import CONTRACTS, TIMER, State
+from porto_cli.games.porto.players import search, solo_search
+from porto_cli.games.porto.players.board import Board
+from porto_cli.games.porto.players.candidates import best_move, candidates
+from porto_cli.games.porto.players.expected import expected_vp
+from porto_cli.games.porto.players.priced import move_of, priced_moves
+from porto_cli.games.porto.players.solo_value import SoloAppraiser
+from porto_cli.games.porto.players.value import Appraiser, roofs_to_go
+from porto_cli.games.porto.players.weights import SOLO, Weights, weights_of
+
+NOISE = 4.0
+"""How far, in VP, the prices of level 2 are off at most."""
+SIMULATIONS = {1: 300, 2: 400, 3: 300, 4: 250}
+"""How often level 5 plays on before it makes a move, by the number of players."""
+WORTH_OF_EXPECTED = 0.1
+"""How much it counts what a contract can be expected to bring when three are kept."""
+
+Choice = Callable[[State, bytes, Random], Move]
+"""Choose a move of a turn at a table on which only the own private contracts lie, which are these.
+
+There is a move to choose: at least a draw or a build.
+"""
+
+
+def noisy_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
+    """Level 2: price the moves, but misjudge each by some VP."""
+    return _play(view, moves, luck, _noisy)
+
+
+def priced_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
+    """Level 3: take the move that scores most at once, less what the cards are worth."""
+    return _play(view, moves, luck, _priced)
+
+
+def value_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
+    """Level 4: take the move after which the table is worth most."""
+    return _play(view, moves, luck, _value)
+
+
+def search_player(
+    view: View, moves: Sequence[Move], luck: Random, *, simulations: int | None = None
+) -> Move:
+    """Level 5: play on from the best moves, so often in all, and see where that leads."""
+
+    def search(state: State, own: bytes, luck: Random) -> Move:
+        return _search(state, own, luck, simulations)
+
+    return _play(view, moves, luck, search)
+
+
+def _noisy(state: State, own: bytes, luck: Random) -> Move:
+    return _by_price(state, lambda: NOISE * luck.random())
+
+
+def _priced(state: State, own: bytes, luck: Random) -> Move:
+    return _by_price(state)
+
+
+def _by_price(state: State, noise: Callable[[], float] = float) -> Move:
+    if state.phase == TIMER:
+        return best_move(state, _best_pair)
+    return move_of(state, priced_moves(state, weights_for(state).prices, noise)[0])
+
+
+def _best_pair(state: State) -> float:
+    """Return what the best two cards of the hand can score: that a build for the timer spares."""
+    return Board(state).matching(state.hands[0]).first
+
+
+def _value(state: State, own: bytes, luck: Random) -> Move:
+    if state.config.timer:
+        found = candidates(state, SoloAppraiser().value, starts=solo_search.STARTS, roofs=None)
+        return found[0][1]
+    return best_move(state, Appraiser(state.config.seats, state.seat, own).lead)
+
+
+def _search(state: State, own: bytes, luck: Random, simulations: int | None) -> Move:
+    seats = state.config.seats
+    often = simulations or SIMULATIONS[seats]
+    if state.config.timer:
+        target = solo_search.target_of(state)
+        return solo_search.searched(state, own, luck, simulations=often, target=target)
+    return search.searched(state, own, luck, simulations=often, turns=seats)
+
+
+def _play(view: View, moves: Sequence[Move], luck: Random, choose: Choice) -> Move:
+    table: State = view.table
+    seat = view.seat
+    assert seat is not None
+    if len(moves) == 1:
+        return moves[0]
+    if isinstance(moves[0], Keep):
+        return _keep(table, seat)
+    if table.phase == CONTRACTS:
+        return Claim(table.claimable)
+    state = open_table(view)
+    return choose(state, state.kept[seat], luck)
+
+
+def open_table(view: View) -> State:
+    """Return the table of a running game with no private contracts but those kept by who looks.
+
+    It is that of a game with real cards, where nobody else knows them: it can be played on, and
+    the end waits for them to be revealed. Who looks at a sealed game without a key knows not even
+    the own ones.
+    """
+    table: State = view.table.copy()
+    table.dealt = ()
+    table.kept = tuple(
+        cards if owner == view.seat and HIDDEN not in cards else b""
+        for owner, cards in enumerate(view.table.kept)
+    )
+    return table
+
+
+def _keep(state: State, seat: int) -> Keep:
+    """Keep the private contracts that turned out to be worth most; of equals the first ones."""
+    weights = weights_for(state)
+    left = state.timer_left // 4 if state.config.timer else roofs_to_go(state)
+
+    def worth(contract: int) -> float:
+        expected = expected_vp(state, bytes([contract]), weights.completion, left)
+        return weights.keep[contract] + WORTH_OF_EXPECTED * expected
+
+    dealt = [worth(contract) for contract in state.dealt[seat]]
+    best = sorted(range(DEALT), key=lambda place: -dealt[place])[:KEPT]
+    return Keep(tuple(sorted(best)))
+
+
+def weights_for(state: State) -> Weights:
+    """Return the weights for the number of players of a game."""
+    return weights_of(SOLO if state.config.timer else str(state.config.seats))

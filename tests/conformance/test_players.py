@@ -1,0 +1,112 @@
+"""Programs that play know no more than their seat, in any game."""
+
+from __future__ import annotations
+
+from random import Random
+
+from porto_cli.game import OVER
+from porto_cli.players import Observer, choose
+from porto_cli.simulate.simulation import simulation_of
+from tests.conformance.games import every_kind, played
+from tests.conformance.kinds import REGISTERED
+
+LISTED = 200
+"""Moves that players choose among; longer lists are cut short."""
+
+
+@every_kind
+def test_a_view_has_nothing_that_is_hidden(kind, seed):
+    """Not even where nobody looks: the whole value is the same whatever the others hide."""
+    changed = 0
+    for ply, rnd in played(kind, seed).looked_at():
+        for seat in (None, *range(len(kind.names))):
+            other = REGISTERED[kind.game].other_secrets(ply.state, seat, rnd)
+            changed += other != ply.state
+            view = ply.game.view(ply.state, seat)
+            assert ply.game.view(other, seat) == view
+    secrets = any(
+        REGISTERED[kind.game].other_secrets(ply.state, None, rnd) != ply.state
+        for ply, rnd in played(kind, seed).looked_at()
+    )
+    assert bool(changed) == secrets
+
+
+@every_kind
+def test_what_is_dealt_anew_could_be_true(kind, seed):
+    """It looks the same from the seat, and the seat has the same moves."""
+    for ply, rnd in played(kind, seed).looked_at():
+        for seat in range(len(kind.names)):
+            view = ply.game.view(ply.state, seat)
+            luck = Random(rnd.random())
+            state = ply.game.resample(view, luck)
+            assert ply.game.view(state, seat) == view
+            assert ply.game.to_move(state) == ply.game.to_move(ply.state)
+            assert ply.game.observe(state, seat) == ply.game.observe(ply.state, seat)
+            legal = ply.game.legal_moves(ply.state, seat, LISTED)
+            assert ply.game.legal_moves(state, seat, LISTED) == legal
+
+
+@every_kind
+def test_a_table_dealt_anew_can_be_played_to_its_end(kind, seed):
+    game = played(kind, seed).game
+    for ply, rnd in played(kind, seed).looked_at():
+        luck = Random(rnd.random())
+        state = game.resample(game.view(ply.state, ply.seat), luck)
+        for _ in range(400):
+            if state.phase == OVER:
+                break
+            seat = game.to_move(state)[0]
+            move = rnd.choice(game.legal_moves(state, seat, LISTED))
+            state, _ = game.apply(state, move, lambda stream, index, pile: 0, seat)
+        assert state.phase == OVER or "edition" in kind.options
+
+
+@every_kind
+def test_what_is_hidden_makes_no_difference_to_a_choice(kind, seed):
+    players = REGISTERED[kind.game].players()
+    assert players.keys() == simulation_of(kind.game).players.keys()
+    for ply, rnd in played(kind, seed).looked_at():
+        other = REGISTERED[kind.game].other_secrets(ply.state, ply.seat, rnd)
+        legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)
+        for player in players.values():
+            view, hidden = (ply.game.view(state, ply.seat) for state in (ply.state, other))
+            move = player(view, legal, Random(1))
+            assert move in legal
+            assert not ply.game.violations(ply.state, move, ply.seat)
+            assert player(hidden, legal, Random(1)) == move
+
+
+@every_kind
+def test_the_moves_to_choose_among_are_all_that_are_legal(kind, seed):
+    for ply, _ in played(kind, seed).looked_at():
+        if len(ply.game.legal_moves(ply.state, ply.seat, LISTED)) < LISTED:
+            given = []
+            choose(
+                lambda view, moves, luck, given=given: given.extend(moves) or moves[0],
+                *(ply.game, ply.state, ply.seat, Random(1)),
+            )
+            assert given == ply.game.legal_moves(ply.state, ply.seat)
+
+
+@every_kind
+def test_a_view_shows_what_the_table_shows(kind, seed):
+    """So that a player can look at it with the eyes of a person."""
+    for ply, _ in played(kind, seed).looked_at():
+        for seat in range(len(kind.names)):
+            view = ply.game.view(ply.state, seat)
+            assert ply.game.observe(view.table, seat) == ply.game.observe(ply.state, seat)
+            legal = ply.game.legal_moves(ply.state, seat, LISTED)
+            assert ply.game.legal_moves(view.table, seat, LISTED) == legal
+
+
+@every_kind
+def test_a_player_can_be_written_with_observations_and_texts(kind, seed):
+    for ply, rnd in played(kind, seed).looked_at():
+        legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)
+        wanted = rnd.choice(legal)
+        seen = []
+        text = ply.game.format_move(wanted, ply.state)
+        observer = Observer(kind.game, lambda one, seen=seen, text=text: seen.append(one) or text)
+        view = ply.game.view(ply.state, ply.seat)
+        assert observer(view, legal, Random(1)) == wanted
+        assert seen == [ply.game.observe(ply.state, ply.seat)]
