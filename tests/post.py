@@ -21,8 +21,12 @@ from aiosmtpd.controller import Controller
 from tests.conftest import run_porto
 
 
+def local_part(name: str) -> str:
+    return name.lower().replace("é", "e")
+
+
 def address_of(name: str) -> str:
-    return f"{name.lower()}@example.org"
+    return f"{local_part(name)}@example.org"
 
 
 class PostOffice:
@@ -70,7 +74,7 @@ class Home:
         self.desk.mkdir(parents=True)
         self.settings = folder / "settings"
         self.settings.mkdir(mode=0o700)
-        self.mailbox = office.box(name.lower())
+        self.mailbox = office.box(local_part(name))
         mailbox.Maildir(self.mailbox, create=True)
         (self.settings / "config.yaml").write_text(
             f"me: {name}\n"
@@ -95,6 +99,16 @@ class Home:
 
     def json(self, *words: object) -> Any:
         return json.loads(self.porto(*words, "--format", "json"))
+
+    def receive(self) -> str:
+        """Receive all that is in the mailbox, and clear it away."""
+        told = self.porto("receive", self.mailbox, "--yes")
+        mailbox.Maildir(self.mailbox).clear()
+        return told
+
+    def is_revealing(self, file: str) -> bool:
+        """Tell whether a sealed game waits for what its players kept."""
+        return bool(self.json("show", file)["sealed"]["revealing"])
 
     def to_move(self, file: str) -> list[str]:
         """Return whom a game waits for."""

@@ -68,17 +68,17 @@ def test_one_of_three_has_no_program_and_answers_in_words(
         if at.to_move(GAME)[0] == "Bea":
             at.porto("mail", GAME, "--send", "--private")
             bea.answers(chosen(at.json("moves", GAME, "--as", "Bea")["moves"], luck))
-            at.porto("receive", at.mailbox, "--yes")
+            at.receive()
             continue
         take_turn(at, luck)
         waiting = at.to_move(GAME)
         if waiting and waiting[0] != "Bea":
             at.porto("mail", GAME, "--send")
             at = people[waiting[0]]
-            at.porto("receive", at.mailbox)
+            at.receive()
     at.porto("mail", GAME, "--send")
     for home in people.values():
-        home.porto("receive", home.mailbox)
+        home.receive()
         assert "valid, finished" in home.porto("verify", GAME)
     assert len({home.json("verify", GAME)["files"][0]["digest"] for home in people.values()}) == 1
     told = bea.reads()
@@ -86,6 +86,46 @@ def test_one_of_three_has_no_program_and_answers_in_words(
     assert "WHERE THE VP CAME FROM" in bea.text_of(told)
     subjects = [str(mail["Subject"]) for mail in office[0].delivered]
     assert all(re.match(r"(Re: )?Porto: ", subject) for subject in subjects), subjects
+
+
+def test_four_who_do_not_trust_each_other(tmp_path: Path, office: tuple[PostOffice, int]) -> None:
+    luck = random.Random(11)
+    names = ("Ana", "Rui", "Bea", "Zé")
+    people = homes(tmp_path, office, *names)
+    box = small_box(people["Ana"])
+    told = people["Ana"].porto("new", GAME, *names, "--edition", box, "--secrecy", "sealed")
+    assert "Rui" in told
+    stations = [*names[1:], *names[:-1]]
+    at = people["Ana"]
+    for name in stations:
+        at.porto("mail", GAME, "--send")
+        at = people[name]
+        at.receive()
+        at.porto("join", GAME)
+    while waiting := at.to_move(GAME):
+        if at.name not in waiting:
+            at.porto("mail", GAME, "--send", "--to", waiting[0])
+            at = people[waiting[0]]
+            at.receive()
+        elif at.is_revealing(GAME):
+            at.porto("reveal", GAME)
+        else:
+            see_only_the_own_contracts(at)
+            take_turn(at, luck)
+    at.porto("mail", GAME, "--send")
+    for home in people.values():
+        home.receive()
+    told = {home.porto("verify", GAME) for home in people.values()}
+    assert len(told) == 1, told
+    assert "finished" in told.pop()
+
+
+def see_only_the_own_contracts(home: Home) -> None:
+    """Look at the table: what others hold is not known here, whoever one says to be."""
+    for name in ("Ana", "Rui", "Bea", "Zé"):
+        for player in home.json("show", GAME, "--as", name)["players"]:
+            known = player["name"] == home.name == name
+            assert (player["private"] is not None) == known, player
 
 
 class Friend:

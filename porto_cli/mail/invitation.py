@@ -72,7 +72,8 @@ def letter(begun: Beginning, by: int, sender: str) -> Letter:
         "game": game_and_title(begun.record),
         "reader": reader,
         "sender": sender,
-        "players": both([one for one in players if one != reader]),
+        "players": both([one for one in players if one not in (reader, sender)]),
+        "others": both([one for one in players if one != reader]),
         "done": begun.done,
         "stations": begun.hops,
         "file": name,
@@ -81,8 +82,9 @@ def letter(begun: Beginning, by: int, sender: str) -> Letter:
                   next=begun.done + 1)  # fmt: skip
     join = f"porto join {word_of(name)} {option('--as', reader)}"
     first = by >= len(begun.setup.joins)
+    invited = _INVITED if len(players) > 2 else _INVITED_ALONE
     parts = [
-        _text(_INVITED if first else _AGAIN, facts),
+        _text(invited if first else _AGAIN, facts),
         Part(Kind.HEADING, str(say("What can be done now"))),
         _text(_SAVE, facts),
         Part(Kind.COMMAND, join),
@@ -101,7 +103,8 @@ def _text(template: str, facts: dict[str, object]) -> Part:
 
 
 _INVITED = "{reader}, {sender} asks you to a sealed game of {game}, with {players}."
-_AGAIN = "{reader}, the sealed game with {players} comes to you once more before it begins."
+_INVITED_ALONE = "{reader}, {sender} asks you to a sealed game of {game}."
+_AGAIN = "{reader}, the sealed game with {others} comes to you once more before it begins."
 _SAVE = (
     "Save the attached file {file}, over the one that you may have of this game (or give this mail "
     "to 'porto receive'), and type this command in its folder:"
