@@ -51,7 +51,7 @@ def tell_of_the_command_line(error: TyperException) -> None:
 def tell(
     code: int,
     sentences: Iterable[object],
-    rulings: Iterable[tuple[str, Sentence]] = (),
+    rulings: Sequence[tuple[str, Sentence]] = (),
     suggestions: Sequence[str] = (),
     *,
     as_json: bool,
@@ -62,7 +62,8 @@ def tell(
         lines = [_json("\n".join(lines), code, rulings, suggestions)]
     elif suggestions:
         # Commands stand on lines of their own, ready to be copied.
-        heading = say("Legal would be, for example:") if code == REFUSED else say("Try:")
+        forbidden = code == REFUSED and rulings
+        heading = say("Legal would be, for example:") if forbidden else say("Try:")
         lines += [str(heading), *(f"  {command}" for command in suggestions)]
     for line in lines:
         print(line, file=sys.stderr)
