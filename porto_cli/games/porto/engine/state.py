@@ -345,6 +345,10 @@ class State:
         new.free_roofs = self.free_roofs
         return new
 
+    def __deepcopy__(self, memo: dict[int, object]) -> State:
+        """Return a copy; what it holds is never changed, so that both may share it."""
+        return self.copy()
+
     def facts(self) -> dict[str, object]:
         """Return what there is besides the configuration, by the names of the fields."""
         return {name: getattr(self, name) for name in self.__slots__ if name != "config"}

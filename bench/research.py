@@ -1,0 +1,174 @@
+"""What research asks of porto: how fast games are played, and how well a search of OpenSpiel plays.
+
+    python -m bench.research steps               decisions a second: engine, PettingZoo, OpenSpiel
+    python -m bench.research search --pairs 50   a search against level 3, each deal from both seats
+
+Both need ``pip install 'porto-cli[openspiel,pettingzoo]'``. A pair is one deal that both play from
+both seats, so that the luck of the deal is shared; the interval is Wilson's for so many games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from functools import partial
+from math import sqrt
+from time import perf_counter, process_time
+from typing import Any
+
+from porto_cli.games.porto.players import PLAYERS
+from porto_cli.games.porto.research import tree
+
+Z = 1.96
+"""How many standard errors an interval of 95 % has on each side."""
+
+
+def tree_steps(players: int, games: int) -> int:
+    """Play random games on the tree; return the decisions."""
+    luck = random.Random(1)
+    steps = 0
+    for number in range(games):
+        chance = tree.by_seed(f"bench-{number}")
+        node = tree.play_on(tree.root(tree.config_of(players)), chance)
+        while not node.over:
+            node = tree.play(node, luck.choice(tree.legal(node)), chance)
+            steps += 1
+    return steps
+
+
+def pettingzoo_steps(players: int, games: int, *, wrapped: bool) -> int:
+    """Play random games; what is observed is made at every step, as a learner would ask for it."""
+    from porto_cli.games.porto.research import porto_v0
+
+    luck = random.Random(1)
+    env: Any = (porto_v0.env if wrapped else porto_v0.raw_env)(players=players)
+    steps = 0
+    for number in range(games):
+        env.reset(seed=number)
+        for _ in env.agent_iter():
+            observation, _, over, cut, _ = env.last()
+            if over or cut:
+                env.step(None)
+                continue
+            legal = observation["action_mask"].nonzero()[0]
+            env.step(legal[int(luck.random() * len(legal))])
+            steps += 1
+    return steps
+
+
+def openspiel_steps(players: int, games: int) -> int:
+    """Play random games; return the decisions. What comes up is decided one by one."""
+    import pyspiel
+
+    from porto_cli.games.porto.research import openspiel
+
+    luck = random.Random(1)
+    game = pyspiel.load_game(openspiel.NAME, {"players": players})
+    steps = 0
+    for number in range(games):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(state.outcome_by_seed(f"bench-{number}"))
+            else:
+                state.apply_action(luck.choice(state.legal_actions()))
+                steps += 1
+    return steps
+
+
+STEPS = (
+    ("tree, no observations", tree_steps),
+    ("PettingZoo, raw_env", partial(pettingzoo_steps, wrapped=False)),
+    ("PettingZoo, env", partial(pettingzoo_steps, wrapped=True)),
+    ("OpenSpiel, no tensors", openspiel_steps),
+)
+
+
+def measure_steps(games: int) -> None:
+    """Print decisions a second, by the time of the processor and by the clock."""
+    for players in tree.PLAYERS:
+        for name, play in STEPS:
+            play(players, 1)
+            clock, processor = perf_counter(), process_time()
+            steps = play(players, games)
+            clock, processor = perf_counter() - clock, process_time() - processor
+            print(
+                f"{players} players, {name}: {steps / processor:,.0f} decisions a second of the "
+                f"processor, {steps / clock:,.0f} by the clock"
+            )
+
+
+def searched_game(seed: str, seat: int, simulations: int, luck: random.Random) -> float:
+    """Return what the search wins in a game from this seat against level 3."""
+    import numpy as np
+    import pyspiel
+    from open_spiel.python.algorithms.ismcts import ISMCTSBot
+
+    from porto_cli.games.porto.research import openspiel
+
+    game = pyspiel.load_game("porto(players=2)")
+    search = ISMCTSBot(
+        game,
+        openspiel.RandomRollouts(luck),
+        uct_c=1.4,
+        max_simulations=simulations,
+        random_state=np.random.RandomState(luck.getrandbits(32)),
+    )
+    ours = openspiel.PlayerBot(PLAYERS["level-3"], 1 - seat, luck)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(state.outcome_by_seed(seed))
+        else:
+            bot = search if state.current_player() == seat else ours
+            state.apply_action(bot.step(state))
+    scores = state.node.table.scores
+    print(f"  deal {seed}, search in seat {seat}: {scores[seat]} to {scores[1 - seat]} VP")
+    return float(state.returns()[seat])
+
+
+def interval(won: int, games: int) -> tuple[float, float]:
+    """Return the interval of Wilson, 95 %, for the share of games that are won."""
+    share, extra = won / games, Z * Z / games
+    middle = (share + extra / 2) / (1 + extra)
+    half = Z * sqrt(share * (1 - share) / games + extra / (4 * games)) / (1 + extra)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def measure_search(pairs: int, simulations: int, minutes: float) -> None:
+    """Print the share of games that the search wins; no pair is begun after so many minutes."""
+    begun = perf_counter()
+    won = games = 0
+    for number in range(pairs):
+        if perf_counter() - begun > 60 * minutes:
+            break
+        for seat in range(2):
+            luck = random.Random(f"{number}/{seat}")
+            won += searched_game(f"pair-{number}", seat, simulations, luck) == 1
+            games += 1
+        low, high = interval(won, games)
+        print(
+            f"{number + 1} pairs, {simulations} simulations: the search has won {won} of {games} "
+            f"games, {won / games:.0%}; with 95 % between {low:.0%} and {high:.0%} "
+            f"({(perf_counter() - begun) / 60:.1f} minutes)",
+            flush=True,
+        )
+
+
+def main() -> None:
+    """Measure what was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m bench.research", description=__doc__)
+    parser.add_argument("what", choices=("steps", "search"))
+    parser.add_argument("--games", type=int, default=20, help="for steps")
+    parser.add_argument("--pairs", type=int, default=4, help="for search")
+    parser.add_argument("--simulations", type=int, default=400, help="for each decision")
+    parser.add_argument("--minutes", type=float, default=600, help="begin no pair after these")
+    asked = parser.parse_args()
+    if asked.what == "steps":
+        measure_steps(asked.games)
+    else:
+        measure_search(asked.pairs, asked.simulations, asked.minutes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""A search of OpenSpiel against a player of ours, in a game of two.
+
+It needs ``pip install 'porto-cli[openspiel]'``. The search is given nothing of Porto but the game:
+it plays on at random from tables that could be true. Run it with a number of simulations:
+python examples/openspiel_search.py 50
+"""
+
+import random
+import sys
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms.ismcts import ISMCTSBot
+
+from porto_cli.games.porto.players import PLAYERS
+from porto_cli.games.porto.research import openspiel
+
+
+def play_a_game(simulations: int, seed: str = "tram") -> list[float]:
+    """Let the search and our level 3 play the game of a seed; return what each has won."""
+    game = pyspiel.load_game("porto(players=2)")
+    luck = random.Random(seed)
+    search = ISMCTSBot(
+        game,
+        openspiel.RandomRollouts(luck),
+        uct_c=1.4,
+        max_simulations=simulations,
+        random_state=np.random.RandomState(luck.getrandbits(32)),
+    )
+    bots = [search, openspiel.PlayerBot(PLAYERS["level-3"], 1, luck)]
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(state.outcome_by_seed(seed))
+        else:
+            state.apply_action(bots[state.current_player()].step(state))
+    print(state.observation_string(0))
+    return list(state.returns())
+
+
+if __name__ == "__main__":
+    won = play_a_game(int(sys.argv[1]) if sys.argv[1:] else 50)
+    print("The search has won." if won[0] == 1 else "Level 3 has won.")
