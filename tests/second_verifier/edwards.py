@@ -136,3 +136,17 @@ def check_signature(key: bytes, message: bytes, signature: bytes) -> None:
     e = int.from_bytes(digest, "little") % L
     if encode(add(MULTIPLES_OF_BASE.times(s), times(L - e, point))) != signature[:32]:
         raise Refused("the signature is not valid")
+
+
+def any_point(text: bytes) -> Point:
+    """A point that may be of any order, which ``decode`` refuses."""
+    number = int.from_bytes(text, "little")
+    return with_y(number & 2**255 - 1, number >> 255)
+
+
+def point_or_none(y: int) -> Point | None:
+    """A point with this y, of whatever order, if the curve has one."""
+    try:
+        return with_y(y, 0)
+    except Refused:
+        return None

@@ -10,7 +10,7 @@ import base64
 import binascii
 import hashlib
 import hmac
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tests.second_verifier.edwards import (
@@ -346,6 +346,7 @@ class Table:
     def __post_init__(self) -> None:
         hidden = 1 <= self.things <= 256 and self.each >= 1
         demand(hidden or self.things == self.each == 0, "such a pile cannot be hidden")
+        demand(self.seats >= 2, "too few seats")
         demand(self.seats * self.each <= self.things, "more is dealt than there is")
         self.pile = [to_point("thing", self.game, u64(i)) for i in range(self.things)]
 
@@ -445,9 +446,8 @@ class Table:
 
     def kept(self, seat: int, seed: bytes, height: int, commitment: bytes, things: bytes) -> None:
         """Hands, and what is kept of them; the end: what was kept was dealt, and bound to."""
-        demand(list(things) == sorted(things), "not in ascending order")
         salt = short_hash("salt", seed, u64(height))
-        opened = short_hash("kept", self.game, u64(seat), salt, things)
+        opened = short_hash("kept", self.game, u64(seat), salt, bytes(sorted(things)))
         demand(opened == commitment, "not what the commitment binds to")
         hand = self.audit(seat, seed)
         demand(all(things.count(i) <= hand.count(i) for i in things), "kept what was not dealt")
@@ -461,24 +461,33 @@ def split(text: bytes) -> list[Point]:
 # Steps, all of a game
 
 
-def check_steps(table: Table, steps: Sequence[Step], keys: Mapping[int, bytes] | None = None) -> bytes:
-    """Steps: heights, links and signatures of all steps, the set-up included; the last hash.
+def check_step(table: Table, number: int, last: bytes, step: Step) -> bytes:
+    """Steps: the height, the link and the signature of a step, and the set-up; returns its hash."""
+    demand(step.height == number, "a gap in the heights")
+    demand(step.previous == last, "does not follow the step before")
+    seat = step.by(table.seats)
+    if number <= table.seats:
+        value = setup_of(step, "join")
+        demand(isinstance(value, dict) and "key" in value, "a join has a key")
+        assert isinstance(value, dict)
+        check_signature(from_base64(value["key"], 32), step.signed(table.game), step.signature)
+        table.join(seat, number, last, value)
+    else:
+        check_signature(table.joined[seat].key, step.signed(table.game), step.signature)
+        if number <= 2 * table.seats:
+            table.unlock(seat, number, last, setup_of(step, "unlock"))
+    return step.hash(table.game)
+
+
+def check_steps(table: Table, steps: Sequence[Step]) -> bytes:
+    """Steps: all of a game, from the first; returns the last hash.
 
     A join is the value of the key ``join`` of the content, or of ``setup`` where there is a
     ``kind``; so is an unlock.
     """
     last = table.game
     for number, step in enumerate(steps, 1):
-        demand(step.height == number, "a gap in the heights")
-        demand(step.previous == last, "does not follow the step before")
-        seat = step.by(table.seats)
-        if number <= table.seats:
-            table.join(seat, number, last, setup_of(step, "join"))
-        key = table.joined[seat].key
-        check_signature(key, step.signed(table.game), step.signature)
-        if table.seats < number <= 2 * table.seats:
-            table.unlock(seat, number, last, setup_of(step, "unlock"))
-        last = step.hash(table.game)
+        last = check_step(table, number, last, step)
     return last
 
 
