@@ -6,11 +6,13 @@ with gets a good signature before both checkers read it.
 
 from __future__ import annotations
 
+import base64
 import copy
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from porto_cli.core.message import say
 from porto_cli.sealed import setup
 from porto_cli.sealed.audit import audit
 from porto_cli.sealed.errors import ProofError
@@ -18,7 +20,7 @@ from porto_cli.sealed.identity import Identity
 from porto_cli.sealed.kept import check_opening
 from porto_cli.sealed.kept import commitment as kept_commitment
 from porto_cli.sealed.secrets import GameSecrets, seed_of
-from porto_cli.sealed.steps import Head, Place, Step, canonical_json, game_id
+from porto_cli.sealed.steps import Head, Place, Step, game_id
 from tests.second_verifier import page
 from tests.second_verifier.edwards import Refused
 
@@ -50,12 +52,15 @@ class Game:
     def signed(self, number: int, content: Mapping[str, object], **other: object) -> Json:
         """A step with this content in this place, signed by who makes it."""
         place = self.place(number)
-        return self.sealed_step({"height": place.height, "previous": place.previous, **other}, content)
+        return self.sealed_step(
+            {"height": place.height, "previous": place.previous, **other}, content
+        )
 
     def sealed_step(self, facts: Mapping[str, object], content: Mapping[str, object]) -> Json:
         """A step whose signature is good for whatever it says."""
         height, previous = facts["height"], facts["previous"]
-        assert isinstance(height, int) and isinstance(previous, bytes)
+        assert isinstance(height, int)
+        assert isinstance(previous, bytes)
         by = content.get("by")
         signer = self.people[by if type(by) is int and 0 <= by < self.seats else 0]
         message = page.signed_bytes(self.id, height, previous, content)
@@ -71,12 +76,12 @@ class Game:
 
 def base64_of(raw: bytes) -> str:
     """Bytes as text."""
-    return page.base64.b64encode(raw).decode()
+    return base64.b64encode(raw).decode()
 
 
 def raw(text: object) -> bytes:
     """A text as bytes."""
-    return page.base64.b64decode(str(text))
+    return base64.b64decode(str(text))
 
 
 def make(seats: int, things: int, each: int, name: str = "small") -> Game:
@@ -129,7 +134,7 @@ class Both:
         due = self.setup.next_to_join if joins else self.setup.next_to_unlock
         kind = "join" if joins else "unlock"
         if step.by != due or set(step.content) != {"by", kind}:
-            raise ProofError(page_says())
+            raise ProofError(say("It is not the turn of this player."))
         if joins:
             join = setup.Join.from_json(step.content["join"], self.setup)
             head = self.head.after(step, join.key)
@@ -166,16 +171,7 @@ class Both:
 
     def commitment(self, seat: int, height: int, things: bytes) -> bytes:
         """What binds to things; the package makes it of whatever it is given."""
-        return kept_commitment(
-            self.game.id, seat, self.game.secrets[seat].salt(height), things
-        )
-
-
-def page_says() -> object:
-    """The reason that the package leaves to its caller."""
-    from porto_cli.core.message import say
-
-    return say("It is not this player's turn.")
+        return kept_commitment(self.game.id, seat, self.game.secrets[seat].salt(height), things)
 
 
 def accepts(refusal: type[Exception], check: object, *arguments: object) -> bool:
@@ -186,6 +182,3 @@ def accepts(refusal: type[Exception], check: object, *arguments: object) -> bool
     except refusal:
         return False
     return True
-
-
-__all__ = ["Both", "Game", "accepts", "base64_of", "canonical_json", "make", "raw"]

@@ -120,7 +120,9 @@ def json_text(text: str) -> str:
     demand(not any("\ud800" <= c <= "\udfff" for c in text), "half of a character")
     return (
         '"'
-        + "".join(ESCAPES.get(c, c) if c >= " " or c in ESCAPES else f"\\u{ord(c):04x}" for c in text)
+        + "".join(
+            ESCAPES.get(c, c) if c >= " " or c in ESCAPES else f"\\u{ord(c):04x}" for c in text
+        )
         + '"'
     )
 
@@ -200,7 +202,8 @@ class Step:
         height, content = read["height"], read["content"]
         demand(type(height) is int and height >= 1, "not a height")
         demand(isinstance(content, dict), "a content is a mapping")
-        assert isinstance(height, int) and isinstance(content, dict)
+        assert isinstance(height, int)
+        assert isinstance(content, dict)
         previous, signature = from_base64(read["previous"], 32), from_base64(read["signature"], 64)
         return cls(height, previous, content, signature)
 
@@ -320,6 +323,7 @@ class Seat:
     """What a seat has published."""
 
     key: bytes
+    nonce: bytes
     commitment: bytes
     base_before: Point
     base: Point
@@ -360,10 +364,13 @@ class Table:
         demand(seat == len(self.joined) < self.seats and height == seat + 1, "not its turn to join")
         texts = ["key", "nonce", "commitment", "tip"]
         read = mapping(value, *texts, *(["base", "pile", "proof"] if self.things else []))
-        key, commitment, tip = (from_base64(read[name], 32) for name in ("key", "commitment", "tip"))
+        key, commitment, tip = (
+            from_base64(read[name], 32) for name in ("key", "commitment", "tip")
+        )
         nonce = from_base64(read["nonce"], 16)
         decode(key)
         for other in self.joined:
+            demand(nonce != other.nonce, "a copied nonce")
             demand(commitment != other.commitment, "a copied commitment")
             demand(tip != other.chain[0], "a copied tip")
         base_before = self.joined[-1].base if self.joined else BASE
@@ -376,7 +383,7 @@ class Table:
             c = short_hash("join context", self.context(seat, height, previous), hashed)
             proof = from_base64(read["proof"])
             check_shuffle(c, base_before, self.pile, base, pile, proof)
-        self.joined.append(Seat(key, commitment, base_before, base, self.pile, pile, [tip]))
+        self.joined.append(Seat(key, nonce, commitment, base_before, base, self.pile, pile, [tip]))
         self.pile = list(pile)
 
     def unlock(self, seat: int, height: int, previous: bytes, value: object) -> None:

@@ -109,12 +109,14 @@ class Play:
     state: Any = None
     names: list[str] = field(default_factory=list)
     items: list[Entries] = field(default_factory=list)
-    before: list[tuple[int, Any, int]] = field(default_factory=list)  # Who, and what an undo restores.
+    before: list[tuple[int, Any, int]] = field(
+        default_factory=list
+    )  # Who, and what an undo restores.
     released_in: int = 0
     waiting: int = -1  # The item whose refill the next release decides.
     kept: dict[int, tuple[int, bytes, bytes]] = field(default_factory=dict)
     seeds: dict[int, bytes] = field(default_factory=dict)
-    said: dict[int, set[int]] = field(default_factory=dict)  # By whom, of whom.
+    said: dict[int, set[int]] = field(default_factory=dict)  # Of whom, by whom.
     gone: set[int] = field(default_factory=set)
     stopped: bool = False
 
@@ -212,7 +214,10 @@ class Play:
         mapping(content, *names)
         demand(by not in self.seeds, "revealed twice")
         demand(not self.rules.is_waiting(self.state), "too early to reveal")
-        demand(self.state.phase == OVER or bool(self.rules.unrevealed(self.state)), "too early to reveal")
+        demand(
+            self.state.phase == OVER or bool(self.rules.unrevealed(self.state)),
+            "too early to reveal",
+        )
         seed, seat = from_base64(content["seed"], 32), self.seat(by)
         if hides:
             entries = entries_of(content["entries"])
@@ -238,20 +243,24 @@ class Play:
         assert isinstance(named, list)
         left = [seat for seat in players if seat not in self.gone and seat != by]
         demand(all(type(one) is int and one in left for one in named), "nobody to be given up")
-        demand(named == sorted(set(named)), "not in order")
-        names = ", ".join(self.genesis.players[one] for one in named)
-        entries = [(self.genesis.players[by], f"without {names}")]
+        seats = sorted(self.seat(one) for one in set(named))
+        entries = [(self.genesis.players[by], "without " + ", ".join(self.names[s] for s in seats))]
         demand(entries_of(read["entries"]) == entries, "the entries say something else")
+        demand(self.state.phase != OVER, "the game is over")
         self.items.append(entries)
         self.before.clear()
-        self.said.setdefault(by, set()).update(named)
-        rest = [seat for seat in players if seat not in self.gone and seat not in named]
-        if all(self.said.get(seat, set()) >= set(named) for seat in rest):
-            seats = [self.seat(one) for one in named]
-            self.gone.update(named)
-            playing = not self.rules.unrevealed(self.state) or self.state.phase != OVER
-            self.state, _ = self.rules.give_up(self.state, seats)
-            self.stopped = playing and len(rest) < 2 and self.state.phase != OVER
+        for one in named:
+            self.said.setdefault(one, set()).add(by)
+        rest = {seat for seat in players if seat not in self.gone and seat not in self.said}
+        if all(rest <= by_whom for by_whom in self.said.values()):
+            seats = sorted(self.seat(one) for one in self.said)
+            self.gone.update(self.said)
+            self.said.clear()
+            try:
+                self.state, _ = self.rules.give_up(self.state, seats)
+            except ValueError as error:
+                raise Refused("they have done all there was to do") from error
+            self.stopped = len(rest) < 2 and not self.seeds and self.state.phase != OVER
 
 
 def check_kept(
@@ -301,8 +310,8 @@ def play(text: str, new_config: Callable[[Sequence[str]], Any], game: str = "por
             demand(kind in ("turn", "reveal", "gone"), "a kind of step that nobody knows")
             demand(not result.stopped, "a step after the end")
             demand(step.by(seats) not in result.gone, "a step of who was given up")
-            for said in result.said.values():
-                said.discard(step.by(seats))
+            if kind != "gone":
+                result.said.pop(step.by(seats), None)
             if kind == "turn":
                 demand(not result.seeds, "a turn after a seed")
                 result.turn(number, step.content)

@@ -1,4 +1,4 @@
-"""Whole records of sealed games: a reader that was written from the pages says what the program says."""
+"""Whole records: a reader that was written from the pages says what the program says."""
 
 from __future__ import annotations
 
@@ -90,9 +90,50 @@ def test_without_who_has_vanished(quick):
     gone = games.mover(text)
     for name in games.NAMES[:3]:
         if name != gone:
-            text = games.moved(text, lambda match, name=name: match.give_up(gone, player=name), name)
+            text = games.moved(
+                text, lambda match, name=name: match.give_up(gone, player=name), name
+            )
             assert both(text) == (True, True)
     assert both(games.played(text, 3)) == (True, True)
+
+
+def given_up(text: str, by: str, *names: str) -> str:
+    return games.moved(text, lambda match: match.give_up(*names, player=by), by)
+
+
+SAID = [
+    (("Ana", "Bea", "Eva"), ("Rui", "Bea"), ("Rui", "Eva")),
+    (("Ana", "Bea"), ("Rui", "Eva"), ("Ana", "Eva"), ("Rui", "Bea")),
+    (("Ana", "Bea"), ("Eva", "Bea", "Ana"), ("Rui", "Bea"), ("Rui", "Ana")),
+]
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_all_who_are_named_count_together(said):
+    text = games.played(games.set_up(4, 0, **OPEN), 2)
+    before = games.mover(text)
+    for by, *names in said:
+        assert games.mover(text) == before
+        text = given_up(text, by, *names)
+        assert both(text, **OPEN) == (True, True)
+    assert games.mover(text) != before
+    assert both(games.played(text, 2), **OPEN) == (True, True)
+
+
+def test_who_makes_a_step_is_not_given_up():
+    text = given_up(games.played(games.set_up(3, 0, **OPEN), 1), "Ana", "Rui")
+    text = given_up(games.played(text, 1), "Bea", "Rui")
+    assert both(text, **OPEN) == (True, True)
+    again = games.played(given_up(text, "Ana", "Rui"), 2)
+    assert both(again, **OPEN) == (True, True)
+
+
+def test_the_last_one_plays_against_nobody():
+    text = given_up(games.played(games.set_up(2, 0, **OPEN), 4), "Ana", "Rui")
+    assert both(text, **OPEN) == (True, True)
+    for name in ("Ana", "Rui"):
+        step = {"kind": "turn", "entries": [[name, "draw red-1"]]}
+        assert both(games.with_step(text, name, step), **OPEN) == (False, False)
 
 
 def test_an_undo_takes_no_second_value(quick):
@@ -113,7 +154,9 @@ def test_who_keeps_before_the_turn_of_another_releases_nothing(quick):
     text = games.set_up(3)
     for name in ("Bea", "Ana", "Ana"):
         text = games.moved(
-            text, lambda match, name=name: match.play(match.legal_moves(name)[-1], player=name), name
+            text,
+            lambda match, name=name: match.play(match.legal_moves(name)[-1], player=name),
+            name,
         )
     assert "release" not in games.steps_of(text)[6]["content"]
     assert both(games.played(text, 3)) == (True, True)
@@ -151,7 +194,10 @@ def test_the_human_part(plain):
         without_item,
     ):
         assert both(change(plain), **OPEN) == (False, False)
-    for allowed in (replaced("porto: 1", "title: A day\nporto: 1"), replaced("turns:", "# x\nturns:")):
+    for allowed in (
+        replaced("porto: 1", "title: A day\nporto: 1"),
+        replaced("turns:", "# x\nturns:"),
+    ):
         assert both(allowed(plain), **OPEN) == (True, True)
 
 
@@ -201,7 +247,7 @@ SPELLINGS = [
 ]
 
 
-@pytest.mark.parametrize("old, new", SPELLINGS)
+@pytest.mark.parametrize(("old", "new"), SPELLINGS)
 def test_spellings(plain, old, new):
     assert both(spelled("A", "A")(plain), **OPEN) == (True, True)
     assert both(spelled(old, new)(plain), **OPEN) == (False, False)
