@@ -1,7 +1,7 @@
 """Points of edwards25519 and signatures of Ed25519, with nothing but whole numbers.
 
-Slow, and not fit for secrets: it is there to check what others have computed. A point is (X, Y, Z, T)
-with x = X/Z, y = Y/Z, xy = T/Z (extended coordinates).
+Slow, and not fit for secrets: it is there to check what others have computed. A point is
+(X, Y, Z, T) with x = X/Z, y = Y/Z, xy = T/Z (extended coordinates).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ROOT_OF_MINUS_ONE = pow(2, (P - 1) // 4, P)
 NEUTRAL: Point = (0, 1, 1, 0)
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """What was read is not what the page asks for."""
 
 
@@ -82,7 +82,7 @@ def with_y(y: int, sign: int) -> Point:
     """The point with this y, and the x whose lowest bit is ``sign``."""
     x = root((y * y - 1) * pow(D * y * y + 1, -1, P) % P)
     if x is None:
-        raise Refused("no point of the curve")
+        raise RefusedError("no point of the curve")
     if x & 1 != sign:
         x = -x % P
     return x, y, 1, x * y % P
@@ -91,16 +91,16 @@ def with_y(y: int, sign: int) -> Point:
 def decode(text: bytes) -> Point:
     """PROTOCOL, Bytes: the one encoding of a point of order L."""
     if len(text) != 32:
-        raise Refused("a point has 32 bytes")
+        raise RefusedError("a point has 32 bytes")
     number = int.from_bytes(text, "little")
     y, sign = number & 2**255 - 1, number >> 255
     if y >= P:
-        raise Refused("not the one encoding of a point")
+        raise RefusedError("not the one encoding of a point")
     point = with_y(y, sign)
     if point[0] == 0:
-        raise Refused("a point of small order")
+        raise RefusedError("a point of small order")
     if encode(times(L, point)) != encode(NEUTRAL):
-        raise Refused("a point with a part of small order")
+        raise RefusedError("a point with a part of small order")
     return point
 
 
@@ -128,14 +128,14 @@ def public_key(private: bytes) -> bytes:
 def check_signature(key: bytes, message: bytes, signature: bytes) -> None:
     """PROTOCOL, Steps: an Ed25519 signature."""
     if len(signature) != 64:
-        raise Refused("a signature has 64 bytes")
+        raise RefusedError("a signature has 64 bytes")
     point, s = decode(key), int.from_bytes(signature[32:], "little")
     if s >= L:
-        raise Refused("not the one signature")
+        raise RefusedError("not the one signature")
     digest = hashlib.sha512(signature[:32] + key + message).digest()
     e = int.from_bytes(digest, "little") % L
     if encode(add(MULTIPLES_OF_BASE.times(s), times(L - e, point))) != signature[:32]:
-        raise Refused("the signature is not valid")
+        raise RefusedError("the signature is not valid")
 
 
 def any_point(text: bytes) -> Point:
@@ -148,5 +148,5 @@ def point_or_none(y: int) -> Point | None:
     """A point with this y, of whatever order, if the curve has one."""
     try:
         return with_y(y, 0)
-    except Refused:
+    except RefusedError:
         return None

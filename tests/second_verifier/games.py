@@ -22,7 +22,7 @@ from porto_cli.sealed.kept import commitment as kept_commitment
 from porto_cli.sealed.secrets import GameSecrets, seed_of
 from porto_cli.sealed.steps import Head, Place, Step, game_id
 from tests.second_verifier import page
-from tests.second_verifier.edwards import Refused
+from tests.second_verifier.edwards import RefusedError
 
 Json = dict[str, object]
 
@@ -147,13 +147,13 @@ class Both:
 
     def verdicts(self, value: object) -> tuple[bool, bool]:
         """Whether the page, and whether the package, allows this as the next step."""
-        return accepts(Refused, self.second, value), accepts(ProofError, self.package, value)
+        return accepts(RefusedError, self.second, value), accepts(ProofError, self.package, value)
 
     def audits(self, seat: int, seed: bytes) -> tuple[bool, bool]:
         """Whether a seed is the one that a seat has joined with."""
         released = self.table.joined[seat].chain[1:]
         return (
-            accepts(Refused, self.table.audit, seat, seed),
+            accepts(RefusedError, self.table.audit, seat, seed),
             accepts(ProofError, audit, self.setup, seat, seed, released),
         )
 
@@ -165,7 +165,7 @@ class Both:
         known = audit(self.setup, seat, seed, self.table.joined[seat].chain[1:])
         salt, dealt = known.secrets.salt(height), bytes(known.dealt)
         return (
-            accepts(Refused, self.table.kept, seat, seed, height, commitment, things),
+            accepts(RefusedError, self.table.kept, seat, seed, height, commitment, things),
             accepts(ProofError, check_opening, self.game.id, seat, commitment, salt, things, dealt),
         )
 

@@ -1,7 +1,7 @@
 """PROTOCOL of porto-sealed(7), checked by a program that was written from that page alone.
 
 Standard library only. Each function names the section that it follows. Everything that the page
-does not allow raises ``Refused``.
+does not allow raises ``RefusedError``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.second_verifier.edwards import (
     L,
     Multiples,
     Point,
-    Refused,
+    RefusedError,
     add,
     check_signature,
     decode,
@@ -35,7 +35,7 @@ CHAIN = 256
 def demand(right: bool, otherwise: str) -> None:
     """Refuse unless it is right."""
     if not right:
-        raise Refused(otherwise)
+        raise RefusedError(otherwise)
 
 
 # Bytes
@@ -105,7 +105,7 @@ def from_base64(text: object, size: int | None = None) -> bytes:
     try:
         result = base64.b64decode(str(text).encode("ascii"), validate=True)
     except (UnicodeEncodeError, binascii.Error) as error:
-        raise Refused("not base64") from error
+        raise RefusedError("not base64") from error
     demand(base64.b64encode(result).decode() == text, "not the one form of base64")
     demand(size is None or len(result) == size, "another number of bytes")
     return result

@@ -14,7 +14,7 @@ from typing import Any
 from porto_cli.core.message import Sentence
 from porto_cli.game import OVER, game_of
 from tests.second_verifier import page
-from tests.second_verifier.edwards import Refused
+from tests.second_verifier.edwards import RefusedError
 from tests.second_verifier.page import demand, from_base64, mapping
 
 Entries = list[tuple[str, str]]
@@ -47,7 +47,7 @@ def objects(data: str) -> Iterator[object]:
         try:
             value, end = decoder.raw_decode(data, at)
         except (ValueError, RecursionError) as error:
-            raise Refused("no JSON") from error
+            raise RefusedError("no JSON") from error
         demand(data[at:end] == in_a_record(value), "not the one spelling of JSON")
         yield value
         at = end
@@ -200,7 +200,7 @@ class Play:
         try:
             move = self.rules.parse_move(text, self.state, seat)
         except PortoError as error:
-            raise Refused("no move") from error
+            raise RefusedError("no move") from error
         demand(not self.rules.violations(self.state, move, seat), "an illegal move")
         demand(self.rules.format_move(move, self.state) == text, "not in canonical notation")
         return move
@@ -259,7 +259,7 @@ class Play:
             try:
                 self.state, _ = self.rules.give_up(self.state, seats)
             except ValueError as error:
-                raise Refused("they have done all there was to do") from error
+                raise RefusedError("they have done all there was to do") from error
             self.stopped = len(rest) < 2 and not self.seeds and self.state.phase != OVER
 
 

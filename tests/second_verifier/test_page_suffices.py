@@ -19,7 +19,7 @@ from porto_cli.sealed.errors import ProofError
 from porto_cli.sealed.steps import Fork
 from porto_cli.sealed.steps import Step as PackageStep
 from tests.second_verifier import edwards, page
-from tests.second_verifier.edwards import L, Refused, encode
+from tests.second_verifier.edwards import L, RefusedError, encode
 from tests.second_verifier.games import Both, Game, accepts, base64_of, make, raw
 
 VECTORS = json.loads(
@@ -168,7 +168,7 @@ def test_what_cannot_be_dealt(seats, things, each):
     from porto_cli.sealed.setup import begin
 
     assert not accepts(ProofError, begin, bytes(32), seats, things, each)
-    assert not accepts(Refused, page.Table, bytes(32), seats, things, each)
+    assert not accepts(RefusedError, page.Table, bytes(32), seats, things, each)
 
 
 # Tampering with a join, an unlock, a step
@@ -546,13 +546,13 @@ def test_canonical_json():
         assert json.loads(page.to_json(good)) == good
     for bad in NO_JSON:
         assert not accepts(ProofError, canonical_json, bad)
-        assert not accepts(Refused, page.to_json, bad)
+        assert not accepts(RefusedError, page.to_json, bad)
     deep: object = "x"
     for depth in range(1, 15):
         deep = [deep] if depth % 2 else {"a": deep}
         allowed = depth <= 12
         assert accepts(ProofError, canonical_json, deep) is allowed
-        assert accepts(Refused, page.to_json, deep) is allowed
+        assert accepts(RefusedError, page.to_json, deep) is allowed
 
 
 def fork(changes: dict[str, object], second: dict[str, object] | None = None) -> tuple[bool, bool]:
@@ -562,7 +562,7 @@ def fork(changes: dict[str, object], second: dict[str, object] | None = None) ->
     def package(data: object) -> None:
         Fork.from_json(data).check()
 
-    return accepts(Refused, page.check_fork, proof), accepts(ProofError, package, proof)
+    return accepts(RefusedError, page.check_fork, proof), accepts(ProofError, package, proof)
 
 
 def test_proofs_of_two_versions():
@@ -591,7 +591,7 @@ def test_proofs_of_two_versions():
 def test_releases_in_a_turn(game, places):
     table, chain = places[-1].table, page.chain(game.id, 0, game.secrets[0].seed)
     for nth, right in [(0, False), (1, False), (2, True), (3, False), (256, False)]:
-        assert accepts(Refused, copy.deepcopy(table).release, 0, chain[nth]) is right
+        assert accepts(RefusedError, copy.deepcopy(table).release, 0, chain[nth]) is right
         package = places[-1].setup.chain(0)
         assert randomness.follows(package, chain[nth]) is right
     before = places[-1].setup.randomness
@@ -604,7 +604,7 @@ def test_a_chain_ends(game, places):
     for value_of_chain in chain[2:]:
         table.release(0, value_of_chain)
         package = package.released(value_of_chain)
-    assert not accepts(Refused, table.release, 0, chain[256])
+    assert not accepts(RefusedError, table.release, 0, chain[256])
     assert not accepts(ProofError, package.released, chain[256])
 
 
