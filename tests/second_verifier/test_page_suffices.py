@@ -585,6 +585,27 @@ def test_proofs_of_two_versions():
         assert fork({}, second) == (False, False)
 
 
+def test_two_steps_of_two_heights_are_no_versions_of_one(game):
+    def step(height: int, move: str) -> dict[str, object]:
+        facts = {"height": height, "previous": bytes(32)}
+        return game.sealed_step(facts, {"by": 0, "move": move})
+
+    key = base64_of(game.people[0].public)
+    for second, proven in (
+        (step(3, "two"), True),
+        (step(4, "one"), False),
+        (step(3, "one"), False),
+    ):
+        proof = {
+            "game": base64_of(game.id),
+            "key": key,
+            "first": step(3, "one"),
+            "second": second,
+        }
+        assert accepts(RefusedError, page.check_fork, proof) is proven
+        assert accepts(ProofError, lambda proof=proof: Fork.from_json(proof).check()) is proven
+
+
 # Tampering with what comes after the set-up
 
 
