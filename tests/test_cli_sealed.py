@@ -11,6 +11,8 @@ import pytest
 from tests.conftest import Result
 from tests.documents import validated
 
+pytestmark = pytest.mark.long
+
 Play = Callable[..., Result]
 
 

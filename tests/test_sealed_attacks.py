@@ -35,6 +35,8 @@ from tests.sealed_games import (
     with_steps,
 )
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(autouse=True)
 def _journals() -> None:

@@ -31,6 +31,8 @@ from tests.sealed_games import (
     stations,
 )
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(autouse=True)
 def _journals() -> None:

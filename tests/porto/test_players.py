@@ -414,6 +414,7 @@ def test_eighteen_vp_are_not_left_lying(player):
     assert move[:3] == (card("blue-2"), card("red-1"), house("L5"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_every_kind_of_game_is_played_to_its_end(kind):
     """The levels take turns, and real tables, where only the own contracts are known, are there."""
@@ -655,6 +656,7 @@ def test_noise_makes_worse():
     assert 0.05 < won < 0.45
 
 
+@pytest.mark.long
 def test_value_beats_prices():
     assert share("level-4", "level-3", deals=4)[0] >= 0.6
 

@@ -123,6 +123,7 @@ def everything(replay: Replay, seat: int | None) -> str:
     return "\n".join(parts)
 
 
+@pytest.mark.long
 @every_moment
 def test_what_is_shown_does_not_depend_on_what_is_hidden(plies: int, waiting: bool) -> None:
     """Whoever's program shows it: the player sees the own contracts, the others never."""
@@ -384,6 +385,7 @@ def given_up(place: int, gone: int) -> Replay:
     return replay
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("when", ["at first", "after a build", "in the middle", "while revealing"])
 def test_who_was_given_up_is_named_everywhere(when: str) -> None:
     plies = game().plies

@@ -38,6 +38,7 @@ def through_mail(data: dict[str, object]) -> object:
 # -- as it should be
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seats", "things", "each"), [(2, 5, 2), (3, 8, 2), (4, 39, 5), (5, 5, 1)])
 def test_every_player_gets_things_that_nobody_else_has(seats: int, things: int, each: int) -> None:
     """With every check, and everything through JSON, as it goes from player to player."""

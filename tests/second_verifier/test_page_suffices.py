@@ -22,6 +22,8 @@ from tests.second_verifier import edwards, page
 from tests.second_verifier.edwards import L, RefusedError, encode
 from tests.second_verifier.games import Both, Game, accepts, base64_of, make, raw
 
+pytestmark = pytest.mark.long
+
 VECTORS = json.loads(
     (Path(__file__).parents[1] / "sealed" / "vectors.json").read_text(encoding="utf-8")
 )

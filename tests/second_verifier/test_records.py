@@ -19,6 +19,8 @@ from tests.second_verifier import page, record
 from tests.second_verifier.edwards import RefusedError
 from tests.second_verifier.games import accepts, base64_of, raw
 
+pytestmark = pytest.mark.long
+
 #: A box with ten private contracts, as many as two players are dealt: a short proof.
 SMALL = shipped(DEFAULT)._replace(
     name="small-box", private={"houses": (1, 2, 5), "mirror": (5,)}, artificial=True
