@@ -88,10 +88,10 @@ def _check_result(record: Record, replay: Replay) -> None:
     """Demand the result when the game is over, and only then. Raises InvalidFileError."""
     results = [nth for nth, item in enumerate(record.items) if item.entries[0][0] == RESULT]
     over = replay.state.phase == OVER
-    digester = plain._Digester(record)
+    digester = plain.Digester(record)
     for number in results:
         last = number == len(record.items) - 1
-        plain._check_result(record, number, list(replay.steps), over and last, digester)
+        plain.check_result(record, number, list(replay.steps), over and last, digester)
     if over and not results:
         plain.fail_without_result(record)
 
@@ -270,11 +270,11 @@ class _Game:
         violations = check_undo(self.record, self.turns, seat)
         if violations:
             raise _fault(step, violations[0].sentence)
-        standing = plain._last_standing(self.turns)
+        standing = plain.last_standing(self.turns)
         if self.revealed or self.kinds[standing] != TURN:
             raise _fault(step, say("What was revealed cannot be taken back."))
         taken = self.turns[standing]
-        plain._take_back(len(self.items), seat, self.turns)
+        plain.take_back(len(self.items), seat, self.turns)
         self.kinds.append(TURN)
         for by, kept in list(self.kept.items()):
             if by == step.by and kept.height in {entry.height for entry in self.items[taken.item]}:

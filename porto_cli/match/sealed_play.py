@@ -80,7 +80,7 @@ def sealed_of(replay: Replay) -> Sealed:
 def _play_item(replay: Replay, rest: list[Move], seat: int, keys: Keys, *, remark: bool) -> Replay:
     """Play the first moves, as many as one item tells, and take them off the list."""
     game, state, sealed = replay.game, replay.state, sealed_of(replay)
-    goes_on = plain._goes_on(replay, seat, rest[0])
+    goes_on = plain.goes_on_with(replay, seat, rest[0])
     key, verb = (goes_on and game.follow_up(state)) or (replay.config.players[seat], "")
     if sealed.stopped:
         raise NotNowError(say("The game ended when the others were given up."))
@@ -262,7 +262,7 @@ def _written(record: Record, course: Course, remark: str) -> Record:
             record = record.with_item(entries, remark)
     replay = course.replay
     if replay.state.phase == OVER and len(record.items) == len(course.items):
-        digester = plain._Digester(record)
+        digester = plain.Digester(record)
         record = record.with_item(plain.result_entries(replay.game, replay.steps, digester))
     return record
 
