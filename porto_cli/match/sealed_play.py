@@ -19,7 +19,7 @@ from porto_cli.match.known import Sealed
 from porto_cli.match.record import Item, Record, item_lines
 from porto_cli.match.replay import R_UNDO, UNDO, IllegalMoveError, Replay, check_undo
 from porto_cli.match.sealed import Course, follow, without_text
-from porto_cli.match.sealed_setup import Beginning, read_setup
+from porto_cli.match.sealed_setup import Beginning
 from porto_cli.match.seals import Data
 from porto_cli.match.signed import OtherKeyError, chain_of, demand_at_home, demand_key
 from porto_cli.sealed import kept as keeping
@@ -28,11 +28,6 @@ from porto_cli.sealed.errors import ProofError
 
 class NotNowError(SentenceError):
     """Something that a player cannot do now, and why."""
-
-
-def begun_with(record: Record, keys: Keys) -> Replay:
-    """Return the game of a record whose set-up has just been completed."""
-    return follow(read_setup(record, keys), keys).replay
 
 
 def play(
@@ -139,8 +134,7 @@ def undo(replay: Replay, seat: int, keys: Keys) -> Replay:
     demand_at_home(replay, keys)
     player = replay.config.players[seat]
     content: Data = {"by": sealed.order[seat], "kind": TURN, "entries": [[player, UNDO]]}
-    if sealed.is_due(replay.state, seat):
-        raise AssertionError("who moved last owes nothing")
+    assert not sealed.is_due(replay.state, seat), "who moved last owes nothing"
     return _appended(replay, content, keys)
 
 
