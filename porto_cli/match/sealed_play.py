@@ -22,6 +22,7 @@ from porto_cli.match.sealed import Course, follow, without_text
 from porto_cli.match.sealed_setup import Beginning
 from porto_cli.match.seals import Data
 from porto_cli.match.signed import OtherKeyError, chain_of, demand_at_home, demand_key
+from porto_cli.match.witness import entries_in
 from porto_cli.sealed import kept as keeping
 from porto_cli.sealed.errors import ProofError
 
@@ -243,7 +244,7 @@ def _appended(replay: Replay, content: Data, keys: Keys, remark: str = "") -> Re
 def _written(record: Record, course: Course, remark: str) -> Record:
     """Return the record with all that the steps say and its items do not yet."""
     for number, item in enumerate(course.items):
-        entries = tuple((entry.key, entry.text) for entry in item)
+        entries = entries_in(item)
         if number < len(record.items):
             more = entries[len(record.items[number].entries) :]
             if more and number == len(record.items) - 1:
