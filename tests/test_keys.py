@@ -98,18 +98,19 @@ def test_a_backup_is_asked_for_once(porto: Porto, home: Path) -> None:
 def test_the_key_is_made_when_it_is_needed(
     porto: Porto, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from porto_cli.cli.own_key import identity, identity_if_there
+    from porto_cli.cli.keys_here import keys_here
+    from porto_cli.cli.own_key import identity
 
-    assert identity_if_there() is None
+    assert not keys_here(False).public
     own = identity()
     said = capsys.readouterr()
     assert not said.out
     assert own.public_text in said.err
     assert "If you lose this key" in said.err
     assert identity().secret == own.secret
-    there = identity_if_there()
-    assert there is not None
-    assert there.secret == own.secret
+    there = keys_here(False)
+    assert there.public == own.public
+    assert there.identity.secret == own.secret
     assert not capsys.readouterr().err
 
 
@@ -378,13 +379,27 @@ def test_in_a_script_nobody_is_asked_for_a_passphrase(porto: Porto, home: Path) 
     done = porto("key", "protect")
     assert done.code == 2
     assert "PORTO_PASSPHRASE_COMMAND" in done.err
-    from porto_cli.cli.own_key import identity_if_there
+    from porto_cli.cli.keys_here import keys_here
 
     stored = keyfile.stored()
     assert stored is not None
     keyfile.protect(stored, keyfile.opened(stored, lambda: ""), "boats")
     assert porto("key", "unprotect").code == 2
-    assert identity_if_there() is None
+    assert not keys_here(False).public
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no permissions to mend")
+def test_who_looks_at_a_game_is_told_that_others_could_read_the_key(
+    porto: Porto, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from porto_cli.cli.keys_here import keys_here
+
+    porto("key", "new")
+    file = keyfile.path()
+    file.chmod(0o644)
+    assert keys_here(False).public
+    assert str(file) in capsys.readouterr().err
+    assert file.stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.parametrize(

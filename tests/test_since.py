@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 import porto_cli
+from porto_cli.game import Step
 from porto_cli.match.match import Match
-from porto_cli.match.since import since_last_turn, since_turn, standing
+from porto_cli.match.replay import Replay
+from porto_cli.match.since import place_after_turn, since_last_turn, standing
 
 INES, JOANA = 0, 1
 
@@ -87,6 +89,10 @@ def test_who_has_taken_back_the_only_turn_is_told_everything() -> None:
     match.play("keep 1 2 3", player=INES)
     match.undo(INES)
     assert told(match, INES) == [("Inês", "keep"), ("Inês", "undo")]
+
+
+def since_turn(replay: Replay, turn: int) -> tuple[Step, ...]:
+    return replay.steps[place_after_turn(replay, turn) :]
 
 
 def test_since_a_turn_by_its_number(match: Match) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porto_cli.cli.common import AsPlayer, RecordFile, could_be, find_record, ui_for
+from porto_cli.cli.common import AsPlayer, RecordFile, find_record, seat_among, ui_for
 from porto_cli.cli.keys_here import keys_here
 from porto_cli.core import files
 from porto_cli.core.command_errors import refuse, usage
@@ -84,20 +84,8 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
     players, by = begun.chain.players, begun.next
     assert by is not None
     file = word_of(begun.record.file)
-    if player is not None:
-        seats = record.seats_of(players, player)
-        if len(seats) > 1:
-            usage(could_be(player, [players[seat] for seat in seats]))
-        if not seats:
-            usage(
-                say(
-                    "Nobody is called {name!r} in this game; the players are {players}.",
-                    name=player,
-                    players=", ".join(players),
-                )
-            )
-        if seats[0] != by:
-            raise begun.not_ready()
+    if player is not None and seat_among(players, player) != by:
+        raise begun.not_ready()
     own = [
         players[seat] for seat, joined in enumerate(begun.setup.joins) if joined.key == keys.public
     ]

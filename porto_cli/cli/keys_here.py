@@ -4,8 +4,6 @@ opened.
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,7 +18,6 @@ def keys_here(make: bool) -> Holder:
     """
     from porto_cli.cli import own_key
     from porto_cli.keys import keyfile
-    from porto_cli.keys.passphrases import VARIABLE
     from porto_cli.match.holder import Holder, holder_of
 
     stored = keyfile.stored()
@@ -29,6 +26,7 @@ def keys_here(make: bool) -> Holder:
             return Holder()
         identity = own_key.identity()
         return Holder(identity.public, lambda: identity)
-    if stored.protected and not make and not (sys.stdin.isatty() or os.environ.get(VARIABLE)):
+    own_key.tell(*stored.notices)
+    if not make and not own_key.can_be_opened(stored):
         return Holder()
     return holder_of(stored, lambda: own_key.open_key(stored))

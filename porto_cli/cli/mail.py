@@ -302,11 +302,13 @@ def _show_envelope(parcel: Parcel) -> None:
     lines = _head(parcel.mail)
     if how.server:
         said = say(
-            "By way of: {server}, port {port}, security {security}, user {user}",
+            "By way of: {server}, port {port}, security {security}, user {user}"
+            if how.user
+            else "By way of: {server}, port {port}, security {security}, without logging in",
             server=how.server,
             port=how.port,
             security=how.security,
-            user=how.user or say("none"),
+            user=how.user,
         )
         lines.append(str(said))
     write("\n".join([*lines, *_attached(parcel.mail), str(say("Nothing was sent."))]))

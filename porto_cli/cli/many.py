@@ -66,7 +66,7 @@ def progress(count: int) -> Iterator[Callable[[int], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     # Without a thread of its own: processes are made by copying this one.
-    progress = Progress(
+    bar = Progress(
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
@@ -74,8 +74,8 @@ def progress(count: int) -> Iterator[Callable[[int], None]]:
         auto_refresh=False,
         transient=True,
     )
-    with progress:
-        task = progress.add_task("", total=count)
+    with bar:
+        task = bar.add_task("", total=count)
         shown = 0.0
 
         def step(done: int) -> None:
@@ -83,6 +83,6 @@ def progress(count: int) -> Iterator[Callable[[int], None]]:
             now = monotonic()
             if now - shown > _REFRESH:
                 shown = now
-                progress.update(task, completed=done, refresh=True)
+                bar.update(task, completed=done, refresh=True)
 
         yield step

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from porto_cli.cli.common import could_be
+from porto_cli.cli.common import seat_among
 from porto_cli.cli.keys_here import keys_here
 from porto_cli.core import files
 from porto_cli.core.command_errors import refuse, usage
@@ -14,7 +14,7 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.yaml import LONGEST_TITLE
 from porto_cli.game import SealedPile, game_of
-from porto_cli.match.record import GENERIC_NAME, name_fault, seats_of
+from porto_cli.match.record import GENERIC_NAME, name_fault
 from porto_cli.settings import own_seat
 
 
@@ -41,7 +41,7 @@ def begin_sealed(
             usage(fault)
     if len(title) > LONGEST_TITLE:
         usage(say("A title has at most {most} characters.", most=LONGEST_TITLE))
-    known = own_seat(players) if player is None else _seat(players, player)
+    known = own_seat(players) if player is None else seat_among(players, player)
     creator = known or 0
     sitting = players[creator:] + players[:creator]
     try:
@@ -61,7 +61,7 @@ def begin_sealed(
         played,
         config,
         keys_here(True),
-        first=None if first is None else _seat(sitting, first),
+        first=None if first is None else seat_among(sitting, first),
         name=GENERIC_NAME if to_stdout else file.name,
         title=title,
     )
@@ -85,19 +85,3 @@ def begin_sealed(
     ]
     for sentence in told:
         print(sentence, file=sys.stderr if to_stdout else sys.stdout)
-
-
-def _seat(players: list[str], name: str) -> int:
-    """Return the place of a player; exits with 2 if nobody is meant, or more than one."""
-    seats = seats_of(players, name)
-    if len(seats) > 1:
-        usage(could_be(name, [players[seat] for seat in seats]))
-    if not seats:
-        usage(
-            say(
-                "Nobody is called {name!r} in this game; the players are {players}.",
-                name=name,
-                players=", ".join(players),
-            )
-        )
-    return seats[0]

@@ -46,15 +46,9 @@ def identity() -> Identity:
     return opened
 
 
-def identity_if_there() -> Identity | None:
-    """Return the user's identity to look at a game with; None if there is no key, or it takes a
-    passphrase that nobody can be asked for. Raises what :func:`identity` raises.
-    """
-    stored = keyfile.stored()
-    if stored is None or (stored.protected and not _can_type() and not _has_command()):
-        return None
-    tell(*stored.notices)
-    return open_key(stored)
+def can_be_opened(stored: StoredKey) -> bool:
+    """Tell whether a key takes no passphrase, or somebody or something can be asked for it."""
+    return not stored.protected or _can_type() or bool(os.environ.get(VARIABLE))
 
 
 def open_key(stored: StoredKey) -> Identity:
@@ -184,7 +178,3 @@ def _typed() -> str:
 
 def _can_type() -> bool:
     return sys.stdin.isatty()
-
-
-def _has_command() -> bool:
-    return bool(os.environ.get(VARIABLE))

@@ -15,7 +15,7 @@ VARIABLE = "PORTO_PASSPHRASE_COMMAND"
 def printed() -> str | None:
     """Return the first line that the user's command prints; None if there is no command.
 
-    Raises FileError if it prints nothing.
+    Raises FileError if it fails or prints nothing.
     """
     command = os.environ.get(VARIABLE)
     if not command:

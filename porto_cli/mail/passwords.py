@@ -62,14 +62,14 @@ def _printed_by(command: str) -> str:
     done = subprocess.run(command, shell=True, stdout=subprocess.PIPE, check=False)
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     if done.returncode or not lines or not lines[0]:
-        what = say("something") if lines and lines[0] else say("nothing")
         raise SendError(
             say(
                 "The command under 'password' in the settings, which should print the password, "
-                "ended with exit code {code} and printed {what}; nothing was sent. Try it in a "
-                "terminal.",
+                "ended with exit code {code}; nothing was sent. Try it in a terminal."
+                if done.returncode
+                else "The command under 'password' in the settings, which should print the "
+                "password, printed nothing; nothing was sent. Try it in a terminal.",
                 code=done.returncode,
-                what=what,
             )
         )
     return lines[0]

@@ -64,11 +64,6 @@ def written(found: TwoVersions) -> str:
     )
 
 
-def is_proof(text: str) -> bool:
-    """Tell whether a text claims to be a proof."""
-    return any(line.strip() == MARK for line in text[:4000].splitlines())
-
-
 def read(text: str, file: str) -> Fork:
     """Return the proof of a text; it holds. Raises InvalidFileError."""
     lines = text.splitlines()

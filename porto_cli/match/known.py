@@ -19,6 +19,13 @@ class Kept(NamedTuple):
     """What it is, as far as the keys at hand know."""
 
 
+def is_due(state: State, seat: int, released_turn: int) -> bool:
+    """Tell whether the next step of a seat has to release a value: it begins a turn, and none was
+    released since ``released_turn`` turns were over.
+    """
+    return bool(seat == state.seat and state.turn > released_turn)
+
+
 class Sealed(NamedTuple):
     """What is known of a sealed game besides its table."""
 
@@ -46,7 +53,7 @@ class Sealed(NamedTuple):
 
     def is_due(self, state: State, seat: int) -> bool:
         """Tell whether the next step of a seat has to release a value."""
-        return bool(seat == state.seat and state.turn > self.released_turn)
+        return is_due(state, seat, self.released_turn)
 
     @property
     def stopped(self) -> bool:

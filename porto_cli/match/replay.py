@@ -65,7 +65,7 @@ class Replay(NamedTuple):
 
         It is taken of the record as this program would write it, without comments and title.
         """
-        return _Digester(self.record).digest(self.steps)
+        return Digester(self.record).digest(self.steps)
 
     @property
     def fingerprint(self) -> str:
@@ -78,7 +78,7 @@ class Replay(NamedTuple):
 
     def last_step(self) -> Step | None:
         """Return the last step that stands."""
-        last = _last_standing(self.steps)
+        last = last_standing(self.steps)
         return self.steps[last] if last >= 0 else None
 
     def turns(self) -> list[Step]:
@@ -129,15 +129,15 @@ def replay(record: Record) -> Replay:
     state = opening
     number = 0
     result_due = False
-    digester: _Digester | None = None
+    digester: Digester | None = None
     try:
         for number, item in enumerate(record.items):
             given = item.entries
             player, text = given[0]
             seat = seats.get(player)
             if result_due or seat is None:
-                digester = digester or _Digester(record)
-                _check_result(record, number, steps, result_due, digester)
+                digester = digester or Digester(record)
+                check_result(record, number, steps, result_due, digester)
                 result_due = False
             elif len(text) == len(UNDO) and text.lower() == UNDO:
                 _undo(record, number, seat, steps)
@@ -298,11 +298,15 @@ def _undo(record: Record, number: int, seat: int, steps: list[Step]) -> None:
         raise InvalidFileError(
             record.place(number, 1), say("After 'undo' a new item has to begin.")
         )
-    _take_back(number, seat, steps)
+    take_back(number, seat, steps)
 
 
-def _take_back(number: int, seat: int, steps: list[Step]) -> None:
-    place = _last_standing(steps)
+def take_back(number: int, seat: int, steps: list[Step]) -> None:
+    """Mark the last step that stands as undone, and append the undo, which is item ``number``.
+
+    That it may be taken back was checked, see :func:`check_undo`. ``steps`` is changed.
+    """
+    place = last_standing(steps)
     taken = steps[place]
     steps[place] = taken._replace(undone=True)
     before = steps[-1].after
@@ -310,8 +314,8 @@ def _take_back(number: int, seat: int, steps: list[Step]) -> None:
     steps.append(Step(number, seat, before, taken.before, (), (), entries, takes_back=place))
 
 
-def _last_standing(steps: Sequence[Step]) -> int:
-    """Return the place of the last step that was not taken back, or -1."""
+def last_standing(steps: Sequence[Step]) -> int:
+    """Return the place of the last move that was not taken back, or -1."""
     for place in range(len(steps) - 1, -1, -1):
         if not steps[place].undone and steps[place].takes_back is None:
             return place
@@ -320,7 +324,7 @@ def _last_standing(steps: Sequence[Step]) -> int:
 
 def check_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violation]:
     """Return why a player cannot take back a turn; none if it can be done (R-UNDO)."""
-    last = _last_standing(steps)
+    last = last_standing(steps)
     if last < 0:
         return [Violation(R_UNDO, say("There is no turn to take back."))]
     players = record.config.players
@@ -350,7 +354,7 @@ def check_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violati
     return []
 
 
-def result_entries(game: Game, steps: Sequence[Step], digester: _Digester) -> list[tuple[str, str]]:
+def result_entries(game: Game, steps: Sequence[Step], digester: Digester) -> list[tuple[str, str]]:
     """Return the entries of the item that ends a finished game.
 
     Its fingerprint is that of everything before it, so that a change made afterwards by accident
@@ -362,11 +366,13 @@ def result_entries(game: Game, steps: Sequence[Step], digester: _Digester) -> li
     ]
 
 
-def _check_result(
-    record: Record, number: int, steps: list[Step], due: bool, digester: _Digester
+def check_result(
+    record: Record, number: int, steps: list[Step], due: bool, digester: Digester
 ) -> None:
-    """Demand the result of the game, without telling what would be right: nobody should be
-    helped to make a record valid again that was changed.
+    """Demand that item ``number`` is the result of the game; ``due`` if here it has to stand.
+
+    Raises InvalidFileError, without telling what would be right: nobody should be helped to make a
+    record valid again that was changed.
     """
     item = record.items[number]
     key, _ = item.entries[0]
@@ -432,7 +438,7 @@ def _play_item(
 ) -> Replay:
     """Play the first moves, as many as one item tells, and take them off the list."""
     game, record, state = replay.game, replay.record, replay.state
-    goes_on = _goes_on(replay, seat, rest[0])
+    goes_on = goes_on_with(replay, seat, rest[0])
     key, verb = (goes_on and game.follow_up(state)) or (record.config.players[seat], "")
     moves: tuple[Move, ...] = ()
     events: tuple[Event, ...] = ()
@@ -468,11 +474,11 @@ def _play_item(
         new = Step(number, seat, replay.state, state, moves, events, tuple(entries))
         steps = [*replay.steps, new]
     if state.phase == OVER:
-        record = record.with_item(result_entries(game, steps, _Digester(record)))
+        record = record.with_item(result_entries(game, steps, Digester(record)))
     return replay._replace(record=record, state=state, steps=tuple(steps))
 
 
-def _goes_on(replay: Replay, seat: int, move: Move) -> bool:
+def goes_on_with(replay: Replay, seat: int, move: Move) -> bool:
     """Tell whether a move of this player belongs to the last item of the record.
 
     What somebody may do while a turn waits for a decision is an item of its own.
@@ -497,7 +503,7 @@ def undo(replay: Replay, seat: int) -> Replay:
         raise IllegalMoveError(violations)
     record = replay.record.with_item([(replay.record.config.players[seat], UNDO)])
     steps = list(replay.steps)
-    _take_back(len(record.items) - 1, seat, steps)
+    take_back(len(record.items) - 1, seat, steps)
     return replay._replace(record=record, state=steps[-1].after, steps=tuple(steps))
 
 
@@ -514,7 +520,7 @@ def after_turn(replay: Replay, turn: int) -> Replay:
     raise ValueError(f"There are {replay.state.turn} turns, so that there is no turn {turn}.")
 
 
-class _Digester:
+class Digester:
     """Takes digests of a record as it grows: each step is read once, however many are asked for."""
 
     def __init__(self, record: Record) -> None:

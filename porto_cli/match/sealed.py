@@ -22,12 +22,12 @@ from porto_cli.game import OVER, Event, Game, Move, State
 from porto_cli.game import Step as Turn
 from porto_cli.match import replay as plain
 from porto_cli.match.chain import GONE, REVEAL, TURN, Keys, bytes_of, located, remember
-from porto_cli.match.known import Kept, Sealed
+from porto_cli.match.known import Kept, Sealed, is_due
 from porto_cli.match.record import RESULT, Record
 from porto_cli.match.replay import UNDO, Replay, check_undo
 from porto_cli.match.sealed_setup import Beginning, order_of, own_secrets, read_setup
 from porto_cli.match.signed import entries_of
-from porto_cli.match.witness import Signed, SignedItem, compare_items
+from porto_cli.match.witness import Signed, SignedItem, compare_items, entries_in
 from porto_cli.sealed import kept as keeping
 from porto_cli.sealed import randomness
 from porto_cli.sealed.audit import audit
@@ -88,10 +88,10 @@ def _check_result(record: Record, replay: Replay) -> None:
     """Demand the result when the game is over, and only then. Raises InvalidFileError."""
     results = [nth for nth, item in enumerate(record.items) if item.entries[0][0] == RESULT]
     over = replay.state.phase == OVER
-    digester = plain._Digester(record)
+    digester = plain.Digester(record)
     for number in results:
         last = number == len(record.items) - 1
-        plain._check_result(record, number, list(replay.steps), over and last, digester)
+        plain.check_result(record, number, list(replay.steps), over and last, digester)
     if over and not results:
         plain.fail_without_result(record)
 
@@ -235,7 +235,7 @@ class _Game:
         if kind == TURN:
             self._check_release(step, seat)
             self.awaited.pop(seat, None)
-            if [(entry.key, entry.text) for entry in entries] == [(self.players[seat], UNDO)]:
+            if entries_in(entries) == ((self.players[seat], UNDO),):
                 self._undo(step, seat, entries)
             else:
                 self._play(step, seat, entries, chance)
@@ -255,7 +255,7 @@ class _Game:
         )
 
     def _check_release(self, step: Step, seat: int) -> None:
-        due = seat == self.state.seat and self.state.turn > self.released_turn
+        due = is_due(self.state, seat, self.released_turn)
         given = "release" in step.content
         if due and not given:
             raise _fault(
@@ -270,11 +270,11 @@ class _Game:
         violations = check_undo(self.record, self.turns, seat)
         if violations:
             raise _fault(step, violations[0].sentence)
-        standing = plain._last_standing(self.turns)
+        standing = plain.last_standing(self.turns)
         if self.revealed or self.kinds[standing] != TURN:
             raise _fault(step, say("What was revealed cannot be taken back."))
         taken = self.turns[standing]
-        plain._take_back(len(self.items), seat, self.turns)
+        plain.take_back(len(self.items), seat, self.turns)
         self.kinds.append(TURN)
         for by, kept in list(self.kept.items()):
             if by == step.by and kept.height in {entry.height for entry in self.items[taken.item]}:
@@ -315,7 +315,7 @@ class _Game:
                 after=state,
                 moves=last.moves + moves,
                 events=last.events + events,
-                entries=last.entries + _plain(told),
+                entries=last.entries + entries_in(told),
             )
             self.items[-1] += told
         else:
@@ -331,7 +331,7 @@ class _Game:
         told: SignedItem,
     ) -> None:
         number = len(self.items)
-        self.turns.append(Turn(number, seat, before, self.state, moves, events, _plain(told)))
+        self.turns.append(Turn(number, seat, before, self.state, moves, events, entries_in(told)))
         self.kinds.append(str(step.content["kind"]))
         self.items.append(told)
 
@@ -416,7 +416,7 @@ class _Game:
         if not gone or not gone <= active or seat in gone:
             raise _fault(step, say("It gives up somebody who cannot be given up."))
         text = without_text(self.players[one] for one in sorted(gone))
-        if [(entry.key, entry.text) for entry in entries] != [(self.players[seat], text)]:
+        if entries_in(entries) != ((self.players[seat], text),):
             raise _fault(step, say("It does not say whom it gives up."))
         if self.state.phase == OVER:
             raise _fault(step, say("The game is over; nobody has to be given up."))
@@ -483,10 +483,6 @@ def _undone(steps: Sequence[Step], players: Sequence[str]) -> set[int]:
         else:
             standing.append([step.height])
     return undone
-
-
-def _plain(told: SignedItem) -> tuple[tuple[str, str], ...]:
-    return tuple((entry.key, entry.text) for entry in told)
 
 
 def _came_up(entries: Sequence[tuple[str, str]], chance: _Chance | None) -> SignedItem:

@@ -19,20 +19,16 @@ from porto_cli.match.known import Sealed
 from porto_cli.match.record import Item, Record, item_lines
 from porto_cli.match.replay import R_UNDO, UNDO, IllegalMoveError, Replay, check_undo
 from porto_cli.match.sealed import Course, follow, without_text
-from porto_cli.match.sealed_setup import Beginning, read_setup
+from porto_cli.match.sealed_setup import Beginning
 from porto_cli.match.seals import Data
 from porto_cli.match.signed import OtherKeyError, chain_of, demand_at_home, demand_key
+from porto_cli.match.witness import entries_in
 from porto_cli.sealed import kept as keeping
 from porto_cli.sealed.errors import ProofError
 
 
 class NotNowError(SentenceError):
     """Something that a player cannot do now, and why."""
-
-
-def begun_with(record: Record, keys: Keys) -> Replay:
-    """Return the game of a record whose set-up has just been completed."""
-    return follow(read_setup(record, keys), keys).replay
 
 
 def play(
@@ -80,7 +76,7 @@ def sealed_of(replay: Replay) -> Sealed:
 def _play_item(replay: Replay, rest: list[Move], seat: int, keys: Keys, *, remark: bool) -> Replay:
     """Play the first moves, as many as one item tells, and take them off the list."""
     game, state, sealed = replay.game, replay.state, sealed_of(replay)
-    goes_on = plain._goes_on(replay, seat, rest[0])
+    goes_on = plain.goes_on_with(replay, seat, rest[0])
     key, verb = (goes_on and game.follow_up(state)) or (replay.config.players[seat], "")
     if sealed.stopped:
         raise NotNowError(say("The game ended when the others were given up."))
@@ -139,8 +135,7 @@ def undo(replay: Replay, seat: int, keys: Keys) -> Replay:
     demand_at_home(replay, keys)
     player = replay.config.players[seat]
     content: Data = {"by": sealed.order[seat], "kind": TURN, "entries": [[player, UNDO]]}
-    if sealed.is_due(replay.state, seat):
-        raise AssertionError("who moved last owes nothing")
+    assert not sealed.is_due(replay.state, seat), "who moved last owes nothing"
     return _appended(replay, content, keys)
 
 
@@ -249,7 +244,7 @@ def _appended(replay: Replay, content: Data, keys: Keys, remark: str = "") -> Re
 def _written(record: Record, course: Course, remark: str) -> Record:
     """Return the record with all that the steps say and its items do not yet."""
     for number, item in enumerate(course.items):
-        entries = tuple((entry.key, entry.text) for entry in item)
+        entries = entries_in(item)
         if number < len(record.items):
             more = entries[len(record.items[number].entries) :]
             if more and number == len(record.items) - 1:
@@ -262,7 +257,7 @@ def _written(record: Record, course: Course, remark: str) -> Record:
             record = record.with_item(entries, remark)
     replay = course.replay
     if replay.state.phase == OVER and len(record.items) == len(course.items):
-        digester = plain._Digester(record)
+        digester = plain.Digester(record)
         record = record.with_item(plain.result_entries(replay.game, replay.steps, digester))
     return record
 

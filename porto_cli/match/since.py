@@ -24,14 +24,6 @@ def since_last_turn(replay: Replay, seat: int) -> tuple[Step, ...]:
     return replay.steps[place_after_last_turn(replay, seat) :]
 
 
-def since_turn(replay: Replay, turn: int) -> tuple[Step, ...]:
-    """Return what happened since so many turns were over, 0 being the setup.
-
-    Raises ValueError if there were not so many.
-    """
-    return replay.steps[place_after_turn(replay, turn) :]
-
-
 def place_after_last_turn(replay: Replay, seat: int) -> int:
     """Return the place in ``replay.steps`` behind the last turn of a seat, see
     :func:`since_last_turn`; 0 if it has none.

@@ -27,6 +27,11 @@ class Signed(NamedTuple):
 SignedItem = tuple[Signed, ...]
 
 
+def entries_in(item: SignedItem) -> tuple[tuple[str, str], ...]:
+    """Return the entries of an item as they stand in the turns."""
+    return tuple((entry.key, entry.text) for entry in item)
+
+
 def compare_head(record: Record, given: Sequence[str], agreed: Sequence[str]) -> None:
     """Demand the head that was agreed when the game began. Raises InvalidFileError."""
     if list(given) == list(agreed):
@@ -61,7 +66,7 @@ def compare_items(record: Record, signed: Sequence[SignedItem]) -> None:
     """
     given = [item for item in record.items if item.entries[0][0] != RESULT]
     numbers = [nth for nth, item in enumerate(record.items) if item.entries[0][0] != RESULT]
-    texts = [tuple((entry.key, entry.text) for entry in item) for item in signed]
+    texts = [entries_in(item) for item in signed]
     for nth, item in enumerate(given):
         number = numbers[nth]
         if nth < len(texts) and item.entries == texts[nth]:

@@ -333,7 +333,7 @@ class Setup(NamedTuple):
                 seat,
                 "{player}'s shuffle leaves a thing as it was, so that all can see where it went.",
             )
-        if not shuffle.is_proven(self._shuffle(seat, join, place), join.proof):
+        if not shuffle.is_proven(self.shuffle_of(seat, join, place), join.proof):
             raise refused(
                 "shuffle-not-proven",
                 seat,
@@ -341,7 +341,8 @@ class Setup(NamedTuple):
                 " the pile before and after it. Nothing was unlocked: all things are still hidden.",
             )
 
-    def _shuffle(self, seat: int, join: Join, place: Place) -> Shuffle:
+    def shuffle_of(self, seat: int, join: Join, place: Place) -> Shuffle:
+        """Return what the proof of a join is about: the piles before and after, and the step."""
         head = short_hash("join", join.key, join.nonce, join.commitment, join.tip)
         context = short_hash("join context", self.context(seat, place), head)
         return Shuffle(
@@ -360,7 +361,7 @@ class Setup(NamedTuple):
         self.chain(seat).released(unlock.release)
         if self.things and not proven:
             check_points("slots", unlock.slots, seat)
-            unlocked = self._unlocking(seat, unlock, place)
+            unlocked = self.unlocking_of(seat, unlock, place)
             if not unlocking.is_proven(unlocked, unlock.proof):
                 raise refused(
                     "unlock-not-proven",
@@ -370,7 +371,8 @@ class Setup(NamedTuple):
                 )
         return self._replace(unlocks=(*self.unlocks, unlock))
 
-    def _unlocking(self, seat: int, unlock: Unlock, place: Place) -> Unlocking:
+    def unlocking_of(self, seat: int, unlock: Unlock, place: Place) -> Unlocking:
+        """Return what the proof of an unlock is about: the slots before and after, and the step."""
         # The release is bound by the chain; the proof binds it as well, so that it stands for the
         # whole step.
         context = short_hash("unlock context", self.context(seat, place), unlock.release)
@@ -420,7 +422,7 @@ def join(setup: Setup, secrets: GameSecrets, key: bytes, nonce: bytes, place: Pl
         base=multiply(secrets.scalar, setup.base_before(seat)),
         pile=shuffled(setup.pile_before(seat), secrets.scalar, order),
     )
-    statement = setup._shuffle(seat, mine, place)
+    statement = setup.shuffle_of(seat, mine, place)
     proof = shuffle.prove(statement, secrets.scalar, order, secrets.proof_secret)
     return mine._replace(proof=proof)
 
@@ -437,7 +439,7 @@ def unlock(setup: Setup, secrets: GameSecrets, place: Place) -> Unlock:
     if not setup.things:
         return bare
     mine = bare._replace(slots=unlocking.opened(setup.locked(seat), secrets.scalar))
-    statement = setup._unlocking(seat, mine, place)
+    statement = setup.unlocking_of(seat, mine, place)
     return mine._replace(proof=unlocking.prove(statement, secrets.scalar, secrets.proof_secret))
 
 

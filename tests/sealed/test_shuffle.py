@@ -264,7 +264,7 @@ def cheating_join(setup: Setup, pile: Sequence[bytes], base: bytes | None = None
     who = player(len(setup.joins))
     honest = join(setup, who)
     mine = honest._replace(pile=tuple(pile), base=base or honest.base)
-    statement = setup._shuffle(who.secrets.seat, mine, place(setup))
+    statement = setup.shuffle_of(who.secrets.seat, mine, place(setup))
     order = who.secrets.permutation(setup.things)
     return mine._replace(proof=best_proof(statement, who.secrets.scalar, order))
 
@@ -355,7 +355,7 @@ def test_multiplying_by_one_is_refused_though_it_could_be_proven(two_joined: Set
     mine = join(two_joined, who)._replace(
         base=two_joined.base_before(2), pile=shuffled(two_joined.pile_before(2), one, order)
     )
-    statement = two_joined._shuffle(2, mine, place(two_joined))
+    statement = two_joined.shuffle_of(2, mine, place(two_joined))
     mine = mine._replace(proof=prove(statement, one, order, b"secret"))
     assert is_proven(statement, mine.proof)
     assert refused_join(two_joined, mine) == (

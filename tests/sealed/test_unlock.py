@@ -120,7 +120,7 @@ NOT_PROVEN = (
 def reproven(setup: Setup, mine: Unlock) -> Unlock:
     """Return what was changed, with a proof that the cheater makes for it."""
     who = player(2).secrets
-    statement = setup._unlocking(2, mine, place(setup))
+    statement = setup.unlocking_of(2, mine, place(setup))
     return mine._replace(proof=prove(statement, who.scalar, who.proof_secret))
 
 
