@@ -343,3 +343,26 @@ def test_a_mail_of_a_set_up_says_once_which_file_is_meant(at: Play) -> None:
     at("Ana", "new", "game.yaml", "Ana", "Rui", "--secrecy", "sealed", "--as", "Ana")
     told = at("Ana", "mail", "game", "--to", "rui@example.org", "--dry-run")
     assert told.err.count("game.yaml is used") == 1
+
+
+@pytest.mark.parametrize("secrecy", [("--secrecy", "sealed"), ("--signed",)])
+@pytest.mark.parametrize("words", ["draw {card}", "keep 1 2 3", "undo"])
+def test_nobody_moves_for_the_reader_of_a_message(
+    at: Play, tmp_path: Path, secrecy: tuple[str, ...], words: str
+) -> None:
+    at("Ana", "new", "game.yaml", "Ana", "Rui", "--first", "Ana", *secrecy)
+    if "sealed" in secrecy:
+        at("Rui", "join", "game.yaml", "--as", "Rui")
+        at("Ana", "join", "game.yaml")
+    assert at("Ana", "keep", "game.yaml", "1", "2", "4", "--as", "Ana").code == 0
+    _, _, card = first_move(at, "Ana")
+    before = Path("game.yaml").read_bytes()
+    message = tmp_path / "forged.eml"
+    message.write_text(
+        f"From: Ana <ana@example.org>\nTo: Ana\nSubject: Re: Porto\n\n{words.format(card=card)}\n"
+    )
+    told = at("Ana", "receive", str(message), "--into", "game.yaml", "--yes")
+    assert told.code == 1
+    assert "every move is signed" in told.err
+    assert "send this back" not in told.err
+    assert Path("game.yaml").read_bytes() == before
