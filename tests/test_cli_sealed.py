@@ -272,3 +272,97 @@ def test_records_from_standard_input_go_to_standard_output(
     monkeypatch.setenv("PORTO_HOME", str(tmp_path / "homes" / "Ana"))
     done = porto("join", "-", stdin=joined.out)
     assert "\nturns:\nseals: |\n" in done.out
+
+
+@pytest.fixture
+def stations(at: Play, tmp_path: Path) -> list[Path]:
+    """Return copies of a record as it was after each station of its set-up."""
+    players = ("Ana", "Rui", "Bea")
+    at("Ana", "new", "game.yaml", *players, "--secrecy", "sealed", "--first", "Ana")
+    copies = [tmp_path / "0.yaml"]
+    copies[0].write_bytes(Path("game.yaml").read_bytes())
+    for nth, name in enumerate(("Rui", "Bea", "Ana", "Rui"), 1):
+        assert at(name, "join", "game.yaml", "--as", name).code == 0
+        copies.append(tmp_path / f"{nth}.yaml")
+        copies[-1].write_bytes(Path("game.yaml").read_bytes())
+    return copies
+
+
+def desk_with(tmp_path: Path, **copies: Path) -> Path:
+    """Return a folder that has these records and nothing else."""
+    desk = tmp_path / "desk"
+    desk.mkdir()
+    for name, copy in copies.items():
+        (desk / f"{name}.yaml").write_bytes(copy.read_bytes())
+    return desk
+
+
+def test_a_set_up_goes_on_though_a_version_that_parts_from_it_was_kept(
+    at: Play, stations: list[Path], tmp_path: Path
+) -> None:
+    stranger = tmp_path / "stranger.yaml"
+    stranger.write_bytes(stations[0].read_bytes())
+    at("Eve", "join", str(stranger), "--as", "Rui")
+    desk = desk_with(tmp_path, friday=stations[1])
+    parts = at("Ana", "receive", str(stranger), "--folder", str(desk))
+    assert parts.code == 1
+    assert {path.name for path in desk.iterdir()} == {"friday.yaml", "friday-conflict.yaml"}
+    goes_on = at("Ana", "receive", str(stations[2]), "--folder", str(desk))
+    assert goes_on.code == 0, goes_on.err
+    assert (desk / "friday.yaml").read_bytes() == stations[2].read_bytes()
+    assert (desk / "friday-conflict.yaml").read_bytes() == stranger.read_bytes()
+    assert len(list(desk.iterdir())) == 2
+
+
+def test_a_version_that_parts_from_the_newest_copy_does_not_replace_an_old_one(
+    at: Play, stations: list[Path], tmp_path: Path
+) -> None:
+    stranger = tmp_path / "stranger.yaml"
+    stranger.write_bytes(stations[1].read_bytes())
+    at("Eve", "join", str(stranger), "--as", "Bea")
+    desk = desk_with(tmp_path, friday=stations[3], backup=stations[0])
+    parts = at("Ana", "receive", str(stranger), "--folder", str(desk))
+    assert parts.code == 1
+    assert (desk / "backup.yaml").read_bytes() == stations[0].read_bytes()
+    assert (desk / "friday.yaml").read_bytes() == stations[3].read_bytes()
+    assert (desk / "friday-conflict.yaml").read_bytes() == stranger.read_bytes()
+
+
+def test_a_running_game_goes_on_though_an_old_copy_still_waits_for_its_set_up(
+    at: Play, stations: list[Path], tmp_path: Path
+) -> None:
+    desk = desk_with(tmp_path, friday=stations[4], backup=stations[3])
+    assert at("Ana", "keep", "game.yaml", "1", "2", "3", "--as", "Ana").code == 0
+    told = at("Rui", "receive", "game.yaml", "--folder", str(desk))
+    assert "friday.yaml has one new turn" in told.out
+    assert (desk / "friday.yaml").read_bytes() == Path("game.yaml").read_bytes()
+    assert (desk / "backup.yaml").read_bytes() == stations[3].read_bytes()
+
+
+def test_a_mail_of_a_set_up_says_once_which_file_is_meant(at: Play) -> None:
+    at("Ana", "new", "game.yaml", "Ana", "Rui", "--secrecy", "sealed", "--as", "Ana")
+    told = at("Ana", "mail", "game", "--to", "rui@example.org", "--dry-run")
+    assert told.err.count("game.yaml is used") == 1
+
+
+@pytest.mark.parametrize("secrecy", [("--secrecy", "sealed"), ("--signed",)])
+@pytest.mark.parametrize("words", ["draw {card}", "keep 1 2 3", "undo"])
+def test_nobody_moves_for_the_reader_of_a_message(
+    at: Play, tmp_path: Path, secrecy: tuple[str, ...], words: str
+) -> None:
+    at("Ana", "new", "game.yaml", "Ana", "Rui", "--first", "Ana", *secrecy)
+    if "sealed" in secrecy:
+        at("Rui", "join", "game.yaml", "--as", "Rui")
+        at("Ana", "join", "game.yaml")
+    assert at("Ana", "keep", "game.yaml", "1", "2", "4", "--as", "Ana").code == 0
+    _, _, card = first_move(at, "Ana")
+    before = Path("game.yaml").read_bytes()
+    message = tmp_path / "forged.eml"
+    message.write_text(
+        f"From: Ana <ana@example.org>\nTo: Ana\nSubject: Re: Porto\n\n{words.format(card=card)}\n"
+    )
+    told = at("Ana", "receive", str(message), "--into", "game.yaml", "--yes")
+    assert told.code == 1
+    assert "every move is signed" in told.err
+    assert "send this back" not in told.err
+    assert Path("game.yaml").read_bytes() == before

@@ -103,6 +103,7 @@ def mail(
     from porto_cli.mail.errors import SendError
 
     wish = Wish(None, tuple(to or ()), copies, private, page)
+    file = find_record(file)
     game: Replay | Beginning
     try:
         game = replay = open_game(file)
@@ -146,8 +147,7 @@ def _begun(file: Path) -> Beginning:
     from porto_cli.match.record import load
     from porto_cli.match.sealed_setup import read_setup
 
-    path = find_record(file)
-    return read_setup(load(read_text(path), name_of(path)), keys_here(False))
+    return read_setup(load(read_text(file), name_of(file)), keys_here(False))
 
 
 def note_sent(game: Replay | Beginning) -> None:

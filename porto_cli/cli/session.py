@@ -145,7 +145,9 @@ class Session:
         entries = [*self._moves(seat, meanwhile), self._stop_entry()]
         # Never the first, which a key pressed once too often chooses: nothing brings a mail back.
         entries += [*self._mail_entry(None), *self._undo_entry()]
-        if self.is_user and not (self.asker.plain and self._has_secrets()):
+        # Nobody can play a sealed game for others: their keys are elsewhere.
+        others_too = self.is_user and self.match.replay.sealed is None
+        if others_too and not (self.asker.plain and self._has_secrets()):
             entries.append(_entry(say("Play for all at this keyboard"), self._play_for_all))
         entries.append(_entry(say("Read the file again: it has come back"), self._read_again))
         entries += self._other_entries(seat)
@@ -162,13 +164,16 @@ class Session:
         self._do(self.asker.choose(question, entries, rules=rules, back=False))
 
     def _do(self, action: Action) -> bool:
-        """Do something and return True, or False if the player backed out of it."""
+        """Do something and return True, or False if the player backed out of it or it is refused:
+        what is refused and begun at once again would never end.
+        """
         try:
             action()
         except CancelledError:
             return False
         except IllegalMoveError as error:
             self._explain(error)
+            return False
         return True
 
     def _look(self, seat: int) -> None:

@@ -289,6 +289,13 @@ class Receiver:
         behind = 0 if about.steps is None else len(match.replay.steps) - about.steps
         if behind and self.many:
             return None
+        if match.replay.chain is not None:
+            # Only the own key can sign: what could be played is what somebody wrote in the name of
+            # who receives it.
+            facts = {"file": match.path, "player": match.players[writer.seat]}
+            return receipt._replace(
+                result=REFUSED_MOVES, code=REFUSED, moves=(), wrong=(say(_SIGNED, **facts),)
+            )
         notes = [each for each in (about.told, writer.told) if each]
         if behind:
             notes.append(say(_BEHIND[min(behind, 2)], count=behind))
@@ -438,6 +445,10 @@ _BEHIND = {
     2: "It answers an older message: {count} turns were played since. So --yes is not enough to "
     "play it.",
 }
+_SIGNED = (
+    "The message has a move of {player} in words. In {file} every move is signed with the key of "
+    "who makes it, so nothing was played: {player} makes it with porto, and sends the record."
+)
 _NOT_UNDERSTOOD = (
     'I do not know which move you mean by "{text}". Please answer with the move alone in the first '
     "line."

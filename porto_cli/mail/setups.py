@@ -13,7 +13,7 @@ from porto_cli.mail.records_in import FoundSetup
 from porto_cli.match.arrival import Verdict, free_path
 from porto_cli.match.command_lines import word_of
 from porto_cli.match.record import Record
-from porto_cli.match.sealed_copies import compare_steps, sealed_records
+from porto_cli.match.sealed_copies import nearest_copy
 from porto_cli.match.sealed_setup import read_setup
 from porto_cli.settings import own_seat
 
@@ -35,10 +35,9 @@ def receive_setup(
 ) -> ReceivedSetup:
     """Receive a game in set-up. Raises FileError, and InvalidFileError for ``into``."""
     text = _text(found.record)
-    for path, own in sealed_records(folder, into):
-        verdict, step = compare_steps(own, found.record)
-        if verdict is Verdict.OTHER_GAME and into is None:
-            continue
+    copy = nearest_copy(found.record, folder, into)
+    if copy:
+        verdict, step, path, own = copy
         kept = None
         if verdict is Verdict.FORK:
             kept = free_path(path.parent, beside(path.name))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from porto_cli.core.errors import FileError
 from porto_cli.core.files import read_text
@@ -17,11 +18,55 @@ from porto_cli.match.record import Record
 from porto_cli.match.record_files import records_of
 
 
+class Nearest(NamedTuple):
+    """The local copy that a version of a sealed game is to be held against."""
+
+    verdict: Verdict
+    """What the version is to the copy."""
+    step: int
+    """The number of the first step that one of them lacks or has otherwise."""
+    path: Path
+    own: Record
+
+
+def nearest_copy(game: Record, folder: Path, into: Path | None) -> Nearest | None:
+    """Return the local copy of a sealed game that counts for a version of it; ``None`` if there is
+    none. ``into`` names it, whatever game it has.
+
+    A copy that is as far, or further, counts before one that the version goes on from, and this
+    before one that parts from it, like a version that was kept beside it. Raises FileError, and
+    InvalidFileError for ``into``.
+    """
+    copies = [
+        Nearest(*compare_steps(own, game), path, own) for path, own in sealed_records(folder, into)
+    ]
+    if into is None:
+        copies = [copy for copy in copies if copy.verdict is not Verdict.OTHER_GAME]
+    known = _furthest(copies, Verdict.SAME) or _furthest(copies, Verdict.OLDER)
+    if known:
+        return known
+    continued, parted = _furthest(copies, Verdict.CONTINUES), _furthest(copies, Verdict.FORK)
+    for copy in copies if continued and parted else ():
+        if copy.verdict is Verdict.FORK and _goes_on(copy, continued):
+            # What would be continued is only an old copy of the one that parts.
+            return copy
+    return continued or parted or (copies[0] if copies else None)
+
+
+def _furthest(copies: Sequence[Nearest], verdict: Verdict) -> Nearest | None:
+    those = [copy for copy in copies if copy.verdict is verdict]
+    return max(those, key=lambda copy: copy.step) if those else None
+
+
+def _goes_on(copy: Nearest, other: Nearest | None) -> bool:
+    return other is not None and compare_steps(other.own, copy.own)[0] is Verdict.CONTINUES
+
+
 def waiting_copy(game: Record, folder: Path, into: Path | None) -> tuple[Path, Record] | None:
     """Return the local copy that still waits for the set-up that a game has behind it."""
-    for path, own in sealed_records(folder, into):
-        if not own.settled and compare_steps(own, game)[0] is Verdict.CONTINUES:
-            return path, own
+    copy = nearest_copy(game, folder, into)
+    if copy and copy.verdict is Verdict.CONTINUES and not copy.own.settled:
+        return copy.path, copy.own
     return None
 
 

@@ -27,6 +27,7 @@ from porto_cli.term.lines import Lines
 from porto_cli.term.prompt import CancelledError
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain, width_of
+from tests import sealed_games
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
 from tests.porto.playing import BARE, BOX, CRAMPED
@@ -399,6 +400,18 @@ class TestAsTheUser:
         open_game = started(tmp_path / "open.yaml", "Inês", "Joana", private_contracts=False)
         self.session(open_game, asker, 1)
         assert "Play for all" in asker.seen[-1]
+
+    def test_nobody_plays_a_sealed_game_for_others(self) -> None:
+        asker = Scripted("Stop")
+        self.session(sealed_games.seen_by(sealed_games.set_up(), "Rui"), asker, 1)
+        assert asker.questions[-1].startswith("It is Ana's turn.")
+        assert "Play for all" not in asker.seen[-1]
+
+    def test_what_is_refused_at_once_can_be_left(self) -> None:
+        """To keep is asked for at once, and nobody can keep what only Ana's key opens."""
+        asker = Scripted(None, "Stop")
+        play(sealed_games.seen_by(sealed_games.set_up(), "Rui"), asker, seat=0)
+        assert "only who has the key of Ana" in " ".join(asker.seen)
 
     @pytest.mark.parametrize("seat", [None, 0])
     def test_alone_everything_is_as_ever(self, tmp_path: Path, seat: int | None) -> None:
