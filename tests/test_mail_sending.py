@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from porto_cli.cli import mail as command
-from porto_cli.core.errors import TROUBLE, UNREPORTED
+from porto_cli.core.errors import REFUSED, TROUBLE, UNREPORTED
 from porto_cli.mail import send as sending
 from porto_cli.mail.errors import SendError
 from porto_cli.mail.passwords import password
@@ -253,6 +253,20 @@ def test_one_of_two_readers_is_refused(porto, turn: Path, post: Post, start: Sta
     assert "The server does not deliver to rui@example.org (550" in done.err
     assert [to for _, to, _ in post.boxes] == [["joana@example.org"]]
     assert done.code == TROUBLE
+
+
+def test_what_only_some_have_cannot_be_taken_back(porto, turn, post: Post, start: Start) -> None:
+    made = porto("new", "signed.yaml", "Inês", "Joana", "Rui", "--signed", "--first", "Inês")
+    assert made.code == 0, made.err
+    assert porto("keep", "signed.yaml", "1", "2", "3", "--as", "Inês").code == 0
+    tell(turn, start(NO_SECURITY))
+    post.refused = {"rui@example.org"}
+    sent = porto("mail", "signed.yaml", "--send", "--to", "Joana", "--to", "Rui")
+    assert sent.code == TROUBLE
+    assert len(post.boxes) == 1, sent.err
+    done = porto("undo", "signed.yaml", "--as", "Inês")
+    assert done.code == REFUSED
+    assert "The record was sent with this turn in it" in done.err
 
 
 def test_a_sender_who_is_refused(porto, turn: Path, post: Post, start: Start) -> None:

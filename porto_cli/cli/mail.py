@@ -120,11 +120,12 @@ def mail(
         _show_envelope(parcel)
     elif send:
         sent = post(parcel)
+        # Some have it, whoever is refused, and whether or not that can be printed.
+        note_sent(game)
         for sentence in report(parcel, sent._replace(refused={})):
             print(sentence)
         if sent.refused:
             raise SendError(_refused(sent))
-        note_sent(game)
     elif to_file:
         # What a mail program opens to be sent, not to be read (as several of them agree).
         parcel.mail["X-Unsent"] = "1"

@@ -100,6 +100,10 @@ def _told(how: Mail, doing: str, patience: float, secret: str = "") -> Iterator[
 
     ``secret`` is in none of its sentences, even if a server repeats it.
     """
+
+    def hidden(text: str) -> str:
+        return text.replace(secret, "…") if secret else text
+
     facts: dict[str, object] = {
         "server": how.server,
         "port": how.port,
@@ -110,7 +114,7 @@ def _told(how: Mail, doing: str, patience: float, secret: str = "") -> Iterator[
     try:
         yield
     except smtplib.SMTPAuthenticationError as error:
-        facts["reason"] = _reason(error.smtp_code, error.smtp_error).replace(secret, "…")
+        facts["reason"] = hidden(_reason(error.smtp_code, error.smtp_error))
         raise SendError(say(_WRONG_PASSWORD, **facts)) from None
     except UnicodeEncodeError:
         # The library knows no other letters in a name or password.
@@ -126,14 +130,14 @@ def _told(how: Mail, doing: str, patience: float, secret: str = "") -> Iterator[
     except smtplib.SMTPNotSupportedError:
         raise SendError(say(_NO_STARTTLS if doing == "connect" else _NO_LOGIN, **facts)) from None
     except smtplib.SMTPResponseException as error:
-        facts["reason"] = _reason(error.smtp_code, error.smtp_error)
+        facts["reason"] = hidden(_reason(error.smtp_code, error.smtp_error))
         raise SendError(say(_SAID_NO, **facts)) from None
     except smtplib.SMTPServerDisconnected as error:
         # The library calls it so as well when a server has not answered in time.
         silent = isinstance(error.__context__, TimeoutError)
         raise SendError(say((_SILENT if silent else _HUNG_UP)[doing], **facts)) from None
     except smtplib.SMTPException as error:
-        facts["reason"] = " ".join(str(error).split()).rstrip(".")
+        facts["reason"] = hidden(" ".join(str(error).split()).rstrip("."))
         raise SendError(say(_SAID_NO, **facts)) from None
     except ssl.SSLCertVerificationError as error:
         facts["reason"] = error.verify_message.rstrip(".")
