@@ -366,3 +366,17 @@ def test_nobody_moves_for_the_reader_of_a_message(
     assert "every move is signed" in told.err
     assert "send this back" not in told.err
     assert Path("game.yaml").read_bytes() == before
+
+
+def test_a_mail_does_not_tell_what_only_who_moves_has_seen_come_up(at: Play) -> None:
+    set_up(at, "--first-game")
+    assert at("Ana", *first_move(at, "Ana")).code == 0
+    seen = at("Rui", "show", "game.yaml", "--plain", "--as", "Rui").out
+    table = at("Ana", "show", "game.yaml", "--plain", "--as", "Ana").out
+    assert seen != table
+    mails = [
+        at(name, "mail", "game.yaml", "--as", "Rui", "--to", "Ana", "--format", "text")
+        for name in ("Ana", "Rui")
+    ]
+    assert mails[0].code == 0
+    assert mails[0].out == mails[1].out
