@@ -178,7 +178,12 @@ def test_who_has_another_key_cannot_move(at: Play) -> None:
     told = at("Eva", "keep", "game.yaml", "1", "2", "3", "--as", "Ana")
     assert told.code == 1
     assert "Traceback" not in told.err
-    assert "key" in told.err
+    assert "There is no key on this computer" in told.err
+    assert "'porto key import FILE'" in told.err
+    assert at("Eva", "key", "new").code == 0
+    told = at("Eva", "keep", "game.yaml", "1", "2", "3", "--as", "Ana")
+    assert told.code == 1
+    assert "porto key import" in told.err
 
 
 def test_a_second_version_of_a_turn_is_refused(at: Play) -> None:

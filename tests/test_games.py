@@ -192,7 +192,7 @@ def test_a_folder_that_is_not_there(porto) -> None:
 
 
 def test_a_folder_without_games(porto) -> None:
-    assert porto("games").out == "There are no games in ..\n"
+    assert porto("games").out == "There are no games in this folder.\n"
     assert listed(porto) == {
         "porto": 1,
         "games": [],

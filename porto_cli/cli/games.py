@@ -107,8 +107,12 @@ def _print_text(
     found: list[Found], folders: list[Path] | None, color: str, *, known: bool, plain: bool
 ) -> None:
     if not found:
-        where = ", ".join(map(str, folders or [Path()]))
-        write(str(say("There are no games in {folders}.", folders=where)))
+        if folders:
+            write(
+                str(say("There are no games in {folders}.", folders=", ".join(map(str, folders))))
+            )
+        else:
+            write(str(say("There are no games in this folder.")))
         return
     listed, players, now = ordered(found), tallies(found), time.time()
     if plain:

@@ -196,6 +196,12 @@ def _import(file: Path | None) -> None:
     if kept is not None:
         tell(say("The key that was there before is kept in {file}.", file=kept))
     print(say("This is your key now: {public}", public=own.public_text))
+    print(
+        say(
+            "Go on with each game on one computer only: two versions of a turn that are signed "
+            "with one key look like cheating."
+        )
+    )
 
 
 def _old() -> StoredKey | None:

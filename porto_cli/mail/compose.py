@@ -61,6 +61,15 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
     named = [_seat(replay, one) for one in wish.to if not is_an_address(players, one)]
     given = [mailbox(one) for one in wish.to if is_an_address(players, one)]
     readers = tuple(dict.fromkeys(named)) or _due(replay, sender, at_any_rate=bool(given))
+    if wish.private and given and not named:
+        usage(
+            say(
+                "With --private the mail says what only its reader may know, and who reads at "
+                "{address} is not known; name a player with --to. 'porto address NAME ADDRESS' "
+                "says where that player gets mail.",
+                address=given[0].address,
+            )
+        )
     if wish.private and len(readers) + max(0, len(given) - 1) != 1:
         usage(
             say(

@@ -426,7 +426,7 @@ _OLDER_SETUP = (
 )
 _FORK_SETUP = (
     "{file} and {source} part at signed step {step} of the set-up: somebody took part twice, in "
-    "two copies. Agree with the others which copy goes on."
+    "two copies. Agree with the others which copy goes on; the other one is deleted."
 )
 _UNCLEAR = (
     "Several copies of this game are equally far: {files}. Say with --into which one is to go on; "

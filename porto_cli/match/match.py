@@ -299,6 +299,11 @@ class Match:
         """The keys with which the moves of a signed or sealed game are made: those of this
         computer, if no others were given. Raises PortoError.
         """
+        if self.record.secrecy == SEALED:
+            from porto_cli.match.holder import demand_a_key
+
+            # Everybody has joined with a key; another one, made now, would be of no use.
+            demand_a_key(self._keys)
         self._keys = keys_of(self._keys, make=True)
         return self._keys
 

@@ -171,7 +171,8 @@ def demand_key(replay: Replay, seat: int, keys: Keys) -> None:
         raise OtherKeyError(
             say(
                 "The turns of {player} are signed with the key {known}, and the key on this "
-                "computer is {own}. Only who has that key can make this move.",
+                "computer is {own}. Only who has that key can make this move; 'porto key import' "
+                "takes it over from a backup.",
                 player=replay.config.players[seat],
                 known=public_text(known),
                 own=public_text(keys.public),

@@ -27,7 +27,11 @@ from porto_cli.match.replay import Replay
 from tests.conftest import ROOT
 
 RECORDS = sorted((ROOT / "records" / "porto").glob("*.yaml"))
-EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+FOR_RESEARCH = ("openspiel_search", "pettingzoo_random")
+"""Examples that need extras and the interface of research, see tests/porto/research."""
+EXAMPLES = sorted(
+    path for path in (ROOT / "examples").glob("*.py") if path.stem not in FOR_RESEARCH
+)
 
 
 # --- what is hidden changes nothing -----------------------------------------------------------
