@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from porto_cli.games.porto.editions import edition_lines
-from tests.porto.playing import CRAMPED
+from porto_cli.games.porto.engine.edition import Edition
+from tests.porto.playing import BOX
 from tests.post import Home, PostOffice, post_office
 
-pytestmark = pytest.mark.outside
+pytestmark = [pytest.mark.outside, pytest.mark.timeout(300)]
 
 GAME = "friday.yaml"
 
@@ -33,9 +34,23 @@ def homes(tmp_path: Path, office: tuple[PostOffice, int], *names: str) -> dict[s
     return made
 
 
+SMALL = Edition(
+    name="small",
+    heights=bytes([1, 2] * 7),
+    cards_per_value=BOX.cards_per_value,
+    ground_floors=BOX.ground_floors,
+    upper_floors=BOX.upper_floors,
+    tokens=BOX.tokens,
+    public=BOX.public,
+    private=BOX.private,
+    artificial=True,
+)
+"""Low houses, so that a game takes some ten rounds, and tiles and cards enough for all of them."""
+
+
 def small_box(home: Home) -> str:
-    """Put a box of low houses on a desk, so that a game takes a dozen rounds."""
-    (home.desk / "small.yaml").write_text("\n".join(edition_lines(CRAMPED)) + "\n")
+    """Put the box of low houses on a desk."""
+    (home.desk / "small.yaml").write_text("\n".join(edition_lines(SMALL)) + "\n")
     return "small.yaml"
 
 
