@@ -396,7 +396,7 @@ def test_the_first_line_that_a_command_prints_is_the_password() -> None:
 def test_a_command_that_prints_no_password(code: str) -> None:
     with pytest.raises(SendError, match="nothing was sent") as error:
         password(of_command(code))
-    assert "printed" in str(error.value)
+    assert "print the password" in str(error.value)
 
 
 class Ring:

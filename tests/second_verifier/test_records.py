@@ -284,7 +284,11 @@ def test_releases(plain):
 
 
 def test_what_a_turn_says(plain):
-    height = next(height for height, content in turns(plain) if "release" in content) + 2
+    # A build could really go on with a contract.
+    draws = [
+        height for height, content in turns(plain) if content["entries"][0][1].startswith("draw")
+    ]
+    height = draws[2]
     for change in (
         lambda content: content["entries"].append(["contract", "none"]),
         lambda content: content["entries"].append(["refill", "red-1"]),
