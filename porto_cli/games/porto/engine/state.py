@@ -359,15 +359,16 @@ class State:
         self.unstarted = self.free_roofs = 0
         for house in self.config.houses:
             bit = BIT[house]
-            room[min(self.config.heights[house] - self.floors[house], MOST_FLOORS_A_TURN)] |= bit
+            # A position that is yet to be judged may have more floors than a house takes.
+            empty = self.config.heights[house] - self.floors[house]
+            for floors in range(min(empty, MOST_FLOORS_A_TURN) + 1):
+                room[floors] |= bit
             if not self.floors[house]:
                 self.unstarted |= bit
             else:
                 painted[self.colors[house]] |= bit
             if not self.roof_tokens[house] and not self.is_complete(house):
                 self.free_roofs |= bit
-        for floors in range(MOST_FLOORS_A_TURN, 0, -1):
-            room[floors - 1] |= room[floors]
         self.room, self.painted = tuple(room), tuple(painted)
 
     def __eq__(self, other: object) -> bool:
