@@ -76,7 +76,7 @@ def receive(found: Found, folder: Path, into: Path | None, *, dry_run: bool) -> 
     if arrival.verdict is Verdict.FORK and copy.path:
         path = free_path(copy.path.parent, beside(copy.path.name))
         if not dry_run:
-            files.create(path, _text(other))
+            files.create(path, text_to_save(other.record))
         return result._replace(kept=path)
     return result
 
@@ -87,7 +87,7 @@ def _save(
     """Save a game that there is no local copy of, never over another file."""
     path = into or free_path(folder, name_of(found.match.record, found.name))
     if not dry_run:
-        files.create(path, _text(found.match))
+        files.create(path, text_to_save(found.match.record))
         files.note(say("The game was received: {file} has it.", file=path))
     match = found.match if dry_run else load(path)
     return Received(arrival, found.match, path, 0, match)
@@ -98,7 +98,7 @@ def _begin(found: Found, path: Path, own: Record, *, dry_run: bool) -> Received:
     match = found.match
     notices: tuple[Sentence, ...] = ()
     if not dry_run:
-        notices = files.replace(path, _text(match), was=own.text)
+        notices = files.replace(path, text_to_save(match.record), was=own.text)
         files.note(say("The game was received: {file} has it.", file=path))
         match = load(path)
     return Received(Arrival(Verdict.CONTINUES), found.match, path, 0, match, notices=notices)
@@ -115,15 +115,17 @@ def _replace(result: Received, copy: Match, *, dry_run: bool) -> Received:
         return result._replace(match=result.other)
     if kept:
         files.create(kept, copy.record.text)
-    notices = files.replace(path, _text(result.other, like=copy), was=copy.record.text)
+    notices = files.replace(
+        path, text_to_save(result.other.record, like=copy.record), was=copy.record.text
+    )
     files.note(say("The game was received: {file} has it.", file=path))
     return result._replace(match=load(path), notices=notices)
 
 
-def _text(match: Match, like: Match | None = None) -> str:
+def text_to_save(game: Record, like: Record | None = None) -> str:
     """Return the text to be saved, with the line ends of the file whose place it takes."""
-    text = match.record.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
-    if like and "\r\n" in like.record.text:
+    text = game.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
+    if like and "\r\n" in like.text:
         text = text.replace("\n", "\r\n")
     return text
 

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from porto_cli.core import files
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.yaml import BYTE_ORDER_MARK
-from porto_cli.mail.receiving import beside, name_of
+from porto_cli.mail.receiving import beside, name_of, text_to_save
 from porto_cli.mail.records_in import FoundSetup
 from porto_cli.match.arrival import Verdict, free_path
 from porto_cli.match.command_lines import word_of
@@ -34,7 +33,7 @@ def receive_setup(
     found: FoundSetup, folder: Path, into: Path | None, *, dry_run: bool
 ) -> ReceivedSetup:
     """Receive a game in set-up. Raises FileError, and InvalidFileError for ``into``."""
-    text = _text(found.record)
+    text = text_to_save(found.record)
     copy = nearest_copy(found.record, folder, into)
     if copy:
         verdict, step, path, own = copy
@@ -76,7 +75,3 @@ def how_far_is(game: Record, file: Path) -> Sentence:
         "{command}.",
         **facts,
     )
-
-
-def _text(game: Record) -> str:
-    return game.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
