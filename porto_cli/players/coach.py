@@ -61,7 +61,7 @@ class Coach(Protocol):
         samples: int = 1000,
         seconds: float | None = None,
     ) -> list[Judgment]:
-        """Return the judgments of the ``width`` moves that look best and of those given, best first.
+        """Judge the ``width`` moves that look best and those given; the best one comes first.
 
         The player whose view it is has to be to move. ``samples`` says how often is played on in
         all; with ``seconds`` that goes on for so long instead. Of the source of luck only
@@ -69,7 +69,7 @@ class Coach(Protocol):
         """
 
     def prospect(self, view: View) -> Prospect:
-        """Return how the game can be expected to end for the player whose view it is, at a glance."""
+        """Return at a glance how the game can be expected to end for who looks."""
 
     def expected(self, view: View, move: Move, luck: Random, *, samples: int = 50) -> Prospect:
         """Return the mean of :meth:`prospect` after a move, over what may come up behind it.
