@@ -2,6 +2,7 @@
 
     python -m bench.research steps               decisions a second: engine, PettingZoo, OpenSpiel
     python -m bench.research search --pairs 50   a search against level 3, each deal from both seats
+    python -m bench.research search --rollouts priced --against level-5
 
 Both need ``pip install 'porto-cli[openspiel,pettingzoo]'``. A pair is one deal that both play from
 both seats, so that the luck of the deal is shared; the interval is Wilson's for so many games.
@@ -98,23 +99,26 @@ def measure_steps(games: int) -> None:
             )
 
 
-def searched_game(seed: str, seat: int, simulations: int, luck: random.Random) -> float:
-    """Return what the search wins in a game from this seat against level 3."""
+def searched_game(
+    seed: str, seat: int, luck: random.Random, *, simulations: int, rollouts: str, against: str
+) -> float:
+    """Return what the search wins in a game from this seat against one of our players."""
     import numpy as np
     import pyspiel
     from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
     from porto_cli.games.porto.research import openspiel
 
+    evaluators = {"random": openspiel.RandomRollouts, "priced": openspiel.PricedRollouts}
     game = pyspiel.load_game("porto(players=2)")
     search = ISMCTSBot(
         game,
-        openspiel.RandomRollouts(luck),
+        evaluators[rollouts](luck),
         uct_c=1.4,
         max_simulations=simulations,
         random_state=np.random.RandomState(luck.getrandbits(32)),
     )
-    ours = openspiel.PlayerBot(PLAYERS["level-3"], 1 - seat, luck)
+    ours = openspiel.PlayerBot(PLAYERS[against], 1 - seat, luck)
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():
@@ -135,7 +139,9 @@ def interval(won: int, games: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def measure_search(pairs: int, simulations: int, minutes: float) -> None:
+def measure_search(
+    pairs: int, minutes: float, *, simulations: int, rollouts: str, against: str
+) -> None:
     """Print the share of games that the search wins; no pair is begun after so many minutes."""
     begun = perf_counter()
     won = games = 0
@@ -144,12 +150,19 @@ def measure_search(pairs: int, simulations: int, minutes: float) -> None:
             break
         for seat in range(2):
             luck = random.Random(f"{number}/{seat}")
-            won += searched_game(f"pair-{number}", seat, simulations, luck) == 1
+            result = searched_game(
+                *(f"pair-{number}", seat, luck),
+                simulations=simulations,
+                rollouts=rollouts,
+                against=against,
+            )
+            won += result == 1
             games += 1
         low, high = interval(won, games)
         print(
-            f"{number + 1} pairs, {simulations} simulations: the search has won {won} of {games} "
-            f"games, {won / games:.0%}; with 95 % between {low:.0%} and {high:.0%} "
+            f"{number + 1} pairs, {simulations} simulations, {rollouts} rollouts: the search has "
+            f"won {won} of {games} games against {against}, {won / games:.0%}; with 95 % between "
+            f"{low:.0%} and {high:.0%} "
             f"({(perf_counter() - begun) / 60:.1f} minutes)",
             flush=True,
         )
@@ -162,12 +175,20 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20, help="for steps")
     parser.add_argument("--pairs", type=int, default=4, help="for search")
     parser.add_argument("--simulations", type=int, default=400, help="for each decision")
+    parser.add_argument("--rollouts", choices=("random", "priced"), default="random")
+    parser.add_argument("--against", choices=sorted(PLAYERS), default="level-3")
     parser.add_argument("--minutes", type=float, default=600, help="begin no pair after these")
     asked = parser.parse_args()
     if asked.what == "steps":
         measure_steps(asked.games)
     else:
-        measure_search(asked.pairs, asked.simulations, asked.minutes)
+        measure_search(
+            asked.pairs,
+            asked.minutes,
+            simulations=asked.simulations,
+            rollouts=asked.rollouts,
+            against=asked.against,
+        )
 
 
 if __name__ == "__main__":

@@ -304,6 +304,28 @@ def test_a_player_of_ours_is_given_what_its_seat_may_know() -> None:
     assert seen.table != state.node.table
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_rollouts_by_level_3_end_in_games_that_are_won(players: int) -> None:
+    """From the beginning, from where a roof is chosen and from the last turns: one wins, and the
+    others lose it together."""
+    for number in range(6):
+        state = walked(game_of(players), number, 25 * number)
+        if state.is_terminal():
+            continue
+        won = openspiel.PricedRollouts(random.Random(number)).evaluate(state)
+        assert sorted(won) == pytest.approx([-1 / (players - 1)] * (players - 1) + [1])
+
+
+def test_rollouts_by_level_3_know_who_is_ahead() -> None:
+    """With one player's score far ahead, that one wins in nearly all of them."""
+    state = walked(game_of(2), 8, 90)
+    table = state.node.table.copy()
+    table.scores = (table.scores[0] + 60, table.scores[1])
+    state._go(state.node._replace(state=table))
+    won = openspiel.PricedRollouts(random.Random(1), 20).evaluate(state)
+    assert won[0] > 0.9
+
+
 def test_rollouts_of_ours_are_those_of_openspiel() -> None:
     """Both play on at random: over many rollouts from one state both win about as often."""
     from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator

@@ -20,8 +20,13 @@ from porto_cli.core.chance import Chance
 from porto_cli.game import View
 from porto_cli.games.porto.engine.components import DEALT, PRIVATE
 from porto_cli.games.porto.engine.generate import legal_moves
-from porto_cli.games.porto.engine.moves import KEEPS
-from porto_cli.games.porto.engine.state import Config, State
+from porto_cli.games.porto.engine.moves import KEEPS, PASS
+from porto_cli.games.porto.engine.play import finish
+from porto_cli.games.porto.engine.state import ACT, OVER, Config, State
+from porto_cli.games.porto.players.candidates import after
+from porto_cli.games.porto.players.levels import weights_for
+from porto_cli.games.porto.players.priced import move_of, priced_moves
+from porto_cli.games.porto.players.search import chance_of, turned_up
 from porto_cli.games.porto.research import actions, tensor, text, tree
 from porto_cli.games.porto.research.tree import Node
 from porto_cli.games.porto.view import resample, view
@@ -351,6 +356,30 @@ class RandomRollouts:
             legal = tree.legal(node)
             node = tree.play(node, legal[int(luck() * len(legal))], known)
         return node
+
+
+class PricedRollouts(RandomRollouts):
+    """An evaluator for searches: games that everybody plays on as level 3 does.
+
+    What a game cannot yet be played on from is decided at random: which private contracts are
+    kept, and where a token goes whose house has been chosen. A search by this and by ours differ
+    in nothing but how they search.
+    """
+
+    def _end(self, node: Node) -> Node:
+        luck = self._luck.random
+        chance = chance_of(self._luck)
+        node = tree.play_on(node, chance)
+        while not node.over and (node.build is not None or node.table.phase != ACT):
+            legal = tree.legal(node)
+            node = tree.play(node, legal[int(luck() * len(legal))], chance)
+        state, passed = node.table, 0
+        prices = weights_for(state).prices
+        while state.phase != OVER and passed < state.config.seats:
+            priced = priced_moves(state, prices)
+            passed = 0 if priced else passed + 1
+            state = turned_up(after(state, move_of(state, priced[0]) if priced else PASS), chance)
+        return tree.Node(node.config, state if state.phase == OVER else finish(state)[0])
 
 
 if NAME not in pyspiel.registered_names():
