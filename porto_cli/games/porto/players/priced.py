@@ -6,6 +6,7 @@ Each card has a price, in VP, and there are small prices for what a build leaves
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from porto_cli.games.porto.engine.components import (
@@ -61,17 +62,24 @@ def card_prices(state: State, prices: Prices) -> tuple[float, ...]:
     return tuple(max(0.0, share * (solo * price + size)) for price in prices.cards)
 
 
-def priced_moves(state: State, prices: Prices, noise: Callable[[], float] = float) -> list[Priced]:
+def priced_moves(
+    state: State,
+    prices: Prices,
+    noise: Callable[[], float] = float,
+    *,
+    most: int | None = None,
+) -> list[Priced]:
     """Return the draws, and for each two cards the best build, with their prices, the best first.
 
-    ``noise`` is added to what each of them is worth; there is none if it is not given.
+    ``noise`` is added to what each of them is worth; there is none if it is not given. ``most`` is
+    how many are wanted.
     """
     of_value = card_prices(state, prices)
-    found = []
+    found: list[tuple[float, bool, tuple[int, ...], int, Draw | None]] = []
     one, two, three = of_value
     for draw, cards, (ones, twos, threes) in distinct_draws(state.cards):
         worth = ones * one + twos * two + threes * three
-        found.append(Priced(-worth - noise(), False, cards, NOWHERE, draw))
+        found.append((-worth - noise(), False, cards, NOWHERE, draw))
     hand = state.hands[state.seat]
     if len(hand) > 1:
         offers = face_up(state.contracts, state.config.public)
@@ -89,9 +97,9 @@ def priced_moves(state: State, prices: Prices, noise: Callable[[], float] = floa
                     continue
                 worth += offers.cards[len(COLORS) * COLOR_OF[number] + color]
                 worth -= of_number + of_value[VALUE_OF[color_card] - 1]
-                found.append(Priced(-worth - noise(), True, (number, color_card), house, None))
+                found.append((-worth - noise(), True, (number, color_card), house, None))
     found.sort()
-    return found
+    return [Priced(*each) for each in found[:most]]
 
 
 def move_of(state: State, priced: Priced) -> Move:
@@ -116,28 +124,66 @@ class _Places(dict[int, tuple[float, int]]):
         self.prices = prices
         self.offers = offers
         self.later = later(state, prices)
+        self.worths: dict[int, tuple[float, ...]] = {}
+        """For each house what 1, 2, 3 floors on it are worth."""
 
     def __missing__(self, place: int) -> tuple[float, int]:
-        state, prices, share = self.state, self.prices, self.later
         color, floors = COLOR_OF[place], VALUE_OF[place]
         best, where = 0.0, NOWHERE
-        heights = state.config.heights
-        for house in HOUSES_IN[sites(state, color, floors)]:
-            built = state.floors[house]
-            gap = heights[house] - built
-            left, right = state.floors[LEFT_OF[house]], state.floors[RIGHT_OF[house]]
-            worth: float = floors_vp(built, gap, left, right)[floors - 1]
-            gap -= floors
-            worth += share * prices.gaps[min(gap, len(prices.gaps) - 1)]
-            if not built:
-                worth += state.ground_tokens[house] + share * prices.start
-            elif not gap:
-                worth += state.roof_tokens[house] + self.offers.house[color]
-            elif gap <= MOST_FLOORS_A_TURN:
-                worth -= 0.3 * share * prices.roof * state.roof_tokens[house]
+        for house in HOUSES_IN[sites(self.state, color, floors)]:
+            worths = self.worths.get(house) or self._worths_of(house)
+            worth = worths[floors - 1]
             if where == NOWHERE or worth > best:
                 best, where = worth, house
         if where != NOWHERE:
             best += self.offers.floors[place]
         self[place] = best, where
         return best, where
+
+    def _worths_of(self, house: int) -> tuple[float, ...]:
+        state = self.state
+        floors = state.floors
+        built, height = floors[house], state.config.heights[house]
+        left, right = floors[LEFT_OF[house]], floors[RIGHT_OF[house]]
+        roof = first = last = 0
+        if built:
+            roof = state.roof_tokens[house]
+            last = roof + self.offers.house[state.colors[house]]
+        else:
+            first = state.ground_tokens[house]
+        found = self.worths[house] = _worths(
+            *(built, height - built, left, right, first, last, roof, self.later, self.prices)
+        )
+        return found
+
+
+@lru_cache(maxsize=20_000)
+def _worths(
+    built: int,
+    gap: int,
+    left: int,
+    right: int,
+    first: int,
+    last: int,
+    roof: int,
+    share: float,
+    prices: Prices,
+) -> tuple[float, ...]:
+    """Return what 1, 2, 3 floors on a house are worth, as many as it has room for.
+
+    ``first`` and ``last`` are the VP for its first and its last floor, tokens and contracts, and
+    ``roof`` the token that others could get by completing it.
+    """
+    found: list[float] = []
+    for vp in floors_vp(built, gap, left, right):
+        worth: float = vp
+        left_over = gap - len(found) - 1
+        worth += share * prices.gaps[min(left_over, len(prices.gaps) - 1)]
+        if not built:
+            worth += first + share * prices.start
+        elif not left_over:
+            worth += last
+        elif left_over <= MOST_FLOORS_A_TURN:
+            worth -= 0.3 * share * prices.roof * roof
+        found.append(worth)
+    return tuple(found)

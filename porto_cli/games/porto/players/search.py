@@ -79,7 +79,7 @@ def turned_up(table: State, chance: Chance) -> State:
 def _reply(state: State, appraiser: Appraiser, noise: Random) -> State:
     """Return the table after the best of some moves that look well."""
     prices = appraiser.weights.prices
-    priced = priced_moves(state, prices, lambda: NOISE * noise.random())[:REPLIES]
+    priced = priced_moves(state, prices, lambda: NOISE * noise.random(), most=REPLIES)
     if not priced:
         return after(state, PASS)
     tables = [after(state, move_of(state, one)) for one in priced]

@@ -70,7 +70,7 @@ def _play_on(table: State, appraiser: SoloAppraiser, seed: int) -> State:
             tables = [after(state, build) for build in default_builds(state)]
         elif left:
             left -= 1
-            priced = priced_moves(state, appraiser.weights.prices)[:REPLIES]
+            priced = priced_moves(state, appraiser.weights.prices, most=REPLIES)
             moves = [move_of(state, one) for one in priced] or [PASS]
             tables = [after(state, move) for move in moves]
         else:
