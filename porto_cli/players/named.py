@@ -64,7 +64,7 @@ def parameters_of(game_id: str) -> Mapping[str, Sequence[Parameter]]:
 def is_written(word: str, game_id: str) -> bool:
     """Tell whether a text names code of a user, which :func:`player_named` would run."""
     source, _, function = word.rpartition(":")
-    if not source or not function.isidentifier():
+    if not source or not function.isidentifier() or not word.isprintable():
         return False
     return _known(source.partition(":")[0], game_id) is None
 
@@ -109,9 +109,7 @@ def _known(typed: str, game_id: str) -> str | None:
     return name if name in players else None
 
 
-def _given(
-    word: str, name: str, numbers: str, parameters: Sequence[Parameter]
-) -> dict[str, int]:
+def _given(word: str, name: str, numbers: str, parameters: Sequence[Parameter]) -> dict[str, int]:
     """Return the numbers behind a name, by the parameters that they are for."""
     first = parameters[0]
     by_name = {parameter.name: parameter for parameter in parameters}

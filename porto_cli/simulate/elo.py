@@ -64,9 +64,7 @@ class Rating(NamedTuple):
     high: float | None
 
 
-def rate(
-    players: int, compared: Sequence[Compared], anchor: int | None = None
-) -> list[Rating]:
+def rate(players: int, compared: Sequence[Compared], anchor: int | None = None) -> list[Rating]:
     """Return the ratings of players 0, 1, ….
 
     The ``anchor`` has rating 0, otherwise the mean of those who have a rating is 0. Only players
@@ -201,9 +199,7 @@ def _better(
             return [one - middle for one in there]
 
 
-def _information(
-    strengths: Sequence[float], games: Counter[tuple[int, int]]
-) -> list[list[float]]:
+def _information(strengths: Sequence[float], games: Counter[tuple[int, int]]) -> list[list[float]]:
     size = len(strengths)
     matrix = [[0.0] * size for _ in range(size)]
     for (a, b), number in games.items():

@@ -118,6 +118,12 @@ def pairings(players: Iterable[str], seats: int) -> list[list[tuple[str, ...]]]:
     ]
 
 
+def is_table(players: tuple[str, ...]) -> bool:
+    """Tell whether these players, two or more, sit at a table of some tournament."""
+    both = {players[0], players[-1]}
+    return any(players in tables for tables in pairings(both, len(players)))
+
+
 def schedule(players: Iterable[str], seats: int, deals: int) -> Iterator[TournamentGame]:
     """Yield the games of a tournament, so that all pairings get on evenly."""
     tables = [table for pairing in pairings(players, seats) for table in pairing]
@@ -220,9 +226,9 @@ def standings(
     """
     of_a_deal = sum(len(table) for table in pairings("ab", seats)[0])
     sums: dict[tuple[str, str], dict[int, _Sum]] = defaultdict(lambda: defaultdict(_Sum))
-    for one in {each.game: each for each in played}.values():
-        first, second = sorted({one.game.players[0], one.game.players[-1]})
-        sums[first, second][one.game.deal].add(one, first)
+    for game, result in {each.game: each for each in played}.items():
+        first, second = sorted({game.players[0], game.players[-1]})
+        sums[first, second][game.deal].add(result, first)
     whole = {
         pair: {deal: each for deal, each in of_deals.items() if each.games == of_a_deal}
         for pair, of_deals in sums.items()
