@@ -64,7 +64,7 @@ class Results(StrEnum):
 _HELP = """Let players play against each other, and tell how strong each of them is.
 
 Every player plays against every other one, each deal from every seat. With --seats 3 or more one of
-a pairing plays against the other one in all other seats, and the other way round. The result is
+a pairing plays against the other one in all other seats, and the other way around. The result is
 how often each was ahead of each, by how many VP, and the Elo of each.
 
 With --save a tournament goes on where it was stopped, by the same command; more players and more

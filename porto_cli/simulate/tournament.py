@@ -9,7 +9,7 @@
 
 A *pairing* is two players. At a table for two they play each deal twice, once from each seat. At a
 table for three or more one of them plays against the other one in all other seats, and the other
-way round, from each seat: there nobody is helped or hindered by who sits beside whom, as would be
+way around, from each seat: there nobody is helped or hindered by who sits beside whom, as would be
 with different players at a table, and two players are enough. All pairings play the same deals.
 What counts is, for each game, who of the two came out ahead of the other one, by places: for more
 than two seats the one player is compared with each of the others. A place that is shared counts as
@@ -181,7 +181,7 @@ def _ended(playing: set[Future[PlayedGame]]) -> Iterator[PlayedGame]:
     """Wait until some games have ended, take them out and yield how they did."""
     ended, _ = wait(playing, return_when=FIRST_COMPLETED)
     for future in ended:
-        playing.discard(future)
+        playing.remove(future)
         yield future.result()
 
 
