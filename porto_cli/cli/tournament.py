@@ -95,7 +95,7 @@ _Deals = Annotated[
 _Seats = Annotated[
     int | None,
     typer.Option(
-        metavar="N", min=2, help=f"Seats at a table; {SEATS} if left out.", show_default=False
+        metavar="N", min=1, help=f"Seats at a table; {SEATS} if left out.", show_default=False
     ),
 ]
 _Anchor = Annotated[
@@ -278,6 +278,14 @@ def _config(
 ) -> Config:
     """Return the configuration of the games: by the options typed, or else by those of a file."""
     meta = GAMES[game_id]
+    if seats == 1:
+        usage(
+            say(
+                "Alone nobody plays against anybody. 'porto simulate' tells how often a player "
+                "wins alone; with --rotate and the same --seed all players have the same deals."
+            ),
+            suggestions=["porto simulate greedy --rotate --games 100 --seed tram"],
+        )
     if seats not in meta.players:
         usage(
             say(

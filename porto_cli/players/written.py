@@ -159,7 +159,7 @@ def _of_a_file(path: str) -> ModuleType:
 def _failed(word: str, source: str, error: BaseException) -> WrittenPlayerError:
     """Return what is wrong with a player, with the last line of its own code that led there."""
     lines = [one.lineno for one in extract_tb(error.__traceback__) if one.filename == source]
-    what = f"{type(error).__name__}: {error}"
+    what = f"{type(error).__name__}: {error}".rstrip(". ")
     if not lines:
         return WrittenPlayerError(
             say("The player {word} has failed: {what}.", word=word, what=what)

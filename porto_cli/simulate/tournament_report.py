@@ -17,6 +17,10 @@ CSV_HEADS = (
     *("share", "share ±", "margin", "margin ±"),
 )
 """The columns of the CSV, which has a row for each player and opponent."""
+NARROW = 55
+"""Columns of a screen that has no place for how many games each has played."""
+SHORTEST_NAME = 8
+"""Columns for a name and its number, however narrow the screen is."""
 
 
 def standings_text(
@@ -25,8 +29,11 @@ def standings_text(
     """Return the tables of a tournament as lines."""
     if not standings.games:
         return wrapped(str(say("No deal was played to its end by any pairing.")), width)
-    names = _numbered([one.player for one in standings.players])
-    lines = [*_ranking(standings, setup.seats, names, anchor, width), []]
+    heads, rows = _columns(standings, setup.seats, anchor, width)
+    sizes = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    room = min(LONGEST_NAME, max(SHORTEST_NAME, width - sum(sizes) - len(sizes)))
+    names = _numbered([one.player for one in standings.players], room)
+    lines = [*table(str(_title(anchor)), names, heads, rows, width), []]
     shares = (
         say("Games won, in %: each row against those with the numbers above")
         if setup.seats == 2
@@ -41,25 +48,26 @@ def standings_text(
     return lines
 
 
-def _numbered(players: Sequence[str]) -> list[str]:
+def _numbered(players: Sequence[str], room: int) -> list[str]:
     """Return names with their numbers; of long ones, which are files, the end."""
     size = len(str(len(players)))
-    most = LONGEST_NAME - size - 1
+    most = room - size - 1
     short = [name if cells(name) <= most else f"…{name[1 - most :]}" for name in players]
     return [f"{number:>{size}} {name}" for number, name in enumerate(short, start=1)]
 
 
-def _ranking(
-    standings: Standings, seats: int, names: Sequence[str], anchor: str | None, width: int
-) -> list[Line]:
-    title = (
-        say("Elo (± at 95% confidence; 0 on average), and the mean against all others")
-        if anchor is None
-        else say(
-            "Elo (± at 95% confidence; {anchor} is 0), and the mean against all others",
-            anchor=anchor,
-        )
+def _title(anchor: str | None) -> Sentence:
+    if anchor is None:
+        return say("Elo (± at 95% confidence; 0 on average), and means against all others")
+    return say(
+        "Elo (± at 95% confidence; {anchor} is 0), and means against all others", anchor=anchor
     )
+
+
+def _columns(
+    standings: Standings, seats: int, anchor: str | None, width: int
+) -> tuple[list[str], list[list[str]]]:
+    """Return the heads and the rows of the first table, with less of it for narrow screens."""
     heads = ["Elo", "±", "won %" if seats == 2 else "ahead %", "VP ahead", "games"]
     rows = [
         [
@@ -71,7 +79,9 @@ def _ranking(
         ]
         for one in standings.players
     ]
-    return table(str(title), names, heads, rows, width)
+    if width < NARROW:
+        heads, rows = heads[:-1], [row[:-1] for row in rows]
+    return heads, rows
 
 
 def _elo(rating: Rating) -> str:
