@@ -592,7 +592,7 @@ def test_a_full_disk_is_told(porto, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_tournament_that_was_stopped_or_killed_goes_on(
     porto, workers: str, end: signal.Signals
 ) -> None:
-    words = ("tournament", "greedy", "level-2", "random", "-n", "40", "--seed", "k")
+    words = ("tournament", "greedy", "level-2", "random", "-n", "15", "--seed", "k")
     whole = porto(*words, "-j", 2)
     with subprocess.Popen(
         [sys.executable, "-m", "porto_cli", *words, "-j", workers, "--save", "cup.jsonl"],
@@ -601,21 +601,30 @@ def test_a_tournament_that_was_stopped_or_killed_goes_on(
         text=True,
         start_new_session=True,
     ) as process:
-        while not Path("cup.jsonl").exists() or len(lines()) < 30:
+        while not Path("cup.jsonl").exists() or len(lines()) < 12:
             time.sleep(0.02)
         os.killpg(process.pid, end)
         out, err = process.communicate(timeout=60)
     assert "Traceback" not in err
     played = len(lines()) - 1
-    assert 29 <= played < 240
+    assert 11 <= played < 90
     if end == signal.SIGINT:
         assert process.returncode == 130
         assert "Games: " in out
-        assert f"Stopped after {played} of 240 games, which cup.jsonl has" in err
+        assert f"Stopped after {played} of 90 games, which cup.jsonl has" in err
     done = porto(*words, "-j", 2, "--save", "cup.jsonl")
     assert done.code == 0
     assert done.out == whole.out
-    assert len(lines()) == 241
+    assert len(lines()) == 91
+
+
+@pytest.mark.outside
+def test_a_process_that_dies_is_told(porto) -> None:
+    code = "import os\ndef whole(view, moves, luck):\n    os._exit(1)\n"
+    Path("dies.py").write_text(code, "utf-8")
+    done = porto("tournament", "dies.py:whole", "random", "-j", 2, "--save", "cup.jsonl")
+    assert (done.code, done.out) == (4, "")
+    assert "A process that plays was ended" in done.err
 
 
 @pytest.mark.outside
