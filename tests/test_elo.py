@@ -75,6 +75,13 @@ def test_games_of_a_deal_are_not_counted_as_if_they_were_alone() -> None:
     assert 0 < off(split) < off(alone) / 10
 
 
+def test_the_interval_of_five_deals_by_hand() -> None:
+    """3 of 5: the scores of the deals are 0.4 and -0.6, the information of each is 0.24."""
+    spread = (3 * 0.4**2 + 2 * 0.6**2) * 5 / 4 + 0.24
+    variance = spread / (5 * 0.24) ** 2
+    assert off(won(3, 5)) == pytest.approx(SCALE * quantile(4) * variance**0.5)
+
+
 def test_a_few_deals_that_were_all_split_prove_little() -> None:
     assert off([Compared(nth, 0, 1, 2, 1) for nth in range(3)]) > 300
 

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -201,14 +203,14 @@ def test_a_game_that_was_given_up_counts_for_nothing() -> None:
 
 
 def test_at_larger_tables_places_are_compared_with_each_other_player() -> None:
-    """One of a has a second place among b: ahead of one and behind the other."""
+    """One of a is second among b, ahead of one and behind the other; one of b is last among a."""
     games = [
         *(ended("abb", 1, seat, (20, 10, 30)) for seat in (1, 2, 3)),
-        *(ended("baa", 1, seat, (20, 10, 40)) for seat in (1, 2, 3)),
+        *(ended("baa", 1, seat, (5, 10, 40)) for seat in (1, 2, 3)),
     ]
     found = standings("ab", 3, games)
     assert (found.games, found.waiting) == (6, 0)
-    assert (found.against["a", "b"].share, found.against["a", "b"].margin) == (0.5, 2.5)
+    assert (found.against["a", "b"].share, found.against["a", "b"].margin) == (0.75, 10)
     half = standings("ab", 3, games[:3])
     assert (half.games, half.waiting) == (0, 3)
 
@@ -281,6 +283,20 @@ def test_many_players_with_long_names_fit(width: int) -> None:
         assert len({line.split()[1] for line in of_one}) == 1
     heads = [line.split() for line in text if line[:8].isspace()]
     assert [word for head in heads for word in head][-24:] == [*map(str, range(1, 13))] * 2
+
+
+def test_a_shell_offers_the_players_of_the_game() -> None:
+    from porto_cli.cli.complete import computer_players, strategies
+
+    def offered(offer: Any, word: str, **typed: Any) -> list[str]:
+        return offer(SimpleNamespace(params=typed), word)
+
+    assert offered(computer_players, "lev", players=["level-4"]) == [
+        *("level-1", "level-2", "level-3", "level-5")
+    ]
+    assert offered(strategies, "G") == ["Greedy"]
+    assert "level-1" not in offered(computer_players, "", game="puerto-rico")
+    assert offered(strategies, "", game="chess") == []
 
 
 def test_an_anchor_is_zero(porto) -> None:
@@ -542,6 +558,11 @@ def test_results_of_code_can_be_looked_at_without_it(saved) -> None:
         (4, lambda text: text.replace('"deal": 1', '"deal": true'), "4:1: This line is no game"),
         (4, lambda text: text.replace("greedy", "level-3"), "4:1: This line is no game"),
         (4, lambda text: text.replace("true", "1"), "4:1: This line is no game"),
+        (
+            4,
+            lambda text: re.sub(r'"(greedy|random)", "(.*?)"', r'"\2", "\1"', text),
+            "4:1: This line is no game",
+        ),
     ],
 )
 def test_a_file_that_is_not_valid_is_left_as_it_is(
