@@ -28,6 +28,7 @@ from porto_cli.simulate.loop import Start
 from porto_cli.simulate.tournament import (
     PlayedGame,
     TournamentGame,
+    games_left,
     is_table,
     pairings,
     play_game,
@@ -140,6 +141,28 @@ def test_the_games_are_the_same_on_a_cluster() -> None:
     assert cluster.asked == len(games)
     assert sorted(there) == sorted(alone)
     assert standings(NAMES, 2, there) == standings(NAMES, 2, alone)
+
+
+def test_the_games_are_the_same_on_a_cluster_of_dask() -> None:
+    distributed = pytest.importorskip("distributed")
+    games = list(schedule(NAMES, 2, 2))
+    players = players_of("porto")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        there = play_games(start(2), players, "c", games, executor=client.get_executor())
+        assert sorted(there) == sorted(play_games(start(2), players, "c", games))
+
+
+def test_what_is_left_to_play_is_what_has_no_result() -> None:
+    games = list(schedule("abc", 2, 3))
+    assert games_left("abc", 2, 3, games) == {}
+    assert games_left("abc", 2, 3, games[:-3]) == {("a", "c"): 1, ("b", "c"): 2}
+    assert games_left("ab", 3, 10**9, []) == dict.fromkeys(pairings("ab", 3)[0], 3 * 10**9)
+    assert games_left("ab", 2, 1, games) == {}
 
 
 def test_stopping_calls_off_what_was_not_begun() -> None:
@@ -295,7 +318,7 @@ def test_a_shell_offers_the_players_of_the_game() -> None:
         *("level-1", "level-2", "level-3", "level-5")
     ]
     assert offered(strategies, "G") == ["Greedy"]
-    assert "level-1" not in offered(computer_players, "", game="puerto-rico")
+    assert "level-5" not in offered(computer_players, "", game="puerto-rico")
     assert offered(strategies, "", game="chess") == []
 
 
@@ -548,6 +571,7 @@ def test_results_of_code_can_be_looked_at_without_it(saved) -> None:
     [
         (1, lambda text: "# Porto game record\n", "1:1: This is no file of a tournament"),
         (1, lambda text: "{}\n", "1:1: This is no file of a tournament"),
+        (1, lambda text: re.sub(r'"players": .*}', '"players": []}', text), "no file of a tour"),
         (1, lambda text: "[]\n", "1:1: This is no file of a tournament"),
         (1, lambda text: text.replace('"porto": 1', '"porto": 2'), "no file of a tournament"),
         (1, lambda text: text.replace("greedy", "gr\\u001b[31medy"), "no file of a tournament"),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, nullcontext
 from enum import StrEnum
+from functools import partial
 from inspect import Signature
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -39,6 +40,7 @@ from porto_cli.simulate.tournament import (
     PlayedGame,
     Standings,
     TournamentGame,
+    games_left,
     play_games,
     schedule,
     standings,
@@ -241,9 +243,12 @@ def _tournament(
             )
         )
     played = {one.game: one for one in saved.played} if saved else {}
-    games = [game for game in schedule(setup.players, seats, setup.deals) if game not in played]
-    missing = {name for game in games for name in game.players}
-    players = _to_play([name for name in setup.players if name in missing], named, game_id)
+    before = frozenset(played)
+    # There may be too many to keep them all.
+    games = (game for game in schedule(setup.players, seats, setup.deals) if game not in before)
+    left = games_left(setup.players, seats, setup.deals, before)
+    wanted = [name for name in setup.players if any(name in table for table in left)]
+    players = _to_play(wanted, named, game_id)
     if saved and saved.torn:
         print(
             say(
@@ -252,14 +257,17 @@ def _tournament(
             ),
             file=sys.stderr,
         )
-    start = Start(game_id, config)
-    before = len(played)
-    stopped = _play(asked.workers, start, players, setup, games, save, saved, played)
+    count = sum(left.values())
+    processes = min(asked.workers or os.cpu_count() or 1, count, MOST_WORKERS)
+    stopped = False
+    if count:
+        results = partial(play_games, Start(game_id, config), players, setup.seed, games)
+        stopped = _play(results, count, processes, setup, save, saved, played)
     result = standings(list(setup.players), seats, played.values(), anchor)
-    done = len(played) - before
-    _REPORTS[asked.output](result, setup, anchor, done == len(games), asked.color)
+    done = len(played) - len(before)
+    _REPORTS[asked.output](result, setup, anchor, done == count, asked.color)
     if stopped:
-        _say_stopped(done, len(games), save)
+        _say_stopped(done, count, save)
         raise typer.Exit(INTERRUPTED)
 
 
@@ -338,32 +346,26 @@ def _to_play(
 
 
 def _play(
-    wanted: int | None,
-    start: Start,
-    players: dict[str, Player],
+    results: Callable[..., Generator[PlayedGame, None, None]],
+    count: int,
+    processes: int,
     setup: Setup,
-    games: list[TournamentGame],
     save: Path | None,
     saved: Saved | None,
     played: dict[TournamentGame, PlayedGame],
 ) -> bool:
-    """Play games, and add each to those played and to the file; tell whether Ctrl-C ended it."""
-    if not games:
-        return False
-    processes = min(wanted or os.cpu_count() or 1, len(games), MOST_WORKERS)
+    """Add games to those played and to the file as they end; tell whether Ctrl-C stopped them."""
     opened = nullcontext() if save is None else tournament_file.appended(save, saved)
     try:
-        with opened as file, workers(processes) as executor, progress(len(games)) as step:
+        with opened as file, workers(processes) as executor, progress(count) as step:
             if file and (saved is None or saved.setup != setup):
                 file.add(setup_line(setup))
-            before = len(played)
-            results = play_games(start, players, setup.seed, games, executor=executor)
-            with closing(results):
-                for one in results:
+            with closing(results(executor=executor)) as games:
+                for done, one in enumerate(games, start=1):
                     if file:
                         file.add(game_line(one))
                     played[one.game] = one
-                    step(len(played) - before)
+                    step(done)
     except KeyboardInterrupt:
         return True
     except BrokenExecutor:

@@ -18,7 +18,7 @@ half for both.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from itertools import combinations
@@ -131,6 +131,16 @@ def schedule(players: Iterable[str], seats: int, deals: int) -> Iterator[Tournam
         for table in tables:
             for seat in range(1, seats + 1):
                 yield TournamentGame(table, deal, seat)
+
+
+def games_left(
+    players: Iterable[str], seats: int, deals: int, played: Iterable[TournamentGame]
+) -> dict[tuple[str, ...], int]:
+    """Return how many games of a tournament each table still has to play, where any are left."""
+    done = Counter(game.players for game in set(played) if game.deal <= deals)
+    tables = [table for pairing in pairings(players, seats) for table in pairing]
+    left = {table: deals * seats - done[table] for table in tables}
+    return {table: number for table, number in left.items() if number}
 
 
 def play_game(

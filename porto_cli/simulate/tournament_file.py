@@ -151,9 +151,9 @@ def _parsed(line: bytes) -> dict[str, Any] | None:
 
 
 def _setup(thing: Mapping[str, Any]) -> Setup:
-    if thing["porto"] != FORMAT:
-        raise ValueError
     players = thing["players"]
+    if thing["porto"] != FORMAT or not isinstance(players, dict):
+        raise ValueError
     if not all(name.isprintable() and isinstance(players[name], str | None) for name in players):
         raise ValueError
     return Setup(
@@ -238,7 +238,9 @@ def appended(path: Path, saved: Saved | None) -> Iterator[Appended]:
         # Without a buffer: a line is written when it is added, and nothing is left to be written.
         file = path.open("ab", buffering=0)
     except OSError as error:
-        raise _cannot_write(path, error) from None
+        raise FileError(
+            say("{file} cannot be written: {reason}.", file=path, reason=error.strerror)
+        ) from None
     with file:
         if saved is not None:
             try:
