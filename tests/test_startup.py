@@ -87,6 +87,15 @@ def test_settings_that_are_not_there_cost_nothing(folder: Path, command: str) ->
     assert not HEAVY & names
 
 
+def test_a_tournament_of_one_process_imports_one_game_and_nothing_heavy(folder: Path) -> None:
+    words = ["tournament", "random", "greedy", "-n", "1", "-j", "1", "--save", "cup.jsonl"]
+    for _ in range(2):
+        names = imported_by(words, folder)
+        assert not (HEAVY - {"asyncio"}) & names
+        assert not {"inspect.py", "csv", "porto_cli.players.written"} & names
+        assert not any(name.startswith("porto_cli.games.puerto_rico.engine") for name in names)
+
+
 def test_completion_imports_nothing_heavy(folder: Path) -> None:
     words = {"_PORTO_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "porto draw game.yaml "}
     assert not HEAVY & imported_by([], folder, **words)

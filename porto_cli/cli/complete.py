@@ -53,6 +53,24 @@ def players(ctx: typer.Context, incomplete: str) -> list[Word]:
     return _beginning(incomplete, names)
 
 
+def computer_players(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the players that come with the game, but for those that were typed already."""
+    from porto_cli.players.named import players_of
+
+    game = str(ctx.params.get("game") or DEFAULT).lower()
+    typed = ctx.params.get("players") or ()
+    names = players_of(game) if game in GAMES else ()
+    return _beginning(incomplete, [name for name in names if name not in typed])
+
+
+def strategies(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the ways to play the game, or that of the record."""
+    from porto_cli.players.named import players_of
+
+    game = str(ctx.params.get("game") or DEFAULT).lower()
+    return _beginning(incomplete, players_of(game) if game in GAMES else ())
+
+
 def words_of_a_move(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the next word of the move that is typed behind a record."""
     return _offered(str(ctx.info_name), ctx, incomplete)

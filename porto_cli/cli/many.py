@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import active_children
 
 from porto_cli.core.signals import release
 from porto_cli.term.screen import HEIGHT, screen_of
@@ -37,13 +38,18 @@ def ctrl_c() -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def workers(count: int) -> Iterator[Executor | None]:
-    """Yield processes to play in; none for one worker."""
+    """Yield processes to play in; none for one worker. What stops the work ends them at once."""
     if count == 1:
         yield None
         return
     executor = ProcessPoolExecutor(count, initializer=_leave_interrupts)
     try:
         yield executor
+    except BaseException:
+        # What they have begun may take minutes, and nobody waits for it any more.
+        for process in active_children():
+            process.terminate()
+        raise
     finally:
         executor.shutdown(cancel_futures=True)
 

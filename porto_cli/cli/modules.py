@@ -20,6 +20,7 @@ COMMANDS = {
     "address": "address",
     "scenario": "scenario",
     "simulate": "simulate",
+    "tournament": "tournament",
     "rules": "rules",
     "games": "games",
     "me": "me",

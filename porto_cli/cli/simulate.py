@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
+from porto_cli.cli import complete
 from porto_cli.cli.common import is_given, open_game, refuse_idle_looks, viewer_of
 from porto_cli.cli.game import GameOption
 from porto_cli.cli.game_options import options, parameter, typed_options
@@ -26,6 +27,7 @@ from porto_cli.core.message import say
 from porto_cli.game import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
 from porto_cli.players import Player
+from porto_cli.players.named import player_named
 from porto_cli.simulate.loop import Result, Start
 from porto_cli.simulate.loop import simulate as play_games
 from porto_cli.simulate.simulation import Simulation, simulation_of
@@ -57,9 +59,11 @@ _Strategies = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="STRATEGY…",
-        help="How each seat plays: 'random' or 'greedy', in Porto also 'level-1' to 'level-5'. "
-        "With --from one will do for all.",
+        help="How each seat plays: 'random' or 'greedy', in Porto also 'level-1' to 'level-5', or "
+        "'1' to '5'; 'level-5:100' plays on 100 times before each move; 'mine.py:choose' runs the "
+        "function 'choose' of your file mine.py. With --from one will do for all.",
         show_default=False,
+        autocompletion=complete.strategies,
     ),
 ]
 _Games = Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="How many games.")]
@@ -161,23 +165,23 @@ def _simulate(
     color: Colors,
 ) -> None:
     refuse_idle_looks(output, color)
-    chosen = [word.lower() for word in strategies or ()]
+    words = strategies or []
     if record is None:
         if player is not None:
             usage(say("--as is for games that run: name the record with --from."))
         simulation = simulation_of(game_id)
-        _demand_known(chosen, simulation)
-        start = _new_game(game_id, chosen, typed)
+        named = [player_named(word, game_id) for word in words]
+        start = _new_game(game_id, [one.name for one in named], typed)
     else:
         if rotate:
             usage(say("--rotate is for new games: in one that runs everybody has a seat."))
         replay = open_game(record)
         simulation = simulation_of(replay.game.meta.id)
-        _demand_known(chosen, simulation)
+        named = [player_named(word, replay.game.meta.id) for word in words]
         start = _running_game(replay, player, simulation)
         seats = len(start.config.players)
-        chosen = chosen * seats if len(chosen) == 1 else chosen
-        if len(chosen) != seats:
+        named = named * seats if len(named) == 1 else named
+        if len(named) != seats:
             usage(
                 say(
                     "Say how to play once for all, or once for each of the {count} players: "
@@ -186,10 +190,10 @@ def _simulate(
                     players=", ".join(start.config.players),
                 )
             )
-    players = [simulation.players[word] for word in chosen]
+    players = [one.player for one in named]
     seed = seed or new_seed()
     of_a_deal = len(players) if rotate else 1
-    report = _REPORTS[output](start, chosen, simulation, of_a_deal)
+    report = _REPORTS[output](start, [one.name for one in named], simulation, of_a_deal)
     games *= of_a_deal
     most = min(games, MOST_WORKERS)
     done = _play(start, players, games, seed, min(workers or os.cpu_count() or 1, most), report)
@@ -200,18 +204,6 @@ def _simulate(
             file=sys.stderr,
         )
         raise typer.Exit(INTERRUPTED)
-
-
-def _demand_known(chosen: list[str], simulation: Simulation) -> None:
-    for word in chosen:
-        if word not in simulation.players:
-            usage(
-                say(
-                    "{word!r} is not a way to play; there are {known}.",
-                    word=word,
-                    known=", ".join(simulation.players),
-                )
-            )
 
 
 def _new_game(game_id: str, chosen: list[str], typed: dict[str, Any]) -> Start:

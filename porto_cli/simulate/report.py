@@ -12,7 +12,7 @@ from porto_cli.simulate.simulation import Group, Simulation
 from porto_cli.simulate.tally import Tally, mean, quantile
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, cells, padded, wrapped
 
-_LONGEST_NAME = 24
+LONGEST_NAME = 24
 _FORMULA = tuple("=+-@＝＋－＠")
 
 
@@ -75,7 +75,7 @@ def _wins(tally: Tally, players: Sequence[str], width: int) -> list[Line]:
         if len(players) == 1
         else say("Games won (± at 95% confidence), and scores")
     )
-    return _table(str(title), players, heads, rows, width)
+    return table(str(title), players, heads, rows, width)
 
 
 def _by_player(
@@ -85,7 +85,7 @@ def _by_player(
     for figures in tally.figures:
         means = [figures[group.key, name] / tally.games for name in group.names]
         rows.append([f"{number:.1f}" for number in (*means, sum(means))])
-    return _table(title, players, [*group.heads, "total"], rows, width)
+    return table(title, players, [*group.heads, "total"], rows, width)
 
 
 def _by_name(tally: Tally, group: Group, title: str, width: int) -> list[Line]:
@@ -100,14 +100,14 @@ def _by_name(tally: Tally, group: Group, title: str, width: int) -> list[Line]:
         ]
         for name in names
     ]
-    lines = _table(title, names, ["a game", "of games"], rows, width)
+    lines = table(title, names, ["a game", "of games"], rows, width)
     if group.explain:
         for line, name in zip(lines[-len(names) :], names, strict=True):
             line.append((f"  {group.explain(name)}", DIM))
     return lines
 
 
-def _table(
+def table(
     title: str,
     names: Sequence[str],
     heads: Sequence[str],
@@ -115,7 +115,7 @@ def _table(
     width: int,
 ) -> list[Line]:
     """Set rows of figures under their heads, with a title above."""
-    first = min(_LONGEST_NAME, max(map(cells, names)))
+    first = min(LONGEST_NAME, max(map(cells, names)))
     cut = [[str(cell) for cell in row] for row in rows]
     sizes = [max(map(len, column)) for column in zip(heads, *cut, strict=True)]
     gap = 2 if first + sum(sizes) + 2 * len(sizes) <= width else 1
@@ -128,7 +128,7 @@ def _table(
     lines: list[Line] = [*wrapped(title, width, style=BOLD)]
     lines.append([(" " * first, PLAIN), (line(heads), DIM)])
     for name, row in zip(names, cut, strict=True):
-        lines.append([*padded([(name[:_LONGEST_NAME], PLAIN)], first), (line(row), PLAIN)])
+        lines.append([*padded([(name[:LONGEST_NAME], PLAIN)], first), (line(row), PLAIN)])
     return lines
 
 
@@ -154,14 +154,14 @@ def csv_rows(
         figures = result.figures[seat]
         yield [
             *(result.number, result.turns, int(result.finished)),
-            *(_no_formula(player), strategies[seat]),
+            *(no_formula(player), strategies[seat]),
             *(result.places[seat], int(result.won[seat]), result.scores[seat]),
             *(figures["", name] for name in simulation.extras),
             *(figures[group.key, name] for group in simulation.groups for name in group.names),
         ]
 
 
-def _no_formula(text: str) -> str:
+def no_formula(text: str) -> str:
     """Return a text for a cell; spreadsheets compute what begins like a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 

@@ -22,6 +22,7 @@ from porto_cli.games.porto.players.levels import (
     value_player,
 )
 from porto_cli.players import Player, random_player
+from porto_cli.players.named import Parameter
 
 PLAYERS: dict[str, Player] = {
     "random": random_player,
@@ -33,5 +34,7 @@ PLAYERS: dict[str, Player] = {
     "level-5": search_player,
 }
 """The ways to play, by their names."""
+PARAMETERS = {"level-5": (Parameter("simulations", 1, 1_000_000),)}
+"""What can be written behind a name: ``level-5:100`` plays on 100 times before each move."""
 
-__all__ = ["PLAYERS", "greedy_player", "worth"]
+__all__ = ["PARAMETERS", "PLAYERS", "greedy_player", "worth"]

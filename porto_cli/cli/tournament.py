@@ -1,0 +1,432 @@
+"""The command that lets players play against each other and rates them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import BrokenExecutor
+from contextlib import closing, nullcontext
+from enum import StrEnum
+from functools import partial
+from inspect import Signature
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from porto_cli import __version__
+from porto_cli.cli import complete
+from porto_cli.cli.common import refuse_idle_looks
+from porto_cli.cli.game import GameOption
+from porto_cli.cli.game_options import options, parameter, typed_options
+from porto_cli.cli.many import progress, workers
+from porto_cli.cli.output import Color, Colors, show_lines, write_json
+from porto_cli.cli.simulate import MOST_WORKERS
+from porto_cli.commands import commands_of
+from porto_cli.core.chance import new_seed
+from porto_cli.core.command_errors import usage
+from porto_cli.core.errors import INTERRUPTED, FileError
+from porto_cli.core.files import STANDARD, expanded
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.schema import Reader
+from porto_cli.core.yaml import read as read_yaml
+from porto_cli.game import DEFAULT, GAMES, Config, game_of
+from porto_cli.players import Player
+from porto_cli.players.named import NamedPlayer, is_written, player_named
+from porto_cli.simulate import tournament_file
+from porto_cli.simulate.loop import Start
+from porto_cli.simulate.tournament import (
+    PlayedGame,
+    Standings,
+    TournamentGame,
+    games_left,
+    play_games,
+    schedule,
+    standings,
+)
+from porto_cli.simulate.tournament_file import Saved, Setup, game_line, setup_line
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import Line
+from porto_cli.ui import ui_of
+
+DEALS = 100
+"""Deals that a pairing plays if nobody says how many."""
+SEATS = 2
+
+
+class Results(StrEnum):
+    """How what came out is printed."""
+
+    table = "table"
+    csv = "csv"
+    json = "json"
+
+
+_HELP = """Let players play against each other, and tell how strong each of them is.
+
+Every player plays against every other one, each deal from every seat. With --seats 3 or more one of
+a pairing plays against the other one in all other seats, and the other way around. The result is
+how often each was ahead of each, by how many VP, and the Elo of each.
+
+With --save a tournament goes on where it was stopped, by the same command; more players and more
+deals can be added.
+"""
+_Players = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="PLAYER…",
+        help="Who plays: a name like 'greedy', in Porto 'level-4' or '4'; 'level-5:100' plays on "
+        "100 times before each move; 'mine.py:choose' runs the function 'choose' of your file "
+        "mine.py. Those in the file of --save can be left out.",
+        show_default=False,
+        autocompletion=complete.computer_players,
+    ),
+]
+_Deals = Annotated[
+    int | None,
+    typer.Option(
+        "--deals",
+        "-n",
+        metavar="N",
+        min=1,
+        help=f"Deals that each pairing plays from every seat; {DEALS} if left out.",
+        show_default=False,
+    ),
+]
+_Seats = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", min=1, help=f"Seats at a table; {SEATS} if left out.", show_default=False
+    ),
+]
+_Anchor = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PLAYER",
+        help="Whose Elo is 0; without it the mean is.",
+        show_default=False,
+        autocompletion=complete.computer_players,
+    ),
+]
+_Seed = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT",
+        help="The same seed plays the same games; random if left out.",
+        show_default=False,
+    ),
+]
+_Save = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write each game into this file when it ends, and go on from what it has.",
+        show_default=False,
+    ),
+]
+_Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        "-j",
+        metavar="N",
+        min=1,
+        help="Processes that play, 61 at most; as many as there are cores if left out.",
+        show_default=False,
+    ),
+]
+_Form = Annotated[
+    Results,
+    typer.Option("--format", help="Tables, a row for each player and opponent, or a document."),
+]
+
+
+def function_of(name: str) -> Callable[..., None]:
+    """Return the function of the command, with the options of all games."""
+    own = {game: commands_of(game).new for game in GAMES}
+
+    def tournament(ctx: typer.Context, game: str | None, **given: Any) -> None:
+        asked = _Asked(game=game, **{one.name: given[one.name] for one in of_all})
+        refuse_idle_looks(asked.output, asked.color)
+        save = _file_of(asked.save)
+        saved = None if save is None else tournament_file.read(save)
+        game_id = game or (saved.setup.game if saved else DEFAULT)
+        _tournament(asked, save, saved, game_id, typed_options(ctx, game_id, own))
+
+    before = (
+        parameter("players", _Players, None),
+        parameter("deals", _Deals, None),
+        parameter("seats", _Seats, None),
+        parameter("anchor", _Anchor, None),
+        parameter("seed", _Seed, None),
+        parameter("save", _Save, None),
+        parameter("workers", _Workers, None),
+    )
+    behind = (parameter("output", _Form, Results.table), parameter("color", Color, Colors.auto))
+    of_all = (*before, *behind)
+    tournament.__doc__ = _HELP
+    tournament.__signature__ = Signature(  # type: ignore[attr-defined]
+        [
+            parameter("ctx", typer.Context),
+            *before,
+            parameter("game", GameOption, None),
+            behind[0],
+            *options(own),
+            behind[1],
+        ]
+    )
+    return tournament
+
+
+class _Asked(NamedTuple):
+    """What was typed, but for the options of a game."""
+
+    players: list[str] | None
+    deals: int | None
+    seats: int | None
+    anchor: str | None
+    seed: str | None
+    save: Path | None
+    workers: int | None
+    game: str | None
+    output: Results
+    color: Colors
+
+
+def _file_of(save: Path | None) -> Path | None:
+    if str(save) == STANDARD:
+        usage(say("A tournament is saved in a file that can be read again; '-' is none."))
+    return None if save is None else expanded(save)
+
+
+def _tournament(
+    asked: _Asked, save: Path | None, saved: Saved | None, game_id: str, typed: dict[str, Any]
+) -> None:
+    old = saved.setup if saved else None
+    if old and old.game not in GAMES:
+        usage(say("{file} is of a game that is not known here: {game}.", file=save, game=old.game))
+    named = {one.name: one for one in _named(asked.players or (), game_id)}
+    anchor = None
+    if asked.anchor is not None:
+        # One of a file is not loaded, and who is neither typed nor in the file is refused below.
+        known = asked.anchor in named or (old is not None and asked.anchor in old.players)
+        anchor = asked.anchor if known else player_named(asked.anchor, game_id).name
+    seats = asked.seats or (old.seats if old else SEATS)
+    config = _config(game_id, seats, typed, old, str(save))
+    setup = Setup(
+        game=game_id,
+        rules=GAMES[game_id].rules_version,
+        program=__version__,
+        options=tuple(game_of(game_id).config_lines(config)),
+        seats=seats,
+        seed=asked.seed or (old.seed if old else new_seed()),
+        deals=asked.deals or (old.deals if old else DEALS),
+        players={
+            **(old.players if old else {}),
+            **{one.name: one.digest for one in named.values()},
+        },
+    )
+    if old:
+        _demand_the_same(old, setup, save)
+    if len(setup.players) < 2:
+        usage(
+            say("Say who plays against whom: two players or more."),
+            suggestions=["porto tournament greedy random"],
+        )
+    if anchor is not None and anchor not in setup.players:
+        usage(
+            say(
+                "{anchor} of --anchor does not play; there are {players}.",
+                anchor=anchor,
+                players=", ".join(setup.players),
+            )
+        )
+    played = {one.game: one for one in saved.played} if saved else {}
+    before = frozenset(played)
+    # There may be too many to keep them all.
+    games = (game for game in schedule(setup.players, seats, setup.deals) if game not in before)
+    left = games_left(setup.players, seats, setup.deals, before)
+    wanted = [name for name in setup.players if any(name in table for table in left)]
+    players = _to_play(wanted, named, game_id)
+    if saved and saved.torn:
+        print(
+            say(
+                "The last line of {file} was cut off; its game is played again if it is wanted.",
+                file=save,
+            ),
+            file=sys.stderr,
+        )
+    count = sum(left.values())
+    processes = min(asked.workers or os.cpu_count() or 1, count, MOST_WORKERS)
+    stopped = False
+    if count:
+        results = partial(play_games, Start(game_id, config), players, setup.seed, games)
+        stopped = _play(results, count, processes, setup, save, saved, played)
+    result = standings(list(setup.players), seats, played.values(), anchor)
+    done = len(played) - len(before)
+    _REPORTS[asked.output](result, setup, anchor, done == count, asked.color)
+    if stopped:
+        _say_stopped(done, count, save)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _named(words: Iterable[str], game_id: str) -> list[NamedPlayer]:
+    """Return the players that were typed; exits with 2 if one was typed twice."""
+    named = [player_named(word, game_id) for word in words]
+    names = [one.name for one in named]
+    for name in names:
+        if names.count(name) > 1:
+            usage(say("{name} was named twice; each player plays once.", name=name))
+    return named
+
+
+def _config(
+    game_id: str, seats: int, typed: dict[str, Any], old: Setup | None, file: str
+) -> Config:
+    """Return the configuration of the games: by the options typed, or else by those of a file."""
+    meta = GAMES[game_id]
+    if seats == 1:
+        usage(
+            say(
+                "Alone nobody plays against anybody. 'porto simulate' tells how often a player "
+                "wins alone; with --rotate and the same --seed all players have the same deals."
+            ),
+            suggestions=["porto simulate greedy --rotate --games 100 --seed tram"],
+        )
+    if seats not in meta.players:
+        usage(
+            say(
+                "{game} has {most} seats at most, and in a tournament 2 at least.",
+                game=meta.title,
+                most=meta.players.stop - 1,
+            )
+        )
+    names = tuple(f"Player {seat}" for seat in range(1, seats + 1))
+    game = game_of(game_id)
+    if old and old.game == game_id and old.options and not typed:
+        root = read_yaml("\n".join(old.options), file)
+        return game.read_config(root, names, Reader(file))
+    try:
+        return game.new_config(names, **ui_of(game_id).new_options(typed, names))
+    except ValueError as error:
+        usage(say("{error}", error=error))
+
+
+def _demand_the_same(old: Setup, new: Setup, save: Path | None) -> None:
+    """Refuse to go on with another tournament than that of the file (exit code 2)."""
+    found = tournament_file.differences(old, new)
+    if found:
+        usage(
+            say("{file} has another tournament, and nothing was played:", file=save),
+            *found,
+            say(
+                "Leave out what the file says, or name another file. Players and deals can be "
+                "added."
+            ),
+        )
+
+
+def _to_play(
+    names: Iterable[str], named: dict[str, NamedPlayer], game_id: str
+) -> dict[str, Player]:
+    """Return the players who have to play. What a file names is no reason to run any code."""
+    players = {}
+    for name in names:
+        if name not in named and is_written(name, game_id):
+            usage(
+                say(
+                    "{name} has games to play. It runs code of yours, so it has to be named on "
+                    "the command line as well.",
+                    name=name,
+                )
+            )
+        players[name] = (named.get(name) or player_named(name, game_id)).player
+    return players
+
+
+def _play(
+    results: Callable[..., Generator[PlayedGame, None, None]],
+    count: int,
+    processes: int,
+    setup: Setup,
+    save: Path | None,
+    saved: Saved | None,
+    played: dict[TournamentGame, PlayedGame],
+) -> bool:
+    """Add games to those played and to the file as they end; tell whether Ctrl-C stopped them."""
+    opened = nullcontext() if save is None else tournament_file.appended(save, saved)
+    try:
+        with opened as file, workers(processes) as executor, progress(count) as step:
+            if file and (saved is None or saved.setup != setup):
+                file.add(setup_line(setup))
+            with closing(results(executor=executor)) as games:
+                for done, one in enumerate(games, start=1):
+                    if file:
+                        file.add(game_line(one))
+                    played[one.game] = one
+                    step(done)
+    except KeyboardInterrupt:
+        return True
+    except BrokenExecutor:
+        raise FileError(
+            say(
+                "A process that plays was ended by somebody else, or for want of memory. The "
+                "games up to there are in the file of --save, if there is one; fewer processes "
+                "(--workers) take less memory."
+            )
+        ) from None
+    return False
+
+
+def _say_stopped(done: int, games: int, save: Path | None) -> None:
+    facts = {"done": f"{done:,}", "games": f"{games:,}"}
+    print(
+        say("Stopped after {done} of {games} games.", **facts)
+        if save is None
+        else say(
+            "Stopped after {done} of {games} games, which {file} has; the same command goes on.",
+            file=save,
+            **facts,
+        ),
+        file=sys.stderr,
+    )
+
+
+def _table(
+    result: Standings, setup: Setup, anchor: str | None, complete: bool, color: Colors
+) -> None:
+    from porto_cli.simulate.tournament_report import standings_text
+
+    def draw(screen: Screen) -> list[Line]:
+        return standings_text(result, setup, anchor, screen.width - 1)
+
+    show_lines(draw, [_seed(setup)], color)
+
+
+def _csv(
+    result: Standings, setup: Setup, anchor: str | None, complete: bool, color: Colors
+) -> None:
+    from csv import writer
+
+    from porto_cli.simulate.tournament_report import CSV_HEADS, csv_rows
+
+    rows = writer(sys.stdout, lineterminator="\n")
+    rows.writerow(CSV_HEADS)
+    rows.writerows(csv_rows(result))
+    print(_seed(setup), file=sys.stderr)
+
+
+def _json(
+    result: Standings, setup: Setup, anchor: str | None, complete: bool, color: Colors
+) -> None:
+    from porto_cli.simulate.tournament_report import standings_json
+
+    write_json(standings_json(result, setup, anchor, complete=complete))
+
+
+def _seed(setup: Setup) -> Sentence:
+    return say("Seed: {seed}", seed=setup.seed)
+
+
+_REPORTS = {Results.table: _table, Results.csv: _csv, Results.json: _json}
