@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from porto_cli.match.match import new_game as new_game
     from porto_cli.match.preview import Preview as Preview
     from porto_cli.match.replay import IllegalMoveError as IllegalMoveError
+    from porto_cli.players.bots import BotTurn as BotTurn
+    from porto_cli.players.bots import play_bots as play_bots
 
 _EXPORTS = {
     "core.chance": "NothingTypedError NotInPileError TypedChance",
@@ -61,6 +63,7 @@ _EXPORTS = {
     "match.match": "Match PlayerNotNamedError load loads new_game",
     "match.preview": "Preview",
     "match.replay": "IllegalMoveError",
+    "players.bots": "BotTurn play_bots",
 }
 """What each module adds to the interface. It is imported when somebody asks for it."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}

@@ -74,6 +74,11 @@ class GameMeta(NamedTuple):
     """Keys of files of the game that are no records, and what to say of one in place of one."""
     module: str
     """The package that has the game: ``game.GAME``, ``ui.UI``, ``position.POSITIONS`` …"""
+    bots: tuple[str, ...]
+    """The players that are programs, by the names in its ``PLAYERS``; each can hold a seat."""
+    bots_version: int
+    """Their version: it grows with every change after which one of them makes another move
+    somewhere. Records have it, so that nobody is accused who plays with another one."""
 
 
 class View(NamedTuple):
@@ -361,6 +366,8 @@ GAMES: dict[str, GameMeta] = {
             ),
         ),
         module="porto_cli.games.porto",
+        bots=("random", "greedy", "level-1", "level-2", "level-3", "level-4", "level-5"),
+        bots_version=1,
     ),
     "puerto-rico": GameMeta(
         id="puerto-rico",
@@ -378,6 +385,8 @@ GAMES: dict[str, GameMeta] = {
         rulings=("PR",),
         other_files=(),
         module="porto_cli.games.puerto_rico",
+        bots=("random", "greedy"),
+        bots_version=1,
     ),
 }
 """The games, by their names in a record."""

@@ -47,7 +47,7 @@ def test_the_other_commands_can_be_typed(porto, tmp_path: Path) -> None:
         assert result.code == 2
         assert "terminal" in result.err
     assert {path.name for path in tmp_path.iterdir()} == {
-        *("friday.yaml", "friday.html", "story.html", "question.yaml")
+        *("friday.yaml", "friday.html", "story.html", "question.yaml", "quick.yaml")
     }
 
 

@@ -76,6 +76,31 @@ def test_a_move_imports_only_what_a_move_needs(folder: Path) -> None:
         assert not {name for name in ours if name.startswith(f"porto_cli.{part}")}, part
 
 
+@pytest.mark.parametrize("command", ["draw", "keep", "undo", "mail", "new", "verify"])
+def test_a_game_without_bots_does_not_pay_for_them(folder: Path, command: str) -> None:
+    words = {
+        "draw": a_draw(folder),
+        "keep": ["keep", "game.yaml", "1", "2", "3", "--as", "Joana", "--dry-run"],
+        "undo": ["undo", "game.yaml", "--as", "Inês", "--dry-run"],
+        "mail": ["mail", "game.yaml", "--as", "Joana", "--to", "Inês"],
+        "new": ["new", "-", "Inês", "Joana"],
+    }
+    names = imported_by(words.get(command, [command, "game.yaml"]), folder)
+    assert not {"porto_cli.players", "porto_cli.players.bots", "porto_cli.cli.bot_turns"} & names
+
+
+@pytest.mark.parametrize("command", ["show", "moves", "log", "score", "verify", "games"])
+def test_who_only_looks_at_bots_does_not_load_them(folder: Path, command: str) -> None:
+    match = porto_cli.new_game(["Inês", "Rui"], seed="tram", first="Inês", bots={"Rui": "greedy"})
+    path = folder / "against.yaml"
+    path.write_text(match.record.text, "utf-8")
+    words = [command] if command == "games" else [command, "against.yaml"]
+    names = imported_by(words, folder)
+    path.unlink()
+    assert "porto_cli.match.bots" in names
+    assert not {"porto_cli.players", "porto_cli.simulate"} & names
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the short way to the folder is for Linux")
 @pytest.mark.parametrize("command", ["draw", "show", "moves", "log", "score", "me", "games"])
 def test_settings_that_are_not_there_cost_nothing(folder: Path, command: str) -> None:

@@ -182,7 +182,10 @@ def viewer_of(replay: Replay, name: str | None) -> int | None:
     """
     if name is not None:
         return seat_of(replay, name)
-    return own_seat(replay.config.players)
+    seat = own_seat(replay.config.players)
+    # Who is called like a bot does not look at what it hides by accident.
+    bots = replay.record.bots
+    return None if bots is not None and seat in bots.seats else seat
 
 
 def could_be(name: str, players: Iterable[str]) -> Sentence:

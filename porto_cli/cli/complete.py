@@ -71,6 +71,16 @@ def strategies(ctx: typer.Context, incomplete: str) -> list[Word]:
     return _beginning(incomplete, players_of(game) if game in GAMES else ())
 
 
+def bots(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the levels of a bot behind its name; the name is anybody's choice."""
+    game = str(ctx.params.get("game") or DEFAULT)
+    name, blank, _ = incomplete.rpartition(" ")
+    if game not in GAMES or not name.strip():
+        return []
+    levels = [each.removeprefix("level-") for each in GAMES[game].bots]
+    return _beginning(incomplete, [f"{name}{blank}{level}" for level in levels])
+
+
 def words_of_a_move(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the next word of the move that is typed behind a record."""
     return _offered(str(ctx.info_name), ctx, incomplete)

@@ -23,7 +23,7 @@ from porto_cli.cli.output import (
     write,
     write_json,
 )
-from porto_cli.cli.survey import Found, Skipped, files_of, ordered, survey, tallies
+from porto_cli.cli.survey import Found, Skipped, Tally, files_of, ordered, survey, tallies
 from porto_cli.core.command_errors import usage
 from porto_cli.core.documents import document
 from porto_cli.core.errors import INTERRUPTED
@@ -138,13 +138,19 @@ def _tell_skipped(skipped: list[Skipped], others: int) -> None:
 def _print_json(found: list[Found], skipped: list[Skipped], others: int, *, complete: bool) -> None:
     write_json(
         document(
-            games=[one._asdict() | {"changed": _date(one.changed)} for one in ordered(found)],
-            players=[one._asdict() for one in tallies(found)],
+            games=[_as_dict(one) | {"changed": _date(one.changed)} for one in ordered(found)],
+            players=[_as_dict(one) for one in tallies(found)],
             skipped=[one._asdict() for one in skipped],
             others=others,
             complete=complete,
         )
     )
+
+
+def _as_dict(one: Found | Tally) -> dict[str, object]:
+    """Return it for a document, with what there is to say of bots."""
+    keys = one._asdict()
+    return {key: value for key, value in keys.items() if value or key not in ("bot", "bots")}
 
 
 def _date(seconds: float) -> str:

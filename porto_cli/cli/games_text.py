@@ -10,6 +10,7 @@ from porto_cli.cli.survey import Found, Tally
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.printable import printable
 from porto_cli.game import GAMES
+from porto_cli.match.bots import titled
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, wrapped
 
 _INDENT = 4
@@ -99,12 +100,23 @@ def _scores(one: Found) -> Sentence:
     return say(
         "{scores}.",
         scores=", ".join(
-            one.players[seat]
+            str(_name(one.players[seat], one.bots.get(one.players[seat], "")))
             if one.scores[seat] is None
-            else str(say("{player} {vp} VP", player=one.players[seat], vp=one.scores[seat]))
+            else str(
+                say(
+                    "{player} {vp} VP",
+                    player=_name(one.players[seat], one.bots.get(one.players[seat], "")),
+                    vp=one.scores[seat],
+                )
+            )
             for seat in seats
         ),
     )
+
+
+def _name(player: str, bot: str) -> str:
+    """Return a player, with the level of one that is a bot."""
+    return str(titled(player, bot)) if bot else player
 
 
 def _ended(one: Found) -> list[Sentence]:
@@ -143,7 +155,7 @@ def _table(game: str, alone: bool) -> Sentence:
 def _result(one: Tally) -> Sentence:
     return say(
         "{player}: {wins} of {games} won, {average:.1f} VP on average",
-        player=one.player,
+        player=_name(one.player, one.bot),
         wins=one.wins,
         games=one.games,
         average=one.average,
@@ -152,7 +164,7 @@ def _result(one: Tally) -> Sentence:
 
 def _result_in_words(one: Tally) -> Sentence:
     facts: dict[str, object] = {
-        "player": one.player,
+        "player": _name(one.player, one.bot),
         "wins": one.wins,
         "games": one.games,
         "game": GAMES[one.game].title,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from inspect import Signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,6 +21,7 @@ from porto_cli.core import files
 from porto_cli.core.command_errors import usage
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import say
+from porto_cli.core.quoting import quoted
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
 from porto_cli.match.match import Match, new_game
@@ -34,6 +35,9 @@ from porto_cli.match.record import (
 )
 from porto_cli.match.record_files import has_suffix, with_suffix
 from porto_cli.ui import ui_of
+
+if TYPE_CHECKING:
+    from porto_cli.players.bots import BotTurn
 
 
 class Secrecy(StrEnum):
@@ -94,12 +98,27 @@ _Creator = Annotated[
         show_default=False,
     ),
 ]
+_Bots = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bot",
+        metavar="'NAME LEVEL'",
+        help="A player that is a program, like 'Rui 4': a name, and in Porto a level from 1 to 5; "
+        "in both games greedy or random. It sits behind the players named before, and moves by "
+        "itself. Can be given more than once.",
+        show_default=False,
+        autocompletion=complete.bots,
+    ),
+]
 _Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing if all is well.")]
 
 _HELP = """Set up a game and write its record.
 
 With --secrecy table the record follows a game with the real box: you type what lies on the table
 with the options for a real table, and later what came up with each move.
+
+With --bot programs play as well. They move by themselves, after each move of a person; at least one
+player is a person, and the seed decides what comes up.
 """
 
 
@@ -138,15 +157,16 @@ def function_of(name: str) -> Callable[..., None]:
         parameter("title", _Title, ""),
         parameter("secrecy", _Secrecy, Secrecy.open),
         parameter("signed", _Signed, False),
+        parameter("bot", _Bots, None),
         parameter("player", _Creator, None),
         parameter("quiet", _Quiet, False),
     )
-    file, names, seed, first, title, secrecy, signed, player, quiet = of_all
+    file, names, seed, first, title, secrecy, signed, bot, player, quiet = of_all
     new.__doc__ = _HELP
     new.__signature__ = Signature(  # type: ignore[attr-defined]
         [
             parameter("ctx", typer.Context),
-            *(file, names, parameter("game", GameOption, None), seed, first),
+            *(file, names, bot, parameter("game", GameOption, None), seed, first),
             *game_options.options(own),
             *(title, secrecy, signed, player),
             *game_options.options(setup),
@@ -169,13 +189,18 @@ def _new(
     title: str,
     secrecy: Secrecy,
     signed: bool,
+    bot: list[str] | None,
     player: str | None,
     quiet: bool,
 ) -> None:
     meta, ui = GAMES[game], ui_of(game)
-    file, players = _record_or_player(ctx, meta, file, players or [])
+    bots = dict(_bot(text, meta) for text in bot or ())
+    if bots:
+        _demand_a_seed(secrecy, signed=signed)
+    file, players = _record_or_player(ctx, meta, file, players or [], list(bots))
     if not players:
-        players = _ask_players(game)
+        players = _ask_players(game, bots)
+    players = [*players, *_names_of(bot or (), players)]
     fault = player_count_fault(meta, len(players))
     if fault:
         usage(fault)
@@ -206,25 +231,38 @@ def _new(
             setup=setup,
             name=GENERIC_NAME if to_stdout else file.name,
             signed=signed,
+            bots=bots,
             **options,
         )
     except InvalidFileError as error:
         usage(error.sentence)
     except ValueError as error:
         usage(say("{error}", error=error))
+    turns: list[BotTurn] = []
+    if bots:
+        from porto_cli.cli.bot_turns import moved
+
+        turns = moved(match)
     if to_stdout:
         sys.stdout.write(match.record.text)
     else:
         files.create(file, match.record.text)
     if not quiet:
-        _report(match, "FILE" if to_stdout else str(file), to_stdout=to_stdout)
+        _report(match, "FILE" if to_stdout else str(file), turns, to_stdout=to_stdout)
 
 
-def _report(match: Match, file: str, *, to_stdout: bool) -> None:
-    """Say which game was set up, what can be done next, and what the fingerprint is for."""
+def _report(match: Match, file: str, turns: Sequence[BotTurn], *, to_stdout: bool) -> None:
+    """Say which game was set up, what bots have done, what can be done next, and what the
+    fingerprint is for.
+    """
     ui = ui_of(match.game.meta.id)
-    told = [
-        *ui.new_game(match, file),
+    told = [*ui.new_game(match, file)]
+    if match.record.bots is not None:
+        from porto_cli.cli.bot_turns import sentences
+        from porto_cli.match.due import who_are_bots
+
+        told += [*who_are_bots(match.replay), *sentences(match, turns)]
+    told += [
         *ui.what_next(match.replay, file),
         say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint),
         say(
@@ -237,8 +275,79 @@ def _report(match: Match, file: str, *, to_stdout: bool) -> None:
         print(sentence, file=sys.stderr if to_stdout else sys.stdout)
 
 
-def _ask_players(game: str) -> list[str]:
-    """Return who plays."""
+def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
+    """Return the name of a bot and which player of the game it is; exits with 2 for none."""
+    name, _, level = text.strip().rpartition(" ")
+    name, level = name.strip(), level.lower()
+    known = level if level in meta.bots else f"level-{level}"
+    if name and known in meta.bots:
+        return name, known
+    usage(
+        say(
+            "--bot takes a name and a level, like --bot {example}, and there is {text!r}. The "
+            "levels of {game} are {levels}.",
+            example=quoted(f"Rui {_short(meta.bots[-1])}"),
+            text=text,
+            game=meta.title,
+            levels=", ".join(map(_short, meta.bots)),
+        )
+    )
+
+
+def _short(name: str) -> str:
+    """Return a level as people type it."""
+    return name.removeprefix("level-")
+
+
+def _demand_a_seed(secrecy: Secrecy, *, signed: bool) -> None:
+    """Refuse bots where more is to be done than to move (exit code 2)."""
+    if secrecy == Secrecy.table:
+        usage(
+            say(
+                "With --secrecy table people type what comes up on their table, and a bot moves by "
+                "itself; leave out --bot, or --secrecy table."
+            )
+        )
+    if secrecy == Secrecy.sealed:
+        usage(
+            say(
+                "In a sealed game every player has a key and shuffles with the others, which a bot "
+                "cannot do; leave out --bot, or --secrecy sealed."
+            )
+        )
+    if signed:
+        usage(
+            say(
+                "In a signed game every player signs with a key, which a bot does not have; leave "
+                "out --bot, or --signed. 'porto verify --bots' finds a bot's turn that was changed."
+            )
+        )
+
+
+def _names_of(bots: Sequence[str], players: Sequence[str]) -> list[str]:
+    """Return the names of bots in order, each as often as it was given: twice is a mistake that
+    is told like that of any two players. A bot alone is no game (exit code 2).
+    """
+    names = [text.strip().rpartition(" ")[0].strip() for text in bots]
+    if bots and not players:
+        usage(
+            say(
+                "All players are bots; at least one has to be a person. To let programs play among "
+                "themselves: porto simulate"
+            )
+        )
+    return names
+
+
+def _ask_players(game: str, bots: Mapping[str, str]) -> list[str]:
+    """Return who plays besides bots."""
+    if bots and not ask.can_ask():
+        _names_of(list(bots), ())
+    if bots:
+        from porto_cli.cli.new_game_prompts import ask_people
+
+        with ask.backing_out():
+            return list(ask_people(ask.asker(game), game, len(bots), tuple(bots)))
     if not ask.can_ask():
         usage(
             say(
@@ -287,7 +396,7 @@ def _setup(
 
 
 def _record_or_player(
-    ctx: typer.Context, meta: GameMeta, file: Path, players: list[str]
+    ctx: typer.Context, meta: GameMeta, file: Path, players: list[str], bots: list[str]
 ) -> tuple[Path, list[str]]:
     """Return the record and the players. A first word without extension could be a player: who
     it is is asked for, or there is no game but a proposal what to type (exit code 2).
@@ -300,10 +409,12 @@ def _record_or_player(
     from porto_cli.cli.new_game_prompts import free_name
 
     named = with_suffix(file)
-    everybody = [word, *players]
+    everybody = [word, *players, *bots]
     record = Path(free_name(everybody))
     if ask.can_ask() and len(everybody) < meta.players.stop:
-        return ask.record_or_player(meta.id, word, players, named=named, made=record)
+        others = [*players, *bots]
+        chosen, found = ask.record_or_player(meta.id, word, others, named=named, made=record)
+        return chosen, found[: len(found) - len(bots)]
     proposed = []
     if len(everybody) < meta.players.stop:
         proposed.append([str(record), *typed])

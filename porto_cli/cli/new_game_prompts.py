@@ -14,6 +14,7 @@ from porto_cli.core.errors import FileError, PortoError
 from porto_cli.core.files import expanded, is_worth_a_look
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import DEFAULT, GAMES, Config, GameMeta, game_of
+from porto_cli.match.bots import level_in_words, titled
 from porto_cli.match.match import Match, load, new_game
 from porto_cli.match.record import name_fault
 from porto_cli.match.record_files import meant, records_of, with_suffix
@@ -31,6 +32,8 @@ class Plan(NamedTuple):
     path: Path = Path()
     game: str = DEFAULT
     players: tuple[str, ...] = ()
+    bots: Mapping[str, str] = {}
+    """The players among them that are programs, and which."""
     options: Mapping[str, Any] = {}
     """What the game asks besides."""
     first: str | None = None
@@ -113,6 +116,7 @@ def set_up(asker: Asker, path: Path | None) -> Match:
         first=plan.first,
         setup=ui_of(plan.game).read_setup(plan.config, plan.setup) if plan.real else None,
         name=plan.path.name,
+        bots=plan.bots,
         **plan.options,
     )
     match.save(plan.path)
@@ -121,17 +125,94 @@ def set_up(asker: Asker, path: Path | None) -> Match:
 
 def ask_players(asker: Asker, game: str, question: Sentence | None = None) -> tuple[str, ...]:
     """Ask how many play and what they are called."""
-    meta, ui, rules = GAMES[game], ui_of(game), commands_of(game).rules["players"]
-    choices = [Choice(_line(ui.player_count(count)), count) for count in meta.players]
     while True:
-        count = asker.choose(question or say("How many play?"), choices, rules=rules)
+        count = asker.choose(
+            question or say("How many play?"), _counts(game), rules=_player_rules(game)
+        )
         try:
-            return _names(asker, count, meta)
+            return _names(asker, count, GAMES[game])
         except CancelledError:
             continue
 
 
-def _names(asker: Asker, count: int, meta: GameMeta) -> tuple[str, ...]:
+def _counts(game: str) -> list[Choice[int]]:
+    ui = ui_of(game)
+    return [Choice(_line(ui.player_count(count)), count) for count in GAMES[game].players]
+
+
+def _player_rules(game: str) -> tuple[str, ...]:
+    return commands_of(game).rules["players"]
+
+
+def ask_people(
+    asker: Asker, game: str, programs: int, taken: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Ask how many people play with so many programs, and what they are called.
+
+    ``taken`` are names that programs have already.
+    """
+    meta = GAMES[game]
+    most = meta.players.stop - 1 - programs
+    while True:
+        count = _how_many(asker, say("How many people play?"), most, game)
+        try:
+            return _names(asker, count, meta, taken)
+        except CancelledError:
+            if most <= 1:
+                raise
+
+
+def _how_many(asker: Asker, question: Sentence, most: int, game: str) -> int:
+    """Ask for a number from 1; where only that is possible, nothing is asked."""
+    if most <= 1:
+        return 1
+    choices = [Choice([(str(count), PLAIN)], count) for count in range(1, most + 1)]
+    return asker.choose(question, choices, rules=_player_rules(game))
+
+
+def _with_bots(asker: Asker, game: str) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Ask how many programs play, how well, and who plays with them; return all players, and which
+    of them are programs.
+    """
+    meta = GAMES[game]
+    most = meta.players.stop - 2
+    while True:
+        count = _how_many(asker, say("How many programs play?"), most, game)
+        try:
+            level = asker.choose(say("How well do they play?"), _levels(meta))
+            people = ask_people(asker, game, count)
+        except CancelledError:
+            if most <= 1:
+                raise
+            continue
+        taken = list(people)
+        for name in _BOT_NAMES:
+            if len(taken) < len(people) + count and not name_fault(name, taken, meta):
+                taken.append(name)
+        bots = taken[len(people) :]
+        return tuple(taken), dict.fromkeys(bots, level)
+
+
+_BOT_NAMES = ("Rui", "Bea", "Tomás", "Marta", "Hugo", "Clara", "Vasco", "Lia", "Nuno")
+"""What programs are called; more than can be needed, as people may be called so as well."""
+
+
+def _levels(meta: GameMeta) -> list[Choice[str]]:
+    """Return the levels of a game, the weakest first; where there are any, nothing else."""
+    levels = [name for name in meta.bots if name.startswith(_LEVEL)]
+    if not levels:
+        return [Choice([(name, PLAIN)], name) for name in reversed(meta.bots)]
+    told = {levels[0]: "{level}, the easiest", levels[-1]: "{level}, the best"}
+    return [
+        Choice(_line(say(told.get(name, "{level}"), level=level_in_words(name))), name)
+        for name in levels
+    ]
+
+
+_LEVEL = "level-"
+
+
+def _names(asker: Asker, count: int, meta: GameMeta, bots: Sequence[str] = ()) -> tuple[str, ...]:
     names: list[str] = []
     while len(names) < count:
         question = (
@@ -142,7 +223,9 @@ def _names(asker: Asker, count: int, meta: GameMeta) -> tuple[str, ...]:
             )
         )
         try:
-            names.append(asker.write(question, lambda name: _name_fault(name, names, meta)))
+            names.append(
+                asker.write(question, lambda name: _name_fault(name, [*names, *bots], meta))
+            )
         except CancelledError:
             if not names:
                 raise
@@ -203,7 +286,11 @@ def _welcome(game: str | None) -> Sentence:
 def _so_far(plan: Plan) -> Iterator[Sentence]:
     """Say what has been answered."""
     if plan.players:
-        yield say("Players: {players}.", players=", ".join(plan.players))
+        players = [
+            str(titled(player, plan.bots[player])) if player in plan.bots else player
+            for player in plan.players
+        ]
+        yield say("Players: {players}.", players=", ".join(players))
         if plan.real:
             yield say("You play with the real cards and type what comes up.")
         if len(plan.players) > 1 and plan.first:
@@ -219,7 +306,20 @@ def _players(asker: Asker, plan: Plan) -> Plan | None:
     question = None
     if plan.path != Path():
         question = say("{file} will be a new game. How many play?", file=plan.path)
-    return plan._replace(players=ask_players(asker, plan.game, question), options={})
+    programs = Choice(_line(say("Play against programs")), 0)
+    choices = [*_counts(plan.game), programs]
+    while True:
+        count = asker.choose(
+            question or say("How many play?"), choices, rules=_player_rules(plan.game)
+        )
+        try:
+            if not count:
+                players, bots = _with_bots(asker, plan.game)
+                return plan._replace(players=players, bots=bots, options={})
+            names = _names(asker, count, GAMES[plan.game])
+            return plan._replace(players=names, bots={}, options={})
+        except CancelledError:
+            continue
 
 
 def _option(name: str, asker: Asker, plan: Plan) -> Plan | None:
@@ -232,6 +332,8 @@ def _real(asker: Asker, plan: Plan) -> Plan | None:
         Choice(_line(say("No, the program deals and shuffles")), False),
         Choice(_line(say("Yes, and we type what comes up")), True),
     ]
+    if plan.bots:
+        return None
     question = say("Do you play with the real cards, on a table?")
     return plan._replace(real=asker.choose(question, choices, rules=_rules(plan, "table")))
 

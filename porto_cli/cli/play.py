@@ -46,7 +46,7 @@ def play(
     ] = False,
     plain: Plain = False,
 ) -> None:
-    """Play at this keyboard: alone, or several players in turn.
+    """Play at this keyboard: alone, against programs, or several players in turn.
 
     You are asked for everything, and see what each choice scores before you choose it. Without
     FILE you choose a running game of this folder or start a new one, with cards that the program
@@ -88,7 +88,10 @@ def play(
         print(say("No game was started."))
         return
     except _StrangerError as error:
-        seat_of(error.match.replay, error.name)
+        seat = seat_of(error.match.replay, error.name)
+        from porto_cli.cli.bot_turns import refuse_to_move_for
+
+        refuse_to_move_for(error.match, seat)
     except (StoppedError, EOFError):
         pass
     except (KeyboardInterrupt, TerminatedError) as stopped:
@@ -103,7 +106,9 @@ def play(
 
 
 class _StrangerError(Exception):
-    """Nobody is called so in the game. To be told when the terminal's first screen is back."""
+    """Nobody is called so in the game, or a bot is. To be told when the terminal's first screen is
+    back.
+    """
 
     def __init__(self, match: Match, name: str) -> None:
         super().__init__(name)
@@ -117,9 +122,12 @@ def _seat(match: Match, name: str | None) -> int | None:
         own = match.own_seats() if match.replay.sealed else []
         return own[0] if len(own) == 1 else None
     try:
-        return match.seat(name)
+        seat = match.seat(name)
     except LookupError:
         raise _StrangerError(match, name) from None
+    if seat not in match.people:
+        raise _StrangerError(match, name)
+    return seat
 
 
 def _demand_a_terminal(file: Path | None) -> None:
@@ -169,7 +177,7 @@ def _how_to_go_on(session: Session) -> Sentence:
     words = ["porto play", file_word(str(session.match.path))]
     if session.seat is not None and not session.is_user:
         words.append(option("--as", session.match.players[session.seat]))
-    if session.seat is None and len(session.match.players) > 1 and _user_plays(session.match):
+    if session.seat is None and len(session.match.people) > 1 and _user_plays(session.match):
         words.append("--all")
     return say("Every finished turn is saved. To go on: {command}", command=" ".join(words))
 

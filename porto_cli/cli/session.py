@@ -17,9 +17,10 @@ from porto_cli.commands import commands_of
 from porto_cli.core.errors import FileError, InvalidMoveError, PortoError
 from porto_cli.core.message import Sentence, say
 from porto_cli.game_ui import Entry as Offered
+from porto_cli.match.bots import last_of_people, titled
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import TABLE
-from porto_cli.match.replay import R_UNDO, IllegalMoveError, check_undo
+from porto_cli.match.replay import R_UNDO, IllegalMoveError, check_whole_undo
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD, PLAIN, Line, wrapped
@@ -52,7 +53,7 @@ class Session:
         A name that is set once means the same for every command; others who sit here as well are
         one answer away.
         """
-        if seat is not None and len(self.match.players) > 1:
+        if seat in self.match.people and len(self.match.people) > 1:
             self.seat = seat
             self.is_user = True
 
@@ -60,6 +61,8 @@ class Session:
         """Play to the end of the game. Raises StoppedError, KeyboardInterrupt."""
         was_over = self.match.over
         while not self.match.over:
+            if self._bots_move():
+                continue
             seat = self._whose_turn()
             if self.seat is not None and seat != self.seat:
                 self._wait(self.seat)
@@ -71,6 +74,27 @@ class Session:
 
         if not was_over:
             self._offer_to_send_the_end()
+
+    def _bots_move(self) -> bool:
+        """Let bots move whose turn it is, and write the record; tell whether there was one.
+
+        It is told at once, as some take their time, and among what is new above the next question.
+        """
+        bots = self.match.record.bots
+        if bots is None:
+            return False
+        from porto_cli.players.bots import play_a_bot
+
+        moved = False
+        while turn := play_a_bot(self.match):
+            moved = True
+            if not self.asker.plain:
+                player = titled(turn.player, turn.bot)
+                told = " ".join(map(str, self.ui.events_text(turn.events, self.match.config)))
+                self.asker.tell(say("{player}: {told}", player=player, told=told))
+        if moved:
+            self._save()
+        return moved
 
     def _offer_to_send_the_end(self) -> None:
         """By mail the others have not seen how it ended."""
@@ -86,7 +110,7 @@ class Session:
 
     def is_secret(self) -> bool:
         """Tell whether people sit here who must not see each other's secrets."""
-        return self.seat is None and len(self.match.players) > 1 and self._has_secrets()
+        return self.seat is None and len(self.match.people) > 1 and self._has_secrets()
 
     def _has_secrets(self) -> bool:
         secrets = self.ui.secrets
@@ -183,19 +207,21 @@ class Session:
         """Offer to take back the last turn, to whom it belongs."""
         game = self.match.replay
         seat = self._last_mover()
-        last = game.last_step()
-        if not last or self.seat not in (None, seat) or check_undo(game.record, game.steps, seat):
+        place = last_of_people(game.record.bots, game.steps, standing=True)
+        refused = check_whole_undo(game.record, game.steps, seat)
+        if place < 0 or self.seat not in (None, seat) or refused:
             return []
         label = say(
             "Take back {player}'s turn: {move}",
             player=self.match.players[seat],
-            move=self.ui.in_short(last),
+            move=self.ui.in_short(game.steps[place]),
         )
         return [_entry(label, lambda: self._undo(seat))]
 
     def _last_mover(self) -> int:
         steps = self.match.replay.steps
-        return steps[-1].seat if steps else self.match.state.seat
+        place = last_of_people(self.match.record.bots, steps)
+        return steps[place].seat if place >= 0 else self._whose_turn()
 
     def _other_entries(self, seat: int) -> list[Entry]:
         return [

@@ -28,6 +28,7 @@ class Found(NamedTuple):
     ``changed``  when the file was written, in seconds since 1970
     ``scores``   VP as far as the user may know them
     ``places``   of a finished game; 1 is the first
+    ``bots``     the players that are programs, and which
     """
 
     file: str
@@ -44,6 +45,7 @@ class Found(NamedTuple):
     places: tuple[int, ...] | None
     won: tuple[bool, ...] | None
     digest: str
+    bots: dict[str, str]
 
 
 class Skipped(NamedTuple):
@@ -54,7 +56,10 @@ class Skipped(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What a player has done in the finished games of a kind; ``alone`` in those for one."""
+    """What a player has done in the finished games of a kind; ``alone`` in those for one.
+
+    A ``bot`` is told apart from people of its name and from bots of other levels.
+    """
 
     game: str
     alone: bool
@@ -62,6 +67,7 @@ class Tally(NamedTuple):
     games: int
     wins: int
     average: float
+    bot: str = ""
 
 
 def files_of(paths: Iterable[Path], *, recursive: bool) -> Iterator[str]:
@@ -136,6 +142,7 @@ def survey(file: str, names: Sequence[str] = ()) -> Found | Skipped | None:
         places=outcome.places if outcome else None,
         won=outcome.won if outcome else None,
         digest=match.digest,
+        bots=match.bots,
     )
 
 
@@ -158,15 +165,15 @@ def tallies(found: Iterable[Found]) -> list[Tally]:
     A game of which there are several copies counts once.
     """
     finished = {one.digest: one for one in found if one.over}
-    scores: dict[tuple[str, bool, str], list[int]] = {}
-    wins: dict[tuple[str, bool, str], int] = {}
+    scores: dict[tuple[str, bool, str, str], list[int]] = {}
+    wins: dict[tuple[str, bool, str, str], int] = {}
     for one in finished.values():
         for player, score, won in zip(one.players, one.scores, one.won or (), strict=True):
-            key = one.game, len(one.players) == 1, player
+            key = one.game, len(one.players) == 1, player, one.bots.get(player, "")
             scores.setdefault(key, []).append(score or 0)
             wins[key] = wins.get(key, 0) + won
     told = [
-        Tally(*key, len(each), wins[key], round(sum(each) / len(each), 2))
+        Tally(*key[:3], len(each), wins[key], round(sum(each) / len(each), 2), key[3])
         for key, each in scores.items()
     ]
     return sorted(told, key=lambda one: (one.game, one.alone, -one.wins, -one.average, one.player))

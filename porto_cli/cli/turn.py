@@ -29,6 +29,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import FILE, file_word
 from porto_cli.core.quoting import option as option_of
 from porto_cli.game import GAMES, Event, Move
+from porto_cli.match.bots import last_of_people
 from porto_cli.match.command_lines import command, commands, path_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError
@@ -37,6 +38,8 @@ from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
     from porto_cli.match.preview import Preview
+    from porto_cli.match.replay import Replay
+    from porto_cli.players.bots import BotTurn
 
 UNDO = "undo"
 
@@ -69,14 +72,16 @@ def perform(
     """
     _demand_a_record(verb, file, words)
     match = open_match(file, expect)
-    player = _own_player(match) if player is None else player
+    player = _only_player(match) if player is None else player
     manner = Manner(dry_run, quiet, output)
     _demand_a_verb_of(match, verb)
     typed = typed_options(ctx, match.game.meta.id, options)
     own = options.get(match.game.meta.id, ())
     words = _words_behind(verb, words, match)
     seat = own_seat(match.players) if player is None else seat_of(match.replay, player)
-    with _telling_who(match, verb, player, seat):
+    if match.record.bots is not None and seat is not None:
+        seat = _person(match, seat, named=player is not None)
+    with _telling_who(match, verb, player, seat), _bots_first(match, manner, verb) as first:
         if verb == UNDO:
             _undo(match, seat, manner)
             return
@@ -89,7 +94,47 @@ def perform(
             mover, texts = ui_for(match).read_command(
                 Command(match, verb, words, others, seat, whom, dry_run)
             )
-        _play(match, texts, mover, telling, came_up, manner)
+        _play(match, texts, mover, telling, came_up, manner, first)
+
+
+def _person(match: Match, seat: int, *, named: bool) -> int | None:
+    """Return a seat that a person has; refuse one that a bot holds (exit code 1).
+
+    Who is only known by the settings, and is called like a bot, is nobody here.
+    """
+    if seat in match.people:
+        return seat
+    if named:
+        from porto_cli.cli.bot_turns import refuse_to_move_for
+
+        refuse_to_move_for(match, seat)
+    return None
+
+
+@contextmanager
+def _bots_first(match: Match, manner: Manner, verb: str) -> Iterator[list[BotTurn]]:
+    """Let bots move whose turn it is in a record that was stopped or edited, and say so if the move
+    behind them is refused.
+    """
+    if match.record.bots is None or manner.dry_run or verb == UNDO:
+        yield []
+        return
+    from porto_cli.match.due import turn_of_a_bot
+
+    waiting = turn_of_a_bot(match.replay)
+    try:
+        yield _bot_turns(match)
+    except RefusedError as error:
+        raise (error.with_sentence(waiting[0]) if waiting else error) from None
+
+
+def _bot_turns(match: Match) -> list[BotTurn]:
+    """Let the bots move whose turn it is, and return what they have done."""
+    if match.record.bots is None:
+        return []
+    from porto_cli.cli.bot_turns import moved
+
+    return moved(match)
 
 
 @contextmanager
@@ -130,17 +175,21 @@ def _telling_who(match: Match, verb: str, player: str | None, seat: int | None) 
 
 def _whose(match: Match, verb: str, seat: int) -> int | None:
     """Return the seat whose move it is, of several the given one: who is to move, and for an undo
-    who moved last.
+    who moved last; but never that of a bot.
     """
-    steps = match.replay.steps
     if verb == UNDO:
-        return steps[-1].seat if steps else None
-    waiting = match.game.to_move(match.state)
+        place = last_of_people(match.record.bots, match.replay.steps)
+        return match.replay.steps[place].seat if place >= 0 else None
+    waiting = [each for each in match.game.to_move(match.state) if each in match.people]
     return seat if seat in waiting else next(iter(waiting), None)
 
 
-def _own_player(match: Match) -> str | None:
-    """Return who the key on this computer says that is moving, in a sealed game."""
+def _only_player(match: Match) -> str | None:
+    """Return who alone can be moving here: the only person among bots, or, in a sealed game, who
+    the key on this computer belongs to.
+    """
+    if match.record.bots is not None and len(match.people) == 1:
+        return match.players[match.people[0]]
     seats = match.own_seats() if match.replay.sealed else []
     return match.players[seats[0]] if len(seats) == 1 else None
 
@@ -216,7 +265,9 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     ui = ui_for(match)
     if seat is None and ui.secrets and match.takes_back_a_secret():
         sentence = ui.secrets.who_takes_back(match.players)
-        seat = match.seat(ask.who(match, UNDO, match.players, sentence))
+        people = [match.players[person] for person in match.people]
+        seat = match.seat(ask.who(match, UNDO, people, sentence))
+    before = match.replay
     try:
         match.undo(seat)
     except IllegalMoveError as error:
@@ -225,7 +276,30 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     line = say(
         "{player} takes back: {move}.", player=match.players[taken.seat], move=ui.in_short(taken)
     )
-    _finish(match, manner, [line], [], [UNDO])
+    turns: list[BotTurn] = []
+    lines = [line]
+    if match.record.bots is not None:
+        from porto_cli.cli.bot_turns import taken_back
+
+        turns = taken_back(before, match.replay)
+        lines += _taken_back(match, before)
+        if not manner.dry_run:
+            turns += _bot_turns(match)
+    _finish(match, manner, lines, [], [UNDO], turns=turns)
+
+
+def _taken_back(match: Match, before: Replay) -> list[Sentence]:
+    """Say what an undo has taken back of bots."""
+    ui, steps = ui_for(match), match.replay.steps
+    return [
+        say(
+            "With it goes what {player} did then: {move}.",
+            player=match.players[step.seat],
+            move=ui.in_short(steps[step.takes_back]),
+        )
+        for step in steps[len(before.steps) : -1]
+        if step.takes_back is not None
+    ]
 
 
 def _split(texts: Iterable[str]) -> list[str]:
@@ -272,8 +346,12 @@ def _play(
     telling: Sequence[Option],
     came_up: TypedChance | None,
     manner: Manner,
+    first: Sequence[BotTurn] = (),
 ) -> None:
-    """Play moves, write the record, then say what happened."""
+    """Play moves, write the record, then say what happened.
+
+    ``first`` is what bots have done before, whose turn it was.
+    """
     player = match.players[seat]
     moves = [match.move(text, player) for text in texts]
     state, ui = match.state, ui_for(match)
@@ -285,7 +363,7 @@ def _play(
             events = list(foreseen.events)
             if came_up:
                 match.pending_draws(*moves, player=player, came_up=came_up)
-            if foreseen.certain and match.record.seals is None:
+            if _is_whole(match, foreseen):
                 # Nothing comes up, so that even the fingerprint can be told.
                 match.play(*moves, player=player)
         else:
@@ -317,7 +395,11 @@ def _play(
                     surplus=" ".join(ui.thing_name(stream, thing) for thing in left),
                 )
             )
-    _finish(match, manner, ui.events_text(events, match.config), events, texts, foreseen)
+    turns = list(first)
+    if not manner.dry_run:
+        turns += _bot_turns(match)
+    lines = ui.events_text(events, match.config)
+    _finish(match, manner, lines, events, texts, foreseen, first=len(first), turns=turns)
 
 
 def _say_what_is_awaited(
@@ -349,10 +431,14 @@ def _finish(
     events: list[Event],
     moves: list[str],
     foreseen: Preview | None = None,
+    *,
+    turns: Sequence[BotTurn] = (),
+    first: int = 0,
 ) -> None:
     """Write the record first, so that no failure to print can lose a move; then report.
 
-    ``foreseen`` is what the moves of a dry run would lead to.
+    ``foreseen`` is what the moves of a dry run would lead to, ``turns`` what bots have done: the
+    ``first`` of them before the moves, the others behind them.
     """
     to_stdout = str(match.path) == STANDARD
     if not manner.dry_run:
@@ -368,8 +454,18 @@ def _finish(
     if manner.output == Format.json:
         from porto_cli.cli.output import print_json
 
-        print_json(_report(match, moves, events, foreseen, dry_run=manner.dry_run), report)
+        told = _report(match, moves, events, foreseen, dry_run=manner.dry_run)
+        if match.record.bots is not None:
+            from porto_cli.cli.bot_turns import as_json
+
+            told["bots"] = as_json(match, turns)
+        print_json(told, report)
         return
+    if turns:
+        from porto_cli.cli.bot_turns import sentences
+
+        behind = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
+        lines = [*sentences(match, turns[:first]), *lines, *sentences(match, behind)]
     for line in lines:
         print(line, file=report)
     if manner.dry_run:
@@ -395,8 +491,7 @@ def _report(
     from porto_cli.core.documents import document
 
     waiting = match.to_move() if foreseen is None else foreseen.to_move
-    # A signed game grows by a signature, which a dry run does not make.
-    certain = foreseen is None or (foreseen.certain and match.record.seals is None)
+    certain = foreseen is None or _is_whole(match, foreseen)
     return document(
         game=match.game.meta.id,
         moves=moves,
@@ -407,3 +502,11 @@ def _report(
         fingerprint=match.fingerprint if certain else None,
         digest=match.digest if certain else None,
     )
+
+
+def _is_whole(match: Match, foreseen: Preview) -> bool:
+    """Tell whether a dry run leads to the record that the moves would lead to.
+
+    Not where something comes up, nor where a signature or bots would add to it.
+    """
+    return foreseen.certain and match.record.seals is None and match.record.bots is None

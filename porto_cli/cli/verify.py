@@ -67,6 +67,12 @@ def verify(
             show_default=False,
         ),
     ] = None,
+    bots: Annotated[
+        bool,
+        typer.Option(
+            "--bots", help="Make the moves of all bots anew, and say which are not theirs."
+        ),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")] = False,
     output: Annotated[
         Format, typer.Option("--format", help="Print a line for each file, or JSON.")
@@ -83,8 +89,11 @@ def verify(
     read out the same one have the same game. Given several copies of such a game, it finds who has
     signed two versions of a step; the proof that it writes can be checked with this command, too.
 
-    Exits with 1 if somebody signed two versions of a step, with 3 if a record is not valid and with
-    4 if a file cannot be read.
+    With --bots the moves of bots are made anew: each follows from the record, so that one which was
+    changed is found. Those of the best players take some time.
+
+    Exits with 1 if somebody signed two versions of a step, with 3 if a record is not valid or a bot
+    would have moved otherwise, and with 4 if a file cannot be read.
     """
     code = 0
     reports: list[dict[str, object]] = []
@@ -130,6 +139,17 @@ def verify(
         kinds.add(_kind(match))
         if not quiet:
             _tell(output, _good(file, match))
+        if bots or match.record.bots is not None:
+            from porto_cli.cli import verify_bots
+
+            checked = verify_bots.check(match, file, wanted=bots)
+            report |= checked.report
+            if checked.report.get("bots_differ"):
+                code = max(code, INVALID)
+            for sentence in () if quiet else checked.told:
+                _tell(output, sentence)
+            for sentence in checked.wrong:
+                _tell(output, sentence, error=True)
         if match.replay.chain is not None:
             from porto_cli.cli import signatures
 
@@ -151,7 +171,11 @@ def verify(
         from porto_cli.cli.output import write_json
         from porto_cli.core.documents import document
 
-        wanted = [report for report in reports if not (quiet and report["valid"])]
+        wanted = [
+            report
+            for report in reports
+            if not (quiet and report["valid"] and not report.get("bots_differ"))
+        ]
         write_json(document(files=wanted))
     raise typer.Exit(code)
 

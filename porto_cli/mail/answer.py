@@ -117,15 +117,16 @@ def writer_of_answer(message: Incoming, match: Match) -> Writer | Sentence:
             for entry in book.entries
             if _same_address(book, entry, address)
             for seat in seats_of(players, entry)[:1]
+            if seat in match.people
         }
         if len(known) == 1:
             return Writer(known.pop())
     words = [name, *name.split(), address.partition("@")[0]]
     for word in filter(None, words):
         seats = [seat for seat in seats_of(players, word) if seats_of([word], players[seat])]
-        if len(seats) == 1:
+        if len(seats) == 1 and seats[0] in match.people:
             return Writer(seats[0])
-    waiting = match.game.to_move(match.state)
+    waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
     sender = message.sender_name or say("nobody who is named")
     if len(waiting) == 1:
         player = players[waiting[0]]
@@ -242,7 +243,18 @@ def _one_by_one(
 
 
 def _again(match: Match) -> Match:
-    return loads(match.record.text, match.record.file)
+    """Return a copy of a game, in which bots have moved if it is their turn."""
+    copy = loads(match.record.text, match.record.file)
+    let_bots_move(copy)
+    return copy
+
+
+def let_bots_move(match: Match) -> None:
+    """Let the bots of a game move whose turn it is."""
+    if match.record.bots is not None:
+        from porto_cli.players.bots import play_bots
+
+        play_bots(match)
 
 
 def alternatives(match: Match, text: str, seat: int) -> list[str]:

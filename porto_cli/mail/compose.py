@@ -13,6 +13,8 @@ from porto_cli.game import OVER
 from porto_cli.mail.addresses import Mailbox, address_book, mailbox
 from porto_cli.mail.letter import both, letter
 from porto_cli.mail.message import message
+from porto_cli.match.bots import is_bot, last_of_people, people, titled
+from porto_cli.match.due import turn_of_a_bot
 from porto_cli.match.record import seats_of
 from porto_cli.match.replay import Replay
 from porto_cli.settings import own_seat, settings
@@ -58,7 +60,7 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
     players = replay.config.players
     book = address_book()
     sender = who_writes(replay, wish)
-    named = [_seat(replay, one) for one in wish.to if not is_an_address(players, one)]
+    named = [_reader(replay, one) for one in wish.to if not is_an_address(players, one)]
     given = [mailbox(one) for one in wish.to if is_an_address(players, one)]
     readers = tuple(dict.fromkeys(named)) or _due(replay, sender, at_any_rate=bool(given))
     if wish.private and given and not named:
@@ -90,7 +92,7 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
     to = [*given, *(one for seat in written_for if (one := found[seat]))]
     others = [
         seat
-        for seat in range(len(players))
+        for seat in people(replay.record.bots, len(players))
         if wish.copies and seat not in readers and seat != sender
     ]
     text = letter(replay, readers, _called(replay, sender), private=wish.private)
@@ -113,20 +115,35 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
 
 def who_writes(replay: Replay, wish: Wish) -> int | None:
     """Return the seat of who writes: who was named, else the user, else who moved last."""
+    bots = replay.record.bots
     if wish.seat is not None:
+        if bots and wish.seat in bots.seats:
+            player = replay.config.players[wish.seat]
+            usage(
+                say("{player} writes no mail.", player=titled(player, bots.seats[wish.seat])),
+            )
         return wish.seat
     own = own_seat(replay.config.players)
-    if own is not None:
+    if own is not None and not is_bot(bots, own):
         return own
-    return replay.steps[-1].seat if replay.steps else None
+    place = last_of_people(bots, replay.steps)
+    if bots and place < 0:
+        return people(bots, len(replay.config.players))[0]
+    return replay.steps[place].seat if place >= 0 else None
 
 
 def _due(replay: Replay, sender: int | None, *, at_any_rate: bool) -> tuple[int, ...]:
-    """Return the seats that are to be written to: who is to move, or all when the game is over."""
-    players = replay.config.players
+    """Return the seats that are to be written to: who is to move, or all when the game is over.
+
+    Nobody writes to a bot.
+    """
+    players, bots = replay.config.players, replay.record.bots
     if replay.state.phase == OVER:
-        return tuple(seat for seat in range(len(players)) if seat != sender) or (0,)
+        all_people = people(bots, len(players))
+        return tuple(seat for seat in all_people if seat != sender) or (all_people[0],)
     waiting = replay.game.to_move(replay.state)
+    if bots and not any(seat in people(bots, len(players)) for seat in waiting):
+        refuse(*turn_of_a_bot(replay))
     others = tuple(seat for seat in waiting if seat != sender)
     if others or at_any_rate:
         return others or waiting
@@ -142,6 +159,19 @@ def _due(replay: Replay, sender: int | None, *, at_any_rate: bool) -> tuple[int,
 def is_an_address(players: Sequence[str], text: str) -> bool:
     """Tell addresses from names of players, which may have an @ in them as well."""
     return "@" in text and not seats_of(players, text)
+
+
+def _reader(replay: Replay, name: str) -> int:
+    """Return the seat of a player who is named and reads mail."""
+    seat, bots = _seat(replay, name), replay.record.bots
+    if bots and seat in bots.seats:
+        usage(
+            say(
+                "{player} gets no mail.",
+                player=titled(replay.config.players[seat], bots.seats[seat]),
+            )
+        )
+    return seat
 
 
 def _seat(replay: Replay, name: str) -> int:

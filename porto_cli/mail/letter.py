@@ -16,6 +16,7 @@ from porto_cli.core.quoting import file_word, option
 from porto_cli.game import OVER, Step
 from porto_cli.mail.threads import attachment_name, table_code
 from porto_cli.match.command_lines import path_of
+from porto_cli.match.due import who_are_bots
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay
 from porto_cli.match.since import since_last_turn, standing
@@ -63,6 +64,7 @@ def letter(replay: Replay, readers: Sequence[int], sender: str, *, private: bool
     seat = readers[0] if private and len(readers) == 1 else None
     parts = [
         *_opening(replay, readers),
+        *(_text(sentence) for sentence in who_are_bots(replay)),
         *_news(replay, readers),
         *_what_can_be_done(replay),
         *_how_to_answer(replay, readers, sender, private=private),

@@ -25,6 +25,7 @@ from porto_cli.mail.answer import (
     alternatives,
     game_of_answer,
     is_secret,
+    let_bots_move,
     may_be_an_answer,
     moves_of,
     played,
@@ -306,6 +307,8 @@ class Receiver:
         if self.sender is None:
             return writer_of_answer(message, match)
         seats = seats_of(match.players, self.sender)
+        if len(seats) == 1 and seats[0] not in match.people:
+            return say("{player} is a bot, and writes no mail.", player=match.players[seats[0]])
         if len(seats) == 1:
             return Writer(seats[0])
         return say(
@@ -335,7 +338,7 @@ class Receiver:
         receipt = receipt._replace(shown=_shown(match, moves, secret=secret))
         try:
             after, moves = played(match, moves, seat)
-            receipt = receipt._replace(shown=_steps_shown(after, receipt.before))
+            receipt = receipt._replace(shown=_steps_shown(after, receipt.before, seat))
         except NothingTypedError:
             pass
         except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
@@ -361,6 +364,8 @@ class Receiver:
         if self.dry_run:
             told = (*receipt.told, say("Nothing was written: this was a dry run."))
             return receipt._replace(code=0, told=told)
+        shown = _steps_shown(after, receipt.before, seat)
+        let_bots_move(after)
         after.read_back()
         notices = files.replace(match.path, after.record.text, was=match.record.text)
         return receipt._replace(
@@ -369,7 +374,7 @@ class Receiver:
             told=(*receipt.told, *notices),
             commands=(),
             match=load(match.path),
-            shown=_steps_shown(after, receipt.before),
+            shown=shown,
         )
 
 
@@ -503,9 +508,10 @@ def _step_shown(replay: Replay, step: Step) -> str:
     return str(say("{player} plays {move}", player=player, move=move))
 
 
-def _steps_shown(match: Match, before: int) -> tuple[str, ...]:
+def _steps_shown(match: Match, before: int, seat: int) -> tuple[str, ...]:
+    """Return what a player has done since so many steps; bots may have moved as well."""
     ui = ui_of(match.game.meta.id)
-    steps = match.replay.steps[before:]
+    steps = [step for step in match.replay.steps[before:] if step.seat == seat]
     return tuple(
         "undo" if step.takes_back is not None else _public(match, step, ui.in_short(step))
         for step in steps

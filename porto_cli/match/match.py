@@ -29,7 +29,7 @@ done with it. All errors are a :class:`~porto_cli.core.errors.PortoError`:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
@@ -53,12 +53,14 @@ from porto_cli.game import (
     Deal,
     Event,
     Game,
+    GameMeta,
     Move,
     Observation,
     State,
     game_of,
 )
 from porto_cli.match import record, replay
+from porto_cli.match.bots import Bots, last_of_people, people
 from porto_cli.match.opened import keys_of, opened
 from porto_cli.match.record import OPEN, SEALED, TABLE
 
@@ -132,6 +134,17 @@ class Match:
         """The players in turn order."""
         players: tuple[str, ...] = self.config.players
         return players
+
+    @property
+    def people(self) -> list[int]:
+        """The seats that people have; all that no bot holds."""
+        return people(self.record.bots, len(self.players))
+
+    @property
+    def bots(self) -> dict[str, str]:
+        """The players that are programs, and which: ``{"Rui": "level-4"}``."""
+        bots = self.record.bots
+        return {self.players[seat]: name for seat, name in bots.seats.items()} if bots else {}
 
     @property
     def over(self) -> bool:
@@ -268,7 +281,8 @@ class Match:
         return counts
 
     def undo(self, player: PlayerName | None = None) -> None:
-        """Take back the last turn of a player, of who moved last if not said.
+        """Take back the last turn of a player, of who moved last if not said, and with it the
+        turns that bots have made since.
 
         Who takes back a choice of private contracts has to be named, unless the game is played
         alone. Raises IllegalMoveError, PlayerNotNamedError.
@@ -276,7 +290,8 @@ class Match:
         if player is None:
             if self.takes_back_a_secret():
                 raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
-            seat = self.replay.steps[-1].seat if self.replay.steps else 0
+            last = last_of_people(self.record.bots, self.replay.steps)
+            seat = self.replay.steps[last].seat if last >= 0 else self.people[0]
         else:
             seat = self.seat(player)
         if self.record.seals is None:
@@ -345,11 +360,11 @@ class Match:
 
     def takes_back_a_secret(self) -> bool:
         """Tell whether an undo would take back a choice that is somebody's secret (P-SETUP-5)."""
-        last = self.replay.last_step()
+        last = last_of_people(self.record.bots, self.replay.steps, standing=True)
         return (
-            len(self.players) > 1
-            and last is not None
-            and any(self.game.is_secret(move) for move in last.moves)
+            len(self.people) > 1
+            and last >= 0
+            and any(self.game.is_secret(move) for move in self.replay.steps[last].moves)
         )
 
     def save(self, path: str | os.PathLike[str] | None = None) -> tuple[Sentence, ...]:
@@ -457,6 +472,7 @@ def new_game(
     setup: Deal | None = None,
     name: str = "GAME.yaml",
     signed: bool = False,
+    bots: Mapping[str, str] | None = None,
     keys: Keys | KeySource | None = None,
     **options: Any,
 ) -> Match:
@@ -465,9 +481,11 @@ def new_game(
     ``players`` sit clockwise; who is ``first`` is chosen at random if not said (P-SETUP-4). With
     ``setup``, what was dealt on a real table, the game has ``secrecy: table`` and no seed.
     ``name`` is the file to be named in the record's first line. If ``signed``, every turn gets the
-    signature of who makes it, with ``keys`` or those of this computer. The ``options`` are those of
-    the game, of Porto ``private_contracts``, ``seat_first``, ``timer`` and ``edition``. Raises
-    ValueError for names, seeds or options that cannot be.
+    signature of who makes it, with ``keys`` or those of this computer. ``bots`` says which players
+    are programs, like ``{"Rui": "level-4"}``; they move when somebody lets them, see
+    :func:`porto_cli.players.bots.play_bots`. The ``options`` are those of the game, of Porto
+    ``private_contracts``, ``seat_first``, ``timer`` and ``edition``. Raises ValueError for names,
+    seeds, bots or options that cannot be.
     """
     played = game_of(game)
     order = list(players)
@@ -493,6 +511,9 @@ def new_game(
             raise ValueError(f"{first!r} does not play, so cannot be the first player.")
         start = seat
     order = order[start:] + order[:start]
+    held = _held(played.meta, order, bots) if bots else None
+    if held and (signed or setup):
+        raise ValueError("Bots play only games in which the seed decides and nothing is signed.")
     config = played.new_config(order, **options)
     text = record.new_text(
         played,
@@ -503,9 +524,23 @@ def new_game(
         title=title,
         name=name,
         signed=signed,
+        bots=held,
     )
     if signed:
         from porto_cli.match.signed import begun
 
         text = begun(text, name)
     return loads(text, name, keys)
+
+
+def _held(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> Bots:
+    """Return which seats bots hold. Raises ValueError."""
+    for player, name in bots.items():
+        if player not in players:
+            raise ValueError(f"{player!r} does not play, so cannot be a bot.")
+        if name not in meta.bots:
+            raise ValueError(f"There is no bot {name!r}; there are {', '.join(meta.bots)}.")
+    if len(bots) == len(players):
+        raise ValueError("All players are bots; at least one has to be a person.")
+    seats = {seat: bots[player] for seat, player in enumerate(players) if player in bots}
+    return Bots(seats, meta.bots_version)

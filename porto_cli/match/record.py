@@ -31,6 +31,7 @@ from porto_cli.core.yaml import (
 from porto_cli.game import DEFAULT, GAMES, Config, Deal, Game, GameMeta, game_of
 
 if TYPE_CHECKING:
+    from porto_cli.match.bots import Bots
     from porto_cli.match.seals import Data, Seals
 
 FORMAT = 1
@@ -82,6 +83,8 @@ class Record(NamedTuple):
     """Its text, with which the text of the record ends."""
     settled: bool = True
     """The game can be played. A sealed one is set up first: till then nothing is dealt."""
+    bots: Bots | None = None
+    """The seats that programs hold."""
 
     @property
     def human(self) -> str:
@@ -197,7 +200,7 @@ def divide(text: str) -> tuple[str, str]:
 
 _REQUIRED = ("porto", "rules", "players", "setup", "turns")
 _BEFORE_THE_SETUP = ("porto", "rules", "players", "secrecy")
-_OPTIONAL = ("game", "title", "secrecy", "seed", "signed")
+_OPTIONAL = ("game", "title", "secrecy", "seed", "signed", "bots", "bots-version")
 
 
 def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Record:
@@ -224,6 +227,11 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
     seed = _read_seed(entries.get("seed"), secrecy, reader, root)
     seals = _read_seals(root, secrecy, text, machine, reader, signed=signed)
     game, config = read_game(root, reader)
+    bots = None
+    if "bots" in entries or "bots-version" in entries:
+        from porto_cli.match.bots import read_bots
+
+        bots = read_bots(root, config.players, meta, reader, seeded=secrecy == OPEN and not signed)
     deal = game.read_deal(entries["setup"], config, reader) if settled else None
     if settled:
         items, dash, indent = _read_turns(entries["turns"], root, meta, reader)
@@ -246,6 +254,7 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
         seals=seals,
         machine=machine,
         settled=settled,
+        bots=bots,
     )
 
 
@@ -540,12 +549,13 @@ def new_text(
     title: str = "",
     name: str = GENERIC_NAME,
     signed: bool = False,
+    bots: Bots | None = None,
 ) -> str:
     """Return the text of a new record without turns; ``name`` is the file it is meant for.
 
     Without a deal it is the head of a game that is still being set up.
     """
-    lines = header(game, config, deal, secrecy=secrecy, seed=seed, signed=signed)
+    lines = header(game, config, deal, secrecy=secrecy, seed=seed, signed=signed, bots=bots)
     if title:
         place = next(nth for nth, line in enumerate(lines) if line.startswith("players:"))
         lines.insert(place, f"title: {scalar(title)}")
@@ -556,7 +566,14 @@ def new_text(
 
 
 def header(
-    game: Game, config: Config, deal: Deal, *, secrecy: str, seed: str, signed: bool = False
+    game: Game,
+    config: Config,
+    deal: Deal,
+    *,
+    secrecy: str,
+    seed: str,
+    signed: bool = False,
+    bots: Bots | None = None,
 ) -> list[str]:
     """Return the canonical lines of a record without title and turns."""
     meta = game.meta
@@ -565,6 +582,7 @@ def header(
         *([] if meta.id == DEFAULT else [f"game: {meta.id}"]),
         f"rules: {meta.rules_version}",
         f"players: [{', '.join(map(scalar, config.players))}]",
+        *([] if bots is None else bots.lines(config.players)),
         *game.config_lines(config),
         f"secrecy: {secrecy}",
         *([f"seed: {scalar(seed)}"] if seed else []),

@@ -328,6 +328,10 @@ def check_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violati
     if last < 0:
         return [Violation(R_UNDO, say("There is no turn to take back."))]
     players = record.config.players
+    if record.bots is not None:
+        from porto_cli.match.bots import check_undo_item
+
+        return check_undo_item(record.bots, players, steps, last, seat)
     if steps[-1].takes_back is not None and steps[last].seat != steps[-1].seat:
         return [
             Violation(
@@ -496,11 +500,30 @@ def goes_on_with(replay: Replay, seat: int, move: Move) -> bool:
     )
 
 
+def check_whole_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violation]:
+    """Return why a player cannot take back a turn with :func:`undo`; none if it can be done."""
+    if record.bots is None or not steps:
+        return check_undo(record, steps, seat)
+    from porto_cli.match.bots import check_whole_undo as check
+
+    return check(record.bots, record.config.players, steps, seat)
+
+
 def undo(replay: Replay, seat: int) -> Replay:
-    """Take back the player's last turn by appending an undo. Raises IllegalMoveError."""
-    violations = check_undo(replay.record, replay.steps, seat)
+    """Take back the player's last turn by appending an undo; before it, by one each, the turns that
+    bots have made since. Raises IllegalMoveError.
+    """
+    violations = check_whole_undo(replay.record, replay.steps, seat)
     if violations:
         raise IllegalMoveError(violations)
+    bots = replay.record.bots
+    while bots and (last := replay.last_step()) and last.seat in bots.seats:
+        replay = _undone(replay, last.seat)
+    return _undone(replay, seat)
+
+
+def _undone(replay: Replay, seat: int) -> Replay:
+    """Append the undo of a turn that may be taken back."""
     record = replay.record.with_item([(replay.record.config.players[seat], UNDO)])
     steps = list(replay.steps)
     take_back(len(record.items) - 1, seat, steps)
@@ -531,6 +554,7 @@ class Digester:
             secrecy=record.secrecy,
             seed=record.seed,
             signed=record.signed,
+            bots=record.bots,
         )
         self._hash = sha256("\n".join(lines).encode())
         self._lead = {key: f"\n  {key}: " for key in record.game.meta.item_keys}

@@ -38,6 +38,10 @@ class Lines:
             for sentence in above.sentences():
                 _tell(sentence)
 
+    def tell(self, sentence: Sentence) -> None:
+        """See :class:`porto_cli.term.prompt.Asker`. Here it stays."""
+        _tell(sentence)
+
     def wipe(self) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""
         if self.stage:

@@ -16,7 +16,7 @@ from porto_cli.term.menu import LAST_DIGIT, Menu
 from porto_cli.term.pager import Pager
 from porto_cli.term.prompt import Above, Advice, CancelledError, Choice, Fault, Sheet, Text
 from porto_cli.term.screen import Screen, screen_of, writable
-from porto_cli.term.spans import BOLD, PLAIN, Line, folded, joined
+from porto_cli.term.spans import BOLD, PLAIN, Line, folded, joined, plain, wrapped
 
 if TYPE_CHECKING:
     from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -56,6 +56,16 @@ class Menus:
     def put_above(self, above: Above | None) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. It is drawn with each question."""
         self._above = above
+
+    def tell(self, sentence: Sentence) -> None:
+        """See :class:`porto_cli.term.prompt.Asker`. Before each question the stage is cleared."""
+        if self.stage is None:
+            print(sentence, flush=True)
+            return
+        output = self.stage.output
+        for line in wrapped(str(sentence), screen_of().width - 1):
+            output.write(f" {plain(line)}\r\n")
+        output.flush()
 
     def wipe(self) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""

@@ -98,6 +98,9 @@ class Asker(Protocol):
     def put_above(self, above: Above | None) -> None:
         """Show this above the questions that follow."""
 
+    def tell(self, sentence: Sentence) -> None:
+        """Show this at once; it waits for nobody, and is gone with the next question."""
+
     def wipe(self) -> None:
         """Leave nothing on the screen: somebody else is going to look at it."""
 

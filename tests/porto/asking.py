@@ -30,11 +30,15 @@ class Scripted:
         self.then = then
         self.seen: list[str] = []
         self.questions: list[str] = []
+        self.told: list[str] = []
         self.above: Above | None = None
         self.wiped = 0
 
     def put_above(self, above: Above | None) -> None:
         self.above = above
+
+    def tell(self, sentence: Sentence) -> None:
+        self.told.append(str(sentence))
 
     def wipe(self) -> None:
         self.wiped += 1

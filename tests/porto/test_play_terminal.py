@@ -450,3 +450,41 @@ def test_a_terminal_that_is_closed_ends_the_program(tmp_path: Path, session: Any
     # Whichever it meets first: the signal, or a terminal that takes nothing any more.
     assert process.wait(20) in (128 + signal.SIGHUP, 4, -signal.SIGHUP)
     assert path.read_bytes() == before
+
+
+def test_against_a_program_from_nothing(tmp_path: Path, terminal: Any) -> None:
+    """A partner in a few keystrokes; the keyboard is handed to nobody."""
+    player = terminal("play")
+    player.question()
+    player.type(ENTER)
+    assert "How many play?" in player.question()
+    player.type("5")
+    assert "How many programs play?" in player.question()
+    player.type(ENTER)
+    assert "How well do they play?" in player.question()
+    player.type("2")
+    assert "How many people play?" in player.question()
+    player.type(ENTER)
+    player.child.expect("What is your name")
+    player.type("Ana" + ENTER)
+    assert "With private contracts?" in player.question()
+    player.type(DOWN + ENTER)
+    assert "Who is the first player?" in player.question()
+    player.type("2")
+    player.child.expect_exact("ana-rui.yaml")
+    player.type(ENTER)
+    assert "Ana, what do you do?" in player.question()
+    player.type(ENTER)
+    assert "Which cards do you take?" in player.question()
+    player.type(ENTER)
+    shown = player.question()
+    assert "Rui (bot, level 2): Rui draws" in shown
+    player.type(CTRL_C)
+    assert player.end() == 130
+    assert "Every finished turn is saved. To go on: porto play ana-rui.yaml" in player.seen
+    match = porto_cli.load(tmp_path / "ana-rui.yaml")
+    assert match.bots == {"Rui": "level-2"}
+    assert [step.seat for step in match.replay.steps] == [0, 1]
+    refused = terminal("play", "ana-rui.yaml", "--as", "Rui")
+    assert refused.end() == 1
+    assert "Rui (bot, level 2) moves by itself" in without_codes(refused.seen)

@@ -136,6 +136,12 @@ class PortoUi:
 
     def what_next(self, replay: Replay, file: str | None = None) -> list[Sentence]:
         """Say who can do what now."""
+        if replay.record.bots is not None:
+            from porto_cli.match.due import turn_of_a_bot
+
+            told = turn_of_a_bot(replay, file)
+            if told:
+                return told
         from porto_cli.games.porto.ui.next_step import next_sentences
 
         return next_sentences(replay, file)

@@ -11,6 +11,7 @@ from porto_cli.games.porto.engine.moves import Build, Draw, Move
 from porto_cli.games.porto.engine.ranking import LOST, level, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.notation import PUBLIC_NAMES, format_move
+from porto_cli.match.bots import is_bot
 from porto_cli.match.command_lines import command, path_of
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import Replay
@@ -31,7 +32,7 @@ def next_sentences(replay: Replay, file: str | None = None) -> list[Sentence]:
     if state.phase == CONTRACTS:
         return _contracts(state, path, on_a_table)
     if state.phase == ACT:
-        return [*_act(state, path, on_a_table), *_others_keep(state, path)]
+        return [*_act(state, path, on_a_table), *_others_keep(replay, path)]
     return _timer(state, path, on_a_table)
 
 
@@ -90,12 +91,13 @@ def _keep(state: State, path: str) -> list[Sentence]:
     ]
 
 
-def _others_keep(state: State, path: str) -> list[Sentence]:
-    """Keeping early saves a game by mail a whole round."""
+def _others_keep(replay: Replay, path: str) -> list[Sentence]:
+    """Keeping early saves a game by mail a whole round. Bots do it by themselves."""
+    state, bots = replay.state, replay.record.bots
     waiting = [
         name
         for seat, name in enumerate(state.config.players)
-        if state.dealt and may_keep(state, seat)
+        if state.dealt and may_keep(state, seat) and not is_bot(bots, seat)
     ]
     if not waiting:
         return []

@@ -1,0 +1,137 @@
+"""Bots: programs that hold seats in ordinary games, beside people.
+
+A record says which seats they hold (:mod:`porto_cli.match.bots`). What they do follows from it: a
+bot is given what its seat may know, the moves, and luck of its own, which is made of the seed, of
+the seat and of how many decisions the seat has made that stand. So nothing is rolled anew after an
+undo, what comes up is another luck, and anybody can work out what a bot had to do.
+
+>>> import porto_cli
+>>> match = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana", bots={"Rui": "level-3"})
+>>> [(turn.player, turn.moves) for turn in porto_cli.play_bots(match)]
+[('Rui', ('keep',))]
+>>> _ = match.play("keep 1 2 3", player="Ana")
+>>> _ = match.play("draw blue-1 red-2", player="Ana")
+>>> [(turn.player, turn.moves) for turn in porto_cli.play_bots(match)]
+[('Rui', ('draw purple-1 purple-2',))]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from porto_cli.core.chance import SeededChance
+from porto_cli.game import Event, Move, State
+from porto_cli.match.due import due
+from porto_cli.simulate.simulation import simulation_of
+
+if TYPE_CHECKING:
+    from porto_cli.match.match import Match
+    from porto_cli.match.replay import Replay
+
+
+class BotTurn(NamedTuple):
+    """What a bot has done.
+
+    ``bot``    the player of the game's ``PLAYERS`` that it is
+    ``moves``  as texts; of a secret one only the verb
+    """
+
+    player: str
+    bot: str
+    moves: tuple[str, ...]
+    events: tuple[Event, ...]
+
+
+def play_bots(match: Match) -> list[BotTurn]:
+    """Let bots move until a person is to move or the game is over; return what they have done.
+
+    Nothing is saved. There is nothing to do in a game without bots.
+    """
+    told: list[BotTurn] = []
+    while (seat := due(match.replay)) is not None:
+        count = len(match.replay.steps)
+        turn = _play(match, seat)
+        if count == len(match.replay.steps):
+            first = told.pop() if told else turn._replace(moves=(), events=())
+            turn = turn._replace(moves=first.moves + turn.moves, events=first.events + turn.events)
+        told.append(turn)
+    return told
+
+
+def play_a_bot(match: Match) -> BotTurn | None:
+    """Let the bot make one decision whose turn it is; ``None`` if people are to move."""
+    seat = due(match.replay)
+    return None if seat is None else _play(match, seat)
+
+
+def _play(match: Match, seat: int) -> BotTurn:
+    bots = match.record.bots
+    assert bots is not None
+    decided = sum(
+        len(step.moves) for step in match.replay.steps if step.seat == seat and not step.undone
+    )
+    move = choice(match.replay, match.state, seat, decided)
+    text = match.text(move)
+    shown = text.split()[0] if match.game.is_secret(move) else text
+    events = match.play(move, player=seat)
+    return BotTurn(match.players[seat], bots.seats[seat], (shown,), tuple(events))
+
+
+def luck_of(seed: str, seat: int, decided: int) -> Random:
+    """Return the luck of a seat for its next decision, of which so many stand."""
+    return Random(f"porto/1/{seed}/bot-{seat}/{decided}")
+
+
+def choice(replay: Replay, state: State, seat: int, decided: int) -> Move:
+    """Return the move that a bot makes in a state of its game.
+
+    ``decided`` is how many decisions of the seat stand before it.
+    """
+    game, bots = replay.game, replay.record.bots
+    assert bots is not None
+    simulation = simulation_of(game.meta.id)
+    luck = luck_of(replay.record.seed, seat, decided)
+    is_next = seat == state.seat
+    moves = simulation.choices(state, luck) if is_next else game.legal_moves(state, seat)
+    return simulation.players[bots.seats[seat]](game.view(state, seat), moves, luck)
+
+
+class Decision(NamedTuple):
+    """A decision of a bot in a record: what it did, and what was to be known before."""
+
+    place: int
+    """The place of its step in ``replay.steps``."""
+    seat: int
+    state: State
+    move: Move
+    decided: int
+
+
+def decisions(replay: Replay) -> Iterator[Decision]:
+    """Yield the decisions of all bots of a game, those included that were taken back."""
+    bots, game = replay.record.bots, replay.game
+    if bots is None:
+        return
+    chance = SeededChance(replay.record.seed)
+    decided = dict.fromkeys(bots.seats, 0)
+    for place, step in enumerate(replay.steps):
+        if step.seat not in decided:
+            continue
+        if step.takes_back is not None:
+            decided[step.seat] -= len(replay.steps[step.takes_back].moves)
+            continue
+        state = step.before
+        for move in step.moves:
+            yield Decision(place, step.seat, state, move, decided[step.seat])
+            decided[step.seat] += 1
+            state, _ = game.apply(state, move, chance, step.seat)
+
+
+def expected(replay: Replay, one: Decision) -> Move | None:
+    """Return what a bot had to do instead; ``None`` if it has done what it does."""
+    move = choice(replay, one.state, one.seat, one.decided)
+    canonical = replay.game.canonical_move
+    same = canonical(one.state, move) == canonical(one.state, one.move)
+    return None if same else move

@@ -1,0 +1,179 @@
+"""porto play against programs: a partner in a few keystrokes, the keyboard is handed to nobody."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import porto_cli
+from porto_cli.cli.new_game_prompts import begin
+from porto_cli.cli.session import Session, StoppedError
+from porto_cli.match.match import Match
+from porto_cli.players.bots import play_bots
+from porto_cli.term.lines import Lines
+from tests.porto.asking import BACK, Scripted
+from tests.porto.playing import CRAMPED
+from tests.porto.test_play import any_of
+
+ANA = "Ana"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def started(bots: dict[str, str], *people: str, **options: Any) -> Match:
+    match = porto_cli.new_game(
+        [*people, *bots], seed="ribeira", first=people[0], bots=bots, edition=CRAMPED, **options
+    )
+    match.save("game.yaml")
+    return porto_cli.load("game.yaml")
+
+
+def played(session: Session) -> Session:
+    with contextlib.suppress(StoppedError):
+        session.run()
+    return session
+
+
+# -- A new game
+
+
+def test_a_partner_in_a_few_keystrokes() -> None:
+    asker = Scripted("Play against programs", "1", "level 4", "1", ANA)
+    match = begin(asker, Path("game.yaml"))
+    assert match.bots == {"Rui": "level-4"}
+    assert asker.questions[:5] == [
+        "game.yaml will be a new game. How many play?",
+        "How many programs play?",
+        "How well do they play?",
+        "How many people play?",
+        "What is your name?",
+    ]
+    assert not any("real cards" in question for question in asker.questions)
+    assert "Rui (bot, level 4)" in asker.seen[5]
+
+
+def test_programs_have_other_names_than_people() -> None:
+    asker = Scripted("Play against programs", "2", "level 2", "2", "Rui", "bea", None, "Rui")
+    match = begin(asker, Path("game.yaml"))
+    assert match.players == ("Rui", "bea", "Tomás", "Marta")
+    assert match.bots == {"Tomás": "level-2", "Marta": "level-2"}
+
+
+def test_where_nobody_else_fits_nobody_is_asked_how_many_play() -> None:
+    asker = Scripted("Play against programs", "3", "level 1", ANA)
+    assert len(begin(asker, Path("game.yaml")).bots) == 3
+    assert "How many people play?" not in asker.questions
+
+
+def test_every_question_about_programs_can_be_backed_out_of() -> None:
+    asker = Scripted(
+        *("Play against programs", BACK, "Play against programs", "1", BACK, "2", "level 5"),
+        *(BACK, "1", "level 3", "1", BACK, BACK, BACK, "2 players", "Inês", "Joana"),
+    )
+    match = begin(asker, Path("game.yaml"))
+    assert set(match.players) == {"Inês", "Joana"}
+    assert match.bots == {}
+    assert any("real cards" in question for question in asker.questions)
+
+
+# -- A game
+
+
+@pytest.mark.parametrize("first", [ANA, "Rui"])
+def test_a_person_plays_against_two_programs_to_the_end(first: str) -> None:
+    match = started({"Rui": "level-2", "Bea": "greedy"}, ANA)
+    asker = Scripted(then=any_of(3))
+    session = played(Session(match, asker))
+    assert session.match.over
+    assert porto_cli.load("game.yaml").digest == session.match.digest
+    assert not any("Hand the keyboard" in question for question in asker.questions)
+    assert any(told.startswith("Rui (bot, level 2): Rui ") for told in asker.told)
+    asked = [question for question in asker.questions if "what do you do" in question]
+    assert set(asked) == {"Ana, what do you do?"}
+
+
+def test_what_the_programs_did_stands_above_the_next_question() -> None:
+    match = started({"Rui": "level-2", "Bea": "greedy"}, ANA, private_contracts=False)
+    asker = Scripted("Draw", None, "Stop")
+    played(Session(match, asker))
+    assert "Rui draws" in asker.seen[-1]
+    assert "Bea draws" in asker.seen[-1]
+
+
+def test_what_programs_keep_is_not_shown() -> None:
+    match = started({"Rui": "level-2"}, ANA)
+    asker = Scripted(then=lambda one, question, labels: None if "mark" in question else "Stop")
+    session = played(Session(match, asker))
+    assert asker.told == ["Rui (bot, level 2): Rui has chosen three private contracts."]
+    assert [step.seat for step in session.match.replay.steps] == [1, 0]
+
+
+def test_a_turn_is_taken_back_with_those_of_the_programs() -> None:
+    match = started({"Rui": "level-2"}, ANA, private_contracts=False)
+    asker = Scripted("Draw", None, "Take back Ana's turn: draw", "Stop")
+    session = played(Session(match, asker))
+    assert session.match.state.turn == 0
+    assert session.match.record.text.endswith("- Rui: undo\n- Ana: undo\n")
+
+
+def test_a_typed_undo_takes_back_the_own_turn() -> None:
+    match = started({"Rui": "level-2"}, ANA, private_contracts=False)
+    session = played(Session(match, Scripted("Draw", None, "Type", "undo", "Stop")))
+    assert session.match.state.turn == 0
+
+
+def test_two_people_and_a_program_hand_over_the_keyboard_to_each_other() -> None:
+    match = started({"Rui": "greedy"}, ANA, "Joana")
+    asker = Scripted(then=any_of(2))
+    assert played(Session(match, asker)).match.over
+    handed = {question for question in asker.questions if "Hand the keyboard" in question}
+    assert handed == {"Hand the keyboard to Ana.", "Hand the keyboard to Joana."}
+
+
+def test_who_plays_by_mail_waits_for_people_only() -> None:
+    match = started({"Rui": "greedy"}, ANA, "Joana", private_contracts=False)
+    asker = Scripted("Draw", None, "Stop")
+    session = Session(match, asker, seat=0)
+    played(session)
+    assert asker.questions[-1].startswith("It is Joana's turn.")
+
+
+def test_a_record_in_which_a_program_is_to_move_goes_on() -> None:
+    match = started({"Rui": "greedy"}, ANA, private_contracts=False)
+    match.play(match.legal_moves()[0])
+    match.save()
+    session = played(Session(porto_cli.load("game.yaml"), Scripted("Stop")))
+    assert session.match.to_move() == [ANA]
+    assert porto_cli.load("game.yaml").to_move() == [ANA], "and it is saved"
+
+
+def test_line_by_line_each_turn_is_told_once(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = started({"Rui": "greedy"}, ANA, private_contracts=False)
+    match.play("draw " + match.text(match.legal_moves()[0]).split()[1])
+    monkeypatch.setattr("builtins.input", lambda *_: (_ for _ in ()).throw(EOFError))
+    with pytest.raises(EOFError):
+        Session(match, Lines(lambda rules, width: [])).run()
+    out = " ".join(capsys.readouterr().out.split())
+    assert out.count("Rui draws") == 1
+
+
+def test_the_session_plays_as_the_commands_do() -> None:
+    match = started({"Rui": "level-3"}, ANA, private_contracts=False)
+    other = porto_cli.load("game.yaml")
+    session = played(Session(match, Scripted("Draw", None, "Stop")))
+    other.play(session.match.replay.steps[0].moves[0])
+    play_bots(other)
+    assert other.digest == session.match.digest
+
+
+def test_levels_are_told_from_the_easiest_to_the_best() -> None:
+    asker = Scripted("Play against programs", "1", "the best", "1", ANA)
+    assert begin(asker, Path("game.yaml")).bots == {"Rui": "level-5"}
+    shown = asker.seen[2]
+    assert shown.index("level 1, the easiest") < shown.index("level 3") < shown.index("level 5")
