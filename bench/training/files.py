@@ -15,18 +15,14 @@ from typing import Any
 from porto_cli.games.porto.engine.components import PRIVATE
 from porto_cli.games.porto.players import solo_value
 from porto_cli.games.porto.players.features import NAMES
-from porto_cli.games.porto.players.weights import (
+from porto_cli.games.porto.players.weights import FILE, SOLO, Prices, Weights, weights_of
+from porto_cli.games.porto.players.weights_file import (
     COLUMNS,
-    FILE,
     GAPS,
     PHASES,
     ROWS,
-    SOLO,
-    Prices,
-    Weights,
     entry_of,
     read_weights,
-    weights_of,
 )
 
 SHIPPED = "shipped"

@@ -17,7 +17,8 @@ from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import OVER
 from porto_cli.games.porto.game import GAME
 from porto_cli.games.porto.players.levels import priced_player, search_player, value_player
-from porto_cli.games.porto.players.weights import FILE, SOLO, Weights, read_weights, weights_of
+from porto_cli.games.porto.players.weights import FILE, SOLO, Weights, weights_of
+from porto_cli.games.porto.players.weights_file import read_weights
 from porto_cli.players import choose
 from tests.porto.playing import Kind
 
