@@ -34,7 +34,7 @@ def run(task: Task, start: str, pool: Pool | None, report: Report) -> None:
     """Do a step, beginning with the weights of a file, or go on with it.
 
     After each generation, or iteration, the weights are written, and how far it is. Raises
-    :class:`~bench.training.files.RefusedError`, and ValueError for a budget that cannot be.
+    :class:`~bench.training.files.RefusedError`.
     """
     weights, recipe = files.read(start, task.players)
     if task.step == "regression":

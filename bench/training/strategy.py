@@ -22,7 +22,7 @@ class Plan(NamedTuple):
     """How to draw candidates, and how to move the mean."""
 
     candidates: int
-    """How many a generation has; an even number where they are drawn in pairs."""
+    """How many a generation has, at least two; in pairs one less if the number is odd."""
     deals: int
     """How many deals each of them plays in a generation."""
     generations: int
@@ -87,8 +87,9 @@ _Weighed = list[tuple[float, Vector]]
 
 def _elite(plan: Plan, directions: list[Vector], found: Sequence[float]) -> _Weighed:
     best = sorted(range(len(found)), key=lambda place: -found[place])
-    total = sum(plan.elite)
-    return [(weight / total, directions[at]) for weight, at in zip(plan.elite, best, strict=False)]
+    weights = plan.elite[: len(best)]
+    total = sum(weights)
+    return [(weight / total, directions[at]) for weight, at in zip(weights, best, strict=False)]
 
 
 def _by_difference(rate: float, directions: list[Vector], found: Sequence[float]) -> _Weighed:

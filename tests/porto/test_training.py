@@ -310,7 +310,9 @@ def test_weights_for_two_are_made_as_well(tmp_path):
 def test_a_run_that_was_stopped_ends_as_at_one_stroke(tmp_path, step, length):
     needs_numpy()
     whole, parts = tmp_path / "whole.json", tmp_path / "parts.json"
-    budget = ["--players", SOLO, "--candidates", 2, "--deals", 1, "--games", 2]
+    budget = ["--players", SOLO, "--candidates", 2, "--deals", 1]
+    if step == "regression":
+        budget = ["--players", SOLO, "--games", 2]
     assert run(step, "--out", whole, *budget, length, 3) == 0
     for done in (1, 2, 3):
         assert run(step, "--out", parts, *budget, length, done) == 0
@@ -355,6 +357,36 @@ def test_a_file_that_is_not_there_is_named(tmp_path, capsys):
     files.write(tmp_path / "three.json", "3", weights_of("3"), [{"step": "by hand"}])
     assert run("evolution", "--start", tmp_path / "three.json") == 2
     assert "'2'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["evolution", "--candidates", "1"],
+        ["prices", "--workers", "none"],
+        ["prices", "--games", "3"],
+        ["all", "--players", "5"],
+        [],
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused(asked, capsys):
+    with pytest.raises(SystemExit) as refused:
+        run(*asked)
+    assert refused.value.code == 2
+    assert "usage" in capsys.readouterr().err
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path, capsys):
+    out = tmp_path / "none" / "mine.json"
+    assert run("evolution", "--players", SOLO, "--generations", 1, "--out", out) == 2
+    assert "none" in capsys.readouterr().err
+
+
+def test_without_numpy_a_run_does_not_begin(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(program, "find_spec", lambda name: None)
+    assert run("all", "--out", tmp_path / "mine.json") == 2
+    assert "'.[training]'" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 def test_where_games_are_played_makes_no_difference(monkeypatch):
