@@ -53,7 +53,7 @@ class Plan(NamedTuple):
 
 
 PLAN = Plan(iterations=7, games=3000, ridge=5.0, decay=0.3)
-SOLO_PLAN = Plan(iterations=6, games=6000, ridge=5.0, decay=0.6, timers=(24, 24, 26, 28))
+SOLO_PLAN = Plan(iterations=4, games=20_000, ridge=5.0, decay=0.5, timers=(24, 24, 26, 28))
 BY_PRICES = 5
 """How many times as many games the first iteration plays: they are quick."""
 PRIOR = 20

@@ -70,11 +70,16 @@ def _settings(task: Task, start: Weights, plan: Any, length: str) -> dict[str, o
     }
 
 
-def _told(task: Task, plan: Any, length: str, done: int) -> dict[str, object]:
-    """Return the line of a recipe for this step."""
+def _told(task: Task, start: Weights, plan: Any, length: str, done: int) -> dict[str, object]:
+    """Return the line of a recipe for this step.
+
+    The weights that it begins with are those that the lines before it tell of; they are named by
+    their digest, as in what a step keeps to go on.
+    """
     return {
         "step": task.step,
         "command": f"python -m bench.training {task.step} --players {task.players}",
+        "start": files.digest(start),
         "seed": task.seed,
         "program": porto_cli.__version__,
         "plan": {**_numbers(plan), length: done},
@@ -111,7 +116,7 @@ def _evolved(
             found = start._replace(prices=prices.prices_of(progress.mean))
         else:
             found = evolution.shifts_of(task.players).apply(start, progress.mean)
-        told = _told(task, plan, "generations", progress.generation)
+        told = _told(task, start, plan, "generations", progress.generation)
         files.write(task.out, task.players, found, [*recipe, told])
         if progress.generation >= plan.generations:
             return
@@ -136,7 +141,7 @@ def _regression(
     if kept is not None:
         progress = regression.unpacked(kept, start)
     while True:
-        told = _told(task, plan, "iterations", progress.iteration - 1)
+        told = _told(task, start, plan, "iterations", progress.iteration - 1)
         files.write(task.out, task.players, progress.weights, [*recipe, told])
         if progress.iteration > plan.iterations:
             return

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+import bench.training as training
 from bench.training import __main__ as program
 from bench.training import compare, evolution, files, games, prices, steps, strategy
 from porto_cli.core.chance import SeededChance
@@ -24,6 +25,7 @@ from tests.porto.playing import Kind
 
 TINY = ["--generations", "2", "--candidates", "4", "--deals", "1", "--iterations", "1"]
 """Budgets that take no time."""
+PROTOTYPE = Path(training.__file__).with_name("prototype-solo.json")
 
 
 def needs_numpy():
@@ -38,7 +40,7 @@ def changed(weights: Weights) -> Weights:
     """Weights by which nearly everything is worth the contrary."""
     return weights._replace(
         rows=tuple(tuple(-weight for weight in row) for row in weights.rows),
-        prices=weights.prices._replace(cards=(0.0, 9.0, 0.0)),
+        prices=weights.prices._replace(cards=(0.0, 0.0, 9.0)),
     )
 
 
@@ -85,6 +87,17 @@ def test_the_weights_of_the_program_say_where_they_come_from():
     entries = json.loads(FILE.read_text("utf-8"))
     assert all(entry["recipe"] for entry in entries.values())
     assert read_weights(FILE.read_text("utf-8")) == {key: weights_of(key) for key in entries}
+
+
+def test_the_solo_weights_were_made_from_those_that_are_kept():
+    start, _ = files.read(str(PROTOTYPE), SOLO)
+    *_, made = json.loads(FILE.read_text("utf-8"))[SOLO]["recipe"]
+    assert made["start"] == files.digest(start) != files.digest(weights_of(SOLO))
+    assert PROTOTYPE.name in made["command"]
+    # What a recipe tells is what the command does that it names.
+    needs_numpy()
+    again = steps.plan_of(steps.Task("regression", SOLO, made["seed"], Path("any.json"), {}))
+    assert json.loads(json.dumps(again._asdict())) == made["plan"]
 
 
 def test_a_file_is_written_as_the_one_of_the_program_is():
