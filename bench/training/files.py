@@ -13,13 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.players import solo_value
-from porto_cli.games.porto.players.features import NAMES
 from porto_cli.games.porto.players.weights import FILE, SOLO, Prices, Weights, weights_of
 from porto_cli.games.porto.players.weights_file import (
     COLUMNS,
     GAPS,
-    PHASES,
     ROWS,
     entry_of,
     read_weights,
@@ -55,18 +52,19 @@ def read(source: str, players: str) -> tuple[Weights, Recipe]:
 
 
 def knows_nothing(players: str) -> Weights:
-    """Return weights to begin with: plain prices, and nothing known of features."""
-    names = solo_value.NAMES if players == SOLO else NAMES
-    even = (1.0, *[0.5] * (len(COLUMNS) - 1))
-    return Weights(
-        features=names,
-        phases=weights_of(players).phases,
-        rows=((0.0,) * len(names),) * PHASES[players],
-        completion=(even,) * ROWS[players],
-        bold=(even,) * ROWS[players] if players == SOLO else (),
-        keep=(1.0,) * len(PRIVATE),
+    """Return weights to begin with: plain prices, and nothing known of features.
+
+    What private contracts bring alone is left as it is: no step learns it.
+    """
+    shipped = weights_of(players)
+    start = shipped._replace(
+        rows=((0.0,) * len(shipped.features),) * len(shipped.rows),
         prices=Prices((2.0, 2.5, 3.5), (0.0,) * GAPS, 0.0, -0.1, 0.5, 0.0),
     )
+    if players == SOLO:
+        return start
+    even = (1.0, *[0.5] * (len(COLUMNS) - 1))
+    return start._replace(completion=(even,) * ROWS[players], keep=(1.0,) * len(PRIVATE))
 
 
 def text_of(entries: Mapping[str, Mapping[str, Any]]) -> str:

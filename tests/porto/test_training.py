@@ -224,6 +224,36 @@ def test_shifts_change_the_weights_of_their_features_by_phase():
     assert more == pytest.approx([0.08 * left / 12 for left in range(13)])
 
 
+def test_margins_are_those_of_the_first_player_from_each_seat():
+    better, worse = priced_player, partial(priced_player, weights=changed(weights_of("2")))
+    found = games.margins([better, worse], "m", range(3, 5))
+    assert len(found) == 4
+    assert all(margin > 0 for margin in found)
+    other = games.margins([worse, better], "m", range(3, 5))
+    # Of two, what one leads by is what the other is behind; from seat to seat the deal stays.
+    assert sorted(-margin for margin in other) == sorted(found)
+
+
+def test_prices_do_better_against_worse_ones():
+    start = weights_of("2")
+    plan = prices.PLAN._replace(deals=3)
+    good = prices.numbers_of(start.prices)
+    bad = prices.numbers_of(changed(start).prices)
+    found = prices.fitness_of("2", start, plan, "p")([good, bad], 9, [bad] * 2 + [good] * 8)
+    assert found[0] > 5
+    # The opponent is the one of eight generations ago.
+    assert found[1] == pytest.approx(0, abs=3)
+
+
+@pytest.mark.long
+def test_shifts_do_worse_that_value_the_contrary():
+    start = weights_of("2")
+    plan = evolution.PLAN._replace(deals=2)
+    nothing, contrary = (0.0,) * 27, (-40.0,) * 27
+    found = evolution.fitness_of("2", start, plan, "e")([nothing, contrary], 0, [nothing])
+    assert found[0] > 0 > found[1]
+
+
 def test_prices_are_numbers_and_back():
     for players in games.PLAYERS:
         known = weights_of(players).prices
@@ -310,7 +340,7 @@ def test_one_command_makes_weights_that_can_be_used(tmp_path, capsys):
 def test_weights_for_two_are_made_as_well(tmp_path):
     needs_numpy()
     out = tmp_path / "two.json"
-    assert run("all", "--out", out, "--games", 2, *TINY) == 0
+    assert run("all", "--out", out, "--games", 1, *TINY, "--generations", 1, "--candidates", 2) == 0
     (found,) = read_weights(out.read_text("utf-8")).values()
     assert found.completion != weights_of("2").completion
     assert found.keep != weights_of("2").keep
