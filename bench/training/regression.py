@@ -22,7 +22,7 @@ from bench.training.games import Choice, by_value_alone, can_move, config_of, pl
 from porto_cli.games.porto.engine.components import PRIVATE
 from porto_cli.games.porto.engine.contracts import completed_houses, reckon
 from porto_cli.games.porto.engine.moves import PASS, Move
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, OVER, TIMER, State
+from porto_cli.games.porto.engine.state import ACT, OVER, TIMER, State
 from porto_cli.games.porto.players import solo_search, solo_value
 from porto_cli.games.porto.players.board import Board
 from porto_cli.games.porto.players.candidates import after, best_move, candidates, default_builds
@@ -175,13 +175,18 @@ def seen_alone(state: State) -> list[Seen]:
 
 
 def seen_by_all(state: State, kept: Sequence[bytes], weights: Weights) -> list[Seen]:
-    """Return what a table shows to each seat, which knows its own private contracts alone."""
-    if state.phase not in (ACT, CONTRACTS):
+    """Return what a table shows to each seat, which knows its own private contracts alone.
+
+    Who has not chosen them yet is left out.
+    """
+    if state.phase == OVER:
         return []
     board = Board(state)
     matchings = [board.matching(hand) for hand in state.hands]
     found: list[Seen] = []
     for seat, own in enumerate(kept):
+        if not own:
+            continue
         expected = expected_vp(state, own, weights.completion, roofs_to_go(state))
         numbers = features(state, seat, board, matchings, expected)
         found.append((seat, phase(state, seat), numbers, state.scores[seat]))

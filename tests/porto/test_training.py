@@ -15,8 +15,9 @@ from bench.training import __main__ as program
 from bench.training import compare, evolution, files, games, prices, steps, strategy
 from porto_cli.core.chance import SeededChance
 from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.state import OVER
+from porto_cli.games.porto.engine.state import ACT, OVER
 from porto_cli.games.porto.game import GAME
+from porto_cli.games.porto.players.candidates import after
 from porto_cli.games.porto.players.levels import priced_player, search_player, value_player
 from porto_cli.games.porto.players.weights import FILE, SOLO, Weights, weights_of
 from porto_cli.games.porto.players.weights_file import read_weights
@@ -298,6 +299,32 @@ def test_a_game_tells_what_was_still_to_come(players, tables):
     assert (done[:, 0] == seen[:, 0]).all()
     completion = regression.completion_of(sums, weights.completion)
     assert all(row[0] == 1 and all(0 <= chance <= 1 for chance in row) for row in completion)
+
+
+def test_former_games_count_less_with_each_iteration():
+    regression = needs_numpy()
+    plan = regression.SOLO_PLAN._replace(games=2)
+    first = regression.advance(regression.begin(weights_of(SOLO)), SOLO, plan, "former")
+    second = regression.advance(first, SOLO, plan, "former")
+    alone = regression.advance(first, SOLO, plan._replace(decay=0.0), "former")
+    former = second.sums.products - alone.sums.products
+    assert former == pytest.approx(plan.decay * first.sums.products)
+    assert second.weights.rows != alone.weights.rows
+
+
+def test_who_has_not_chosen_private_contracts_is_left_out():
+    regression = needs_numpy()
+    weights = weights_of("2")
+    seen = []
+    for state, move in games.play(
+        games.config_of("2"), regression.by_noisy_price, weights, "chosen", Random(1)
+    ):
+        if move is not None and state.phase == ACT:
+            table = after(state, move)
+            seen.append([seat for seat, *_ in regression.seen_by_all(table, state.kept, weights)])
+    assert seen[0] == [0]
+    assert seen[1:-1] == [[0, 1]] * (len(seen) - 2)
+    assert seen[-1] == []
 
 
 def test_private_contracts_are_no_part_of_a_solo_score_but_of_others():
