@@ -7,7 +7,7 @@
 ``search``                 level 5: playing on from the best moves; ``solo_search`` alone
 ``board``, ``candidates``  what they share: what a table offers, and which moves are worth a look
 ``expected``               what private contracts can be expected to bring
-``weights``                the numbers that they decide by
+``weights``                the numbers that they decide by; ``weights_file`` other files of them
 ``levels``                 what each level does in every phase of the game
 =========================  =======================================================================
 """

@@ -29,7 +29,7 @@ SIMULATIONS = {1: 300, 2: 400, 3: 300, 4: 250}
 WORTH_OF_EXPECTED = 0.1
 """How much it counts what a contract can be expected to bring when three are kept."""
 
-Choice = Callable[[State, bytes, Random], Move]
+Choice = Callable[[State, bytes, Random, Weights], Move]
 """Choose a move of a turn at a table on which only the own private contracts lie, which are these.
 
 There is a move to choose: at least a draw or a build.
@@ -41,39 +41,49 @@ def noisy_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
     return _play(view, moves, luck, _noisy)
 
 
-def priced_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
+def priced_player(
+    view: View, moves: Sequence[Move], luck: Random, *, weights: Weights | None = None
+) -> Move:
     """Level 3: take the move that scores most at once, less what the cards are worth."""
-    return _play(view, moves, luck, _priced)
+    return _play(view, moves, luck, _priced, weights)
 
 
-def value_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
+def value_player(
+    view: View, moves: Sequence[Move], luck: Random, *, weights: Weights | None = None
+) -> Move:
     """Level 4: take the move after which the table is worth most."""
-    return _play(view, moves, luck, _value)
+    return _play(view, moves, luck, _value, weights)
 
 
 def search_player(
-    view: View, moves: Sequence[Move], luck: Random, *, simulations: int | None = None
+    view: View,
+    moves: Sequence[Move],
+    luck: Random,
+    *,
+    simulations: int | None = None,
+    weights: Weights | None = None,
 ) -> Move:
     """Level 5: play on from the best moves, so often in all, and see where that leads."""
 
-    def search(state: State, own: bytes, luck: Random) -> Move:
-        return _search(state, own, luck, simulations)
+    def search(state: State, own: bytes, luck: Random, weights: Weights) -> Move:
+        return _search(state, own, luck, weights, simulations)
 
-    return _play(view, moves, luck, search)
-
-
-def _noisy(state: State, own: bytes, luck: Random) -> Move:
-    return _by_price(state, lambda: NOISE * luck.random())
+    return _play(view, moves, luck, search, weights)
 
 
-def _priced(state: State, own: bytes, luck: Random) -> Move:
-    return _by_price(state)
+def _noisy(state: State, own: bytes, luck: Random, weights: Weights) -> Move:
+    return by_price(state, weights, lambda: NOISE * luck.random())
 
 
-def _by_price(state: State, noise: Callable[[], float] = float) -> Move:
+def _priced(state: State, own: bytes, luck: Random, weights: Weights) -> Move:
+    return by_price(state, weights)
+
+
+def by_price(state: State, weights: Weights, noise: Callable[[], float] = float) -> Move:
+    """Return the move of the best price; ``noise`` is added to what each move is worth."""
     if state.phase == TIMER:
         return best_move(state, _best_pair)
-    return move_of(state, priced_moves(state, weights_for(state).prices, noise)[0])
+    return move_of(state, priced_moves(state, weights.prices, noise)[0])
 
 
 def _best_pair(state: State) -> float:
@@ -81,34 +91,46 @@ def _best_pair(state: State) -> float:
     return Board(state).matching(state.hands[0]).first
 
 
-def _value(state: State, own: bytes, luck: Random) -> Move:
+def _value(state: State, own: bytes, luck: Random, weights: Weights) -> Move:
     if state.config.timer:
-        found = candidates(state, SoloAppraiser().value, starts=solo_search.STARTS, roofs=None)
-        return found[0][1]
-    return best_move(state, Appraiser(state.config.seats, state.seat, own).lead)
+        worth = SoloAppraiser(weights).value
+        return candidates(state, worth, starts=solo_search.STARTS, roofs=None)[0][1]
+    return best_move(state, Appraiser(state.config.seats, state.seat, own, weights).lead)
 
 
-def _search(state: State, own: bytes, luck: Random, simulations: int | None) -> Move:
+def _search(
+    state: State, own: bytes, luck: Random, weights: Weights, simulations: int | None
+) -> Move:
     seats = state.config.seats
     often = simulations or SIMULATIONS[seats]
     if state.config.timer:
         target = solo_search.target_of(state)
-        return solo_search.searched(state, own, luck, simulations=often, target=target)
-    return search.searched(state, own, luck, simulations=often, turns=seats)
+        return solo_search.searched(
+            state, own, luck, simulations=often, target=target, weights=weights
+        )
+    return search.searched(state, own, luck, simulations=often, turns=seats, weights=weights)
 
 
-def _play(view: View, moves: Sequence[Move], luck: Random, choose: Choice) -> Move:
+def _play(
+    view: View,
+    moves: Sequence[Move],
+    luck: Random,
+    choose: Choice,
+    weights: Weights | None = None,
+) -> Move:
+    """Choose a move, by the weights that come with the program unless others are given."""
     table: State = view.table
     seat = view.seat
     assert seat is not None
     if len(moves) == 1:
         return moves[0]
+    weights = weights or weights_for(table)
     if isinstance(moves[0], Keep):
-        return _keep(table, seat)
+        return keep_best(table, seat, weights)
     if table.phase == CONTRACTS:
         return Claim(table.claimable)
     state = open_table(view)
-    return choose(state, state.kept[seat], luck)
+    return choose(state, state.kept[seat], luck, weights)
 
 
 def open_table(view: View) -> State:
@@ -127,9 +149,8 @@ def open_table(view: View) -> State:
     return table
 
 
-def _keep(state: State, seat: int) -> Keep:
+def keep_best(state: State, seat: int, weights: Weights) -> Keep:
     """Keep the private contracts that turned out to be worth most; of equals the first ones."""
-    weights = weights_for(state)
     left = state.timer_left // 4 if state.config.timer else roofs_to_go(state)
 
     def worth(contract: int) -> float:

@@ -16,6 +16,7 @@ from porto_cli.games.porto.engine.state import ACT, TIMER, State
 from porto_cli.games.porto.players.candidates import after, candidates
 from porto_cli.games.porto.players.priced import move_of, priced_moves
 from porto_cli.games.porto.players.value import Appraiser
+from porto_cli.games.porto.players.weights import Weights
 from porto_cli.players.halving import best_by_halving
 
 WIDTH = 10
@@ -30,13 +31,21 @@ SURE = 8.0
 """With so many VP of lead a win is taken to be fairly sure."""
 
 
-def searched(state: State, own: bytes, luck: Random, *, simulations: int, turns: int) -> Move:
+def searched(
+    state: State,
+    own: bytes,
+    luck: Random,
+    *,
+    simulations: int,
+    turns: int,
+    weights: Weights | None = None,
+) -> Move:
     """Return the move that turns out best after so many turns of playing on.
 
     ``own`` are the private contracts of who is to move, and ``simulations`` says how often is
-    played on in all.
+    played on in all. Without ``weights`` it goes by those that come with the program.
     """
-    appraiser = Appraiser(state.config.seats, state.seat, own)
+    appraiser = Appraiser(state.config.seats, state.seat, own, weights)
     root = candidates(state, appraiser.lead, starts=STARTS, roofs=ROOFS)[:WIDTH]
     seed = int(luck.random() * 2**40)
 

@@ -15,6 +15,7 @@ from porto_cli.games.porto.players.candidates import after, candidates, default_
 from porto_cli.games.porto.players.priced import move_of, priced_moves
 from porto_cli.games.porto.players.search import chance_of, turned_up
 from porto_cli.games.porto.players.solo_value import SoloAppraiser, turns_left
+from porto_cli.games.porto.players.weights import Weights
 from porto_cli.players.halving import best_by_halving
 
 WIDTH = 8
@@ -34,12 +35,21 @@ def target_of(state: State) -> int:
     return MASTER if state.config.timer >= TIMERS[0] else SOLO_WIN
 
 
-def searched(state: State, own: bytes, luck: Random, *, simulations: int, target: int) -> Move:
+def searched(
+    state: State,
+    own: bytes,
+    luck: Random,
+    *,
+    simulations: int,
+    target: int,
+    weights: Weights | None = None,
+) -> Move:
     """Return the move, or the build for the timer, that most often leads to the target.
 
     ``own`` are the private contracts kept, and ``simulations`` says how often is played on.
+    Without ``weights`` it goes by those that come with the program.
     """
-    appraiser = SoloAppraiser()
+    appraiser = SoloAppraiser(weights)
     root = candidates(state, appraiser.value, starts=STARTS, roofs=None)[:WIDTH]
     seed = int(luck.random() * 2**40)
 

@@ -10,7 +10,7 @@ from porto_cli.games.porto.engine.state import OVER, TIMER, State
 from porto_cli.games.porto.players.board import FLOORS_AS_CARD, Board, Boards
 from porto_cli.games.porto.players.expected import expected_vp
 from porto_cli.games.porto.players.features import hand_of, row_of
-from porto_cli.games.porto.players.weights import SOLO, weights_of
+from porto_cli.games.porto.players.weights import SOLO, Weights, weights_of
 
 NAMES = (
     *("constant", "best_pair", "second_pair", "third_pair"),
@@ -64,10 +64,13 @@ _COLORS = range(0, FLOORS_AS_CARD * len(COLORS), FLOORS_AS_CARD)
 
 
 class SoloAppraiser:
-    """Somebody who says what the tables of one decision are worth."""
+    """Somebody who says what the tables of one decision are worth.
 
-    def __init__(self) -> None:
-        self.weights = weights_of(SOLO)
+    It goes by the weights that come with the program unless it is given others.
+    """
+
+    def __init__(self, weights: Weights | None = None) -> None:
+        self.weights = weights or weights_of(SOLO)
         self.boards = Boards()
 
     def value(self, state: State) -> float:

@@ -48,10 +48,11 @@ class Appraiser:
 
     ``seat`` is who decides; ``own`` are the private contracts that this seat knows of, its own.
     What is shared between the tables of one decision is kept, so one decision has one appraiser.
+    It goes by the weights that come with the program unless it is given others.
     """
 
-    def __init__(self, seats: int, seat: int, own: bytes) -> None:
-        self.weights: Weights = weights_of(str(seats))
+    def __init__(self, seats: int, seat: int, own: bytes, weights: Weights | None = None) -> None:
+        self.weights = weights or weights_of(str(seats))
         self.boards = Boards()
         self.seat = seat
         self.own = own

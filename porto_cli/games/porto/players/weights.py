@@ -1,6 +1,7 @@
 """The numbers that the stronger players decide by, from ``weights.json``.
 
-How they came about, and how to make them again, is told in ``docs/players.md``.
+How they came about, and how to make them again, is told in ``docs/players.md``. What other files of
+weights have to be like is in ``weights_file.py``.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from porto_cli.games.porto.engine.components import PRIVATE
 
 SOLO = "solo"
 """The key of the solo game; the others are the numbers of players."""
+FILE = Path(__file__).with_name("weights.json")
+"""The weights that come with the program."""
 
 
 class Prices(NamedTuple):
@@ -60,11 +63,11 @@ def weights_of(key: str) -> Weights:
 
 @cache
 def _read() -> dict[str, Weights]:
-    text = Path(__file__).with_name("weights.json").read_text("utf-8")
-    return {key: _weights(entry) for key, entry in json.loads(text).items()}
+    return {key: weights_in(entry) for key, entry in json.loads(FILE.read_text("utf-8")).items()}
 
 
-def _weights(entry: dict[str, object]) -> Weights:
+def weights_in(entry: dict[str, object]) -> Weights:
+    """Return the weights of an entry that has the form of those of ``weights.json``."""
     keep, pi = entry["keep"], entry["pi"]
     assert isinstance(keep, dict)
     assert isinstance(pi, dict)

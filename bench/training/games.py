@@ -1,0 +1,115 @@
+"""The games that the training plays: any number of players, or alone, by given weights.
+
+What a game brings depends on its deal, its seed and the weights alone, wherever it is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from multiprocessing.pool import Pool
+from random import Random
+from typing import TypeVar
+
+from porto_cli.core.chance import SeededChance
+from porto_cli.games.porto.engine.moves import PASS, Claim, Keep, Move
+from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, TIMER, Config, State
+from porto_cli.games.porto.game import GAME
+from porto_cli.games.porto.players import solo_search
+from porto_cli.games.porto.players.candidates import (
+    candidates,
+    default_builds,
+    distinct_draws,
+)
+from porto_cli.games.porto.players.levels import keep_best, open_table
+from porto_cli.games.porto.players.solo_value import SoloAppraiser
+from porto_cli.games.porto.players.weights import SOLO, Weights
+from porto_cli.games.porto.view import view
+from porto_cli.players import Player
+from porto_cli.simulate.loop import Start, play_rotated
+
+PLAYERS = ("2", "3", "4", SOLO)
+"""For whom there are weights."""
+
+Choice = Callable[[State, Weights, Random], Move]
+"""Chooses a draw or a build at a table on which no private contracts of others lie."""
+
+
+@cache
+def config_of(players: str, timer: int = 28) -> Config:
+    """Return a game of so many players, or alone with so many timer cards.
+
+    Alone without private contracts: they do not help to win (P-SOLO-6), and the score is only that
+    of the 60 VP then.
+    """
+    if players == SOLO:
+        return GAME.new_config(["Ana"], timer=timer, private_contracts=False)
+    return GAME.new_config(["Ana", "Rui", "Eva", "Tom"][: int(players)])
+
+
+def play(
+    config: Config, choice: Choice, weights: Weights, deal: str, luck: Random
+) -> Iterator[tuple[State, Move | None]]:
+    """Yield each table of a game with the move that is made at it, the last one without any.
+
+    All seats play by the same choice; contracts are kept and fulfilled as all levels do.
+    """
+    chance = SeededChance(deal)
+    state = GAME.initial_state(config, GAME.deal(config, chance))
+    while state.phase != OVER:
+        move = _move(state, choice, weights, luck)
+        yield state, move
+        state, _ = apply(state, move, chance)
+    yield state, None
+
+
+def _move(state: State, choice: Choice, weights: Weights, luck: Random) -> Move:
+    if state.phase == KEEP:
+        kept: Keep = keep_best(state, state.seat, weights)
+        return kept
+    if state.phase == CONTRACTS:
+        return Claim(state.claimable)
+    assert state.phase in (ACT, TIMER)
+    return choice(open_table(view(state, state.seat)), weights, luck)
+
+
+def can_move(state: State) -> bool:
+    """Tell whether there is a draw or a build, so that nobody has to pass."""
+    return bool(distinct_draws(state.cards)) or bool(default_builds(state))
+
+
+def by_value_alone(state: State, weights: Weights, luck: Random) -> Move:
+    """Return the move of level 4 alone, or its build for the timer."""
+    worth = SoloAppraiser(weights).value
+    found = candidates(state, worth, starts=solo_search.STARTS, roofs=None)
+    return found[0][1] if found else PASS
+
+
+def solo_score(weights: Weights, timer: int, deal: str) -> int:
+    """Return the VP of level 4 alone, without private contracts."""
+    *_, (final, _) = play(config_of(SOLO, timer), by_value_alone, weights, deal, Random(0))
+    score: int = final.scores[0]
+    return score
+
+
+def margins(players: Sequence[Player], seed: str, deals: range) -> list[float]:
+    """Return the margins of the first player over the others, from each seat of these deals.
+
+    The margin is the lead over the best of the others and over all of them, halved.
+    """
+    start = Start("porto", config_of(str(len(players))))
+    found = []
+    for number in range(len(players) * deals.start, len(players) * deals.stop):
+        mine, *others = play_rotated(start, players, seed, number).scores
+        found.append(mine - max(others) / 2 - sum(others) / len(others) / 2)
+    return found
+
+
+Job = TypeVar("Job")
+Found = TypeVar("Found")
+
+
+def spread(work: Callable[[Job], Found], jobs: Sequence[Job], pool: Pool | None) -> Iterator[Found]:
+    """Do jobs here or elsewhere and yield what comes of them, in their order."""
+    return iter(map(work, jobs) if pool is None else pool.imap(work, jobs))
