@@ -83,12 +83,20 @@ class Outlook:
     ``barrel``   what one is worth wherever it ends, by its good
     ``unit``     what one barrel more each time goods are produced is worth
     ``first``    what it is worth besides to produce a good at all, by the good
-    ``quarry``   what a first occupied quarry is worth
+    ``waiting``  rounds in which what comes now will work
     ===========  ==============================================================================
     """
 
-    __slots__ = ("barrel", "crafts", "doubloon", "first", "prices", "quarry", "rounds", "state")
-    __slots__ += ("unit", "waiting")
+    __slots__ = (
+        "barrel",
+        "doubloon",
+        "first",
+        "prices",
+        "rounds",
+        "state",
+        "unit",
+        "waiting",
+    )
 
     def __init__(self, state: State, prices: Prices) -> None:
         self.state = state
@@ -108,11 +116,9 @@ class Outlook:
         if ending and taken[TRADER] != NOBODY:
             sale = 0.0
         self.barrel = [ship + sale * price for price in SALES]
-        self.crafts = prices.crafts * rounds
         self.unit = prices.crafts * prices.barrel
         traded = prices.trades * prices.doubloon
         self.first = [traded * price * 0.5 for price in SALES]
-        self.quarry = doubloon * min(MOST_BUILDS, prices.builds * rounds)
 
     def posts(self, player: Player, rounds: float) -> list[tuple[float, tuple[int, ...]]]:
         """Return what can be occupied in so many rounds, and what that is worth for each colonist.
