@@ -26,6 +26,8 @@ Policy = Callable[[State, int, Random], Move]
 Value = Callable[[State, int], float]
 """Return how good a table is for a seat, also when the game is over: a chance to win, 0 to 1, or
 anything else of which more is better."""
+Credit = Callable[[View, Sequence[Move]], Sequence[float]]
+"""Return for each move what is known in its favor beforehand, in the measure of the value."""
 Clock = Callable[[State], int]
 """Return how far a game has come, in steps between which tables can be compared."""
 
@@ -94,6 +96,7 @@ class Search:
     ``propose``        which moves are looked at
     ``policy``         who plays the playouts; ``None``: any legal move
     ``value``          how good the table is after them; ``None``: who wins
+    ``credit``         what is added to the value after a move; ``None``: nothing
     ``span``           how far they go, by the ``clock``; ``None``: to the end
     ``clock``          what that is counted in
     =================  ===========================================================================
@@ -107,6 +110,7 @@ class Search:
     propose: Proposal = all_moves
     policy: Policy | None = None
     value: Value | None = None
+    credit: Credit | None = None
     span: int | None = None
     clock: Clock = turns
 
@@ -127,13 +131,15 @@ class Search:
         value = self.value or Wins(self.game_id)
         seat = view.seat
         assert seat is not None
+        credit = self.credit(view, moves) if self.credit else [0.0] * len(moves)
         until = None if self.span is None else self.clock(view.table) + self.span
 
         def sample(choice: int, nth: int) -> float:
             luck, chance = Random(seed + 2 * nth), chance_of(Random(seed + 2 * nth + 1))
             state = game.resample(view, luck)
             state, _ = game.apply(state, moves[choice], chance, seat)
-            return value(self._played_on(game, state, policy, until, luck, chance), seat)
+            state = self._played_on(game, state, policy, until, luck, chance)
+            return value(state, seat) + credit[choice]
 
         return sample
 

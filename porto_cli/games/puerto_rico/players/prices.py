@@ -40,13 +40,13 @@ class Prices(NamedTuple):
     """Buildings that a player builds in a round: what a quarry saves."""
     crafts: float = 0.75
     """How often goods are produced in a round."""
-    trades: float = 0.45
+    trades: float = 0.35
     """Barrels that a player sells in a round."""
     barrel: float = 0.6
     """A barrel in hand, as it will be shipped or sold or lost."""
     sale: float = 0.25
     """The part of its price that counts for a barrel in hand."""
-    hope: float = 0.35
+    hope: float = 0.15
     """The part that counts of a plantation without its plant, or a plant without plantations."""
     manned: float = 0.8
     """The part that counts of what needs a colonist yet."""

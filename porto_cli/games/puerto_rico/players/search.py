@@ -10,7 +10,12 @@ from porto_cli.games.puerto_rico.engine.moves import Build, Take, TakeRole
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, MAYOR_PHASE, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.players.outlook import Outlook
 from porto_cli.games.puerto_rico.players.placement import placement
-from porto_cli.games.puerto_rico.players.priced import likely_move, priced_player, scorer
+from porto_cli.games.puerto_rico.players.priced import (
+    AT_ONCE,
+    likely_move,
+    priced_player,
+    scorer,
+)
 from porto_cli.games.puerto_rico.players.prices import PRICES
 from porto_cli.games.puerto_rico.players.value import chance_to_win
 from porto_cli.players.search import Search
@@ -25,6 +30,8 @@ TRIES = 8
 """How many are thought of, some of which are the same."""
 MISJUDGED = 0.6
 """By how much what a colonist brings is misjudged for them, up or down, at most."""
+CREDIT = 0.02
+"""How much it counts, as a chance to win, for each VP, what a move is worth by rules of thumb."""
 NOISE = 0.3
 """By how many VP who plays in playouts misjudges moves, at most."""
 
@@ -49,6 +56,7 @@ def searching(state: State, simulations: int) -> Search:
         propose=promising,
         policy=likely,
         value=chance_to_win,
+        credit=credit,
         span=state.config.seats,
         clock=roles_played,
     )
@@ -74,6 +82,15 @@ def promising(view: View, moves: Sequence[Move], luck: Random) -> list[Move]:
     worth = scorer(outlook)
     sensible = [move for move in moves if not _is_odd(move)] or moves
     return sorted(sensible, key=worth, reverse=True)[:WIDTH]
+
+
+def credit(view: View, moves: Sequence[Move]) -> list[float]:
+    """Return what speaks for each move by rules of thumb: it decides where little differs."""
+    state: State = view.table
+    if state.phase == MAYOR_PHASE:
+        return [-CREDIT * nth for nth in range(len(moves))]
+    worth = scorer(Outlook(state, PRICES))
+    return [CREDIT * min(AT_ONCE, max(-AT_ONCE, worth(move))) for move in moves]
 
 
 def _is_odd(move: Move) -> bool:
