@@ -232,7 +232,7 @@ def test_short_names() -> None:
 
 
 def test_a_move_takes_as_many_playouts_as_it_is_told(monkeypatch) -> None:
-    """Sixty, more or less, whatever there is to choose among."""
+    """More or less, whatever there is to choose among."""
     played_on = []
 
     def chance_to_win(state: State, seat: int) -> float:

@@ -20,7 +20,7 @@ from porto_cli.games.puerto_rico.players.prices import PRICES
 from porto_cli.games.puerto_rico.players.value import chance_to_win
 from porto_cli.players.search import Search
 
-SIMULATIONS = 60
+SIMULATIONS = 100
 """How often is played on for a move."""
 WIDTH = 6
 """Moves that are looked at more closely."""
