@@ -122,6 +122,25 @@ def test_the_best_move_is_found_wherever_it_stands():
         assert game.format_move(move, state) == "role mayor"
 
 
+def test_what_is_known_beforehand_decides_where_nothing_else_does():
+    game, state = begun("puerto-rico", 0)
+    legal = game.legal_moves(state, 0)
+
+    def credit(view, moves):
+        return [float(game.format_move(move, state) == "role trader") for move in moves]
+
+    for weight, wanted in ((0.0, "role trader"), (5.0, "role mayor")):
+        search = Search(
+            "puerto-rico",
+            simulations=20,
+            span=1,
+            value=lambda table, seat, weight=weight: weight * (table.players[seat].people == 2),
+            credit=credit,
+        )
+        move = search(game.view(state, 0), legal, Random(1))
+        assert game.format_move(move, state) == wanted
+
+
 @every_game
 def test_who_wins_is_what_counts(game_id):
     game, state = begun(game_id, 5)

@@ -141,7 +141,7 @@ def _tile(outlook: Outlook) -> Scorer:
 
     def worth(move: Move) -> float:
         if not isinstance(move, Take):
-            return 0.0 if not isinstance(move, MoveGuest) else _guest(player, move, _SETTLING)
+            return 0.0 if not isinstance(move, MoveGuest) else _guest(move, _SETTLING)
         if move.what == FACE_DOWN:
             # It may be anything, but it costs nothing as long as there is space.
             return AT_ONCE if player.island_spaces > 2 else -1.0
@@ -153,7 +153,7 @@ def _tile(outlook: Outlook) -> Scorer:
     return worth
 
 
-def _guest(player: object, move: MoveGuest, helpful: tuple[int, ...]) -> float:
+def _guest(move: MoveGuest, helpful: tuple[int, ...]) -> float:
     """Return what it is worth to move a guest: much where that helps at once."""
     return AT_ONCE if move.place in helpful else -AT_ONCE
 
@@ -173,7 +173,7 @@ def _building(outlook: Outlook) -> Scorer:
 
     def worth(move: Move) -> float:
         if isinstance(move, MoveGuest):
-            return _guest(player, move, _BUILDING)
+            return _guest(move, _BUILDING)
         if not isinstance(move, Build):
             return 0.0
         place = move.building
@@ -230,11 +230,10 @@ def _privilege(outlook: Outlook) -> Scorer:
 def _sale(outlook: Outlook) -> Scorer:
     state = outlook.state
     seat = state.seat
-    player = state.players[seat]
 
     def worth(move: Move) -> float:
         if isinstance(move, MoveGuest):
-            return _guest(player, move, _SELLING)
+            return _guest(move, _SELLING)
         if not isinstance(move, Sell):
             return 0.0
         earns = sum([doubloons for _, doubloons in sale(state, seat, move)])
@@ -260,7 +259,7 @@ def _load(outlook: Outlook) -> Scorer:
 
     def worth(move: Move) -> float:
         if isinstance(move, MoveGuest):
-            return _guest(player, move, _LOADING)
+            return _guest(move, _LOADING)
         if isinstance(move, Load) and move.onto != BY_WHARF:
             good = move.good
             ship = cargo.index(move.onto)

@@ -54,6 +54,8 @@ NAMES = (
 """What a weight is for."""
 BASES = 3
 """Each feature counts by itself, by the rounds left, and more towards the end."""
+SURE, SURE_AT_THE_END = 6.0, 1.0
+"""With so many VP of lead a win is taken to be fairly sure."""
 
 
 def features(player: Player, wait: int, made_in_all: int, barrels_in_all: int) -> list[float]:
@@ -196,14 +198,10 @@ def margin(state: State, seat: int) -> float:
 def chance_to_win(state: State, seat: int) -> float:
     """Return about the chance of a player to win."""
     lead = margin(state, seat)
-    sure = 1.0 if state.phase == OVER else SURE
+    sure = SURE_AT_THE_END if state.phase == OVER else SURE
     if lead > 0:
         return 1 - exp(-lead / sure) / 2
     return exp(lead / sure) / 2
-
-
-SURE = 6.0
-"""With so many VP of lead a win is taken to be fairly sure."""
 
 
 @cache
