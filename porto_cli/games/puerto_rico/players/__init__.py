@@ -14,6 +14,7 @@ from porto_cli.games.puerto_rico.players.greedy import greedy_player, worth
 from porto_cli.games.puerto_rico.players.priced import priced_player
 from porto_cli.games.puerto_rico.players.search import search_player
 from porto_cli.players import Player, random_player
+from porto_cli.players.named import Parameter
 
 PLAYERS: dict[str, Player] = {
     "random": random_player,
@@ -25,5 +26,7 @@ PLAYERS: dict[str, Player] = {
     "level-3": search_player,
 }
 """The ways to play, by their names."""
+PARAMETERS = {name: (Parameter("simulations", 1, 1_000_000),) for name in ("search", "level-3")}
+"""What players can be given: how often they play on for a move."""
 
-__all__ = ["PLAYERS", "greedy_player", "worth"]
+__all__ = ["PARAMETERS", "PLAYERS", "greedy_player", "worth"]
