@@ -50,18 +50,20 @@ class Results(StrEnum):
 
 _HELP = """Play many games at once and tell who won, how, and where the VP came from.
 
-'random' makes any legal move, 'greedy' the one that scores most at once; in Porto 'level-1' to
-'level-5' play better and better, the last one at about three moves a second. A game that runs is
-played on as a stranger at the table could imagine it: what comes up is drawn from what is face
-down, and what players hide is dealt anew, but for what --as knows.
+'random' makes any legal move, 'greedy' the one that scores most at once. In Porto 'level-1' to
+'level-5' play better and better, the last one at about three moves a second; in Puerto Rico
+'priced' and 'search' play better than 'greedy'. A game that runs is played on as a stranger at the
+table could imagine it: what comes up is drawn from what is face down, and what players hide is
+dealt anew, but for what --as knows.
 """
 _Strategies = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="STRATEGY…",
         help="How each seat plays: 'random' or 'greedy', in Porto also 'level-1' to 'level-5', or "
-        "'1' to '5'; 'level-5:100' plays on 100 times before each move; 'mine.py:choose' runs the "
-        "function 'choose' of your file mine.py. With --from one will do for all.",
+        "'1' to '5', in Puerto Rico 'priced' and 'search'; 'level-5:100' plays on 100 times before "
+        "each move; 'mine.py:choose' runs the function 'choose' of your file mine.py. With --from "
+        "one will do for all.",
         show_default=False,
         autocompletion=complete.strategies,
     ),

@@ -136,7 +136,8 @@ def _puerto_rico_kinds() -> list[Kind]:
 def _puerto_rico_players() -> dict[str, Player]:
     from porto_cli.games.puerto_rico.players import PLAYERS
 
-    return PLAYERS
+    hasty = partial(PLAYERS["search"], simulations=6)
+    return {**PLAYERS, "search": hasty, "level-3": hasty}
 
 
 def _puerto_rico_otherwise(state: State, seat: int | None, rnd: random.Random) -> State:

@@ -1,4 +1,4 @@
-"""Players of Puerto Rico that are programs."""
+"""Greedy: who takes what brings most VP at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from porto_cli.games.puerto_rico.engine.events import Built, Scored
 from porto_cli.games.puerto_rico.engine.moves import Move
 from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.state import State
-from porto_cli.players import Player, random_player
 
 
 def greedy_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
@@ -20,10 +19,6 @@ def greedy_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
     most = max(vps)
     best = [move for move, vp in zip(moves, vps, strict=True) if vp == most]
     return best[int(luck.random() * len(best))]
-
-
-PLAYERS: dict[str, Player] = {"random": random_player, "greedy": greedy_player}
-"""The ways to play, by their names."""
 
 
 def worth(state: State, move: Move) -> int:

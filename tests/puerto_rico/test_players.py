@@ -1,0 +1,371 @@
+"""The players: what a person would do they do, in every kind of game, and they know no secrets."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from porto_cli.game import game_of
+from porto_cli.games.puerto_rico import players as package
+from porto_cli.games.puerto_rico.engine.generate import legal_moves
+from porto_cli.games.puerto_rico.engine.moves import Place, TakeRole
+from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
+from porto_cli.games.puerto_rico.game import GAME
+from porto_cli.games.puerto_rico.notation import format_move
+from porto_cli.games.puerto_rico.players import PLAYERS, search, value
+from porto_cli.games.puerto_rico.players.outlook import Outlook, rounds_left
+from porto_cli.games.puerto_rico.players.prices import PRICES
+from porto_cli.games.puerto_rico.simulation import SIMULATION
+from porto_cli.players import choose
+from porto_cli.players.match_up import match_up
+from tests.puerto_rico.playing import KINDS, start
+from tests.puerto_rico.tables import expansion, play, table
+
+NAMES = ("Inês", "Joana", "Afonso", "Rui", "Ana")
+
+
+@pytest.fixture(params=["priced", "search"])
+def player(request):
+    chosen = PLAYERS[request.param]
+    return partial(chosen, simulations=30) if request.param == "search" else chosen
+
+
+def chosen(player, state: State) -> str:
+    """What a player does whose turn it is."""
+    moves = SIMULATION.choices(state, Random(1))
+    move = player(GAME.view(state, state.seat), moves, Random(1))
+    assert not GAME.violations(state, move, state.seat)
+    return format_move(move)
+
+
+# --- rules of thumb ---------------------------------------------------------------------------
+
+
+def test_ships_before_the_pool_is_empty(player) -> None:
+    """Who has most barrels takes the captain, and the VP, before somebody else does."""
+    state = table(
+        players=3,
+        a={"goods": "corn 5 sugar 4", "vp": 22, "doubloons": 1},
+        b={"goods": "corn 1", "vp": 22},
+        c={"vp": 22},
+        round=13,
+        to_move=0,
+    )
+    assert chosen(player, state) == "role captain"
+
+
+def test_does_not_produce_for_the_next_captain(player) -> None:
+    """The others would fill the ships before its turn comes again."""
+    farms = {
+        "island": "corn 4 indigo 2",
+        "city": "indigo-plant",
+        "colonists": "corn 4 indigo 2 indigo-plant 2",
+    }
+    state = table(players=3, a={"island": "indigo 1", "doubloons": 3}, b=farms, c=farms, supply=30)
+    assert chosen(player, state) != "role craftsman"
+
+
+def test_produces_for_itself(player) -> None:
+    state = table(
+        players=3,
+        a={
+            "island": "corn 4 indigo 3",
+            "city": "indigo-plant",
+            "colonists": "corn 4 indigo 3 indigo-plant 3",
+        },
+        supply=30,
+        round=7,
+        to_move=0,
+    )
+    assert chosen(player, state) == "role craftsman"
+
+
+def test_sells_coffee_where_there_is_a_market(player) -> None:
+    state = table(
+        players=3,
+        phase="trader",
+        a={"goods": "corn 2 coffee 1", "full": "large-market", "doubloons": 4},
+        supply=30,
+    )
+    assert chosen(player, state) == "sell coffee"
+
+
+def test_takes_a_quarry_at_the_beginning(player) -> None:
+    state = table(players=3, phase="settler", row="indigo 2 tobacco 2", round=1)
+    assert chosen(player, state) == "take quarry"
+
+
+def test_settles_for_the_residence_until_the_end(player) -> None:
+    state = table(
+        players=3,
+        phase="settler",
+        a={"island": "corn 5 indigo 4", "full": "residence", "colonists": "corn 5 residence 1"},
+        row="corn 2 tobacco 2",
+        end_triggered=("vp",),
+        round=15,
+    )
+    assert chosen(player, state).startswith("take")
+
+
+def test_occupies_a_plantation_together_with_its_plant(player) -> None:
+    state = table(
+        players=3,
+        phase="mayor",
+        a={"island": "sugar 1 coffee 1", "city": "small-sugar-mill", "san_juan": 2},
+        supply=40,
+    )
+    assert chosen(player, state) == "place sugar small-sugar-mill"
+
+
+def test_occupies_the_large_building_before_the_game_ends(player) -> None:
+    state = table(
+        players=3,
+        phase="mayor",
+        a={
+            "island": "corn 2 indigo 4 quarry 3",
+            "city": "fortress small-market hospice",
+            "san_juan": 6,
+        },
+        supply=0,
+        end_triggered=("vp",),
+        round=14,
+    )
+    assert "fortress" in chosen(player, state)
+
+
+def test_builds_a_large_building_with_much_money_at_the_end(player) -> None:
+    state = table(
+        players=3,
+        phase="builder",
+        a={
+            "doubloons": 10,
+            "city": "small-indigo-plant indigo-plant small-sugar-mill sugar-mill coffee-roaster",
+            "island": "corn 2",
+            "colonists": "corn 2",
+            "san_juan": 2,
+        },
+        supply=4,
+        round=14,
+    )
+    assert chosen(player, state) == "build guild-hall"
+
+
+def test_stores_the_dearest_barrel(player) -> None:
+    state = table(players=3, phase="store", a={"goods": "corn 3 coffee 1"}, supply=30)
+    assert chosen(player, state) == "store coffee"
+
+
+def test_loads_as_much_as_it_can(player) -> None:
+    state = table(
+        players=3,
+        phase="captain",
+        a={"goods": "corn 1 indigo 5"},
+        cargo={4: "coffee 1", 5: "tobacco 1"},
+        supply=30,
+    )
+    assert chosen(player, state) == "load indigo 6"
+
+
+def test_moves_a_guest_to_where_one_more_barrel_is_made() -> None:
+    state = expansion(
+        3,
+        "craftsman",
+        "guest-house",
+        a={"island": "corn 2", "full": "guest-house", "city": "guest-house"},
+        b={"island": "corn 1", "colonists": "corn 1"},
+    )
+    assert chosen(PLAYERS["priced"], state) == "guest corn"
+
+
+# --- whole games ------------------------------------------------------------------------------
+
+
+def played(kind, choose_by, seed: int) -> State:
+    rnd, luck = Random(seed), Random(seed)
+    state, chance = start(*kind, rnd)
+    turn = 0
+    while state.phase != OVER:
+        move = choose_by[turn % len(choose_by)](
+            GAME.view(state, state.seat), SIMULATION.choices(state, rnd), luck
+        )
+        assert not GAME.violations(state, move, state.seat)
+        state, _ = GAME.apply(state, move, chance, state.seat)
+        turn += 1
+    return state
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_every_kind_of_game_is_played_to_its_end(kind) -> None:
+    """Together with somebody who plays at random, so that all that can happen does."""
+    players = [PLAYERS["priced"], PLAYERS["priced"], PLAYERS["random"]]
+    state = played(kind, players, 1)
+    assert 5 <= state.round <= 25
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_every_kind_of_game_is_searched_to_its_end(kind) -> None:
+    players = [partial(PLAYERS["search"], simulations=4), PLAYERS["priced"], PLAYERS["random"]]
+    assert played(kind, players, 2).round <= 25
+
+
+def test_games_of_the_same_luck_are_the_same() -> None:
+    players = [partial(PLAYERS["search"], simulations=4), PLAYERS["priced"]]
+    states = [played((2, "base", "printed"), players, 3) for _ in range(2)]
+    assert states[0] == states[1]
+
+
+# --- how it looks ahead -----------------------------------------------------------------------
+
+
+def test_short_names() -> None:
+    assert list(PLAYERS) == [
+        *("random", "greedy", "priced", "search"),
+        *("level-1", "level-2", "level-3"),
+    ]
+    assert PLAYERS["level-2"] is PLAYERS["priced"]
+    assert PLAYERS["level-3"] is PLAYERS["search"]
+
+
+def test_a_move_takes_as_many_playouts_as_it_is_told(monkeypatch) -> None:
+    """More or less, whatever there is to choose among."""
+    played_on = []
+
+    def chance_to_win(state: State, seat: int) -> float:
+        played_on.append(state)
+        return 0.0
+
+    monkeypatch.setattr(search, "chance_to_win", chance_to_win)
+    search.search_player(GAME.view(table(), 0), legal_moves(table()), Random(1))
+    assert search.SIMULATIONS * 0.6 <= len(played_on) <= search.SIMULATIONS * 1.2
+    assert all(state.phase in (ROLE_PHASE, OVER) for state in played_on)
+    assert {search.roles_played(state) for state in played_on} == {3}
+
+
+def test_nothing_to_choose_takes_no_time(monkeypatch) -> None:
+    monkeypatch.setattr(search, "chance_to_win", lambda *_: pytest.fail("no choice"))
+    state = table()
+    move = TakeRole(0)
+    assert search.search_player(GAME.view(state, 0), [move], Random(1)) == move
+
+
+def test_placements_differ_and_are_legal() -> None:
+    state = table(
+        players=3,
+        phase="mayor",
+        a={
+            "island": "corn 2 indigo 2 quarry 2",
+            "full": "harbor",
+            "city": "indigo-plant small-market hospice",
+            "san_juan": 4,
+        },
+        supply=30,
+    )
+    moves = search.promising(GAME.view(state, 0), [], Random(2))
+    assert 1 < len(set(moves)) == len(moves) <= search.PLACEMENTS
+    for move in moves:
+        assert isinstance(move, Place)
+        assert not GAME.violations(state, move, 0)
+
+
+def test_tables_are_compared_when_as_many_roles_have_been_played() -> None:
+    state = table()
+    assert search.roles_played(state) == 0
+    state = play(state, "role settler").state
+    assert search.roles_played(state) == 0
+    while state.phase != ROLE_PHASE:
+        state = play(state, format_move(legal_moves(state)[0])).state
+    assert search.roles_played(state) == 1
+
+
+# --- what tables are worth --------------------------------------------------------------------
+
+
+def test_the_rounds_left_shrink_until_the_last_one() -> None:
+    """Estimated from all that can end the game."""
+    rounds = [rounds_left(table(supply=supply)) for supply in (55, 30, 10, 0)]
+    assert rounds == sorted(rounds, reverse=True)
+    assert rounds_left(table(supply=30, end_triggered=("vp",))) == 1
+    assert rounds_left(table(supply=55, a={"vp": 74})) < 2
+
+
+def test_a_doubloon_is_worth_nothing_when_nobody_builds_any_more() -> None:
+    last = table(end_triggered=("vp",), taken=(-1, -1, 0, 1, 2, -1, -1, -1))
+    assert Outlook(last, PRICES).doubloon < 0.1 < Outlook(table(), PRICES).doubloon
+
+
+def test_at_the_end_a_table_is_worth_what_is_counted() -> None:
+    state = table(phase="over", a={"vp": 30}, b={"vp": 20}, c={"vp": 10})
+    assert value.margin(state, 0) == pytest.approx(30 - (20 + 15) / 2, abs=0.2)
+    assert value.chance_to_win(state, 0) > 0.99
+    assert value.chance_to_win(state, 1) < 0.01
+
+
+def test_more_is_worth_more() -> None:
+    base = value.values(table())
+    assert value.values(table(a={"vp": 5}))[0] > base[0] + 4
+    assert value.values(table(a={"doubloons": 6}))[0] > base[0]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_what_others_hide_makes_no_difference(seats: int) -> None:
+    """The views are equal, so no player could tell; here the players that count VP say so."""
+    players = {"a": {"vp": 5}, "b": {"vp": 20, "goods": "corn 3"}, "c": {"vp": 1}}
+    shown = dict(list(players.items())[:seats])
+    state = table(players=seats, round=9, to_move=0, **shown)
+    other = state.copy()
+    if seats > 2:
+        other.players[1].vp, other.players[2].vp = 3, 18
+    for name in ("priced", "search"):
+        chooser = partial(PLAYERS[name], simulations=12) if name == "search" else PLAYERS[name]
+        moves = [choose(chooser, GAME, one, 0, Random(4)) for one in (state, other)]
+        assert moves[0] == moves[1]
+
+
+def test_the_weights_are_whole() -> None:
+    path = Path(package.__file__).with_name("weights.json")
+    entries = json.loads(path.read_text("utf-8"))
+    assert set(entries) == {"2", "3", "4", "5"}
+    for entry in entries.values():
+        assert tuple(entry) == value.NAMES
+        assert all(len(row) == value.BASES for row in entry.values())
+
+
+# --- how well they play -----------------------------------------------------------------------
+
+
+def share(*names: str, deals: int, simulations: int = 0) -> tuple[float, float]:
+    players = [PLAYERS[name] for name in names]
+    if simulations:
+        players[0] = partial(players[0], simulations=simulations)
+    config = game_of("puerto-rico").new_config(NAMES[: len(names)])
+    best = match_up("puerto-rico", config, players, deals, seed="strength")[0]
+    return best.share, best.doubt
+
+
+@pytest.mark.parametrize("others", [1, 2, 3, 4])
+def test_prices_beat_greed(others: int) -> None:
+    assert share("priced", *["greedy"] * others, deals=3)[0] >= 0.8
+
+
+@pytest.mark.long
+def test_looking_ahead_beats_greed() -> None:
+    assert share("search", "greedy", "greedy", deals=2, simulations=12)[0] >= 0.8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("names", "deals", "least"),
+    [
+        (["priced", "greedy", "greedy"], 200, 0.97),
+        (["search", "greedy", "greedy"], 60, 0.97),
+        (["search", "priced", "priced"], 100, 0.45),
+    ],
+)
+def test_how_well_they_play(names: list[str], deals: int, least: float) -> None:
+    won, doubt = share(*names, deals=deals)
+    assert won + doubt >= least
