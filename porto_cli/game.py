@@ -385,7 +385,7 @@ GAMES: dict[str, GameMeta] = {
         rulings=("PR",),
         other_files=(),
         module="porto_cli.games.puerto_rico",
-        bots=("random", "greedy"),
+        bots=("random", "greedy", "priced", "search", "level-1", "level-2", "level-3"),
         bots_version=1,
     ),
 }

@@ -182,6 +182,11 @@ KNOWN = {
     "puerto-rico": {
         "random": "6d3a6139",
         "greedy": "f0ea2bf9",
+        "priced": "6586a227",
+        "search": "fe46cbe4",
+        "level-1": "f0ea2bf9",
+        "level-2": "6586a227",
+        "level-3": "fe46cbe4",
     },
 }
 """What the players of this version do in a game, as a digest of their moves.
