@@ -606,7 +606,7 @@ def test_standard_input_and_output(porto) -> None:
         ([ANA, "--bot", "Rui 3", "--signed"], "leave out --bot, or --signed"),
         ([ANA, "--bot", "Rui 3", "--secrecy", "table"], "leave out --bot, or --secrecy table"),
         ([ANA, "--bot", "Rui 3", "--secrecy", "sealed"], "leave out --bot, or --secrecy sealed"),
-        ([ANA, "--bot", "Rui 3", "--game", "puerto-rico"], "The levels of Puerto Rico are"),
+        ([ANA, "--bot", "Rui 4", "--game", "puerto-rico"], "The levels of Puerto Rico are"),
         ([ANA, "--bot", "Rui 3", "--timer", "26"], "Only the solo game has a timer"),
     ],
 )
@@ -796,4 +796,4 @@ def test_completion_offers_levels_behind_a_name() -> None:
     ]
     assert complete.bots(ctx, "Rui g") == ["Rui greedy"]
     ctx.params = {"game": "puerto-rico"}
-    assert "Rui 3" not in complete.bots(ctx, "Rui ")
+    assert "Rui 4" not in complete.bots(ctx, "Rui ")

@@ -103,8 +103,8 @@ _Bots = Annotated[
     typer.Option(
         "--bot",
         metavar="'NAME LEVEL'",
-        help="A player that is a program, like 'Rui 4': a name and a level, in Porto from 1 to 5, in "
-        "Puerto Rico from 1 to 3. It sits behind the players named before, and moves by "
+        help="A player that is a program, like 'Rui 4': a name and a level, in Porto from 1 to 5, "
+        "in Puerto Rico from 1 to 3. It sits behind the players named before, and moves by "
         "itself. Can be given more than once.",
         show_default=False,
         autocompletion=complete.bots,
