@@ -42,7 +42,7 @@ from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, Sta
 from porto_cli.games.porto.notation import format_move, parse_move
 from tests.porto.playing import KINDS, Kind, Ply, plies
 
-MOVES = 3000
+MOVES = 1000
 """Random legal moves that the short hunt makes, over all kinds of games together."""
 
 

@@ -329,6 +329,7 @@ def test_a_fair_bot_plays_any_game_to_its_end(players: int) -> None:
     assert porto_cli.loads(match.record.text).fingerprint == match.fingerprint
 
 
+@pytest.mark.long
 def test_a_bot_of_twenty_lines_beats_who_takes_what_scores_most() -> None:
     bot = runpy.run_path(str(ROOT / "examples" / "twenty_lines.py"))
     assert sum(bot["play"](f"line-{number}") for number in range(4)) >= 3
