@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,6 +76,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     everything = all(Path(arg).resolve() == TESTS for arg in config.args)
     part = not everything or option.keyword or option.collectonly or option.capture == "no"
     return 0 if part else None
+
+
+@pytest.fixture(autouse=True)
+def _luck(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Each test has luck of its own, and the same one in every run."""
+    from tests.luck import luck_of
+
+    with luck_of(request.node.nodeid):
+        yield
 
 
 @dataclass(frozen=True)
