@@ -35,6 +35,10 @@ os.environ["PORTO_HOME"] = _NOBODYS_HOME.name
 """No test, and no program that one starts, reads what a developer has set."""
 os.environ.pop("PORTO_PLAYER", None)
 
+os.fsync = lambda handle: None
+"""Nobody pulls the plug while tests run, and to wait for the disk some thousand times takes long.
+That it is called, when, and what follows if it fails, has tests of its own."""
+
 
 # The same examples every time; others, and more of them, with --hypothesis-profile hunt.
 _ANY_TIME = settings(deadline=None, suppress_health_check=list(HealthCheck))
