@@ -42,7 +42,7 @@ That it is called, when, and what follows if it fails, has tests of its own."""
 
 # The same examples every time; others, and more of them, with --hypothesis-profile hunt.
 _ANY_TIME = settings(deadline=None, suppress_health_check=list(HealthCheck))
-settings.register_profile("usual", _ANY_TIME, max_examples=30, derandomize=True)
+settings.register_profile("usual", _ANY_TIME, max_examples=20, derandomize=True)
 settings.register_profile("hunt", _ANY_TIME, max_examples=600, database=None)
 settings.load_profile("usual")
 

@@ -25,6 +25,7 @@ from porto_cli.games.porto.engine.events import Ended, Event, Placed, Refilled, 
 from porto_cli.games.porto.engine.state import KEEP, State
 from porto_cli.match.replay import Replay
 from tests.conftest import ROOT
+from tests.shares import one_in
 
 RECORDS = sorted((ROOT / "records" / "porto").glob("*.yaml"))
 FOR_RESEARCH = ("openspiel_search", "pettingzoo_random")
@@ -68,7 +69,7 @@ def otherwise(state: State, seat: int, rnd: random.Random) -> State:
     return new
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", one_in(3, RECORDS), ids=lambda path: path.stem)
 def test_what_is_hidden_makes_no_difference_to_what_a_seat_sees(path: Path) -> None:
     rnd = random.Random(path.stem)
     seen = previewed = 0

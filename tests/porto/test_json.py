@@ -21,6 +21,7 @@ from porto_cli.games.porto.engine.moves import Build  # noqa: E402
 from porto_cli.games.porto.engine.state import OVER, State  # noqa: E402
 from tests.conftest import ROOT, Result, run_porto  # noqa: E402
 from tests.documents import DOCUMENTS, SCHEMA, validated  # noqa: E402
+from tests.shares import one_in  # noqa: E402
 
 RECORDS = sorted((ROOT / "records" / "porto").glob("*.yaml"))
 TYPED = ["--refill", "--refill-contracts", "--timer"]
@@ -104,7 +105,7 @@ def positions(record: Path) -> Iterator[str]:
             yield text[: text.index(f"  {key}:", len(text) // 2)]
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("record", one_in(3, RECORDS), ids=lambda path: path.stem)
 def test_what_a_command_prints_is_a_document(record: Path, porto) -> None:
     for text in positions(record):
         Path("game.yaml").write_text(text, "utf-8")
@@ -130,7 +131,7 @@ def _secret(path: str) -> bool:
     return porto_cli.load(path).state.config.private_contracts
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("record", one_in(3, RECORDS), ids=lambda path: path.stem)
 def test_what_a_move_prints_is_a_report(record: Path, porto) -> None:
     """Each move tried, made, taken back and made again; the dry run told what came of it."""
     rnd = random.Random(record.stem)
