@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,10 +35,14 @@ os.environ["PORTO_HOME"] = _NOBODYS_HOME.name
 """No test, and no program that one starts, reads what a developer has set."""
 os.environ.pop("PORTO_PLAYER", None)
 
+os.fsync = lambda handle: None
+"""Nobody pulls the plug while tests run, and to wait for the disk some thousand times takes long.
+That it is called, when, and what follows if it fails, has tests of its own."""
+
 
 # The same examples every time; others, and more of them, with --hypothesis-profile hunt.
 _ANY_TIME = settings(deadline=None, suppress_health_check=list(HealthCheck))
-settings.register_profile("usual", _ANY_TIME, max_examples=30, derandomize=True)
+settings.register_profile("usual", _ANY_TIME, max_examples=20, derandomize=True)
 settings.register_profile("hunt", _ANY_TIME, max_examples=600, database=None)
 settings.load_profile("usual")
 
@@ -75,6 +80,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     everything = all(Path(arg).resolve() == TESTS for arg in config.args)
     part = not everything or option.keyword or option.collectonly or option.capture == "no"
     return 0 if part else None
+
+
+@pytest.fixture(autouse=True)
+def _luck(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Each test has luck of its own, and the same one in every run."""
+    from tests.luck import luck_of
+
+    with luck_of(request.node.nodeid):
+        yield
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ def _once(validator: Any, ref: str, part: Any, schema: Any) -> Iterator[Any]:
 
     Errors are told as they are found: who asks only whether there are any waits for one.
     """
-    key = f"{ref} {json.dumps(part)}"
+    key = _key(ref, part)
     if key in _VALID:
         return
     valid = True
@@ -64,6 +64,30 @@ def _once(validator: Any, ref: str, part: Any, schema: Any) -> Iterator[Any]:
         _VALID.add(key)
 
 
+def _key(ref: str, part: Any) -> str:
+    return f"{ref} {json.dumps(part)}"
+
+
+def _was_valid(part: Any, schema: Any) -> bool:
+    """Tell whether there is nothing to do for a part; to make a validator for it takes longer."""
+    return isinstance(schema, dict) and "$ref" in schema and _key(schema["$ref"], part) in _VALID
+
+
+def _items(validator: Any, items: Any, part: Any, schema: Any) -> Iterator[Any]:
+    if "prefixItems" in schema:
+        yield from _PLAIN.VALIDATORS["items"](validator, items, part, schema)
+        return
+    for nth, each in enumerate(part if isinstance(part, list) else ()):
+        if not _was_valid(each, items):
+            yield from validator.descend(each, items, path=nth)
+
+
+def _properties(validator: Any, properties: Any, part: Any, schema: Any) -> Iterator[Any]:
+    for name, own in properties.items() if isinstance(part, dict) else ():
+        if name in part and not _was_valid(part[name], own):
+            yield from validator.descend(part[name], own, path=name, schema_path=name)
+
+
 def _one_of(validator: Any, choices: Any, part: Any, schema: Any) -> Iterator[Any]:
     """Look for all that is wrong with the choices only for who wants to know more than whether."""
     fitting = sum(validator.evolve(schema=choice).is_valid(part) for choice in choices)
@@ -72,7 +96,9 @@ def _one_of(validator: Any, choices: Any, part: Any, schema: Any) -> Iterator[An
         yield from _PLAIN.VALIDATORS["oneOf"](validator, choices, part, schema)
 
 
-_Validator = jsonschema.validators.extend(_PLAIN, {"$ref": _once, "oneOf": _one_of})
+_Validator = jsonschema.validators.extend(
+    _PLAIN, {"$ref": _once, "oneOf": _one_of, "items": _items, "properties": _properties}
+)
 
 
 @cache

@@ -67,15 +67,23 @@ def test_the_table_is_that_of_unicode_14() -> None:
     printable = "".join(char for char in chars if char.isprintable())
     assert "".join(as_latin(printable)).count("\0") == 0
     assert latin.count("\0") == len(chars) - len(printable)
-    for kind in (r"\w", r"\d", r"[^\W\d_]"):
+    for kind in (r"\w+", r"\d+", r"[^\W\d_]+"):
         matching = re.compile(kind)
-        places = {match.start() for match in matching.finditer("".join(chars))}
-        assert places == {match.start() for match in matching.finditer(latin)}, kind
+        places = [match.span() for match in matching.finditer("".join(chars))]
+        assert places == [match.span() for match in matching.finditer(latin)], kind
 
 
 def test_what_is_forbidden_is_printable_nowhere() -> None:
     """So that most texts are known to be good at a glance."""
-    forbidden = [chr(code) for code in range(0x110000) if find_forbidden(f"a{chr(code)}b") == 1]
+    chars = [chr(code) for code in range(0x110000)]
+    blocks = [chars[start : start + 256] for start in range(0, len(chars), 256)]
+    forbidden = [
+        char
+        for block in blocks
+        if find_forbidden("".join(block)) is not None
+        for char in block
+        if find_forbidden(f"a{char}b") == 1
+    ]
     assert len(forbidden) > 2048 + 64
     assert not any(char.isprintable() or is_printable(char) for char in forbidden)
 

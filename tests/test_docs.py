@@ -13,7 +13,11 @@ from tests.conftest import ROOT
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 
 
-@pytest.mark.parametrize("page", ["python.md", "players.md"])
+@pytest.mark.parametrize(
+    "page",
+    # Players play whole games in it.
+    ["python.md", pytest.param("players.md", marks=pytest.mark.long)],
+)
 def test_the_examples_of_the_python_interface_run(page: str) -> None:
     result = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
     assert result.attempted

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -33,8 +35,9 @@ ORDER = [
 LEVEL = {name: level for level, layer in enumerate(ORDER) for name in layer}
 
 
-def modules() -> list[Path]:
-    return sorted(PACKAGE.rglob("*.py"))
+@cache
+def modules() -> tuple[Path, ...]:
+    return tuple(sorted(PACKAGE.rglob("*.py")))
 
 
 def dotted(path: Path) -> str:
@@ -50,16 +53,29 @@ def layer_of(name: str) -> str:
     return f"games.*.{parts[2]}" if parts[2:] and parts[2] in ("engine", "ui") else "games.*"
 
 
+class Read(NamedTuple):
+    """What a module imports, and the names that it uses."""
+
+    imports: list[str]
+    names: set[str]
+
+
 @cache
-def imports_of(path: Path) -> list[str]:
-    found = []
+def read(path: Path) -> Read:
+    found = Read([], set())
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
+            found.imports.extend(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, f"{path}: a relative import"
-            found += [f"{node.module}.{alias.name}" for alias in node.names]
+            found.imports.extend(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Name):
+            found.names.add(node.id)
     return found
+
+
+def imports_of(path: Path) -> list[str]:
+    return read(path).imports
 
 
 def own_imports(path: Path) -> list[str]:
@@ -67,24 +83,35 @@ def own_imports(path: Path) -> list[str]:
     return [name[10:] for name in imports_of(path) if name.startswith("porto_cli.")]
 
 
-@pytest.mark.parametrize("path", modules(), ids=dotted)
-def test_imports_run_one_way(path: Path) -> None:
-    here = dotted(path)
-    if here in ("", "games"):
-        return
-    for there in own_imports(path):
-        if there == "__version__":
-            continue
-        assert LEVEL[layer_of(there)] <= LEVEL[layer_of(here)], f"{there} is above {here}"
+# A law is one test for all modules, which tells every one that breaks it: a test for each module
+# would spend more on being a test than on the module.
 
 
-@pytest.mark.parametrize("path", modules(), ids=dotted)
-def test_only_a_game_imports_a_game_and_only_itself(path: Path) -> None:
-    here = dotted(path).split(".")
-    own = here[1] if here[0] == "games" and here[1:] else None
-    for there in own_imports(path):
-        parts = there.split(".")
-        assert parts[0] != "games" or parts[1] == own, f"{'.'.join(here)} imports {there}"
+def own_imports_of_all() -> Iterator[tuple[str, str]]:
+    """Return each module of this package, with each thing of it that the module imports."""
+    for path in modules():
+        for there in own_imports(path):
+            yield dotted(path), there
+
+
+def test_imports_run_one_way() -> None:
+    assert [
+        f"{there} is above {here}"
+        for here, there in own_imports_of_all()
+        if here not in ("", "games")
+        and there != "__version__"
+        and LEVEL[layer_of(there)] > LEVEL[layer_of(here)]
+    ] == []
+
+
+def test_only_a_game_imports_a_game_and_only_itself() -> None:
+    wrong = []
+    for here, there in own_imports_of_all():
+        place, parts = here.split("."), there.split(".")
+        own = place[1] if place[0] == "games" and place[1:] else None
+        if parts[0] == "games" and parts[1] != own:
+            wrong.append(f"{here} imports {there}")
+    assert wrong == []
 
 
 def test_there_is_no_circle() -> None:
@@ -126,13 +153,14 @@ def test_an_engine_needs_nothing_but_itself(path: Path) -> None:
             assert name.split(".")[0] in sys.stdlib_module_names - FORBIDDEN, name
 
 
-@pytest.mark.parametrize("path", modules(), ids=dotted)
-def test_cryptography_stands_in_one_place(path: Path) -> None:
+def test_cryptography_stands_in_one_place() -> None:
     """Elsewhere nobody looks for it, and ordinary commands do not wait for it."""
-    if layer_of(dotted(path)) == "sealed":
-        assert {layer_of(there) for there in own_imports(path)} <= {"sealed", "core"}
-    else:
-        assert not any(name.split(".")[0] == "nacl" for name in imports_of(path))
+    for path in modules():
+        here = dotted(path)
+        if layer_of(here) == "sealed":
+            assert {layer_of(there) for there in own_imports(path)} <= {"sealed", "core"}, here
+        else:
+            assert "nacl" not in {name.split(".")[0] for name in imports_of(path)}, here
 
 
 STRANGERS_MAY_NOT = {
@@ -149,17 +177,17 @@ ASKING = {"keys.passphrases": {"subprocess"}}
 """A passphrase can come from a command that the user's own environment names."""
 
 
-@pytest.mark.parametrize("path", modules(), ids=dotted)
-def test_a_record_can_reach_neither_the_network_nor_other_programs(path: Path) -> None:
-    reached = STRANGERS_MAY_NOT & {name.split(".")[0] for name in imports_of(path)}
-    assert reached == (SENDING | ASKING).get(dotted(path), set())
-    tree = ast.walk(ast.parse(path.read_text("utf-8")))
-    names = {node.id for node in tree if isinstance(node, ast.Name)}
-    assert not names & {"eval", "exec", "compile", "__import__"}
+def test_a_record_can_reach_neither_the_network_nor_other_programs() -> None:
+    allowed = SENDING | ASKING
+    for path in modules():
+        here = dotted(path)
+        reached = STRANGERS_MAY_NOT & {name.split(".")[0] for name in imports_of(path)}
+        assert reached == allowed.get(here, set()), here
+        assert not read(path).names & {"eval", "exec", "compile", "__import__"}, here
 
 
-@pytest.mark.parametrize("path", modules(), ids=dotted)
-def test_only_the_command_that_sends_reaches_what_sends(path: Path) -> None:
-    names = own_imports(path)
-    reached = {*names, *(name.rpartition(".")[0] for name in names)} & SENDING.keys()
-    assert not reached or dotted(path) in SENDERS
+def test_only_the_command_that_sends_reaches_what_sends() -> None:
+    for path in modules():
+        names = own_imports(path)
+        reached = {*names, *(name.rpartition(".")[0] for name in names)} & SENDING.keys()
+        assert not reached or dotted(path) in SENDERS, dotted(path)

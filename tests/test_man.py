@@ -245,6 +245,7 @@ def test_the_examples_of_a_page_can_be_typed(name, porto, tmp_path):
                 assert result.code == NOT_DONE.get(words[0], 0), result.err
 
 
+@pytest.mark.long
 def test_the_examples_of_a_sealed_game_can_be_typed(porto, monkeypatch, tmp_path):
     def at(name: str, words: list[str]) -> int:
         monkeypatch.setenv("PORTO_HOME", str(tmp_path / "homes" / name))

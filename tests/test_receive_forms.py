@@ -10,6 +10,7 @@ from email import policy
 from email.message import EmailMessage
 from functools import cache
 from html import escape
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from porto_cli.mail.incoming import read_incoming
 from porto_cli.mail.records_in import Contents, games_in
 from porto_cli.mail.restore import candidates
 from porto_cli.match.match import Match
+from tests.shares import one_in
 
 RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*/*.yaml"))
 
@@ -39,8 +41,12 @@ def begun(path: Path, turns: int) -> str:
 BEGUN = {f"{path.parent.name}/{path.name}": begun(path, 14) for path in RECORDS}
 PORTO = BEGUN["porto/three-players.yaml"]
 PUERTO_RICO = BEGUN["puerto-rico/five-players-random.yaml"]
-GAMES = pytest.mark.parametrize("text", BEGUN.values(), ids=BEGUN.keys())
 BOTH = pytest.mark.parametrize("text", [PORTO, PUERTO_RICO], ids=["porto", "puerto-rico"])
+
+
+def named(case: tuple[str | None, ...]) -> str:
+    """Return the name of one of many combinations."""
+    return ", ".join(str(part) for part in case)
 
 
 @cache
@@ -103,11 +109,10 @@ def attached(text: str | bytes, kind: str, name: str | None, how: str = "base64"
 # -- Attached
 
 
-@BOTH
-@pytest.mark.parametrize("how", ["base64", "quoted-printable", "8bit"])
-@pytest.mark.parametrize(
-    "kind",
-    [
+ATTACHED = product(
+    ("porto/three-players.yaml", "puerto-rico/five-players-random.yaml"),
+    ("base64", "quoted-printable", "8bit"),
+    (
         "application/octet-stream",
         "application/yaml",
         "text/plain; charset=us-ascii",
@@ -117,33 +122,34 @@ def attached(text: str | bytes, kind: str, name: str | None, how: str = "base64"
         "nonsense",
         "text/plain; charset=no-such-charset",
         "application/pdf",
-    ],
+    ),
+    ("friday.yaml", "friday(1).yaml", "friday.yaml.txt", "friday", None),
 )
-@pytest.mark.parametrize(
-    "name", ["friday.yaml", "friday(1).yaml", "friday.yaml.txt", "friday", None]
-)
-def test_attached_as_whatever(text: str, how: str, kind: str, name: str | None) -> None:
-    game = the_game(attached(text, kind, name, how))
-    assert game.digest == digest(text)
-    assert game.record.text == text
 
 
-@GAMES
-@pytest.mark.parametrize(
-    "encoded",
-    [
-        lambda text: b"\xef\xbb\xbf" + text.encode(),
-        lambda text: text.encode("utf-16"),
-        lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
-        lambda text: text.encode().decode("latin-1").encode(),
-        crlf,
-        lambda text: crlf(b"\xef\xbb\xbf" + text.encode()),
-        lambda text: text.replace("\n", "\r").encode(),
-    ],
-    ids=["mark", "utf-16", "utf-16-be", "twice", "crlf", "mark and crlf", "cr"],
-)
-def test_attached_in_another_encoding(text: str, encoded: Callable[[str], bytes]) -> None:
-    data = encoded(text)
+@pytest.mark.parametrize("case", one_in(7, ATTACHED), ids=named)
+def test_attached_as_whatever(case: tuple[str, str, str, str | None]) -> None:
+    path, how, kind, name = case
+    game = the_game(attached(BEGUN[path], kind, name, how))
+    assert game.digest == digest(BEGUN[path])
+    assert game.record.text == BEGUN[path]
+
+
+ENCODED: dict[str, Callable[[str], bytes]] = {
+    "mark": lambda text: b"\xef\xbb\xbf" + text.encode(),
+    "utf-16": lambda text: text.encode("utf-16"),
+    "utf-16-be": lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
+    "twice": lambda text: text.encode().decode("latin-1").encode(),
+    "crlf": crlf,
+    "mark and crlf": lambda text: crlf(b"\xef\xbb\xbf" + text.encode()),
+    "cr": lambda text: text.replace("\n", "\r").encode(),
+}
+
+
+@pytest.mark.parametrize("case", one_in(3, product(BEGUN, ENCODED)), ids=named)
+def test_attached_in_another_encoding(case: tuple[str, str]) -> None:
+    text = BEGUN[case[0]]
+    data = ENCODED[case[1]](text)
     assert the_game(attached(data, "application/octet-stream", "g.yaml")).digest == digest(text)
     assert the_game(data, "g.yaml").digest == digest(text), "saved as a file"
 
@@ -378,10 +384,10 @@ def flowed_quote(text: str) -> list[str]:
     return [f" {line}" for line in flowed(text).splitlines()]
 
 
-@GAMES
-@pytest.mark.parametrize("program", LETTERS)
-def test_in_the_text_of_a_message(text: str, program: str) -> None:
-    assert the_game(LETTERS[program](text)).digest == digest(text)
+@pytest.mark.parametrize("case", one_in(5, product(BEGUN, LETTERS)), ids=named)
+def test_in_the_text_of_a_message(case: tuple[str, str]) -> None:
+    text, program = BEGUN[case[0]], LETTERS[case[1]]
+    assert the_game(program(text)).digest == digest(text)
 
 
 @pytest.mark.parametrize("program", ["thunderbird", "mutt", "pre", "quoted", "apple mail"])

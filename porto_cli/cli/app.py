@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
@@ -199,9 +200,15 @@ def run(args: list[str] | None = None) -> NoReturn:
     sys.exit(code)
 
 
+@cache
+def _whole() -> Any:
+    """Return the command line as a whole. Who runs several in one process makes it once."""
+    return typer.main.get_command(app)
+
+
 def _call(args: list[str] | None, as_json: bool) -> int:
     """Run a command line and return its exit code. Raises what stops it."""
-    command = typer.main.get_command(app)
+    command = _whole()
     register_shells()
     try:
         # Typer tells its own errors, but not as JSON.

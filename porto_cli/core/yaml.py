@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, Union
 
+from porto_cli.core import pyyaml
 from porto_cli.core.ambiguity import find_ambiguity, is_unusual
 from porto_cli.core.characters import as_latin, ends_a_line, find_forbidden, is_printable
 from porto_cli.core.errors import INVALID, PortoError
@@ -133,6 +134,7 @@ def read(text: str, file: str, wanted: Sentence = _A_RECORD) -> Mapping:
 
     ``wanted`` says what the file should hold, to be told of one that holds something else.
     """
+    pyyaml.prepare()
     import yaml
 
     if is_too_large(text):

@@ -167,7 +167,7 @@ def _different(record: Record, number: int, signed: SignedItem) -> InvalidFileEr
         record.place(number, len(signed)),
         say(
             "Nobody has signed that this turn goes on with '{key}: {text}'; the last step of it is "
-            "{height}, by {by}.",
+            "{height}, by {by}. It was made up, or the machine part is that of an older copy.",
             key=key,
             text=text,
             height=signed[-1].height,

@@ -6,6 +6,7 @@ There is no cryptography here: a dealer deals, and everybody is told what the pr
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -136,8 +137,9 @@ def _some_move(game: Game, now: dict[Looker, State], rnd: random.Random) -> tupl
     secret = [one for one in game.secret_movers(now[NOBODY]) if one != seat]
     if secret and rnd.random() < 0.3:
         seat = rnd.choice(secret)
-    moves = game.legal_moves(now[seat], seat, LISTED)
-    kinds = {type(move): [one for one in moves if type(one) is type(move)] for move in moves}
+    kinds = defaultdict(list)
+    for move in game.legal_moves(now[seat], seat, LISTED):
+        kinds[type(move)].append(move)
     return seat, rnd.choice(kinds[rnd.choice(list(kinds))])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from functools import cache
 from hashlib import sha256
 from itertools import pairwise
 
@@ -28,6 +29,7 @@ def of_table(replay: Replay, seat: int | None = None) -> str:
     return html(table(replay, seat), standings(replay, seat))
 
 
+@cache
 def pages() -> list[str]:
     running, over = after_turn(played(3), 30), played(2)
     return [of_table(running, 1), of_table(over), log_html(running, 1), log_html(over)]

@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,9 @@ from porto_cli.cli.failure import asks_for_json  # noqa: E402
 from porto_cli.games.porto.engine.events import Event  # noqa: E402
 from porto_cli.games.porto.engine.moves import Build  # noqa: E402
 from porto_cli.games.porto.engine.state import OVER, State  # noqa: E402
-from tests.conftest import ROOT, Result  # noqa: E402
+from tests.conftest import ROOT, Result, run_porto  # noqa: E402
 from tests.documents import DOCUMENTS, SCHEMA, validated  # noqa: E402
+from tests.shares import one_in  # noqa: E402
 
 RECORDS = sorted((ROOT / "records" / "porto").glob("*.yaml"))
 TYPED = ["--refill", "--refill-contracts", "--timer"]
@@ -103,7 +105,7 @@ def positions(record: Path) -> Iterator[str]:
             yield text[: text.index(f"  {key}:", len(text) // 2)]
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("record", one_in(3, RECORDS), ids=lambda path: path.stem)
 def test_what_a_command_prints_is_a_document(record: Path, porto) -> None:
     for text in positions(record):
         Path("game.yaml").write_text(text, "utf-8")
@@ -129,7 +131,7 @@ def _secret(path: str) -> bool:
     return porto_cli.load(path).state.config.private_contracts
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("record", one_in(3, RECORDS), ids=lambda path: path.stem)
 def test_what_a_move_prints_is_a_report(record: Path, porto) -> None:
     """Each move tried, made, taken back and made again; the dry run told what came of it."""
     rnd = random.Random(record.stem)
@@ -226,14 +228,21 @@ FAILING = [
 ]
 
 
+@cache
+def _made() -> dict[str, bytes]:
+    """Return a game without private contracts, one with, and a file that is no record."""
+    two = ("Inês", "Joana", "--seed", "tram", "--first", "Inês", "-q")
+    run_porto("new", "game.yaml", *two, "--first-game")
+    run_porto("new", "secret.yaml", *two)
+    run_porto("keep", "secret.yaml", 2, 4, 5, "--as", "Inês")
+    Path("bad.yaml").write_text("porto: 1\n", "utf-8")
+    return {path.name: path.read_bytes() for path in Path().iterdir()}
+
+
 @pytest.fixture
 def files(porto) -> None:
-    """A game without private contracts, one with, and a file that is no record."""
-    two = ("Inês", "Joana", "--seed", "tram", "--first", "Inês", "-q")
-    porto("new", "game.yaml", *two, "--first-game")
-    porto("new", "secret.yaml", *two)
-    porto("keep", "secret.yaml", 2, 4, 5, "--as", "Inês")
-    Path("bad.yaml").write_text("porto: 1\n", "utf-8")
+    for name, data in _made().items():
+        Path(name).write_bytes(data)
 
 
 @pytest.mark.usefixtures("files")

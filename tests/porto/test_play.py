@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import re
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.table import table
 from porto_cli.games.porto.ui.board_panel import BoardPanel
 from porto_cli.games.porto.ui.news import News, news_for
-from porto_cli.match.replay import after_turn
+from porto_cli.match.replay import Replay, after_turn
 from porto_cli.term.lines import Lines
 from porto_cli.term.prompt import CancelledError
 from porto_cli.term.screen import Screen
@@ -43,9 +44,15 @@ def started(path: Path, *players: str, **options: Any) -> porto_cli.Match:
     return porto_cli.load(path)
 
 
+@cache
+def finished(record: str) -> Replay:
+    """Return a game from records/."""
+    return porto_cli.load(RECORDS / record).replay
+
+
 def cut(record: str, items: int, to: Path) -> porto_cli.Match:
     """Return a game from records/ as it was after so many items."""
-    whole = porto_cli.load(RECORDS / record).record
+    whole = finished(record).record
     lines = whole.text.splitlines(keepends=True)
     to.write_text("".join(lines[: whole.place(items).line - 1]), "utf-8")
     return porto_cli.load(to)
@@ -401,12 +408,14 @@ class TestAsTheUser:
         self.session(open_game, asker, 1)
         assert "Play for all" in asker.seen[-1]
 
+    @pytest.mark.long
     def test_nobody_plays_a_sealed_game_for_others(self) -> None:
         asker = Scripted("Stop")
         self.session(sealed_games.seen_by(sealed_games.set_up(), "Rui"), asker, 1)
         assert asker.questions[-1].startswith("It is Ana's turn.")
         assert "Play for all" not in asker.seen[-1]
 
+    @pytest.mark.long
     def test_what_is_refused_at_once_can_be_left(self) -> None:
         """To keep is asked for at once, and nobody can keep what only Ana's key opens."""
         asker = Scripted(None, "Stop")
@@ -678,7 +687,7 @@ class TestNews:
     @pytest.mark.parametrize("columns", [44, 60, 80, 100])
     @pytest.mark.parametrize("turn", range(20, 60, 7))
     def test_a_cut_is_marked(self, columns: int, turn: int) -> None:
-        game = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, turn)
+        game = after_turn(finished("four-players-seat-first.yaml"), turn)
         news = news_for(game, game.state.seat)
         above = BoardPanel(table(game, game.state.seat), news)
         full = " ".join(str(one) for each in news for one in each.full)
@@ -694,7 +703,7 @@ class TestNews:
 @pytest.mark.parametrize("columns", [40, 60, 80, 120, 200])
 @pytest.mark.parametrize("record", ["four-players-seat-first.yaml", "solo-won.yaml"])
 def test_what_stands_above_a_question_fits(record: str, columns: int) -> None:
-    game = porto_cli.load(RECORDS / record).replay
+    game = finished(record)
     for turn in (0, 13, game.state.turn - 1):
         then = after_turn(game, turn)
         above = BoardPanel(table(then, 0), (HAPPENED,))

@@ -645,12 +645,14 @@ def share(better: str, *others: str, deals: int, **more: int) -> tuple[float, fl
     return first.share, first.doubt
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("better", ["level-2", "level-3"])
 def test_prices_beat_greed(better):
     for others in (1, 2, 3):
         assert share(better, *["greedy"] * others, deals=5)[0] >= 0.9
 
 
+@pytest.mark.long
 def test_noise_makes_worse():
     won, _ = share("level-2", "level-3", deals=30)
     assert 0.05 < won < 0.45

@@ -77,7 +77,7 @@ def test_the_script_still_plays_the_same_short_games(tmp_path: Path) -> None:
         assert path.read_text("utf-8") == expected.read_text("utf-8")
 
 
-@pytest.mark.parametrize("changes", [60, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("changes", [20, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name)
 def test_one_changed_character_is_noticed(path: Path, changes: int) -> None:
     """Every change either means nothing (a comment, the title, upper case) or is named."""

@@ -24,6 +24,7 @@ from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay, after_turn
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import NAMES, laid, played
+from tests.shares import one_in
 
 
 def with_other_secrets(replay: Replay, seat: int) -> Replay:
@@ -216,7 +217,7 @@ def test_keeping_private_contracts_is_not_the_last_turn() -> None:
     assert (last.player, last.kind, last.number) == ("Inês", DRAW, 1)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
+@pytest.mark.parametrize("kind", one_in(3, KINDS), ids=str)
 def test_the_marks_of_public_contracts_keep_their_promise(kind) -> None:
     """*now* is what a legal move can fulfill; what *never* can be met is met by nobody later."""
     never: set[str] = set()
@@ -266,7 +267,7 @@ def test_a_contract_that_the_hand_can_meet_is_marked() -> None:
     assert chances == [NOW, NOW, NOW, LATER]
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
+@pytest.mark.parametrize("kind", one_in(3, KINDS), ids=str)
 def test_what_a_move_is_said_to_score_is_what_it_scores(kind) -> None:
     rnd = random.Random(11)
     for ply in plies(kind, rnd):

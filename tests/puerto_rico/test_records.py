@@ -59,7 +59,7 @@ def test_the_script_still_plays_the_same_short_game(tmp_path: Path) -> None:
     assert (tmp_path / "two-players.yaml").read_text("utf-8") == expected
 
 
-@pytest.mark.parametrize("changes", [30, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("changes", [10, pytest.param(500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name)
 def test_one_changed_character_is_noticed(path: Path, changes: int) -> None:
     """Every change either means nothing (a comment, the title, upper case) or is named."""

@@ -165,7 +165,7 @@ def test_nothing_is_wider_than_the_screen(kind) -> None:
     """Also with the longest names, and with letters that take two columns."""
     rnd = random.Random(1)
     played = game(*kind, seed=3)
-    for ply in rnd.sample(played, 8):
+    for ply in rnd.sample(played, 4):
         state = named(ply.before, LONG_NAMES)
         last = sentences(notable(ply.events), LONG_NAMES)
         for seen in (observe(state, 0), observe(named(played[-1].after, LONG_NAMES))):
