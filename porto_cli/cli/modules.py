@@ -10,6 +10,7 @@ COMMANDS = {
     **{verb: "verbs" for meta in GAMES.values() for verb in meta.verbs},
     "show": "show",
     "moves": "moves",
+    "hint": "hint",
     "log": "log",
     "score": "score",
     "reveal": "reveal",

@@ -555,6 +555,7 @@ class Digester:
             seed=record.seed,
             signed=record.signed,
             bots=record.bots,
+            hints=record.hints,
         )
         self._hash = sha256("\n".join(lines).encode())
         self._lead = {key: f"\n  {key}: " for key in record.game.meta.item_keys}
