@@ -85,12 +85,7 @@ def hint(
         )
     found = hinting.think(match.replay, seat, coach, count=moves, seconds=think)
     if not found.moves:
-        refuse(
-            say(
-                "There is no hint: what {player} can choose among is not known here.",
-                player=found.player,
-            )
-        )
+        refuse(hinting.unknown(found))
     noted = hinting.note(match, seat)
     to_stdout = str(match.path) == STANDARD and bool(match.record.hints)
     _save(match, noted=noted, to_stdout=to_stdout)

@@ -147,6 +147,20 @@ def think(
     )
 
 
+def about_hints(replay: Replay) -> Sentence | None:
+    """Say what who plays can know about hints in a game; nothing where nobody gives any."""
+    if coach_for(replay) is None:
+        return None
+    if replay.record.hints == HINTS_TOLD:
+        return say(
+            "When you choose what to do, you can ask for a hint: which moves look best, and why. "
+            "The record tells who has taken one."
+        )
+    return refusal(replay) or say(
+        "When you choose what to do, you can ask for a hint: which moves look best, and why."
+    )
+
+
 def no_coach(title: str) -> Sentence:
     """Say that there is nobody who could give a hint."""
     return say("Nobody gives hints for {game} yet.", game=title)
@@ -158,6 +172,13 @@ def coach_for(replay: Replay) -> Coach | None:
 
 
 # What is said.
+
+
+def unknown(hint: Hint) -> Sentence:
+    """Say that there is no hint, as it is not known what there is to choose."""
+    return say(
+        "There is no hint: what {player} can choose among is not known here.", player=hint.player
+    )
 
 
 def lines_of(hint: Hint, width: int, *, with_commands: bool) -> list[Line]:
@@ -172,7 +193,9 @@ def lines_of(hint: Hint, width: int, *, with_commands: bool) -> list[Line]:
         lines += wrapped(why, width, first=[(" " * _INDENT, PLAIN)], indent=_INDENT, style=DIM)
         if with_commands:
             lines.append([(" " * _INDENT + one.command, PLAIN)])
-    return [*lines, [], *(line for one in _below(hint) for line in wrapped(str(one), width))]
+    for sentence in _below(hint):
+        lines += [[], *wrapped(str(sentence), width)]
+    return lines
 
 
 def sentences_of(hint: Hint, *, with_commands: bool) -> list[Sentence]:

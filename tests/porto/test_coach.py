@@ -88,7 +88,7 @@ def test_in_the_last_turn_of_all_only_what_is_scored_counts():
     vps = [reckoned_by_a_bystander(state, one.move) for _, one in found]
     assert vps == sorted(vps, reverse=True)
     # A house that it completes may be good for the private contracts of the others.
-    assert [one.behind for _, one in found] == pytest.approx([vps[0] - vp for vp in vps], abs=1)
+    assert [one.behind for _, one in found] == pytest.approx([vps[0] - vp for vp in vps], abs=1.5)
     assert max(one.error for _, one in found) < 1e-9
 
 

@@ -68,7 +68,9 @@ def any_of(seed: int) -> Any:
             return rnd.sample(labels, 3)
         if "Hand the keyboard" in question:
             return None
-        fitting = [label for label in labels if not label.startswith(("Look", "Type", "Stop"))]
+        fitting = [
+            label for label in labels if not label.startswith(("Look", "Type", "Stop", "A hint"))
+        ]
         return rnd.choice([label for label in fitting if "Take back" not in label])
 
     return answer

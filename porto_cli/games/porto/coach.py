@@ -84,7 +84,8 @@ class PortoCoach:
                 tables[move] = after(state, move)
         samples = samples or SAMPLES[table.config.seats]
         often = max(FEWEST, samples // len(tables))
-        return _tried(tables, outlook, _goes_on(often, seconds), int(luck.random() * 2**40))
+        goes_on = _goes_on(often, seconds)
+        return _tried(state, tables, outlook, goes_on, int(luck.random() * 2**40))
 
     def prospect(self, view: View) -> Prospect:
         """Return at a glance how the game can be expected to end; at its end how it has ended."""
@@ -161,37 +162,49 @@ def _goes_on(often: int, seconds: float | None) -> Callable[[int], bool]:
 
 
 def _tried(
-    tables: dict[Move, State], outlook: Outlook, goes_on: Callable[[int], bool], seed: int
+    state: State,
+    tables: dict[Move, State],
+    outlook: Outlook,
+    goes_on: Callable[[int], bool],
+    seed: int,
 ) -> list[Judgment]:
     """Judge moves by playing on from the tables that they lead to.
 
     Raises InterruptedThoughtError on Ctrl-C.
     """
-    found: list[list[Prospect]] = [[] for _ in tables]
+    seen: list[list[Prospect]] = [[] for _ in tables]
+
+    def judgments() -> list[Judgment]:
+        return _compared(state, list(tables), seen, outlook)
+
     try:
         for times in count():
             if not goes_on(times):
                 break
-            for prospects, table in zip(found, tables.values(), strict=True):
+            for prospects, table in zip(seen, tables.values(), strict=True):
                 leaf = outlook.play_on(table, seed + 2 * times)
-                prospects.append(outlook.prospect(leaf))
+                prospects.append(outlook.look(leaf))
     except KeyboardInterrupt:
-        times = min(map(len, found))
-        so_far = _judgments(list(tables), [one[:times] for one in found]) if times > 1 else []
-        raise InterruptedThoughtError(so_far) from None
-    return _judgments(list(tables), found)
+        times = min(map(len, seen))
+        for prospects in seen:
+            del prospects[times:]
+        raise InterruptedThoughtError(judgments() if times >= FEWEST else []) from None
+    return judgments()
 
 
-def _judgments(moves: list[Move], found: list[list[Prospect]]) -> list[Judgment]:
-    """Return moves with what they led to, compared with the best one sample by sample."""
-    means = [_mean(prospects) for prospects in found]
+def _compared(
+    state: State, moves: list[Move], seen: list[list[Prospect]], outlook: Outlook
+) -> list[Judgment]:
+    """Return moves with what they led to, compared with the best one trial by trial."""
+    means = [_mean(prospects) for prospects in seen]
     order = sorted(range(len(moves)), key=lambda place: -means[place].margin)
-    best = found[order[0]]
+    best = seen[order[0]]
+    prospects = outlook.sum_up(state, [means[place] for place in order])
     judgments = []
-    for place in order:
-        behind = [one.margin - other.margin for one, other in zip(best, found[place], strict=True)]
+    for place, prospect in zip(order, prospects, strict=True):
+        behind = [one.margin - other.margin for one, other in zip(best, seen[place], strict=True)]
         error = sqrt(variance(behind) / len(behind))
-        judgments.append(Judgment(moves[place], means[place], fmean(behind), error))
+        judgments.append(Judgment(moves[place], prospect, fmean(behind), error))
     return judgments
 
 
