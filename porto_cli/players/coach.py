@@ -1,4 +1,4 @@
-"""What a game can say about moves before and after they are made: for hints, and to look back at games.
+"""What a game can say about moves before and after they are made: for hints, and to look back.
 
 A coach sees what the player sees who is asked for, never the table: it cannot tell what others
 hide, nor what will come up. Each game that has one has it in its ``coach`` module.

@@ -50,16 +50,16 @@ SPREADS: dict[int, tuple[Spread, ...]] = {
         Spread(4.0, 0.7, 0.42, 8.7),
     ),
     3: (
-        Spread(0.0, 0.0, 1.0, 2.6),
-        Spread(6.3, 6.3, 0.92, 3.8),
-        Spread(6.7, 4.8, 0.75, 5.6),
-        Spread(6.3, 4.2, 0.70, 6.3),
-        Spread(6.6, 3.8, 0.65, 6.4),
-        Spread(6.6, 3.8, 0.60, 6.5),
-        Spread(6.2, 3.6, 0.55, 7.0),
-        Spread(5.8, 3.4, 0.50, 7.0),
-        Spread(5.0, 2.8, 0.40, 7.2),
-        Spread(4.4, 2.6, 0.25, 7.3),
+        Spread(0.0, 0.0, 1.0, 2.8),
+        Spread(6.8, 6.6, 0.9, 4.0),
+        Spread(9.8, 4.6, 0.77, 5.4),
+        Spread(10.4, 4.1, 0.64, 6.3),
+        Spread(10.2, 3.0, 0.52, 6.4),
+        Spread(10.1, 2.6, 0.48, 7.1),
+        Spread(9.9, 2.5, 0.46, 7.3),
+        Spread(9.2, 1.6, 0.42, 6.9),
+        Spread(9.2, 1.3, 0.42, 6.6),
+        Spread(7.9, 1.7, 0.2, 7.1),
     ),
     4: (
         Spread(0.0, 0.0, 1.0, 2.2),
@@ -78,7 +78,7 @@ SPREADS: dict[int, tuple[Spread, ...]] = {
 }
 """For each number of players: when the last turn is over; in the last rounds; with 1, 2 … roofs to
 go. Of 80, 45 and 50 games of level 4 against itself, some of whose moves were those of level 3."""
-EVEN = {2: 0.0, 3: 2.4, 4: 4.3}
+EVEN = {2: 0.0, 3: 3.0, 4: 4.3}
 """With how many VP of margin the chance to win is a half: all others have to be behind."""
 KEPT_WELL = {2: 1.76, 3: 1.55, 4: 1.39}
 """How much more than any three of them the private contracts bring that a player has kept."""
