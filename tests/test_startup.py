@@ -68,6 +68,12 @@ def test_a_plain_command_imports_nothing_heavy(folder: Path, command: str) -> No
     assert not heavy
 
 
+def test_a_hint_imports_no_prompts_and_nothing_heavy(folder: Path) -> None:
+    names = imported_by(["hint", "game.yaml", "--as", "Joana", "--think", "0.01"], folder)
+    assert "porto_cli.games.porto.reasons" in names
+    assert not (HEAVY | {"porto_cli.cli.session", "numpy"}) & names
+
+
 def test_a_move_imports_only_what_a_move_needs(folder: Path) -> None:
     ours = {name for name in imported_by(a_draw(folder), folder) if name.startswith("porto_cli.")}
     assert "porto_cli.games.porto.ui.command_words" in ours

@@ -153,11 +153,12 @@ def about_hints(replay: Replay) -> Sentence | None:
         return None
     if replay.record.hints == HINTS_TOLD:
         return say(
-            "When you choose what to do, you can ask for a hint: which moves look best, and why. "
-            "The record tells who has taken one."
+            "When you choose what to do, and Esc goes back to that, you can ask for a hint: which "
+            "moves look best, and why. The record tells who has taken one."
         )
     return refusal(replay) or say(
-        "When you choose what to do, you can ask for a hint: which moves look best, and why."
+        "When you choose what to do, and Esc goes back to that, you can ask for a hint: which "
+        "moves look best, and why."
     )
 
 
