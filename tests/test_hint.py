@@ -257,6 +257,18 @@ def test_without_a_place_to_tell_it_there_is_no_hint(porto) -> None:
     assert "Expected" not in result.out + result.err
 
 
+def test_a_hint_that_is_told_and_cannot_be_printed(porto, monkeypatch) -> None:
+    game = new(porto, "game.yaml", "--hints", "told")
+
+    def full(*args, **options):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(hinting, "lines_of", full)
+    result = porto("hint", game, "--as", "Ana")
+    assert result.code == 5
+    assert "The record tells that Ana has taken a hint." in result.err
+
+
 def test_where_there_are_none_it_is_said_why(porto) -> None:
     game = new(porto, "game.yaml", "--hints", "none")
     result = porto("hint", game, "--as", "Ana")

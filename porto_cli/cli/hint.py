@@ -19,10 +19,11 @@ from porto_cli.cli.common import (
     viewer_of,
 )
 from porto_cli.cli.output import Color, Colors, Plain, as_plain, print_json, show_lines
+from porto_cli.core import files
 from porto_cli.core.command_errors import unnamed, usage
 from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import say
+from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import option
 from porto_cli.match.command_lines import path_of
 from porto_cli.match.match import Match
@@ -88,7 +89,7 @@ def hint(
         refuse(hinting.unknown(found))
     noted = hinting.note(match, seat)
     to_stdout = str(match.path) == STANDARD and bool(match.record.hints)
-    _save(match, noted=noted, to_stdout=to_stdout)
+    _save(match, found.player, noted=noted, to_stdout=to_stdout)
     _tell(match, found, output, color, plain=plain, noted=noted, to_stdout=to_stdout)
     if found.is_interrupted:
         raise typer.Exit(INTERRUPTED)
@@ -110,14 +111,20 @@ def _who_asks(match: Match, name: str | None) -> int:
     return mover
 
 
-def _save(match: Match, *, noted: bool, to_stdout: bool) -> None:
+def _save(match: Match, player: str, *, noted: bool, to_stdout: bool) -> None:
     """Write the record before anything of the hint is told. Raises FileError."""
     if to_stdout:
         match.read_back()
         sys.stdout.write(match.record.text)
     elif noted:
-        for notice in match.save():
+        notices = match.save()
+        files.note(_it_is_told(player))
+        for notice in notices:
             print(notice, file=sys.stderr)
+
+
+def _it_is_told(player: str) -> Sentence:
+    return say("The record tells that {player} has taken a hint.", player=player)
 
 
 def _tell(
@@ -146,7 +153,7 @@ def _tell(
         return
     last = []
     if noted:
-        last.append(say("The record tells that {player} has taken a hint.", player=found.player))
+        last.append(_it_is_told(found.player))
     if to_stdout or as_plain(plain, color):
         stream = sys.stderr if to_stdout else sys.stdout
         for sentence in [*hinting.sentences_of(found, with_commands=True), *last]:

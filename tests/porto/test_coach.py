@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from statistics import fmean
 
@@ -14,7 +15,7 @@ from porto_cli.games.porto.coach import COACH
 from porto_cli.games.porto.engine.components import DEALT, EMPTY, KEPT, PRIVATE
 from porto_cli.games.porto.engine.moves import KEEPS, PASS, Claim, Move
 from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, State
+from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.game import GAME
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.players.outlook import outlook_of
@@ -41,6 +42,10 @@ def judged(state: State, **more: object) -> list[tuple[str, Judgment]]:
 def said(state: State, move: str) -> str:
     parsed = GAME.parse_move(move, state, state.seat)
     return " ".join(map(str, COACH.reasons(GAME.view(state, state.seat), parsed)))
+
+
+def private(name: str) -> int:
+    return next(index for index, one in enumerate(PRIVATE) if one.name == name)
 
 
 def reckoned_by_a_bystander(state: State, move: Move) -> int:
@@ -135,6 +140,22 @@ def test_the_same_luck_gives_the_same_answer():
     view = GAME.view(state, state.seat)
     assert COACH.judge(view, Random(5), samples=40) == COACH.judge(view, Random(5), samples=40)
     assert COACH.judge(view, Random(5), samples=40) != COACH.judge(view, Random(6), samples=40)
+
+
+def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
+    state = laid(BUSY)
+    seeds: dict[int, list[int]] = {}
+
+    def play_on(self, table, seed):
+        seeds.setdefault(id(table), []).append(seed)
+        return table
+
+    monkeypatch.setattr(type(outlook_of(state, 0)), "play_on", play_on)
+    judged(state, width=4, samples=40)
+    first, *others = seeds.values()
+    assert len(others) == 3
+    assert len(set(first)) == len(first) == 10
+    assert all(tried == first for tried in others)
 
 
 def test_it_thinks_for_as_long_as_it_is_told(monkeypatch):
@@ -276,3 +297,51 @@ def test_reasons_for_a_build():
         "contract red-house 2, contract blue+red 2. "
         "Joana can build for 7 VP, as before. Inês has no cards then."
     )
+
+
+def test_reasons_for_a_draw_tell_what_it_leaves():
+    told = said(laid(BUSY), "draw green-1")
+    assert told.startswith("It scores nothing now. ")
+    assert "Of the cards that stay in the row, Joana can draw 2: green-1 red-2 red-3" in told
+    assert "Inês has 3 cards then; the best two score 18 VP." in told
+
+
+def test_reasons_tell_what_private_contracts_it_helps():
+    start = "build blue-2 red-1 R1 token L7"
+    state = laid(BUSY, private_contracts=True).copy()
+    own = bytes([private("ends-red"), private("ends-blue"), private("mirror-yellow")])
+    state.kept = (own, b"")
+    told = said(state, start)
+    assert re.search(r"private contract ends-red can be expected to bring \d\.\d VP more", told)
+    assert "mirror-yellow" not in told, "which has nothing to do with it"
+    state.kept = (b"", own)
+    told = said(state, start)
+    assert "ends-red" not in told
+    assert "The private contracts of Inês are not known here" in told
+
+
+def test_reasons_in_the_last_turns():
+    state = later(2, 99, until_last_turn=True)
+    move = GAME.format_move(judged(state)[0][1].move, state)
+    assert said(state, move).startswith("It scores ")
+    assert "can draw" not in said(state, move)
+    assert " then" not in said(state, move)
+
+
+def test_reasons_for_a_build_for_the_timer():
+    chance = SeededChance("tram")
+    state = Kind(1, timer=28).begin(chance)
+    while state.phase != TIMER:
+        move = choose(PLAYERS["level-4"], GAME, state, 0, Random(1))
+        state, _ = GAME.apply(state, move, chance, 0)
+    told = said(state, GAME.format_move(GAME.legal_moves(state, 0)[0], state))
+    assert "It scores" not in told
+    assert "in hand score" in told or "cards" in told
+
+
+def test_a_contract_that_is_left_out_is_named():
+    state = laid(BUSY)
+    built, _ = GAME.apply(state, GAME.parse_move("build blue-2 red-1 L5", state, 0), None, 0)
+    told = said(built, "contract red-house")
+    assert told.startswith("It scores 2 VP now: contract red-house 2.")
+    assert "It leaves 2-red-floors, blue+red unfulfilled." in told

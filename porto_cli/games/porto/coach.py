@@ -102,8 +102,8 @@ class PortoCoach:
         """Return the mean of :meth:`prospect` after a move, when the turn is over."""
         _, seat = _seen(view)
         if isinstance(move, Keep):
-            (judgment,) = [one for one in self.judge(view, luck, moves=[move]) if one.move == move]
-            return judgment.prospect
+            judged = {one.move: one.prospect for one in self.judge(view, luck, moves=[move])}
+            return judged.get(move) or self.prospect(view)
         state = _open(view)
         outlook = outlook_of(state, seat)
         left = after(state, move)

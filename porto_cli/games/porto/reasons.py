@@ -24,7 +24,7 @@ from porto_cli.games.porto.players.expected import expected_vp
 from porto_cli.games.porto.players.features import row_of
 from porto_cli.games.porto.players.levels import weights_for
 
-WORTH_SAYING = 0.5
+WORTH_SAYING = 0.3
 """So many VP more or less of a private contract are worth a sentence."""
 MANY = 3
 """So many cards that one draw could take are worth a sentence after any move."""
@@ -43,9 +43,9 @@ def reasons_of(table: State, state: State, seat: int, move: Move) -> list[Senten
     found += _of_private(state, left, seat)
     if isinstance(move, Claim):
         found += _of_what_is_left_out(state, move)
+    if left.phase == ACT and left.seat != seat:
+        found += _of_next(state, left, move)
     if _goes_on(left, seat):
-        if left.seat != seat:
-            found += _of_next(state, left, move)
         found += _of_hand(state, left, seat, move)
     return found
 
@@ -165,6 +165,8 @@ def _of_next(state: State, left: State, move: Move) -> Iterator[Sentence]:
         yield say("It leaves {player} a build for {vp} VP at most, down from {before}.", **facts)
     elif then:
         yield say("{player} can build for {vp} VP, as before.", **facts)
+    if left.end_round and value.turns_left(left, left.seat) < 2:
+        return
     row = left.cards.replace(bytes([EMPTY]), b"")
     most = row_of(row).most
     if row and (isinstance(move, Draw) or most >= MANY):
