@@ -156,6 +156,11 @@ def test_who_asks_has_to_be_said_where_there_are_secrets(porto, game: Path, monk
     assert "for Ana:" in porto("hint", open_game).out
 
 
+def test_against_programs_there_is_only_one_who_can_ask(porto) -> None:
+    assert porto("new", "game.yaml", "Ana", "--bot", "Rui 1", "--first", "Ana").code == 0
+    assert "for Ana:" in porto("hint", "game.yaml").out
+
+
 def test_who_is_not_to_move_is_told_who_is(porto, game: Path) -> None:
     result = porto("hint", game, "--as", "Rui")
     assert (result.code, result.out) == (1, "")

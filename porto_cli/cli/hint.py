@@ -96,13 +96,17 @@ def hint(
 
 
 def _who_asks(match: Match, name: str | None) -> int:
-    """Return the seat of who asks. Where players have secrets that has to be said (exit code 2)."""
+    """Return the seat of who asks. Where people have secrets from each other that has to be said
+    (exit code 2).
+    """
     seat = viewer_of(match.replay, name)
     if seat is not None:
         return seat
     mover: int = match.state.seat
+    if len(match.people) == 1:
+        return match.people[0]
     secrets = ui_for(match).secrets
-    if len(match.players) > 1 and secrets is not None and secrets.there_are(match.state):
+    if secrets is not None and secrets.there_are(match.state):
         path = path_of(match.replay)
         unnamed(
             say("A hint looks at what only its player may see, so say who you are."),

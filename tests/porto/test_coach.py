@@ -317,7 +317,9 @@ def test_reasons_tell_what_private_contracts_it_helps():
     state.kept = (b"", own)
     told = said(state, start)
     assert "ends-red" not in told
-    assert "The private contracts of Inês are not known here" in told
+    real = Kind(2, table=True).begin(SeededChance("tram"))
+    told = said(real, GAME.format_move(GAME.legal_moves(real, real.seat)[0], real))
+    assert "are not known here: nothing is reckoned for them." in told
 
 
 def test_reasons_in_the_last_turns():
