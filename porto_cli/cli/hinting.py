@@ -227,12 +227,13 @@ def _numbers(hint: Hint, one: Advised, nth: int) -> Iterator[Sentence]:
         "behind": one.behind,
         "doubt": one.doubt,
     }
-    yield say(
-        "Expected: {margin:+.1f} VP above what wins, chance to win {win}."
-        if hint.alone
-        else "Expected margin {margin:+.1f} VP, chance to win {win}.",
-        **facts,
-    )
+    if not hint.alone:
+        yield say("Expected margin {margin:+.1f} VP, chance to win {win}.", **facts)
+    elif one.margin >= 0:
+        yield say("Expected: {margin:.1f} VP above what wins, chance to win {win}.", **facts)
+    else:
+        facts["short"] = -one.margin
+        yield say("Expected: {short:.1f} VP short of what wins, chance to win {win}.", **facts)
     if nth > 1:
         how = "equal" if one.is_equal else "behind"
         yield say(_COMPARED[how, one.doubt > 0], **facts)

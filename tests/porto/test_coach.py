@@ -273,6 +273,9 @@ def test_alone_the_margin_is_what_is_above_a_win():
     prospect = COACH.prospect(GAME.view(state, 0))
     assert 0 < prospect.margin < 40
     assert prospect.win > 0.8
+    keeping = judged(state)[0][1].prospect
+    assert keeping.margin > prospect.margin
+    assert keeping.win == pytest.approx(prospect.win)
 
 
 def test_what_comes_up_makes_no_difference_to_what_is_expected():

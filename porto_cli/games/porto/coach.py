@@ -213,16 +213,22 @@ def _mean(prospects: Sequence[Prospect]) -> Prospect:
 
 
 def _at_a_glance(state: State, outlook: Outlook) -> Prospect:
-    """Return the prospect of a table in the middle of a turn, too: the best goes on."""
+    """Return the prospect of a table, in the middle of a turn as well."""
+    return outlook.prospect(_settled(state, outlook))
+
+
+def _settled(state: State, outlook: Outlook) -> State:
+    """Return a table at which its prospect can be read off: if a turn has begun, how the best goes
+    on with it.
+    """
     if state.phase == CONTRACTS:
-        state = after(state, Claim(state.claimable))
+        return after(state, Claim(state.claimable))
     if state.phase == TIMER and state.turned:
-        tables = [after(state, build) for build in default_builds(state)]
-        return max(map(outlook.prospect, tables), key=lambda one: one.margin)
+        return max((after(state, build) for build in default_builds(state)), key=outlook.worth)
     if state.config.timer and not state.turn and state.phase == ACT:
         # The weights were never fitted to a table before the first move.
-        state = _worth_a_look(state, outlook)[0][2]
-    return outlook.prospect(state)
+        return _worth_a_look(state, outlook)[0][2]
+    return state
 
 
 def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -> list[Judgment]:
@@ -232,6 +238,7 @@ def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -
     """
     table = _open(View(seat, state))
     outlook = outlook_of(table, seat)
+    table = _settled(table, outlook)
     weights = weights_for(state)
     left = state.timer_left // 4 if state.config.timer else roofs_to_go(state)
     even = 0.0 if state.config.timer else _best_of_a_deal(state, weights.keep)
