@@ -82,7 +82,7 @@ EVEN = {2: 0.0, 3: 3.0, 4: 4.3}
 """With how many VP of margin the chance to win is a half: all others have to be behind."""
 KEPT_WELL = {2: 1.76, 3: 1.55, 4: 1.39}
 """How much more than any three of them the private contracts bring that a player has kept."""
-DRIFT_ALONE, EARLY_ALONE = 0.25, 4
+DRIFT_ALONE, EARLY_ALONE = 0.36, 3
 """By so many VP a solo table is worth more than its features say, for each turn that is left above
 so many."""
 
