@@ -13,6 +13,7 @@ COMMANDS = {
     "hint": "hint",
     "log": "log",
     "score": "score",
+    "analyze": "analyze",
     "reveal": "reveal",
     "verify": "verify",
     "play": "play",
