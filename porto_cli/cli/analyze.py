@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
@@ -118,6 +119,8 @@ def analyzed(
     from porto_cli.cli.many import ctrl_c, progress, workers
     from porto_cli.players.analysis import SAMPLES, NoCoachError, analysis_of, answers, questions
 
+    # Off for commands that are over before it would be of use.
+    gc.enable()
     samples = samples or SAMPLES
     try:
         course = questions(game, looker)
