@@ -53,7 +53,7 @@ def analyze(
             "--samples",
             metavar="N",
             min=1,
-            help="How often each choice is played on; 1000 if left out.",
+            help="How often each choice is played on; 500 if left out.",
             show_default=False,
         ),
     ] = None,

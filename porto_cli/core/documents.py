@@ -30,9 +30,9 @@ def json_schema() -> dict[str, object]:
 
     These are ``show``, ``moves``, ``hint``, ``log``, ``verify``, ``rules``, ``scenario``,
     ``tournament``, ``games``, ``key`` and ``me``, called like their commands, ``report`` of the
-    commands that make a move, ``standings`` of ``porto score``, ``simulation`` of a line of
-    ``porto simulate``, ``addresses`` of ``porto address``, and ``error``. What games show differs:
-    ``show`` is ``porto-show`` or ``puerto-rico-show``.
+    commands that make a move, ``standings`` of ``porto score``, ``analysis`` of ``porto analyze``,
+    ``simulation`` of a line of ``porto simulate``, ``addresses`` of ``porto address``, and
+    ``error``. What games show differs: ``show`` is ``porto-show`` or ``puerto-rico-show``.
     """
     import json
 

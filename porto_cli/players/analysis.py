@@ -25,7 +25,7 @@ from porto_cli.game import OVER, Game, Move, State, Step, View, game_of
 from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.players.coach import Coach, Prospect, coach_of
 
-SAMPLES = 1000
+SAMPLES = 500
 """How often is played on for each decision, if nobody says."""
 FEWEST, SHARE = 50, 5
 """What may come up is tried so often at least, and else for each so many samples once."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.players.analysis import MARKS, Analysis, Turn
-from porto_cli.players.analysis_text import advice, notes
+from porto_cli.players.analysis_text import advice, notes, objections
 from porto_cli.term.page import grid, row
 from porto_cli.term.svg import escaped
 
@@ -42,6 +42,8 @@ def judgments(analysis: Analysis | None, turns: Iterable[Turn]) -> Iterator[str]
         if turn.behind is None:
             continue
         told = [_verdict(turn, analysis.players[turn.seat]), *advice(turn)]
+        if turn.mark:
+            told += objections(turn)
         mark = f"<b>{escaped(turn.mark)}</b> " if turn.mark else ""
         yield f'<p class="judged">{mark}{escaped(" ".join(map(str, told)))}</p>'
 

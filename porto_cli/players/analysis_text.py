@@ -81,7 +81,22 @@ def advice(turn: Turn) -> list[Sentence]:
     """Say what would have been better, and why; nothing if nothing was."""
     if not turn.better:
         return []
-    return [say("Better: {move}.", move=turn.better), *turn.why[:1]]
+    return [say("Better: {move}.", move=turn.better), *_gist(turn.why, turn.why_not)]
+
+
+def objections(turn: Turn) -> list[Sentence]:
+    """Say what there is to say of a move when there was a better one, which it does not share."""
+    gist = _gist(turn.why_not, turn.why)
+    return [say("The move itself: {reason}", reason=gist[0]), *gist[1:]] if gist else []
+
+
+def _gist(reasons: Sequence[Sentence], others: Sequence[Sentence]) -> list[Sentence]:
+    """Return the first and the last of the reasons that only one of two moves has: what it brings
+    now, and what it leaves.
+    """
+    known = set(map(str, others))
+    own = [reason for reason in reasons if str(reason) not in known]
+    return own if len(own) < 3 else [own[0], own[-1]]
 
 
 def _dearest(analysis: Analysis, width: int) -> list[Line]:
@@ -97,8 +112,7 @@ def _dearest(analysis: Analysis, width: int) -> list[Line]:
             first=[(f"{nth}. ", DIM)],
             indent=_INDENT,
         )
-        against = [say("The move itself: {reason}", reason=why) for why in turn.why_not[:1]]
-        lines += _told([*advice(turn), *against], width)
+        lines += _told([*advice(turn), *objections(turn)], width)
     return lines
 
 
