@@ -27,7 +27,7 @@ from porto_cli.players.coach import Coach, Prospect, coach_of
 
 SAMPLES = 500
 """How often is played on for each decision, if nobody says."""
-FEWEST, SHARE = 50, 5
+FEWEST, SHARE = 8, 4
 """What may come up is tried so often at least, and else for each so many samples once."""
 MARKS = ((7.0, "??"), (4.0, "?"), (2.0, "?!"))
 """The marks, and from how many VP lost a turn gets each of them."""
