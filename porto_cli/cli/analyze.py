@@ -29,7 +29,8 @@ from porto_cli.cli.output import (
 from porto_cli.core.command_errors import refuse
 from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.message import say
-from porto_cli.game import GAMES
+from porto_cli.game import GAMES, OVER
+from porto_cli.match.record import HINTS_NONE
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
@@ -114,11 +115,18 @@ def analyzed(
     """Return the analysis of a game, or with Ctrl-C of as much of it as is ready.
 
     ``looker`` is whose secrets may be told while the game runs. Exits with 1 for a game whose moves
-    nobody judges.
+    nobody judges, and while it runs for one in which there are no hints.
     """
     from porto_cli.cli.many import ctrl_c, progress, workers
     from porto_cli.players.analysis import SAMPLES, NoCoachError, analysis_of, answers, questions
 
+    if game.record.hints == HINTS_NONE and game.state.phase != OVER:
+        refuse(
+            say(
+                "In this game there are no hints, as was agreed when it was set up; it can be "
+                "analyzed when it is over."
+            )
+        )
     # Off for commands that are over before it would be of use.
     gc.enable()
     samples = samples or SAMPLES

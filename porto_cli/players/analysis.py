@@ -126,7 +126,8 @@ class Turn(NamedTuple):
     ``why``      what speaks for it
     ``why_not``  what there is to say of the move that was made
     ``luck``     what came up was worth so many VP to each seat
-    ``wins``     the chance to win of each seat afterwards; together 1, but for a game played alone
+    ``wins``     the chance to win of each seat afterwards, as a mean of the last round; together
+                 1, but for a game played alone
     """
 
     number: int | None
@@ -265,6 +266,9 @@ def questions(replay: Replay, looker: int | None = None) -> Course:
                     seen(part.after),
                 )
             )
+    if is_over and asked:
+        # What is revealed behind the last turn is part of how it ended, and nothing comes up.
+        asked[-1] = asked[-1]._replace(before=(), after=seen(replay.state))
     return Course(game, config.players, is_over, seen(replay.opening), tuple(turns), tuple(asked))
 
 
@@ -357,16 +361,38 @@ def analysis_of(course: Course, answers: Iterable[Answer], samples: int = SAMPLE
     for one in answers:
         of_turns[one.turn].append(one)
     before = tuple(map(coach.prospect, course.opening))
-    opening = _shares(before)
+    seen = [_shares(before)]
     turns: list[Turn] = []
     for asked, given in zip(course.turns, of_turns, strict=True):
         if len(given) < len(asked.moves):
             break
         turns.append(_turn(course.game, asked, given, before[asked.seat]))
         before = given[-1].prospects
+        if asked.number is None:
+            seen[-1] = _shares(before)
+        else:
+            seen.append(_shares(before))
+    wins = _steady(seen)
+    if course.is_over and len(turns) == len(course.turns):
+        wins[-1] = seen[-1]
+    place = 0
+    for nth, turn in enumerate(turns):
+        place += turn.number is not None
+        turns[nth] = turn._replace(wins=wins[place])
     return Analysis(
-        course.players, course.is_over, opening, tuple(turns), len(course.turns), samples
+        course.players, course.is_over, wins[0], tuple(turns), len(course.turns), samples
     )
+
+
+def _steady(seen: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
+    """Return chances as means of a round: at a glance a table looks better to who is to move."""
+    size = len(seen[0])
+    found = []
+    for nth in range(len(seen)):
+        start = max(0, nth - size + 1)
+        window = seen[start : max(nth + 1, size)]
+        found.append(tuple(sum(wins) / len(window) for wins in zip(*window, strict=True)))
+    return found
 
 
 def _turn(game: Game, asked: Asked, given: Sequence[Answer], before: Prospect) -> Turn:
@@ -398,7 +424,7 @@ def _turn(game: Game, asked: Asked, given: Sequence[Answer], before: Prospect) -
         why=why,
         why_not=why_not,
         luck=tuple(map(sum, zip(*(one.luck for one in given), strict=True))),
-        wins=_shares(last),
+        wins=(),
     )
 
 

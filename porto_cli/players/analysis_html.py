@@ -83,7 +83,7 @@ def players(analysis: Analysis) -> list[str]:
     told = [
         say(
             "Luck is what came up, whoever had moved; no loss contains it. Chances to win are as "
-            "each player sees them, made to add up."
+            "each player sees them at a glance, made to add up, and means of a round."
         ),
         *notes(analysis),
     ]

@@ -168,6 +168,19 @@ def test_a_game_without_a_coach_is_refused(porto) -> None:
         assert "Puerto Rico cannot be judged" in result.err
 
 
+def test_where_there_are_no_hints_a_game_is_analyzed_after_its_end(porto, quick) -> None:
+    porto("new", "game.yaml", "Ana", "--seed", "x", "--hints", "none", "-q")
+    for command in (("analyze",), ("log", "--format", "html", "--analyze")):
+        result = porto(command[0], "game.yaml", *command[1:])
+        assert (result.code, result.out) == (1, "")
+        assert "no hints" in result.err
+    match = porto_cli.load("game.yaml")
+    while not match.over:
+        match.play(match.legal_moves()[0], player=0)
+    match.save("game.yaml")
+    assert porto("analyze", "game.yaml", *FEW).code == 0
+
+
 def test_a_game_that_has_not_begun(porto, quick) -> None:
     porto("new", "game.yaml", "Ana", "Rui", "--seed", "x", "-q")
     assert porto("analyze", "game.yaml", *FEW).code == 0
