@@ -203,6 +203,12 @@ class Analysis(NamedTuple):
         )
 
 
+def signed(vp: float) -> str:
+    """Return VP to one decimal with their sign, which 0 has none of."""
+    rounded = round(vp, 1)
+    return f"{rounded:+.1f}" if rounded else "0.0"
+
+
 def mark_of(behind: float, error: float) -> str:
     """Return the mark of a turn that lost so many VP, with this standard error."""
     if behind < SURE * error:

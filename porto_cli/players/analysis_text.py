@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.players.analysis import MARKS, Analysis, Summary, Turn
+from porto_cli.players.analysis import MARKS, Analysis, Summary, Turn, signed
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, cells, cut, wrapped
 
 DEAREST = 5
@@ -148,29 +148,29 @@ def _players(analysis: Analysis, width: int, *, plain: bool) -> list[Line]:
 
 def _cells(summary: Summary) -> list[str]:
     lost = "-" if summary.lost is None else f"{summary.lost:.1f}"
-    return [lost, *map(str, summary.marks), f"{summary.luck:+.1f}"]
+    return [lost, *map(str, summary.marks), signed(summary.luck)]
 
 
 def _summary(summary: Summary) -> Sentence:
     """Say how one player has played."""
     if summary.lost is None:
         return say(
-            "{player} had nothing to choose. What came up was worth {luck:+.1f} VP.",
+            "{player} had nothing to choose. What came up was worth {luck} VP.",
             player=summary.player,
-            luck=summary.luck,
+            luck=signed(summary.luck),
         )
     worst, bad, doubtful = summary.marks
     return say(
         "{player} lost {lost:.1f} VP a move on average, in {judged} turns: {worst} very bad moves "
         "(??), {bad} bad ones (?), {doubtful} doubtful ones (?!). What came up was worth "
-        "{luck:+.1f} VP.",
+        "{luck} VP.",
         player=summary.player,
         lost=summary.lost,
         judged=summary.judged,
         worst=worst,
         bad=bad,
         doubtful=doubtful,
-        luck=summary.luck,
+        luck=signed(summary.luck),
     )
 
 
@@ -263,7 +263,7 @@ def _all(analysis: Analysis, width: int) -> list[Line]:
         facts = [_verdict(turn), *advice(turn)[:1]]
         if any(turn.luck):
             luck = turn.luck[turn.seat]
-            facts.append(say("What came up was worth {luck:+.1f} VP.", luck=luck))
+            facts.append(say("What came up was worth {luck} VP.", luck=signed(luck)))
         lines += wrapped(
             " ".join([f"{text}.", *map(str, facts)]),
             width,
