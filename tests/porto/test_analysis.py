@@ -13,6 +13,7 @@ import porto_cli
 from porto_cli.core.chance import TypedChance
 from porto_cli.game import OVER
 from porto_cli.games.porto.engine.components import HIDDEN, VALUE_OF
+from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.replay import Replay, after_turn, decisions, play
@@ -20,7 +21,9 @@ from porto_cli.players import analysis as analyzing
 from porto_cli.players import choose
 from porto_cli.players.analysis import (
     Analysis,
+    Answer,
     NoCoachError,
+    Question,
     Turn,
     analysis_of,
     answers,
@@ -191,14 +194,43 @@ def test_what_comes_up_later_makes_no_difference() -> None:
 
 
 def test_luck_is_what_came_up_and_nothing_else() -> None:
-    replay = greedy_game(2, turns=16).replay
-    course = questions(replay)
-    parts = [part for step in replay.turns() for part in decisions(replay, step)]
-    for question, answer in zip(course.questions, answers(course.questions), strict=False):
-        if not question.before:
-            assert not any(answer.luck)
-    assert any(question.before for question in course.questions)
-    assert len(course.questions) <= len(parts)
+    """P-DRAW-2, P-PUBLIC-3: cards come up after a draw, contracts after some were fulfilled."""
+    asked = questions(greedy_game(2, turns=30).replay, 0).questions
+    for question in asked:
+        comes_up = isinstance(question.move, Draw | Claim)
+        assert bool(question.before) == comes_up
+        assert comes_up or not any(answers_to(question).luck)
+    assert {Draw, Build, Claim, Keep} == {type(question.move) for question in asked}
+
+
+def answers_to(question: Question) -> Answer:
+    return next(answers([question], samples=8))
+
+
+# --- what is better
+
+
+def test_a_move_that_is_about_equal_has_nothing_better(coach: ShortSighted) -> None:
+    coach.equal = 2.0
+    turns = analyzed(greedy_game(2).replay).turns
+    assert any(0 < (turn.behind or 0) <= 2 for turn in turns)
+    assert all((turn.behind or 0) > 2 for turn in turns if turn.better)
+
+
+def test_of_several_decisions_the_one_that_lost_most_is_told() -> None:
+    course = questions(porto_cli.load(RECORDS / "two-players.yaml").replay)
+    place = next(nth for nth, asked in enumerate(course.turns) if len(asked.moves) == 2)
+    found = []
+    for question in course.questions:
+        one = answers_to(question)
+        if one.turn == place:
+            lost = 1.0 if isinstance(question.move, Build) else 5.0
+            one = one._replace(behind=lost, error=0.3, best=question.move)
+        found.append(one)
+    turn = analysis_of(course, found).turns[place]
+    assert (turn.behind, turn.mark) == (6.0, "?")
+    assert turn.better.startswith("contract ")
+    assert turn.error == pytest.approx(0.3 * 2**0.5)
 
 
 # --- marks
