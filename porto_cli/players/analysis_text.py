@@ -39,7 +39,7 @@ def analysis_text(
 def notes(analysis: Analysis) -> list[Sentence]:
     """Say what the analysis rests on."""
     told = []
-    errors = [turn.error for turn in analysis.turns if turn.behind is not None]
+    errors = [turn.error for turn in analysis.turns if turn.behind]
     if errors:
         told.append(
             say(
@@ -47,6 +47,13 @@ def notes(analysis: Analysis) -> list[Sentence]:
                 "VP lost are uncertain by {error:.1f} on average (one standard error).",
                 samples=analysis.samples,
                 error=sum(errors) / len(errors),
+            )
+        )
+    elif analysis.turns:
+        told.append(
+            say(
+                "Each choice was judged as before the move, by playing on {samples} times.",
+                samples=analysis.samples,
             )
         )
     if not analysis.is_over:
