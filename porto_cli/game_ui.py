@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from porto_cli.core.message import Sentence
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
+    from porto_cli.players.analysis import Analysis
     from porto_cli.scenario.positions import Expectation
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
@@ -132,9 +133,9 @@ class GameUi(Protocol):
     def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
         """Return the story of a game, or that of ``replay.steps[since:]``, as a document."""
 
-    def log_html(self, replay: Replay, since: int = 0) -> str:
+    def log_html(self, replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
         """Return the story of a game as a page, which opens at the first of
-        ``replay.steps[since:]`` that stands.
+        ``replay.steps[since:]`` that stands. With an analysis each turn is judged.
         """
 
     def score_text(

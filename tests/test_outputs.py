@@ -30,6 +30,7 @@ WITH_OUTPUT = [
     ["log"],
     ["log", "--format", "json"],
     ["log", "--format", "html"],
+    ["analyze", "--samples", "1"],
 ]
 """What can be written into a file, of a record."""
 

@@ -61,11 +61,17 @@ def a_draw(folder: Path) -> list[str]:
     return ["draw", "game.yaml", *match.text(match.legal_moves()[0]).split()[1:], "--dry-run"]
 
 
-@pytest.mark.parametrize("command", ["draw", "show", "moves", "log", "score", "verify"])
+@pytest.mark.parametrize("command", ["draw", "show", "moves", "log", "score", "verify", "analyze"])
 def test_a_plain_command_imports_nothing_heavy(folder: Path, command: str) -> None:
     args = a_draw(folder) if command == "draw" else [command, "game.yaml"]
     heavy = HEAVY & imported_by(args, folder, PYTHONIOENCODING="utf-8")
     assert not heavy
+
+
+def test_a_hint_imports_no_prompts_and_nothing_heavy(folder: Path) -> None:
+    names = imported_by(["hint", "game.yaml", "--as", "Joana", "--think", "0.01"], folder)
+    assert "porto_cli.games.porto.reasons" in names
+    assert not (HEAVY | {"porto_cli.cli.session", "numpy"}) & names
 
 
 def test_a_move_imports_only_what_a_move_needs(folder: Path) -> None:
@@ -99,6 +105,12 @@ def test_who_only_looks_at_bots_does_not_load_them(folder: Path, command: str) -
     path.unlink()
     assert "porto_cli.match.bots" in names
     assert not {"porto_cli.players", "porto_cli.simulate"} & names
+
+
+def test_a_story_without_an_analysis_does_not_pay_for_one(folder: Path) -> None:
+    names = imported_by(["log", "game.yaml", "--format", "html", "-o", "log.html"], folder)
+    assert not {name for name in names if name.startswith("porto_cli.players")}
+    assert not {"concurrent.futures", "multiprocessing"} & names
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the short way to the folder is for Linux")

@@ -19,7 +19,7 @@ BRITISH = re.compile(
     r"\b(?:fulfil(?:s|ment)?\b|un?fulfil\b|(?:neighbo|colo|favo|hono|behavio|labo)ur|licence"
     r"|grey\b|centre|metre\b|catalogue|dialogue|cheque|programme\b|defence|artefact|judgement"
     r"|(?:recogn|organ|serial|normal|initial|optim|summar|capital|synchron)is(?:e|ing|ation)"
-    r"|analyse|labelled\b|modell|travell|signall|whilst|amongst|way round\b)",
+    r"|analyse[dr]?\b|labelled\b|modell|travell|signall|whilst|amongst|way round\b)",
     re.IGNORECASE,
 )
 

@@ -17,8 +17,15 @@ KEYS = say(
 )
 
 
-def advice(rules: Iterable[str], width: int, legend: Sentence | None = None) -> list[Line]:
-    """Return the rulings of these ids, how the keys work, and a legend, set to a width."""
+def advice(
+    rules: Iterable[str],
+    width: int,
+    legend: Sentence | None = None,
+    hints: Sentence | None = None,
+) -> list[Line]:
+    """Return the rulings of these ids, how the keys work, where there are hints, and a legend, set
+    to a width.
+    """
     lines: list[Line] = []
     for rule in rules:
         one = ruling(rule)
@@ -27,13 +34,15 @@ def advice(rules: Iterable[str], width: int, legend: Sentence | None = None) -> 
         if one.note:
             lines += _indented(one.note, width, DIM)
         lines.append([])
-    return [*lines, *wrapped(str(KEYS), width), *(wrapped(str(legend), width) if legend else [])]
+    for sentence in (KEYS, hints, legend):
+        lines += wrapped(str(sentence), width) if sentence else []
+    return lines
 
 
 def _indented(text: str, width: int, style: str = "") -> list[Line]:
     return wrapped(text, width, first=[("  ", "")], indent=2, style=style)
 
 
-def advice_of(game: str) -> Advice:
-    """Return the help with the questions of a game."""
-    return lambda rules, width: advice(rules, width, ui_of(game).legend)
+def advice_of(game: str, hints: Sentence | None = None) -> Advice:
+    """Return the help with the questions of a game; ``hints`` says where there are any."""
+    return lambda rules, width: advice(rules, width, ui_of(game).legend, hints)

@@ -30,7 +30,7 @@ from porto_cli.core.files import traced
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import GAMES
 
-LONG_LIVED = ("play", "scenario", "simulate", "tournament", "games")
+LONG_LIVED = ("hint", "play", "scenario", "simulate", "tournament", "games")
 """Commands that run long enough for the garbage collector, which is off at the start."""
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}

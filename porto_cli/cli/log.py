@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -17,6 +18,7 @@ from porto_cli.cli.common import (
 )
 from porto_cli.cli.output import Color, Colors, Output, show_lines, write_json, write_page
 from porto_cli.core.command_errors import usage
+from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import option
 from porto_cli.match.command_lines import path_of
@@ -51,6 +53,13 @@ def log(
         ),
     ] = None,
     player: AsPlayer = None,
+    analyze: Annotated[
+        bool,
+        typer.Option(
+            "--analyze",
+            help="On the page: each turn judged, as by 'porto analyze', and the chances to win.",
+        ),
+    ] = False,
     output: Annotated[
         LogFormat,
         typer.Option(
@@ -64,16 +73,23 @@ def log(
 
     Turns that were taken back are part of it. With --since last it begins after the last turn of
     the player whom --as names, or who 'porto me' says you are; if neither says it, of the player
-    who is to move. A page has the whole game and opens there.
+    who is to move. A page has the whole game and opens there. With --analyze it has what 'porto
+    analyze' says; of a running game that is what lies open, and with --as what that player knows.
     """
     refuse_idle_looks(output, color)
+    if analyze and output is not LogFormat.html:
+        usage(
+            say("--analyze is for --format html; the analysis as text comes from 'porto analyze'.")
+        )
     game = open_game(file)
-    if player is not None and (since is None or since.lower() != _LAST):
+    if player is not None and not analyze and (since is None or since.lower() != _LAST):
         usage(say("--as says whose last turn is meant, so that it needs --since last."))
     ui = ui_for(game)
     start = None if since is None else _start(game, since, player)
     place = start.place if start else 0
-    if output is LogFormat.html:
+    if analyze:
+        _write_analyzed(game, place, player, to)
+    elif output is LogFormat.html:
         write_page(ui.log_html(game, place), to)
     elif output is LogFormat.json:
         story = ui.log_json(game, place)
@@ -85,6 +101,17 @@ def log(
     else:
         last = ui.what_next(game)
         show_lines(lambda screen: ui.log_text(game, screen.width - 1), last, color, to)
+
+
+def _write_analyzed(game: Replay, place: int, player: str | None, to: Path | None) -> None:
+    """Write the page with an analysis, as much of it as there is when Ctrl-C is pressed."""
+    from porto_cli.cli.analyze import analyzed
+
+    # A page is passed on: who the settings say the user is makes no difference to it.
+    analysis = analyzed(game, None if player is None else viewer_of(game, player))
+    write_page(ui_for(game).log_html(game, place, analysis), to)
+    if analysis.is_partial:
+        raise typer.Exit(INTERRUPTED)
 
 
 class _Start(NamedTuple):

@@ -27,6 +27,8 @@ from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.record import (
     GENERIC_NAME,
+    HINTS_NONE,
+    HINTS_TOLD,
     OPEN,
     SEALED,
     TABLE,
@@ -46,6 +48,14 @@ class Secrecy(StrEnum):
     open = OPEN
     table = TABLE
     sealed = SEALED
+
+
+class Hints(StrEnum):
+    """Who may take a hint of the program."""
+
+    free = "free"
+    told = HINTS_TOLD
+    none = HINTS_NONE
 
 
 _File = Annotated[
@@ -86,6 +96,13 @@ _Signed = Annotated[
     typer.Option(
         "--signed",
         help="Sign every turn with the key of who makes it, so that none can be changed later.",
+    ),
+]
+_Hints = Annotated[
+    Hints,
+    typer.Option(
+        help="free: everybody may ask the program for hints. told: the record tells who took one. "
+        "none: there are no hints."
     ),
 ]
 _Creator = Annotated[
@@ -158,17 +175,18 @@ def function_of(name: str) -> Callable[..., None]:
         parameter("secrecy", _Secrecy, Secrecy.open),
         parameter("signed", _Signed, False),
         parameter("bot", _Bots, None),
+        parameter("hints", _Hints, Hints.free),
         parameter("player", _Creator, None),
         parameter("quiet", _Quiet, False),
     )
-    file, names, seed, first, title, secrecy, signed, bot, player, quiet = of_all
+    file, names, seed, first, title, secrecy, signed, bot, hints, player, quiet = of_all
     new.__doc__ = _HELP
     new.__signature__ = Signature(  # type: ignore[attr-defined]
         [
             parameter("ctx", typer.Context),
             *(file, names, bot, parameter("game", GameOption, None), seed, first),
             *game_options.options(own),
-            *(title, secrecy, signed, player),
+            *(title, secrecy, signed, hints, player),
             *game_options.options(setup),
             quiet,
         ]
@@ -190,6 +208,7 @@ def _new(
     secrecy: Secrecy,
     signed: bool,
     bot: list[str] | None,
+    hints: Hints,
     player: str | None,
     quiet: bool,
 ) -> None:
@@ -214,7 +233,12 @@ def _new(
                 )
             )
         begin_sealed(
-            game, players, options, file, first=first, title=title, player=player, quiet=quiet
+            *(game, players, options, file),
+            first=first,
+            title=title,
+            player=player,
+            hints=_agreed(hints),
+            quiet=quiet,
         )
         return
     if player is not None:
@@ -232,6 +256,7 @@ def _new(
             name=GENERIC_NAME if to_stdout else file.name,
             signed=signed,
             bots=bots,
+            hints=_agreed(hints),
             **options,
         )
     except InvalidFileError as error:
@@ -249,6 +274,11 @@ def _new(
         files.create(file, match.record.text)
     if not quiet:
         _report(match, "FILE" if to_stdout else str(file), turns, to_stdout=to_stdout)
+
+
+def _agreed(hints: Hints) -> str:
+    """Return what the record is to say about hints; nothing where everybody may take them."""
+    return "" if hints == Hints.free else hints.value
 
 
 def _report(match: Match, file: str, turns: Sequence[BotTurn], *, to_stdout: bool) -> None:

@@ -27,6 +27,7 @@ def begin_sealed(
     first: str | None,
     title: str,
     player: str | None,
+    hints: str,
     quiet: bool,
 ) -> None:
     """Make the record of a sealed game and join it as its first player.
@@ -64,6 +65,7 @@ def begin_sealed(
         first=None if first is None else seat_among(sitting, first),
         name=GENERIC_NAME if to_stdout else file.name,
         title=title,
+        hints=hints,
     )
     if to_stdout:
         sys.stdout.write(begun.record.text)

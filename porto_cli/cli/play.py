@@ -61,6 +61,7 @@ def play(
     if file is not None and meant(file) != file:
         file = find_record(file)
     from porto_cli.cli.advice import advice_of
+    from porto_cli.cli.hinting import about_hints
     from porto_cli.cli.new_game_prompts import begin
     from porto_cli.cli.session import Session, StoppedError
     from porto_cli.term.alt_screen import Stage, can_move_the_cursor
@@ -75,7 +76,7 @@ def play(
             in_lines = Lines(advice_of(DEFAULT)) if as_plain(plain) or dumb else None
             asker = in_lines or Menus(advice_of(DEFAULT), stack.enter_context(Stage()))
             match = begin(asker, file)
-            asker.advice = advice_of(match.game.meta.id)
+            asker.advice = advice_of(match.game.meta.id, about_hints(match.replay))
             session = Session(match, asker, _seat(match, player))
             if player is None and not everyone:
                 session.sit_down_as_user(own_seat(match.players))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NoReturn
 
+from porto_cli.cli import hinting
 from porto_cli.cli.advice import advice
 from porto_cli.cli.common import ui_for
 from porto_cli.cli.keys_here import keys_here
@@ -19,7 +20,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.game_ui import Entry as Offered
 from porto_cli.match.bots import last_of_people, titled
 from porto_cli.match.match import Match, load
-from porto_cli.match.record import TABLE
+from porto_cli.match.record import HINTS_TOLD, TABLE
 from porto_cli.match.replay import R_UNDO, IllegalMoveError, check_whole_undo
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Text
 from porto_cli.term.screen import Screen
@@ -27,6 +28,8 @@ from porto_cli.term.spans import BOLD, PLAIN, Line, wrapped
 
 Action = Callable[[], object]
 Entry = Choice[Action]
+_HINTED = 3
+"""Moves that a hint tells."""
 
 
 class StoppedError(Exception):
@@ -141,6 +144,7 @@ class Session:
             *self._undo_entry(),
             *self._mail_entry(seat),
             *self._other_entries(seat),
+            *self._hint_entry(seat),
             self._stop_entry(),
         ]
         self._choose(offer.question, [*moves, *others], offer.rules)
@@ -228,6 +232,46 @@ class Session:
             _entry(say("Look: the table, the story, the scores"), lambda: self._look_around(seat)),
             _entry(say("Type a move, or ask why it is not legal"), lambda: self._type(seat)),
         ]
+
+    def _hint_entry(self, seat: int) -> list[Entry]:
+        """Offer a hint, where somebody gives them and the players have not agreed on none."""
+        replay = self.match.replay
+        if hinting.coach_for(replay) is None or hinting.refusal(replay):
+            return []
+        label = say("A hint: which moves look best, and why")
+        if self.match.record.hints == HINTS_TOLD:
+            player = self.match.players[seat]
+            label = say(
+                "A hint: which moves look best. The record will tell that {player} took one",
+                player=player,
+            )
+        return [_entry(label, lambda: self._hint(seat))]
+
+    def _hint(self, seat: int) -> None:
+        """Think, write down that a hint was taken if that is told, and show it."""
+        replay, plain = self.match.replay, self.asker.plain
+        refused = hinting.cannot_choose(replay, seat)
+        coach = hinting.coach_for(replay)
+        if refused or coach is None:
+            self._tell(refused or hinting.no_coach(self.match.game.meta.title))
+            return
+        try:
+            found = hinting.think(replay, seat, coach, count=_HINTED)
+        except KeyboardInterrupt:
+            return
+        if not found.moves:
+            self._tell(hinting.unknown(found))
+            return
+        if hinting.note(self.match, seat):
+            self._save()
+
+        def told(screen: Screen) -> list[Line]:
+            if not plain:
+                return hinting.lines_of(found, screen.width, with_commands=False)
+            sentences = hinting.sentences_of(found, with_commands=False)
+            return [line for one in sentences for line in wrapped(str(one), screen.width)]
+
+        self.asker.show(told)
 
     def _mail_entry(self, seat: int | None) -> list[Entry]:
         """Offer to send the game to whoever is next, where a mail server and addresses are known.

@@ -28,11 +28,11 @@ def document(**fields: object) -> dict[str, object]:
 def json_schema() -> dict[str, object]:
     """Return the JSON Schema (draft 2020-12) of the documents; each has a definition in ``$defs``.
 
-    These are ``show``, ``moves``, ``log``, ``verify``, ``rules``, ``scenario``, ``tournament``,
-    ``games``, ``key`` and ``me``, called like their commands, ``report`` of the commands that make
-    a move, ``standings`` of ``porto score``, ``simulation`` of a line of ``porto simulate``,
-    ``addresses`` of ``porto address``, and ``error``. What games show differs: ``show`` is
-    ``porto-show`` or ``puerto-rico-show``.
+    These are ``show``, ``moves``, ``hint``, ``log``, ``verify``, ``rules``, ``scenario``,
+    ``tournament``, ``games``, ``key`` and ``me``, called like their commands, ``report`` of the
+    commands that make a move, ``standings`` of ``porto score``, ``analysis`` of ``porto analyze``,
+    ``simulation`` of a line of ``porto simulate``, ``addresses`` of ``porto address``, and
+    ``error``. What games show differs: ``show`` is ``porto-show`` or ``puerto-rico-show``.
     """
     import json
 

@@ -358,6 +358,12 @@ class Match:
         gone = [self.seat(other) for other in others]
         self.replay = give_up(self.replay, self.seat(player), gone, self.keys)
 
+    def note(self, comment: Sentence) -> None:
+        """Write a comment where the next turn will stand, unless that is there already."""
+        noted = self.record.with_comment(comment)
+        if self.record.human.splitlines()[-1:] != noted.human.splitlines()[-1:]:
+            self.replay = self.replay._replace(record=noted)
+
     def takes_back_a_secret(self) -> bool:
         """Tell whether an undo would take back a choice that is somebody's secret (P-SETUP-5)."""
         last = last_of_people(self.record.bots, self.replay.steps, standing=True)
@@ -473,6 +479,7 @@ def new_game(
     name: str = "GAME.yaml",
     signed: bool = False,
     bots: Mapping[str, str] | None = None,
+    hints: str = "",
     keys: Keys | KeySource | None = None,
     **options: Any,
 ) -> Match:
@@ -483,7 +490,8 @@ def new_game(
     ``name`` is the file to be named in the record's first line. If ``signed``, every turn gets the
     signature of who makes it, with ``keys`` or those of this computer. ``bots`` says which players
     are programs, like ``{"Rui": "level-4"}``; they move when somebody lets them, see
-    :func:`porto_cli.players.bots.play_bots`. The ``options`` are those of the game, of Porto
+    :func:`porto_cli.players.bots.play_bots`. ``hints`` is ``"told"`` if the record is to tell who
+    takes one, ``"none"`` if nobody may. The ``options`` are those of the game, of Porto
     ``private_contracts``, ``seat_first``, ``timer`` and ``edition``. Raises ValueError for names,
     seeds, bots or options that cannot be.
     """
@@ -525,6 +533,7 @@ def new_game(
         name=name,
         signed=signed,
         bots=held,
+        hints=hints,
     )
     if signed:
         from porto_cli.match.signed import begun

@@ -39,6 +39,9 @@ FORMAT = 1
 
 OPEN, TABLE, SEALED = "open", "table", "sealed"
 SECRECIES = (OPEN, TABLE, SEALED)
+HINTS_TOLD, HINTS_NONE = "told", "none"
+"""What the key ``hints`` can say: a hint that is taken is noted in the record, or there are none.
+Without the key everybody may take hints, and nobody is told."""
 RESULT, FINGERPRINT = "result", "fingerprint"
 LONGEST_NAME = 40
 GENERIC_NAME = "GAME.yaml"
@@ -85,6 +88,8 @@ class Record(NamedTuple):
     """The game can be played. A sealed one is set up first: till then nothing is dealt."""
     bots: Bots | None = None
     """The seats that programs hold."""
+    hints: str = ""
+    """``HINTS_TOLD``, ``HINTS_NONE``, or nothing: what was agreed on about hints."""
 
     @property
     def human(self) -> str:
@@ -116,6 +121,10 @@ class Record(NamedTuple):
         return self._replace(
             text=_with_lines(self.human, lines) + self.machine, items=(*self.items[:-1], item)
         )
+
+    def with_comment(self, comment: Sentence) -> Record:
+        """Return the record with a comment where its next turn will stand."""
+        return self._replace(text=_with_lines(self.human, [f"# {comment}"]) + self.machine)
 
     def with_steps(self, steps: Sequence[Data]) -> Record:
         """Return the record with more steps at the end of its machine part."""
@@ -200,7 +209,7 @@ def divide(text: str) -> tuple[str, str]:
 
 _REQUIRED = ("porto", "rules", "players", "setup", "turns")
 _BEFORE_THE_SETUP = ("porto", "rules", "players", "secrecy")
-_OPTIONAL = ("game", "title", "secrecy", "seed", "signed", "bots", "bots-version")
+_OPTIONAL = ("game", "title", "secrecy", "seed", "signed", "bots", "bots-version", "hints")
 
 
 def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Record:
@@ -223,6 +232,9 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
         reader.fail(
             root.keys[later], say("The key 'turns' has to be the last one; {key!r} is.", key=later)
         )
+    hints = ""
+    if "hints" in entries:
+        hints = reader.one_of(entries["hints"], "hints", (HINTS_TOLD, HINTS_NONE))
     signed = "signed" in entries and reader.flag(entries["signed"], "signed")
     seed = _read_seed(entries.get("seed"), secrecy, reader, root)
     seals = _read_seals(root, secrecy, text, machine, reader, signed=signed)
@@ -255,6 +267,7 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
         machine=machine,
         settled=settled,
         bots=bots,
+        hints=hints,
     )
 
 
@@ -550,12 +563,15 @@ def new_text(
     name: str = GENERIC_NAME,
     signed: bool = False,
     bots: Bots | None = None,
+    hints: str = "",
 ) -> str:
     """Return the text of a new record without turns; ``name`` is the file it is meant for.
 
     Without a deal it is the head of a game that is still being set up.
     """
-    lines = header(game, config, deal, secrecy=secrecy, seed=seed, signed=signed, bots=bots)
+    lines = header(
+        *(game, config, deal), secrecy=secrecy, seed=seed, signed=signed, bots=bots, hints=hints
+    )
     if title:
         place = next(nth for nth, line in enumerate(lines) if line.startswith("players:"))
         lines.insert(place, f"title: {scalar(title)}")
@@ -574,6 +590,7 @@ def header(
     seed: str,
     signed: bool = False,
     bots: Bots | None = None,
+    hints: str = "",
 ) -> list[str]:
     """Return the canonical lines of a record without title and turns."""
     meta = game.meta
@@ -587,6 +604,7 @@ def header(
         f"secrecy: {secrecy}",
         *([f"seed: {scalar(seed)}"] if seed else []),
         *(["signed: true"] if signed else []),
+        *([f"hints: {hints}"] if hints else []),
         *([] if deal is None else setup_lines(game, config, deal)),
     ]
 

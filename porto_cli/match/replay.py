@@ -530,6 +530,35 @@ def _undone(replay: Replay, seat: int) -> Replay:
     return replay._replace(record=record, state=steps[-1].after, steps=tuple(steps))
 
 
+class Decision(NamedTuple):
+    """One move of a turn, and the tables around it."""
+
+    before: State
+    move: Move
+    after: State
+    """With what came up."""
+    events: tuple[Event, ...]
+
+
+def decisions(replay: Replay, step: Step) -> list[Decision]:
+    """Return the moves of a step of this game one by one, in order; none if it has no moves."""
+    game, record = replay.game, replay.record
+    chance: Chance | None = None
+    if record.secrecy == OPEN:
+        chance = SeededChance(record.seed)
+    elif record.secrecy != SEALED:
+        chance = _typed_in(record, step.item)
+    found: list[Decision] = []
+    state, events = step.before, step.events
+    for move in step.moves[:-1]:
+        after, happened = game.apply(state, move, chance, step.seat)
+        found.append(Decision(state, move, after, tuple(happened)))
+        state, events = after, events[len(happened) :]
+    if step.moves:
+        found.append(Decision(state, step.moves[-1], step.after, events))
+    return found
+
+
 def after_turn(replay: Replay, turn: int) -> Replay:
     """Return the game as it was when so many turns were over, 0 being the setup.
 
@@ -555,6 +584,7 @@ class Digester:
             seed=record.seed,
             signed=record.signed,
             bots=record.bots,
+            hints=record.hints,
         )
         self._hash = sha256("\n".join(lines).encode())
         self._lead = {key: f"\n  {key}: " for key in record.game.meta.item_keys}

@@ -109,7 +109,7 @@ def _compare_players(record: Record, chain: Chain) -> None:
 
 def sealed_head(record: Record) -> list[str]:
     """Return the canonical lines of the head of a sealed game, without what was dealt."""
-    return header(record.game, record.config, None, secrecy=SEALED, seed="")
+    return header(record.game, record.config, None, secrecy=SEALED, seed="", hints=record.hints)
 
 
 def _with_step(setup: Setup, step: Step, *, proven: bool) -> Setup:
@@ -130,18 +130,27 @@ def _with_step(setup: Setup, step: Step, *, proven: bool) -> Setup:
 
 
 def new_sealed(
-    game: Game, config: Config, keys: Keys, *, first: int | None, name: str, title: str = ""
+    game: Game,
+    config: Config,
+    keys: Keys,
+    *,
+    first: int | None,
+    name: str,
+    title: str = "",
+    hints: str = "",
 ) -> Beginning:
     """Return a sealed game that the first player of its configuration has just joined.
 
     ``first`` is who plays first, by the place in the order of sitting, ``None`` for chance;
     ``name`` is the file to be named in the first line. Raises what ``keys`` raises.
     """
-    head = header(game, config, None, secrecy=SEALED, seed="")
+    head = header(game, config, None, secrecy=SEALED, seed="", hints=hints)
     genesis = genesis_of(config.players, head, new_nonce())
     if first is not None:
         genesis[FIRST] = first
-    text = new_text(game, config, None, secrecy=SEALED, seed="", name=name, title=title)
+    text = new_text(
+        game, config, None, secrecy=SEALED, seed="", name=name, title=title, hints=hints
+    )
     machine = "".join(f"{line}\n" for line in written([genesis], first=True))
     return take_part(read_setup(load(text + machine, name)), keys)
 

@@ -56,6 +56,7 @@ def head_of(record: Record) -> list[str]:
         secrecy=record.secrecy,
         seed=record.seed,
         signed=record.signed,
+        hints=record.hints,
     )
 
 

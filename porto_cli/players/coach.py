@@ -1,4 +1,4 @@
-"""What a game can say about moves before and after they are made: for hints and for analyzes.
+"""What a game can say about moves before and after they are made: for hints, and to look back.
 
 A coach sees what the player sees who is asked for, never the table: it cannot tell what others
 hide, nor what will come up. Each game that has one has it in its ``coach`` module.
@@ -45,6 +45,14 @@ class Judgment(NamedTuple):
     error: float
 
 
+class InterruptedThoughtError(KeyboardInterrupt):
+    """Ctrl-C while moves were judged, and how they were judged until then."""
+
+    def __init__(self, so_far: list[Judgment]) -> None:
+        super().__init__()
+        self.so_far = so_far
+
+
 class Coach(Protocol):
     """Somebody who judges moves of one game."""
 
@@ -65,7 +73,9 @@ class Coach(Protocol):
 
         The player whose view it is has to be to move. ``samples`` says how often is played on in
         all; with ``seconds`` that goes on for so long instead. Of the source of luck only
-        ``random()`` is used.
+        ``random()`` is used. Ctrl-C may raise InterruptedThoughtError. Raises ValueError where
+        there is nothing to choose: the game is over, or the seat is not to move. The answer is
+        empty where it is not known what there is to choose.
         """
 
     def prospect(self, view: View) -> Prospect:

@@ -488,3 +488,36 @@ def test_against_a_program_from_nothing(tmp_path: Path, terminal: Any) -> None:
     refused = terminal("play", "ana-rui.yaml", "--as", "Rui")
     assert refused.end() == 1
     assert "Rui (bot, level 2) moves by itself" in without_codes(refused.seen)
+
+
+def test_a_hint_is_one_of_the_choices_and_is_told_in_the_record(terminal, tmp_path) -> None:
+    match = porto_cli.new_game(
+        ["Inês", "Joana"], seed="tram", first="Inês", hints="told", private_contracts=False
+    )
+    match.save(tmp_path / "game.yaml")
+    running = terminal("play", "game.yaml", "--as", "Inês")
+    assert "A hint" not in running.question(), "there is one thing to do, which is begun at once"
+    running.type(ESC)
+    running.child.expect(r"(\d) A hint: which moves look best")
+    running.type(running.child.match[1])
+    running.child.expect_exact("The 3 moves that look best for Inês:")
+    running.child.expect_exact("Esc")
+    assert (tmp_path / "game.yaml").read_text("utf-8").endswith("\n# Inês has taken a hint.\n")
+    running.type("q")
+    running.child.expect_exact("A hint")
+    running.type(CTRL_C)
+    assert running.end() == 130
+
+
+def test_ctrl_c_ends_the_thinking_and_tells_what_is_known(terminal, tmp_path) -> None:
+    match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
+    match.save(tmp_path / "game.yaml")
+    match.play("keep 1 2 3", player="Inês")
+    match.save()
+    running = terminal("hint", "game.yaml", "--as", "Inês", "--think", "60")
+    running.child.expect_exact("Thinking for 60 seconds; Ctrl-C ends it.")
+    time.sleep(2)
+    running.type(CTRL_C)
+    assert running.end() == 130
+    assert "The 3 moves that look best for Inês:" in running.seen
+    assert "Traceback" not in running.seen

@@ -20,6 +20,7 @@ from porto_cli.games.porto.engine.events import (
     Reshuffled,
     Revealed,
     RoofPlaced,
+    Score,
     Scored,
     TimerSkipped,
     TimerTurned,
@@ -171,6 +172,26 @@ def _timer_turned(event: TimerTurned) -> Sentence:
             gone=_cards(event.cards) or _contracts(event.contracts),
         )
     return say("The timer turns up {one} and {other} and discards nothing.", one=one, other=other)
+
+
+_REASONS = {
+    "floors": "floors {vp}",
+    "neighbors": "neighbors {vp}",
+    "ground-token": "ground token {vp}",
+    "roof-token": "roof token {vp}",
+    "contract": "contract {name} {vp}",
+    "private": "private contract {name} {vp}",
+}
+
+
+def reason(score: Score) -> str:
+    """Return where the VP of a score came from, and how many."""
+    return str(say(_REASONS[score.kind], name=score.contract, vp=score.vp))
+
+
+def reasons(scores: Iterable[Score]) -> str:
+    """Return where several VP came from."""
+    return ", ".join(map(reason, scores))
 
 
 def _cards(cards: bytes) -> str:

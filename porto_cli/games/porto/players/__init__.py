@@ -8,6 +8,7 @@
 ``board``, ``candidates``  what they share: what a table offers, and which moves are worth a look
 ``expected``               what private contracts can be expected to bring
 ``weights``                the numbers that they decide by; ``weights_file`` other files of them
+``outlook``                how the game can be expected to end, for the coach
 ``levels``                 what each level does in every phase of the game
 =========================  =======================================================================
 """

@@ -62,13 +62,18 @@ def utility(margin: float) -> float:
 
 def _play_on(table: State, appraiser: Appraiser, turns: int, seed: int) -> float:
     """Return the margin of who decides after so many turns; the same seed is the same luck."""
+    return appraiser.lead(play_on(table, appraiser, turns, seed))
+
+
+def play_on(table: State, appraiser: Appraiser, turns: int, seed: int) -> State:
+    """Return a table on which nothing has come up yet after so many turns."""
     chance, noise = chance_of(Random(seed)), Random(seed + 1)
     state = turned_up(table, chance)
     for _ in range(turns):
         if state.phase != ACT:
             break
         state = turned_up(_reply(state, appraiser, noise), chance)
-    return appraiser.margin(state, appraiser.seat)
+    return state
 
 
 def chance_of(luck: Random) -> Chance:

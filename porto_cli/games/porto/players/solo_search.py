@@ -54,7 +54,7 @@ def searched(
     seed = int(luck.random() * 2**40)
 
     def sample(choice: int, nth: int) -> float:
-        leaf = _play_on(root[choice][2], appraiser, seed + nth)
+        leaf = play_on(root[choice][2], appraiser, seed + nth)
         return utility(leaf, appraiser, own, target)
 
     return root[best_by_halving(len(root), simulations, sample)][1]
@@ -70,8 +70,11 @@ def utility(leaf: State, appraiser: SoloAppraiser, own: bytes, target: int) -> f
     return 1 / (1 + exp(-(vp - target + 0.5) / doubt))
 
 
-def _play_on(table: State, appraiser: SoloAppraiser, seed: int) -> State:
-    """Return the table after some more turns, when it is the player's move again, or the end."""
+def play_on(table: State, appraiser: SoloAppraiser, seed: int) -> State:
+    """Return the table after some more turns, when it is the player's move again, or the end.
+
+    The same seed is the same luck.
+    """
     chance = chance_of(Random(seed))
     state = turned_up(table, chance)
     left = TURNS

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.engine.state import Config, Deal, State
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
+    from porto_cli.players.analysis import Analysis
     from porto_cli.scenario.positions import Expectation
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
@@ -105,11 +106,11 @@ class PortoUi:
 
         return story_json(replay.record.title, story(replay)[since:], standings(replay))
 
-    def log_html(self, replay: Replay, since: int = 0) -> str:
+    def log_html(self, replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
         """Return the story of a game as a page."""
         from porto_cli.games.porto.ui.log_html import log_html
 
-        return log_html(replay, since=since)
+        return log_html(replay, since=since, analysis=analysis)
 
     def score_text(
         self, replay: Replay, seat: int | None, width: int, *, plain: bool = False

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.history import Turn
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.page import private_contract, reckoning, shapes
 from porto_cli.games.porto.ui.picture.board import board
-from porto_cli.games.porto.ui.picture.chart import BOTTOM, TOP, axis, chart
+from porto_cli.games.porto.ui.picture.chart import (
+    BOTTOM,
+    CHANCES_BOTTOM,
+    TOP,
+    axis,
+    chart,
+    with_chances,
+)
 from porto_cli.games.porto.ui.picture.scene import scene, track_of
 from porto_cli.games.porto.ui.scoring import Standings
 from porto_cli.games.porto.ui.timeline import Film, Frame, film
@@ -19,14 +27,24 @@ from porto_cli.term.page import inline
 from porto_cli.term.stepping import article, controls, figure, moving, stepping_page
 from porto_cli.term.svg import escaped
 
+if TYPE_CHECKING:
+    from porto_cli.players.analysis import Analysis
+
 _LAYOUT = Path(__file__).with_name("log.css")
 
 
-def log_html(replay: Replay, seat: int | None = None, *, since: int = 0) -> str:
+def log_html(
+    replay: Replay,
+    seat: int | None = None,
+    *,
+    since: int = 0,
+    analysis: Analysis | None = None,
+) -> str:
     """Return the game as an HTML document that works without a network.
 
     Private contracts are shown as far as ``seat`` may see them, or (``None``) anyone. The page
-    opens at the first turn of ``replay.steps[since:]`` that stands, or at the end.
+    opens at the first turn of ``replay.steps[since:]`` that stands, or at the end. With an
+    analysis each turn is judged, and there are the chances to win.
     """
     shown = film(replay, seat)
     frames = [*shown.frames, *([shown.over] if shown.over else [])]
@@ -51,11 +69,12 @@ def log_html(replay: Replay, seat: int | None = None, *, since: int = 0) -> str:
         *controls(),
         '<section class="story" aria-live="polite">',
         f"<h2>{say('Turn by turn')}</h2>",
-        *_articles(shown),
+        *_articles(shown, analysis),
         "</section>",
         '<section class="course">',
         f"<h2>{say('The scores over the rounds')}</h2>",
-        *_chart(shown),
+        *_chart(shown, analysis),
+        *_players(analysis),
         *_reckoning(shown.standings),
         "</section>",
         "</main>",
@@ -64,7 +83,33 @@ def log_html(replay: Replay, seat: int | None = None, *, since: int = 0) -> str:
         "</footer>",
     ]
     start = 1 + replay.steps[since - 1].after.turn if since else None
-    return stepping_page(title, body, _LAYOUT.read_text("utf-8"), start)
+    return stepping_page(title, body, _LAYOUT.read_text("utf-8") + _style(analysis), start)
+
+
+def _style(analysis: Analysis | None) -> str:
+    if analysis is None:
+        return ""
+    from porto_cli.players.analysis_html import STYLE
+
+    return STYLE
+
+
+def _players(analysis: Analysis | None) -> list[str]:
+    if analysis is None:
+        return []
+    from porto_cli.players.analysis_html import players
+
+    return players(analysis)
+
+
+def _judgments(analysis: Analysis | None, count: int) -> list[list[str]]:
+    """Return what there is to say about the turns of each of so many frames."""
+    if analysis is None:
+        return [[] for _ in range(count)]
+    from porto_cli.players.analysis_html import by_turn, judgments
+
+    turns = by_turn(analysis)
+    return [list(judgments(analysis, turns.get(number, ()))) for number in range(count)]
 
 
 def _summary(shown: Film) -> Sentence:
@@ -75,12 +120,13 @@ def _summary(shown: Film) -> Sentence:
     return say("{players}. {turns} turns so far.", **facts)
 
 
-def _articles(shown: Film) -> Iterable[str]:
+def _articles(shown: Film, analysis: Analysis | None) -> Iterable[str]:
+    judged = _judgments(analysis, len(shown.frames))
     for number, frame in enumerate(shown.frames):
         yield from article(
             f"turn-{number}",
             _heading(number, frame, len(shown.players)),
-            _turns(frame, shown.players),
+            [*_turns(frame, shown.players), *judged[number]],
         )
     if shown.over:
         yield from article("end", say("The end"), _end(shown.over, shown.standings))
@@ -154,18 +200,37 @@ def _reckoning(standings: Standings) -> Iterable[str]:
     yield "</div>"
 
 
-def _chart(shown: Film) -> list[str]:
+def _chart(shown: Film, analysis: Analysis | None) -> list[str]:
     scores = shown.scores
     picture = chart(shown.players, scores, len(shown.frames) - 1)
     across = axis(len(scores))
-    return figure(picture, across, TOP, BOTTOM, say("The scores after each round"), _scores(shown))
+    summary = say("The scores after each round")
+    if analysis is None:
+        return figure(picture, across, TOP, BOTTOM, summary, _scores(shown))
+    from porto_cli.players.analysis_html import chances
+
+    wins = chances(analysis, len(scores))
+    return figure(
+        with_chances(picture, shown.players, wins),
+        across,
+        TOP,
+        CHANCES_BOTTOM,
+        say("The scores and the chances to win after each round"),
+        _scores(shown, wins),
+    )
 
 
-def _scores(shown: Film) -> list[str]:
+def _scores(shown: Film, wins: Sequence[Sequence[float]] = ()) -> list[str]:
     """Return the numbers of the chart as a table."""
-    heads = "".join(f'<th scope="col" class="n">{escaped(name)}</th>' for name in shown.players)
+    names = [*shown.players]
+    if wins:
+        names += [str(say("{player} to win", player=name)) for name in shown.players]
+    heads = "".join(f'<th scope="col" class="n">{escaped(name)}</th>' for name in names)
     seats = len(shown.players)
-    scores = shown.scores
+    scores: list[tuple[object, ...]] = [*shown.scores]
+    if wins:
+        chances = ([f"{win:.0%}" for win in row] for row in wins)
+        scores = [(*row, *more) for row, more in zip(scores, chances, strict=True)]
     rows = [
         (str(number // seats), scores[number]) for number in range(seats, len(shown.frames), seats)
     ]

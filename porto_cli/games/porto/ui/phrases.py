@@ -8,14 +8,15 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.play import SOLO_WIN
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER
+from porto_cli.games.porto.event_text import reason as reason
+from porto_cli.games.porto.event_text import reasons as reasons
 from porto_cli.games.porto.history import UNDO, Turn
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.table import Player, Private, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from porto_cli.games.porto.engine.events import Score
     from porto_cli.games.porto.progress import Progress
     from porto_cli.games.porto.ui.scoring import Reckoned, Standings, TieBreak
 
@@ -34,31 +35,12 @@ SOURCES = {
 }
 """Where VP come from, as headings."""
 
-_REASONS = {
-    "floors": "floors {vp}",
-    "neighbors": "neighbors {vp}",
-    "ground-token": "ground token {vp}",
-    "roof-token": "roof token {vp}",
-    "contract": "contract {name} {vp}",
-    "private": "private contract {name} {vp}",
-}
-
 _LEVELS = {
     "lost": "no level",
     "apprentice": "Apprentice",
     "builder": "Builder",
     "master-builder": "Master Builder",
 }
-
-
-def reason(score: Score) -> str:
-    """Return where the VP of a score came from, and how many."""
-    return str(say(_REASONS[score.kind], name=score.contract, vp=score.vp))
-
-
-def reasons(scores: Iterable[Score]) -> str:
-    """Return where several VP came from."""
-    return ", ".join(map(reason, scores))
 
 
 def told(turn: Turn) -> list[Sentence]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from porto_cli.games.puerto_rico.engine.state import State
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
+    from porto_cli.players.analysis import Analysis
     from porto_cli.scenario.positions import Expectation
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
@@ -124,7 +125,7 @@ class PuertoRicoUi:
         found = standings(_seen(replay, None))
         return history_json(replay.record.title, story(replay)[since:], found)
 
-    def log_html(self, replay: Replay, since: int = 0) -> str:
+    def log_html(self, replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
         """Return the story of a game as a page."""
         from porto_cli.games.puerto_rico.ui.history import steps_of
         from porto_cli.games.puerto_rico.ui.log_html import log_html
@@ -135,6 +136,7 @@ class PuertoRicoUi:
             title=replay.record.title,
             fingerprint=replay.fingerprint,
             since=since,
+            analysis=analysis,
         )
 
     def score_text(

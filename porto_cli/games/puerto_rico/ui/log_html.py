@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.puerto_rico import phrases
@@ -19,6 +20,9 @@ from porto_cli.term.page import grid, row
 from porto_cli.term.stepping import article, controls, figure, moving, stepping_page
 from porto_cli.term.svg import escaped
 
+if TYPE_CHECKING:
+    from porto_cli.players.analysis import Analysis
+
 
 def log_html(
     steps: Sequence[Step],
@@ -27,11 +31,13 @@ def log_html(
     title: str = "",
     fingerprint: str = "",
     since: int = 0,
+    analysis: Analysis | None = None,
 ) -> str:
     """Return a game as an HTML document that works without a network.
 
     ``steps`` are all items of the record, ``seen`` is the table now; its seat is who reads. The
-    page opens at the first of ``steps[since:]`` that stands, or at the end.
+    page opens at the first of ``steps[since:]`` that stands, or at the end. With an analysis each
+    turn is judged, and there are the chances to win.
     """
     frames = film(steps, seen)
     tables = [frame.seen for frame in frames]
@@ -49,12 +55,13 @@ def log_html(
         *controls(),
         '<section class="story" aria-live="polite">',
         f"<h2>{say('Turn by turn')}</h2>",
-        *_articles(frames),
+        *_articles(frames, analysis),
         "</section>",
         "</div>",
         '<section class="course">',
         f"<h2>{say('What each player earned')}</h2>",
-        *_chart(frames),
+        *_chart(frames, analysis),
+        *_players(analysis),
         f"<h2>{say('Where the VP come from')}</h2>",
         *reckoning(standings(seen)),
         "</section>",
@@ -63,7 +70,34 @@ def log_html(
         *([_fingerprint(fingerprint)] if fingerprint else []),
         "</footer>",
     ]
-    return stepping_page(title or GAME, body, style("log.css"), _frame(steps, since))
+    looks = style("log.css") + _style(analysis)
+    return stepping_page(title or GAME, body, looks, _frame(steps, since))
+
+
+def _style(analysis: Analysis | None) -> str:
+    if analysis is None:
+        return ""
+    from porto_cli.players.analysis_html import STYLE
+
+    return STYLE
+
+
+def _players(analysis: Analysis | None) -> list[str]:
+    if analysis is None:
+        return []
+    from porto_cli.players.analysis_html import players
+
+    return players(analysis)
+
+
+def _judgments(analysis: Analysis | None, count: int) -> list[list[str]]:
+    """Return what there is to say about the turns of each of so many frames."""
+    if analysis is None:
+        return [[] for _ in range(count)]
+    from porto_cli.players.analysis_html import by_turn, judgments
+
+    turns = by_turn(analysis)
+    return [list(judgments(analysis, turns.get(number, ()))) for number in range(count)]
 
 
 def _frame(steps: Sequence[Step], since: int) -> int | None:
@@ -91,9 +125,11 @@ def _summary(frames: Sequence[Frame]) -> Sentence:
 # -- the story
 
 
-def _articles(frames: Sequence[Frame]) -> Iterable[str]:
+def _articles(frames: Sequence[Frame], analysis: Analysis | None) -> Iterable[str]:
+    judged = _judgments(analysis, len(frames))
     for number, frame in enumerate(frames):
-        yield from article(f"turn-{number}", _heading(number, frame), _told(frame))
+        told = [*_told(frame), *judged[number]]
+        yield from article(f"turn-{number}", _heading(number, frame), told)
 
 
 def _heading(number: int, frame: Frame) -> Sentence:
@@ -145,9 +181,9 @@ def _joined(sentences: Iterable[Sentence]) -> str:
 # -- the chart
 
 
-def _chart(frames: Sequence[Frame]) -> list[str]:
+def _chart(frames: Sequence[Frame], analysis: Analysis | None) -> list[str]:
     names = frames[-1].seen.config.players
-    measures = _measures(frames)
+    measures = [*_measures(frames), *_chances(analysis, len(frames))]
     rounds = _rounds(frames)
     picture = chart(names, measures, len(frames), list(rounds.values()))
     across = axis(len(frames))
@@ -179,6 +215,17 @@ def _measures(frames: Sequence[Frame]) -> list[Measure]:
             tuple(tuple(frame.earned[seat] for frame in frames) for seat in seats),
         ),
     ]
+
+
+def _chances(analysis: Analysis | None, frames: int) -> list[Measure]:
+    """Return how likely each player was to win."""
+    if analysis is None:
+        return []
+    from porto_cli.players.analysis_html import chances
+
+    seats = zip(*chances(analysis, frames), strict=True)
+    whole = tuple(tuple(round(100 * win) for win in wins) for wins in seats)
+    return [Measure(say("Chance to win in %"), None, whole)]
 
 
 def _chips(frames: Sequence[Frame], seat: int) -> tuple[int, ...] | None:

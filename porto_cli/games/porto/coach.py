@@ -1,0 +1,272 @@
+"""The coach of Porto: plays on from moves with dice of its own, and says where that leads.
+
+Every move that is judged is played on from with the same luck, so that what differs is the move.
+What nobody can try, which private contracts to keep, is judged by what these turned out to be worth
+in other games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from math import comb, sqrt
+from random import Random
+from statistics import fmean, variance
+from time import monotonic
+
+from porto_cli.core.message import Sentence
+from porto_cli.game import OVER, View
+from porto_cli.games.porto.engine.components import DEALT, KEPT
+from porto_cli.games.porto.engine.generate import legal_moves
+from porto_cli.games.porto.engine.moves import KEEPS, PASS, Build, Claim, Keep, Move
+from porto_cli.games.porto.engine.play import SOLO_WIN
+from porto_cli.games.porto.engine.ranking import ranking
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
+from porto_cli.games.porto.players.candidates import (
+    Ranked,
+    after,
+    candidates,
+    default_builds,
+    ranked,
+)
+from porto_cli.games.porto.players.expected import expected_vp
+from porto_cli.games.porto.players.levels import WORTH_OF_EXPECTED, open_table, weights_for
+from porto_cli.games.porto.players.outlook import Outlook, margin_of, outlook_of
+from porto_cli.games.porto.players.search import STARTS, chance_of, turned_up
+from porto_cli.games.porto.players.value import roofs_to_go
+from porto_cli.games.porto.reasons import reasons_of
+from porto_cli.players.coach import Coach, InterruptedThoughtError, Judgment, Prospect
+
+SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
+"""How often is played on in about a second, by the number of players."""
+FEWEST = 2
+"""So often is played on from each move at least: once says nothing about its error."""
+
+
+class PortoCoach:
+    """Judges moves of Porto, see :class:`~porto_cli.players.coach.Coach`.
+
+    A build is judged with all public contracts that it meets, unless they wait to be chosen.
+    """
+
+    equal = 0.5
+
+    def judge(
+        self,
+        view: View,
+        luck: Random,
+        *,
+        moves: Sequence[Move] = (),
+        width: int = 8,
+        samples: int | None = None,
+        seconds: float | None = None,
+    ) -> list[Judgment]:
+        """Judge the moves that look best, and those given; of builds that differ in the roof for
+        their token no more than one looks best.
+
+        Without ``samples`` it plays on so often that it takes about a second.
+        None can be judged where it is not known what there is to choose: at a real table only the
+        players know what was dealt to them.
+        """
+        table, seat = _seen(view)
+        legal = legal_moves(table, seat)
+        if table.phase == OVER or (seat != table.seat and not legal):
+            raise ValueError(f"The seat {seat} has no move to choose.")
+        if table.is_revealing:
+            return [Judgment(move, self.prospect(view), 0.0, 0.0) for move in legal]
+        if not legal or isinstance(legal[0], Keep):
+            return _judge_keeping(table, seat, moves, width) if KEEPS[0] in legal else []
+        state = _open(view)
+        outlook = outlook_of(state, seat)
+        tables = {move: leads_to for _, move, leads_to in _worth_a_look(state, outlook)[:width]}
+        for move in moves:
+            if move not in tables:
+                tables[move] = after(state, move)
+        samples = samples or SAMPLES[table.config.seats]
+        often = max(FEWEST, samples // len(tables))
+        goes_on = _goes_on(often, seconds)
+        return _tried(state, tables, outlook, goes_on, int(luck.random() * 2**40))
+
+    def prospect(self, view: View) -> Prospect:
+        """Return at a glance how the game can be expected to end; at its end how it has ended."""
+        table, seat = _seen(view)
+        if table.phase != OVER:
+            state = _open(view)
+            return _at_a_glance(state, outlook_of(state, seat))
+        if table.config.timer:
+            vp = table.scores[0]
+            return Prospect(vp - SOLO_WIN, float(vp >= SOLO_WIN))
+        return Prospect(margin_of(list(table.scores), seat), float(ranking(table)[0] == seat))
+
+    def expected(self, view: View, move: Move, luck: Random, *, samples: int = 50) -> Prospect:
+        """Return the mean of :meth:`prospect` after a move, when the turn is over."""
+        _, seat = _seen(view)
+        if isinstance(move, Keep):
+            judged = {one.move: one.prospect for one in self.judge(view, luck, moves=[move])}
+            return judged.get(move) or self.prospect(view)
+        state = _open(view)
+        outlook = outlook_of(state, seat)
+        left = after(state, move)
+        seed = int(luck.random() * 2**40)
+        found = []
+        for nth in range(samples):
+            came_up = turned_up(left, chance_of(Random(seed + nth)))
+            found.append(_at_a_glance(came_up, outlook))
+            if came_up == left:
+                break
+        return _mean(found)
+
+    def reasons(self, view: View, move: Move) -> list[Sentence]:
+        """Return why a move may be good or bad, the most important reason first."""
+        _, seat = _seen(view)
+        return reasons_of(view.table, _open(view), seat, move)
+
+
+COACH: Coach = PortoCoach()
+
+
+def _seen(view: View) -> tuple[State, int]:
+    """Return the table and who looks. Raises ValueError for a bystander."""
+    if view.seat is None:
+        raise ValueError("A bystander has no move to choose.")
+    return view.table, view.seat
+
+
+def _open(view: View) -> State:
+    """Return the table without private contracts of others, as if all had kept theirs."""
+    state = open_table(view)
+    if state.phase == KEEP and not view.table.is_revealing:
+        state.phase = ACT
+    return state
+
+
+def _worth_a_look(state: State, outlook: Outlook) -> Ranked:
+    if state.phase == CONTRACTS:
+        return ranked(state, legal_moves(state), outlook.worth)
+    found = candidates(state, outlook.worth, starts=STARTS, roofs=None)
+    if not found:
+        return ranked(state, [PASS], outlook.worth)
+    best: dict[object, tuple[float, Move, State]] = {}
+    for one in found:
+        move = one[1]
+        best.setdefault(move[:3] if isinstance(move, Build) else move, one)
+    return list(best.values())
+
+
+def _goes_on(often: int, seconds: float | None) -> Callable[[int], bool]:
+    """Return what tells whether to play on once more, after so many times."""
+    if seconds is None:
+        return lambda times: times < often
+    until = monotonic() + seconds
+    return lambda times: times < FEWEST or monotonic() < until
+
+
+def _tried(
+    state: State,
+    tables: dict[Move, State],
+    outlook: Outlook,
+    goes_on: Callable[[int], bool],
+    seed: int,
+) -> list[Judgment]:
+    """Judge moves by playing on from the tables that they lead to.
+
+    Raises InterruptedThoughtError on Ctrl-C.
+    """
+    seen: list[list[Prospect]] = [[] for _ in tables]
+
+    def judgments() -> list[Judgment]:
+        return _compared(state, list(tables), seen, outlook)
+
+    try:
+        for times in count():
+            if not goes_on(times):
+                break
+            for prospects, table in zip(seen, tables.values(), strict=True):
+                leaf = outlook.play_on(table, seed + 2 * times)
+                prospects.append(outlook.look(leaf))
+    except KeyboardInterrupt:
+        times = min(map(len, seen))
+        for prospects in seen:
+            del prospects[times:]
+        raise InterruptedThoughtError(judgments() if times >= FEWEST else []) from None
+    return judgments()
+
+
+def _compared(
+    state: State, moves: list[Move], seen: list[list[Prospect]], outlook: Outlook
+) -> list[Judgment]:
+    """Return moves with what they led to, compared with the best one trial by trial."""
+    means = [_mean(prospects) for prospects in seen]
+    order = sorted(range(len(moves)), key=lambda place: -means[place].margin)
+    best = seen[order[0]]
+    prospects = outlook.sum_up(state, [means[place] for place in order])
+    judgments = []
+    for place, prospect in zip(order, prospects, strict=True):
+        behind = [one.margin - other.margin for one, other in zip(best, seen[place], strict=True)]
+        error = sqrt(variance(behind) / len(behind))
+        judgments.append(Judgment(moves[place], prospect, fmean(behind), error))
+    return judgments
+
+
+def _mean(prospects: Sequence[Prospect]) -> Prospect:
+    return Prospect(fmean(one.margin for one in prospects), fmean(one.win for one in prospects))
+
+
+def _at_a_glance(state: State, outlook: Outlook) -> Prospect:
+    """Return the prospect of a table, in the middle of a turn as well."""
+    return outlook.prospect(_settled(state, outlook))
+
+
+def _settled(state: State, outlook: Outlook) -> State:
+    """Return a table at which its prospect can be read off: if a turn has begun, how the best goes
+    on with it.
+    """
+    if state.phase == CONTRACTS:
+        return after(state, Claim(state.claimable))
+    if state.phase == TIMER and state.turned:
+        return max((after(state, build) for build in default_builds(state)), key=outlook.worth)
+    if state.config.timer and not state.turn and state.phase == ACT:
+        # The weights were never fitted to a table before the first move.
+        return _worth_a_look(state, outlook)[0][2]
+    return state
+
+
+def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -> list[Judgment]:
+    """Judge which private contracts to keep; what the others can be expected to keep is even.
+
+    Nothing is tried, so that there is no error of trying.
+    """
+    table = _open(View(seat, state))
+    outlook = outlook_of(table, seat)
+    table = _settled(table, outlook)
+    weights = weights_for(state)
+    left = state.timer_left // 4 if state.config.timer else roofs_to_go(state)
+    even = 0.0 if state.config.timer else _best_of_a_deal(state, weights.keep)
+
+    def worth(contract: int) -> float:
+        expected = expected_vp(state, bytes([contract]), weights.completion, left)
+        return weights.keep[contract] + WORTH_OF_EXPECTED * expected
+
+    vps = [worth(contract) for contract in state.dealt[seat]]
+    total = {keep: sum(vps[place] for place in keep.places) for keep in KEEPS}
+    ordered = sorted(KEEPS, key=lambda keep: -total[keep])
+    judged = [keep for keep in ordered if keep in ordered[:width] or keep in moves]
+    best = total[ordered[0]]
+    return [
+        Judgment(keep, outlook.prospect(table, total[keep] - even), best - total[keep], 0.0)
+        for keep in judged
+    ]
+
+
+def _best_of_a_deal(state: State, worth: Sequence[float]) -> float:
+    """Return what the best three of five private contracts are worth on average."""
+    pile = sorted((worth[contract] for contract in state.config.private_deck()), reverse=True)
+    size = len(pile)
+    deals = comb(size, DEALT)
+    mean = 0.0
+    for better, vp in enumerate(pile):
+        # It is dealt with fewer than three of those before it.
+        rest = size - better - 1
+        with_it = sum(comb(better, few) * comb(rest, DEALT - 1 - few) for few in range(KEPT))
+        mean += vp * with_it / deals
+    return mean

@@ -1,0 +1,443 @@
+"""How well a game was played: every choice judged as it could be judged when it was made.
+
+What a player is judged by is a view of the table before the move: neither what others hide nor
+what came up afterwards is in it, so that nothing of that can change a judgment. What did come up
+is luck, and is told apart.
+
+    from porto_cli.players.analysis import Course, answers, analysis_of, questions
+
+    course = questions(replay)
+    analysis = analysis_of(course, answers(course.questions))
+
+A record and a number of samples have one analysis, whatever works it out and in whatever order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from concurrent.futures import Executor, Future
+from math import sqrt
+from random import Random
+from typing import NamedTuple
+
+from porto_cli.core.message import Sentence
+from porto_cli.game import OVER, Game, Move, State, Step, View, game_of
+from porto_cli.match.replay import Decision, Replay, decisions
+from porto_cli.players.coach import Coach, Prospect, coach_of
+
+SAMPLES = 500
+"""How often is played on for each decision, if nobody says."""
+FEWEST, SHARE = 8, 4
+"""What may come up is tried so often at least, and else for each so many samples once."""
+MARKS = ((7.0, "??"), (4.0, "?"), (2.0, "?!"))
+"""The marks, and from how many VP lost a turn gets each of them."""
+SURE = 3.0
+"""A turn gets a mark only if so many standard errors lie between it and the best."""
+
+
+class NoCoachError(LookupError):
+    """Nobody judges moves of this game."""
+
+
+class Question(NamedTuple):
+    """What is asked of a coach about one decision: nothing but what players could see.
+
+    ``turn``    which turn of the analysis it belongs to, counted from 0
+    ``luck``    where the luck of the answer comes from
+    ``move``    what was done
+    ``view``    what the player saw before it; ``None`` if there was no choice
+    ``before``  what each seat saw before it; empty if nothing came up
+    ``after``   what each seat saw after it, and after what came up
+    """
+
+    game_id: str
+    turn: int
+    luck: str
+    move: Move
+    view: View | None
+    before: tuple[View, ...]
+    after: tuple[View, ...]
+
+
+class Answer(NamedTuple):
+    """What the coach says of one decision.
+
+    ``behind``     how many VP it was worse than the best; ``None`` if it was not judged
+    ``error``      the standard error of that
+    ``best``       what would have been best; ``None`` if the move was as good
+    ``why``        why that would have been good
+    ``why_not``    what there is to say of the move itself
+    ``luck``       what came up was worth so many VP to each seat
+    ``prospects``  how the game can be expected to end for each seat afterwards
+    """
+
+    turn: int
+    behind: float | None
+    error: float
+    best: Move | None
+    why: tuple[Sentence, ...]
+    why_not: tuple[Sentence, ...]
+    luck: tuple[float, ...]
+    prospects: tuple[Prospect, ...]
+
+
+class Asked(NamedTuple):
+    """A turn about which is asked, as far as the record tells.
+
+    ``number``  counted from 1; ``None`` for a choice that is no turn, as of private contracts
+    ``step``    the place of its first step among those of the replay
+    ``states``  the tables before each of its decisions
+    ``moves``   the decisions
+    """
+
+    number: int | None
+    step: int
+    seat: int
+    states: tuple[State, ...]
+    moves: tuple[Move, ...]
+
+
+class Course(NamedTuple):
+    """A game as it is asked about: its turns, and the questions, one for each decision.
+
+    ``opening``  what each seat saw before the first turn
+    """
+
+    game: Game
+    players: tuple[str, ...]
+    is_over: bool
+    opening: tuple[View, ...]
+    turns: tuple[Asked, ...]
+    questions: tuple[Question, ...]
+
+
+class Turn(NamedTuple):
+    """A turn of an analysis.
+
+    ``number``   counted from 1; ``None`` for a choice that is no turn
+    ``step``     the place of its first step among those of the replay
+    ``move``     what was done, in the notation; several decisions with a semicolon between them
+    ``before``   how the game could be expected to end for who moved, before the turn
+    ``after``    the same afterwards, with what came up
+    ``behind``   VP lost against the best move; ``None`` if there was no choice
+    ``error``    the standard error of that
+    ``mark``     ``?!``, ``?``, ``??`` or nothing
+    ``better``   the better move, in the notation; empty if there was none that is worth telling
+    ``why``      what speaks for it
+    ``why_not``  what there is to say of the move that was made
+    ``luck``     what came up was worth so many VP to each seat
+    ``wins``     the chance to win of each seat afterwards, as a mean of the last round; together
+                 1, but for a game played alone
+    """
+
+    number: int | None
+    step: int
+    seat: int
+    move: str
+    before: Prospect
+    after: Prospect
+    behind: float | None
+    error: float
+    mark: str
+    better: str
+    why: tuple[Sentence, ...]
+    why_not: tuple[Sentence, ...]
+    luck: tuple[float, ...]
+    wins: tuple[float, ...]
+
+
+class Summary(NamedTuple):
+    """How one player has played.
+
+    ``judged``  how many turns left a choice
+    ``lost``    VP lost by them on average; ``None`` without any
+    ``marks``   how many turns have each mark, the worst one first
+    ``luck``    what came up was worth so many VP, in all turns of all players together
+    """
+
+    player: str
+    judged: int
+    lost: float | None
+    marks: tuple[int, ...]
+    luck: float
+
+
+class Analysis(NamedTuple):
+    """A game, judged turn by turn.
+
+    ``wins``     the chances to win before the first turn
+    ``of``       how many turns there are to be judged: more than ``turns`` if it was stopped
+    ``samples``  how often was played on for each decision
+    """
+
+    players: tuple[str, ...]
+    is_over: bool
+    wins: tuple[float, ...]
+    turns: tuple[Turn, ...]
+    of: int
+    samples: int
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it was stopped before the last turn."""
+        return len(self.turns) < self.of
+
+    def dearest(self, count: int) -> list[Turn]:
+        """Return the marked turns that lost most, the dearest one first."""
+        marked = [turn for turn in self.turns if turn.mark]
+        return sorted(marked, key=lambda turn: -(turn.behind or 0))[:count]
+
+    def summaries(self) -> list[Summary]:
+        """Return how each player has played."""
+        return [self._summary(seat, player) for seat, player in enumerate(self.players)]
+
+    def _summary(self, seat: int, player: str) -> Summary:
+        own = [turn for turn in self.turns if turn.seat == seat]
+        lost = [turn.behind for turn in own if turn.behind is not None]
+        return Summary(
+            player,
+            len(lost),
+            sum(lost) / len(lost) if lost else None,
+            tuple(sum(turn.mark == mark for turn in own) for _, mark in MARKS),
+            sum(turn.luck[seat] for turn in self.turns),
+        )
+
+
+def signed(vp: float) -> str:
+    """Return VP to one decimal with their sign, which 0 has none of."""
+    rounded = round(vp, 1)
+    return f"{rounded:+.1f}" if rounded else "0.0"
+
+
+def mark_of(behind: float, error: float) -> str:
+    """Return the mark of a turn that lost so many VP, with this standard error."""
+    if behind < SURE * error:
+        return ""
+    return next((mark for least, mark in MARKS if behind >= least), "")
+
+
+def questions(replay: Replay, looker: int | None = None) -> Course:
+    """Return what there is to ask about a game, turn by turn; nothing of what was taken back.
+
+    Once a game is over everything may be told, and each turn is judged by what its player knew.
+    While it runs, that holds for the turns of the ``looker`` alone. Those of the others are judged
+    by what lies open, and what they chose in secret is left out. Raises NoCoachError.
+    """
+    game, config = replay.game, replay.config
+    if coach_of(game.meta.id) is None:
+        raise NoCoachError(game.meta.id)
+    is_over = replay.state.phase == OVER
+    seats = range(len(config.players))
+
+    def known(state: State, seat: int) -> View:
+        if is_over or seat == looker:
+            return game.view(state, seat)
+        return game.view(state, None)._replace(seat=seat)
+
+    def seen(state: State) -> tuple[View, ...]:
+        return tuple(known(state, seat) for seat in seats)
+
+    turns: list[Asked] = []
+    asked: list[Question] = []
+    for place, step in enumerate(replay.steps):
+        if step.undone or step.takes_back is not None or not step.moves:
+            continue
+        secret = any(map(game.is_secret, step.moves))
+        if secret and not (is_over or step.seat == looker):
+            continue
+        parts = decisions(replay, step)
+        free = [len(game.legal_moves(part.before, step.seat, 2)) > 1 for part in parts]
+        if secret and not any(free):
+            # What is revealed at the end was chosen long before.
+            continue
+        at = _goes_on(game, turns, step)
+        if at is None:
+            at = len(turns)
+            number = None if secret else step.before.turn + 1
+            turns.append(Asked(number, place, step.seat, (), ()))
+        for part, has_choice in zip(parts, free, strict=True):
+            turns[at] = turns[at]._replace(
+                states=(*turns[at].states, part.before), moves=(*turns[at].moves, part.move)
+            )
+            nth = len(turns[at].moves)
+            asked.append(
+                Question(
+                    game.meta.id,
+                    at,
+                    # Of the seed nothing may be in it: what is hidden follows from that.
+                    f"analysis/{game.meta.id}/{at}/{nth}",
+                    part.move,
+                    known(part.before, step.seat) if has_choice else None,
+                    seen(part.before) if _came_up(game, part) else (),
+                    seen(part.after),
+                )
+            )
+    if is_over and asked:
+        # What is revealed behind the last turn is part of how it ended, and nothing comes up.
+        asked[-1] = asked[-1]._replace(before=(), after=seen(replay.state))
+    return Course(game, config.players, is_over, seen(replay.opening), tuple(turns), tuple(asked))
+
+
+def _goes_on(game: Game, turns: Sequence[Asked], step: Step) -> int | None:
+    """Return the turn that a step is the rest of: what others may do meanwhile lies between."""
+    if game.follow_up(step.before) is None or step.before.seat != step.seat:
+        return None
+    if any(map(game.is_secret, step.moves)):
+        return None
+    found = (
+        at
+        for at in range(len(turns) - 1, -1, -1)
+        if turns[at].seat == step.seat and turns[at].number is not None
+    )
+    return next(found, None)
+
+
+def _came_up(game: Game, part: Decision) -> bool:
+    """Tell whether something came up that makes a difference."""
+    return part.after.phase != OVER and bool(game.chance_entries(part.before, part.events))
+
+
+def answers(
+    questions: Sequence[Question], *, samples: int = SAMPLES, executor: Executor | None = None
+) -> Generator[Answer, None, None]:
+    """Yield the answer to each question, in order.
+
+    An ``executor`` works them out elsewhere. Whoever stops early closes the iterator, which calls
+    off what was not begun.
+    """
+    if executor is None:
+        for question in questions:
+            yield answer(question, samples)
+        return
+    waiting: list[Future[Answer]] = []
+    try:
+        waiting += [executor.submit(answer, question, samples) for question in questions]
+        for future in waiting:
+            yield future.result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def answer(question: Question, samples: int = SAMPLES) -> Answer:
+    """Judge one decision. Raises NoCoachError."""
+    coach = coach_of(question.game_id)
+    if coach is None:
+        raise NoCoachError(question.game_id)
+    prospects = tuple(map(coach.prospect, question.after))
+    luck = [0.0] * len(prospects)
+    often = max(FEWEST, samples // SHARE)
+    for seat, view in enumerate(question.before):
+        dice = Random(f"{question.luck}/came-up")
+        expected = coach.expected(view, question.move, dice, samples=often)
+        luck[seat] = prospects[seat].margin - expected.margin
+    found = Answer(question.turn, None, 0.0, None, (), (), tuple(luck), prospects)
+    return found if question.view is None else _judged(coach, question, samples, found)
+
+
+def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> Answer:
+    view = question.view
+    assert view is not None
+    move = game_of(question.game_id).canonical_move(view.table, question.move)
+    judged = coach.judge(view, Random(question.luck), moves=[move], samples=samples)
+    own = next((one for one in judged if one.move == move), None)
+    if own is None:
+        # Nobody can tell: what there was to choose is not known.
+        return found
+    best = judged[0]
+    found = found._replace(behind=own.behind, error=own.error)
+    if best.move == move or own.behind <= coach.equal:
+        return found
+    return found._replace(
+        best=best.move,
+        why=tuple(coach.reasons(view, best.move)),
+        why_not=tuple(coach.reasons(view, move)),
+    )
+
+
+def analysis_of(course: Course, answers: Iterable[Answer], samples: int = SAMPLES) -> Analysis:
+    """Return the analysis of a game as far as there are answers to its questions, in order.
+
+    A turn of which one decision is not answered is left out. Raises NoCoachError.
+    """
+    coach = coach_of(course.game.meta.id)
+    if coach is None:
+        raise NoCoachError(course.game.meta.id)
+    of_turns: list[list[Answer]] = [[] for _ in course.turns]
+    for one in answers:
+        of_turns[one.turn].append(one)
+    before = tuple(map(coach.prospect, course.opening))
+    seen = [_shares(before)]
+    turns: list[Turn] = []
+    for asked, given in zip(course.turns, of_turns, strict=True):
+        if len(given) < len(asked.moves):
+            break
+        turns.append(_turn(course.game, asked, given, before[asked.seat]))
+        before = given[-1].prospects
+        if asked.number is None:
+            seen[-1] = _shares(before)
+        else:
+            seen.append(_shares(before))
+    wins = _steady(seen)
+    if course.is_over and len(turns) == len(course.turns):
+        wins[-1] = seen[-1]
+    place = 0
+    for nth, turn in enumerate(turns):
+        place += turn.number is not None
+        turns[nth] = turn._replace(wins=wins[place])
+    return Analysis(
+        course.players, course.is_over, wins[0], tuple(turns), len(course.turns), samples
+    )
+
+
+def _steady(seen: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
+    """Return chances as means of a round: at a glance a table looks better to who is to move."""
+    size = len(seen[0])
+    found = []
+    for nth in range(len(seen)):
+        start = max(0, nth - size + 1)
+        window = seen[start : max(nth + 1, size)]
+        found.append(tuple(sum(wins) / len(window) for wins in zip(*window, strict=True)))
+    return found
+
+
+def _turn(game: Game, asked: Asked, given: Sequence[Answer], before: Prospect) -> Turn:
+    judged = [one for one in given if one.behind is not None]
+    behind = sum(one.behind or 0.0 for one in judged) if judged else None
+    error = sqrt(sum(one.error**2 for one in judged))
+    better = ""
+    why: tuple[Sentence, ...] = ()
+    why_not: tuple[Sentence, ...] = ()
+    improved = [nth for nth, one in enumerate(given) if one.best is not None]
+    if improved:
+        # Of several decisions the one that lost most is the one to think about.
+        worst = max(improved, key=lambda nth: given[nth].behind or 0.0)
+        better = game.format_move(given[worst].best, asked.states[worst])
+        why, why_not = given[worst].why, given[worst].why_not
+    last = given[-1].prospects
+    told = map(game.format_move, asked.moves, asked.states)
+    return Turn(
+        number=asked.number,
+        step=asked.step,
+        seat=asked.seat,
+        move="; ".join(told),
+        before=before,
+        after=last[asked.seat],
+        behind=behind,
+        error=error,
+        mark="" if behind is None else mark_of(behind, error),
+        better=better,
+        why=why,
+        why_not=why_not,
+        luck=tuple(map(sum, zip(*(one.luck for one in given), strict=True))),
+        wins=(),
+    )
+
+
+def _shares(prospects: Sequence[Prospect]) -> tuple[float, ...]:
+    """Return chances to win that add up: each seat sees its own, by what it alone knows."""
+    wins = [prospect.win for prospect in prospects]
+    if len(wins) == 1:
+        return tuple(wins)
+    total = sum(wins)
+    return tuple(win / total if total else 1 / len(wins) for win in wins)

@@ -1,0 +1,324 @@
+"""Analyses: each choice is judged as before it was made, by what its player could see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+import porto_cli
+from porto_cli.core.chance import TypedChance
+from porto_cli.game import OVER
+from porto_cli.games.porto.engine.components import HIDDEN, VALUE_OF
+from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
+from porto_cli.games.porto.players import PLAYERS
+from porto_cli.match.match import Match, new_game
+from porto_cli.match.replay import Replay, after_turn, decisions, play
+from porto_cli.players import analysis as analyzing
+from porto_cli.players import choose
+from porto_cli.players.analysis import (
+    Analysis,
+    Answer,
+    NoCoachError,
+    Question,
+    Turn,
+    analysis_of,
+    answers,
+    mark_of,
+    questions,
+)
+from porto_cli.players.analysis_text import analysis_text
+from porto_cli.term.spans import plain, width_of
+from tests.conftest import ROOT
+from tests.porto.coaching import ShortSighted
+from tests.porto.tables import NAMES
+from tests.porto.test_view import with_other_secrets
+
+RECORDS = ROOT / "records" / "porto"
+
+
+@pytest.fixture(autouse=True)
+def coach(monkeypatch: pytest.MonkeyPatch) -> ShortSighted:
+    """Whom the analyses of this module ask."""
+    one = ShortSighted()
+    monkeypatch.setattr(analyzing, "coach_of", lambda game_id: one if game_id == "porto" else None)
+    return one
+
+
+def analyzed(replay: Replay, looker: int | None = None, only: int | None = None) -> Analysis:
+    course = questions(replay, looker)
+    return analysis_of(course, list(answers(course.questions))[:only])
+
+
+def greedy_game(players: int, turns: int = 400, seed: str = "tram") -> Match:
+    """Play a game of level 1 for so many turns, or to its end."""
+    match = new_game(NAMES[:players], seed=seed, first=NAMES[0])
+    luck = Random(1)
+    while not match.over and match.state.turn < turns:
+        seat = match.state.seat
+        move = choose(PLAYERS["greedy"], match.game, match.state, seat, luck)
+        match.play(move, player=seat)
+    return match
+
+
+def judged(turns: Sequence[Turn]) -> list[object]:
+    """Return what is said of the choices of some turns, without how they turned out."""
+    return [(turn.move, turn.behind, turn.error, turn.mark, turn.better) for turn in turns]
+
+
+# --- what is judged
+
+
+@pytest.mark.parametrize("file", sorted(path.stem for path in RECORDS.glob("*.yaml")))
+def test_every_turn_of_a_record_is_there_once_and_in_order(file: str) -> None:
+    replay = porto_cli.load(RECORDS / f"{file}.yaml").replay
+    turns = analyzed(replay).turns
+    numbers = [turn.number for turn in turns if turn.number is not None]
+    assert numbers == list(range(1, replay.state.turn + 1))
+    for turn in turns:
+        step = replay.steps[turn.step]
+        assert (turn.seat, step.undone) == (step.seat, False)
+
+
+def test_decisions_lead_from_the_table_before_a_step_to_the_one_after() -> None:
+    for file in ("two-players", "solo-won", "real-table"):
+        replay = porto_cli.load(RECORDS / f"{file}.yaml").replay
+        several = 0
+        for step in replay.turns():
+            parts = decisions(replay, step)
+            assert tuple(part.move for part in parts) == step.moves
+            assert (parts[0].before, parts[-1].after) == (step.before, step.after)
+            assert sum((part.events for part in parts), ()) == step.events
+            for one, other in pairwise(parts):
+                assert one.after == other.before
+                several += 1
+        assert several
+
+
+def test_what_was_taken_back_is_not_judged() -> None:
+    match = greedy_game(2, turns=6)
+    before = analyzed(match.replay, 1)
+    match.play(match.legal_moves()[0])
+    match.undo(player=0)
+    assert analyzed(match.replay, 1) == before
+
+
+def test_a_build_and_its_contracts_are_one_turn_even_if_somebody_keeps_between() -> None:
+    replay = porto_cli.load(RECORDS / "two-players.yaml").replay
+    turn = next(turn for turn in analyzed(replay).turns if "contract" in turn.move)
+    first, second = turn.move.split("; ")
+    assert (first.split()[0], second.split()[0]) == ("build", "contract")
+    steps = list(replay.steps)
+    (step,) = [step for step in steps if step == steps[turn.step]]
+    build, claim = decisions(replay, step)
+    apart = (
+        *steps[: turn.step],
+        step._replace(after=build.after, moves=(build.move,), events=build.events),
+        step._replace(before=claim.before, moves=(claim.move,), events=claim.events),
+        *steps[turn.step + 1 :],
+    )
+    assert [one.move for one in analyzed(replay._replace(steps=apart)).turns] == [
+        one.move for one in analyzed(replay).turns
+    ]
+
+
+def test_a_move_without_a_choice_is_not_judged() -> None:
+    replay = porto_cli.load(RECORDS / "forced-pass.yaml").replay
+    passes = [turn for turn in analyzed(replay).turns if turn.move == "pass"]
+    assert passes
+    assert all((turn.behind, turn.mark, turn.better) == (None, "", "") for turn in passes)
+
+
+# --- what it is judged by
+
+
+@pytest.mark.parametrize("looker", [0, None])
+def test_no_view_of_a_running_game_shows_what_somebody_else_hides(
+    coach: ShortSighted, looker: int | None
+) -> None:
+    analyzed(greedy_game(3, turns=9).replay, looker)
+    assert coach.seen
+    for view in coach.seen:
+        for seat, kept in enumerate(view.table.kept):
+            assert seat == looker == view.seat or set(kept) <= {HIDDEN}
+
+
+def test_in_a_finished_game_everybody_is_judged_by_what_they_knew(coach: ShortSighted) -> None:
+    match = greedy_game(2)
+    analyzed(match.replay)
+    own = set()
+    for view in coach.seen:
+        if view.table.phase == OVER:
+            continue
+        assert set(view.table.kept[1 - (view.seat or 0)]) <= {HIDDEN}
+        own |= set(view.table.kept[view.seat or 0])
+    assert own - {HIDDEN}
+
+
+def test_what_others_hide_makes_no_difference() -> None:
+    replay = greedy_game(2, turns=12).replay
+    other = with_other_secrets(replay, 0)
+    assert other != replay
+    assert analyzed(other, 0) == analyzed(replay, 0)
+
+
+def test_what_others_keep_is_not_told_while_the_game_runs() -> None:
+    running, finished = greedy_game(2, turns=12), greedy_game(2)
+    keeps = [turn.seat for turn in analyzed(running.replay, 1).turns if turn.number is None]
+    assert keeps == [1]
+    assert not [turn for turn in analyzed(running.replay).turns if turn.number is None]
+    keeps = [turn.seat for turn in analyzed(finished.replay).turns if turn.number is None]
+    assert sorted(keeps) == [0, 1]
+
+
+def test_what_comes_up_later_makes_no_difference() -> None:
+    """At a real table it can be anything; after it both games go on in their own way."""
+    whole = porto_cli.load(RECORDS / "real-table.yaml").replay
+    start = after_turn(whole, 20)
+    start = start._replace(record=start.record._replace(items=start.record.items[:20]))
+    seat = start.state.seat
+    draw = start.game.legal_moves(start.state, seat)[0]
+    deck = sorted(set(start.state.deck), key=VALUE_OF.__getitem__)
+    found = []
+    for card in (deck[0], deck[-1]):
+        chance = TypedChance(cards=bytes([card]))
+        found.append(analyzed(play(start, [draw], seat, chance)))
+    one, other = found
+    assert one.turns[-1].luck != other.turns[-1].luck
+    assert judged(one.turns) == judged(other.turns)
+    assert one.turns[:-1] == other.turns[:-1]
+    assert judged(analyzed(whole).turns)[:20] == judged(one.turns)[:20]
+
+
+def test_luck_is_what_came_up_and_nothing_else() -> None:
+    """P-DRAW-2, P-PUBLIC-3: cards come up after a draw, contracts after some were fulfilled."""
+    asked = questions(greedy_game(2, turns=30).replay, 0).questions
+    for question in asked:
+        comes_up = isinstance(question.move, Draw | Claim)
+        assert bool(question.before) == comes_up
+        assert comes_up or not any(answers_to(question).luck)
+    assert {Draw, Build, Claim, Keep} == {type(question.move) for question in asked}
+
+
+def answers_to(question: Question) -> Answer:
+    return next(answers([question], samples=8))
+
+
+# --- what is better
+
+
+def test_a_move_that_is_about_equal_has_nothing_better(coach: ShortSighted) -> None:
+    coach.equal = 2.0
+    turns = analyzed(greedy_game(2).replay).turns
+    assert any(0 < (turn.behind or 0) <= 2 for turn in turns)
+    assert all((turn.behind or 0) > 2 for turn in turns if turn.better)
+
+
+def test_of_several_decisions_the_one_that_lost_most_is_told() -> None:
+    course = questions(porto_cli.load(RECORDS / "two-players.yaml").replay)
+    place = next(nth for nth, asked in enumerate(course.turns) if len(asked.moves) == 2)
+    found = []
+    for question in course.questions:
+        one = answers_to(question)
+        if one.turn == place:
+            lost = 1.0 if isinstance(question.move, Build) else 5.0
+            one = one._replace(behind=lost, error=0.3, best=question.move)
+        found.append(one)
+    turn = analysis_of(course, found).turns[place]
+    assert (turn.behind, turn.mark) == (6.0, "?")
+    assert turn.better.startswith("contract ")
+    assert turn.error == pytest.approx(0.3 * 2**0.5)
+
+
+# --- marks
+
+
+@pytest.mark.parametrize(
+    ("behind", "error", "mark"),
+    [
+        (1.99, 0.1, ""),
+        (2.0, 0.1, "?!"),
+        (3.99, 0.1, "?!"),
+        (4.0, 0.1, "?"),
+        (6.99, 0.1, "?"),
+        (7.0, 0.1, "??"),
+        (2.5, 0.9, ""),
+        (8.0, 2.7, ""),
+    ],
+)
+def test_a_mark_needs_enough_vp_and_enough_certainty(
+    behind: float, error: float, mark: str
+) -> None:
+    assert mark_of(behind, error) == mark
+
+
+# --- who works it out
+
+
+def test_the_analysis_is_the_same_however_many_work_it_out() -> None:
+    replay = greedy_game(2, turns=10).replay
+    course = questions(replay, 0)
+    with ThreadPoolExecutor(3) as executor:
+        elsewhere = analysis_of(course, answers(course.questions, executor=executor))
+    assert elsewhere == analyzed(replay, 0) == analyzed(replay, 0)
+
+
+def test_a_part_of_it_is_the_beginning_of_the_whole() -> None:
+    replay = greedy_game(2).replay
+    whole, part = analyzed(replay), analyzed(replay, only=20)
+    assert (part.is_partial, whole.is_partial) == (True, False)
+    assert part.of == len(whole.turns)
+    assert 0 < len(part.turns) < len(whole.turns)
+    assert whole.turns[: len(part.turns)] == part.turns
+
+
+def test_a_game_without_a_coach_is_refused() -> None:
+    match = porto_cli.new_game(["Inês", "Joana"], game="puerto-rico", seed="tram")
+    with pytest.raises(NoCoachError):
+        questions(match.replay)
+
+
+# --- text
+
+
+@pytest.mark.parametrize("width", [43, 59, 79, 120])
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("in_words", [False, True])
+def test_the_text_fits(width: int, players: int, in_words: bool) -> None:
+    found = analyzed(greedy_game(players).replay)
+    lines = analysis_text(found, width, every_move=True, plain=in_words)
+    assert max(map(width_of, lines)) <= width
+    text = "\n".join(map(plain, lines))
+    for name in NAMES[:players]:
+        assert name in text
+
+
+def test_sixty_columns_have_a_chart_of_the_whole_game() -> None:
+    found = analyzed(greedy_game(2).replay)
+    lines = [plain(line) for line in analysis_text(found, 59)]
+    (top,) = [nth for nth, line in enumerate(lines) if line.startswith("100 %")]
+    drawn = lines[top : top + 10]
+    assert drawn[-1].startswith("  0 %")
+    columns = [sum(row[6 + nth : 7 + nth] == "█" for row in drawn) for nth in range(53)]
+    assert columns[0] == round(found.wins[0] * 10 + 0.01)
+    assert len("".join(drawn).strip()) > 50
+    assert lines[top + 10].split()[:3] == ["turn", "10", "20"]
+
+
+def test_a_screen_reader_gets_sentences() -> None:
+    found = analyzed(greedy_game(2).replay)
+    text = "\n".join(plain(line) for line in analysis_text(found, 79, plain=True))
+    assert "█" not in text
+    assert "At the start: Inês" in text
+    assert f"After turn {found.turns[-1].number}:" in text
+
+
+def test_a_game_that_has_not_begun_has_an_analysis_as_well() -> None:
+    match = new_game(["Inês", "Joana"], seed="tram", first="Inês")
+    found = analyzed(match.replay)
+    assert (found.turns, found.is_partial) == ((), False)
+    for in_words in (False, True):
+        assert analysis_text(found, 59, plain=in_words)

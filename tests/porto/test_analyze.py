@@ -1,0 +1,303 @@
+"""The command that analyzes, with the coach of Porto."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import porto_cli
+from porto_cli.cli import many
+from porto_cli.game import OVER
+from porto_cli.games.porto.engine.moves import Draw
+from porto_cli.games.porto.players import PLAYERS
+from porto_cli.games.porto.players.greedy import worth
+from porto_cli.match.match import Match, new_game
+from porto_cli.players import analysis, choose
+from porto_cli.players.analysis import Analysis, analysis_of, answer, questions
+from tests.conftest import ROOT
+from tests.documents import validated
+from tests.pages import Page
+from tests.porto.test_view import with_other_secrets
+
+FEW = ("--samples", 8, "-j", 1)
+
+
+def played(turns: int, level: str = "level-3") -> Match:
+    """Play so many turns of a game of two, or all of it."""
+    match, luck = new_game(["Inês", "Joana"], seed="tram", first="Inês"), Random(1)
+    while not match.over and match.state.turn < turns:
+        seat = match.state.seat
+        match.play(choose(PLAYERS[level], match.game, match.state, seat, luck), player=seat)
+    return match
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Less effort where no command says how much."""
+    monkeypatch.setattr(analysis, "SAMPLES", 8)
+
+
+@pytest.fixture
+def running(porto, tmp_path: Path) -> Path:
+    played(8).save(tmp_path / "game.yaml")
+    return tmp_path / "game.yaml"
+
+
+@pytest.fixture
+def finished(porto) -> Path:
+    return ROOT / "records" / "porto" / "two-players.yaml"
+
+
+# --- what it says of moves
+
+
+def test_a_blunder_gets_two_question_marks_and_the_better_move() -> None:
+    """In the last round Inês draws, although a build would score a lot; no card counts any more."""
+    match, luck = new_game(["Inês", "Joana"], seed="port", first="Inês"), Random(1)
+    thrown_away = ""
+    while not match.over:
+        state, seat = match.state, match.state.seat
+        move = choose(PLAYERS["level-3"], match.game, state, seat, luck)
+        last = state.end_round and state.round > state.end_round
+        if last and seat == 0 and worth(state, move) >= 10:
+            thrown_away = match.text(move)
+            move = next(move for move in match.legal_moves() if isinstance(move, Draw))
+        match.play(move, player=seat)
+    assert thrown_away
+    course = questions(match.replay)
+    place = max(nth for nth, asked in enumerate(course.turns) if asked.seat == 0)
+    found = [answer(one, 200 if one.turn == place else 2) for one in course.questions]
+    turn = analysis_of(course, found).turns[place]
+    assert turn.mark == "??"
+    assert turn.better == thrown_away
+    assert turn.behind is not None
+    assert turn.behind >= 10
+    assert "VP now" in str(turn.why[0])
+
+
+def test_what_others_hide_makes_no_difference_to_the_coach() -> None:
+    replay = played(6).replay
+    told = []
+    for one in (replay, with_other_secrets(replay, 1)):
+        asked = [each for each in questions(one, 1).questions if each.view]
+        told.append([answer(each, 16) for each in asked[:5]])
+    assert told[0] == told[1]
+    assert any(one.behind for one in told[0])
+
+
+def test_level_4_loses_less_than_level_1() -> None:
+    lost = []
+    for level in ("level-4", "greedy"):
+        course = questions(played(16, level).replay, 0)
+        found = analysis_of(course, [answer(one, 60) for one in course.questions])
+        lost.append(sum(turn.behind or 0 for turn in found.turns))
+    assert lost[0] < lost[1]
+
+
+# --- the command
+
+
+def test_a_finished_game_as_text(porto, finished: Path, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    result = porto("analyze", finished, *FEW)
+    assert (result.code, result.err) == (0, "")
+    lines = result.out.splitlines()
+    assert max(map(len, lines)) <= 60
+    for heading in ("The dearest moves", "How they played", "The chance of Joana to win"):
+        assert heading in lines
+    assert "All moves" not in lines
+    every = porto("analyze", finished, *FEW, "--all")
+    assert every.out.count("\n") > result.out.count("\n") + 44
+
+
+def test_the_number_of_workers_makes_no_difference(porto, running: Path) -> None:
+    alone = porto("analyze", running, *FEW, "--format", "json")
+    together = porto("analyze", running, "--samples", 8, "-j", 2, "--format", "json")
+    assert alone == together
+    assert porto("analyze", running, "--samples", 9, "-j", 1, "--format", "json") != alone
+
+
+@pytest.mark.parametrize("name", sorted((ROOT / "records" / "porto").glob("*.yaml")))
+def test_every_record_has_an_analysis(porto, name: Path) -> None:
+    result = porto("analyze", name, "--samples", 2, "-j", 1, "--format", "json")
+    found = validated("analysis", result.out)
+    assert result.code == 0
+    assert (found["over"], found["partial"]) == (True, False)
+    for turn in found["turns"]:
+        assert (turn["lost"] is None) == (turn["error"] is None)
+        assert len(turn["luck"]) == len(turn["wins"]) == len(found["players"])
+    wins = found["turns"][-1]["wins"]
+    winner = porto("score", name, "--format", "json")
+    first = json.loads(winner.out)["players"][0]["name"]
+    if len(found["players"]) > 1:
+        assert wins[found["players"].index(first)] == 1
+
+
+def test_who_looks_at_a_running_game_sees_what_they_may_know(porto, running: Path) -> None:
+    told = {
+        looker: validated(
+            "analysis", porto("analyze", running, *FEW, *as_, "--format", "json").out
+        )["turns"]
+        for looker, as_ in (("", ()), ("Inês", ("--as", "Inês")), ("Joana", ("--as", "joana")))
+    }
+    keeps = {
+        looker: [turn["player"] for turn in turns if turn["turn"] is None]
+        for looker, turns in told.items()
+    }
+    assert keeps == {"": [], "Inês": ["Inês"], "Joana": ["Joana"]}
+    assert "as what lies open" not in porto("analyze", running, *FEW).out
+    assert "by what lies open" in " ".join(porto("analyze", running, *FEW).out.split())
+
+
+def test_a_game_without_a_coach_is_refused(porto) -> None:
+    porto("new", "sunday.yaml", "Ana", "Rui", "--game", "puerto-rico", "--seed", "x")
+    for command in (("analyze", "sunday.yaml"), ("log", "sunday.yaml", "--format", "html")):
+        more = ("--analyze",) if command[0] == "log" else ()
+        result = porto(*command, *more)
+        assert (result.code, result.out) == (1, "")
+        assert "Puerto Rico cannot be judged" in result.err
+
+
+def test_where_there_are_no_hints_a_game_is_analyzed_after_its_end(porto, quick) -> None:
+    porto("new", "game.yaml", "Ana", "--seed", "x", "--hints", "none", "-q")
+    for command in (("analyze",), ("log", "--format", "html", "--analyze")):
+        result = porto(command[0], "game.yaml", *command[1:])
+        assert (result.code, result.out) == (1, "")
+        assert "no hints" in result.err
+    match = porto_cli.load("game.yaml")
+    while not match.over:
+        match.play(match.legal_moves()[0], player=0)
+    match.save("game.yaml")
+    assert porto("analyze", "game.yaml", *FEW).code == 0
+
+
+def test_a_game_that_has_not_begun(porto, quick) -> None:
+    porto("new", "game.yaml", "Ana", "Rui", "--seed", "x", "-q")
+    assert porto("analyze", "game.yaml", *FEW).code == 0
+    assert porto("log", "game.yaml", "--format", "html", "--analyze").code == 0
+    found = validated("analysis", porto("analyze", "game.yaml", "--format", "json").out)
+    assert found["turns"] == []
+
+
+def test_in_words_there_is_no_drawing(porto, finished: Path) -> None:
+    told = porto("analyze", finished, *FEW, "--plain").out
+    assert "█" not in told
+    assert "Joana lost" in told
+
+
+# --- stopped
+
+
+@contextmanager
+def pressed_at_once(times: int = 9) -> Iterator[object]:
+    looks = iter(range(1000))
+    yield lambda: next(looks) >= times
+
+
+def test_ctrl_c_leaves_what_is_ready(porto, finished: Path, monkeypatch, quick) -> None:
+    monkeypatch.setattr(many, "ctrl_c", pressed_at_once)
+    whole = ("analyze", finished, *FEW)
+    result = porto(*whole)
+    assert result.code == 130
+    assert "Stopped: only the first" in " ".join(result.out.split())
+    found = validated("analysis", porto(*whole, "--format", "json").out)
+    assert found["partial"]
+    assert 0 < len(found["turns"]) <= 10
+    page = porto("log", finished, "--format", "html", "--analyze")
+    assert page.code == 130
+    assert "Stopped: only the first" in Page(page.out).text
+
+
+@pytest.mark.outside
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_real_ctrl_c_ends_it_soon(finished: Path, workers: int) -> None:
+    command = [sys.executable, "-m", "porto_cli", "analyze", str(finished), "-j", str(workers)]
+    started = subprocess.Popen(
+        [*command, "--samples", "2000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(4)
+    os.killpg(started.pid, signal.SIGINT)
+    out, err = started.communicate(timeout=120)
+    assert started.returncode == 130
+    assert "Stopped: only the first" in " ".join(out.split())
+    assert "Traceback" not in err
+
+
+# --- the page
+
+
+def test_the_page_tells_marks_better_moves_and_chances(porto, finished: Path, quick) -> None:
+    plain = porto("log", finished, "--format", "html")
+    result = porto("log", finished, "--format", "html", "--analyze")
+    assert result.code == 0
+    page = Page(result.out)
+    assert "How they played" in page.text
+    assert ">Chance to win<" in result.out
+    assert "The move lost" in page.text
+    assert "Better: " in page.text
+    before = Page(plain.out)
+    for word in ("How they played", "Chance to win", "Better: ", "judged"):
+        assert word not in plain.out
+    assert len(page.text) > len(before.text)
+
+
+def test_an_analysis_is_no_part_of_text_and_documents(porto, finished: Path) -> None:
+    for form in ("text", "json"):
+        result = porto("log", finished, "--format", form, "--analyze")
+        assert result.code == 2
+        assert "porto analyze" in result.err
+
+
+def test_a_page_to_be_passed_on_tells_nothing_by_itself(
+    porto, running: Path, monkeypatch, quick
+) -> None:
+    nobody = porto("log", running, "--format", "html", "--analyze").out
+    monkeypatch.setenv("PORTO_PLAYER", "Inês")
+    assert porto("log", running, "--format", "html", "--analyze").out == nobody
+    own = porto("log", running, "--format", "html", "--analyze", "--as", "Inês").out
+    assert "Inês: keep" in Page(own).text
+    assert "Inês: keep" not in Page(nobody).text
+
+
+# --- sealed games
+
+
+@pytest.mark.long
+def test_of_a_sealed_game_is_judged_what_the_keys_know() -> None:
+    from tests.sealed_games import STRANGER, moved, seen_by, set_up
+
+    text = set_up(2)
+    for _ in range(8):
+        text = moved(
+            text, lambda match: match.play(match.legal_moves()[0], player=match.state.seat)
+        )
+    own = seen_by(text, "Ana")
+    found = judged(own, 0)
+    assert [turn.seat for turn in found.turns if turn.number is None] == [0]
+    stranger = judged(porto_cli.loads(text, keys=STRANGER), None)
+    assert [turn.number for turn in stranger.turns] == [
+        turn.number for turn in found.turns if turn.number is not None
+    ]
+    assert any(turn.behind for turn in stranger.turns)
+
+
+def judged(match: Match, looker: int | None) -> Analysis:
+    assert match.state.phase != OVER
+    course = questions(match.replay, looker)
+    return analysis_of(course, [answer(one, 16) for one in course.questions])

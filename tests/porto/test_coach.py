@@ -1,0 +1,352 @@
+"""The coach: what it says of moves at tables where people would agree."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from porto_cli.core.chance import SeededChance
+from porto_cli.game import View
+from porto_cli.games.porto import coach as coach_module
+from porto_cli.games.porto.coach import COACH
+from porto_cli.games.porto.engine.components import DEALT, EMPTY, KEPT, PRIVATE
+from porto_cli.games.porto.engine.moves import KEEPS, PASS, Claim, Move
+from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
+from porto_cli.games.porto.game import GAME
+from porto_cli.games.porto.players import PLAYERS
+from porto_cli.games.porto.players.outlook import outlook_of
+from porto_cli.players import choose
+from porto_cli.players.coach import InterruptedThoughtError, Judgment, coach_of
+from tests.porto.playing import Kind
+from tests.porto.tables import laid
+
+BUSY = """houses: {L3: green 2, L4: blue 4, L5: red 2, L6: yellow 4}
+roof-tokens: {L5: 4}
+ground-tokens: {R1: 2}
+hands: {Inês: [blue-2, red-1], Joana: [green-1, green-2, green-3]}
+cards: [green-1, green-1, red-2, red-3, yellow-3]
+contracts: [2-red-floors, red-house, blue+red, 1-blue-floor]"""
+"""Inês can complete L5 for 18 VP."""
+
+
+def judged(state: State, **more: object) -> list[tuple[str, Judgment]]:
+    view = GAME.view(state, state.seat)
+    found = COACH.judge(view, Random(1), **{"samples": 80, **more})
+    return [(GAME.format_move(one.move, state), one) for one in found]
+
+
+def said(state: State, move: str) -> str:
+    parsed = GAME.parse_move(move, state, state.seat)
+    return " ".join(map(str, COACH.reasons(GAME.view(state, state.seat), parsed)))
+
+
+def private(name: str) -> int:
+    return next(index for index, one in enumerate(PRIVATE) if one.name == name)
+
+
+def reckoned_by_a_bystander(state: State, move: Move) -> int:
+    """Return what a last move leads to: the score of its player at the end."""
+    then, _ = apply(state, move, lambda stream, index, pile: 0)
+    if then.phase == CONTRACTS:
+        then, _ = apply(then, Claim(then.claimable), lambda stream, index, pile: 0)
+    assert then.phase == OVER
+    return then.scores[state.seat]
+
+
+def later(players: int, turns: int, seed: str = "tram", *, until_last_turn: bool = False) -> State:
+    """Return a table of a game of level 4."""
+    chance = SeededChance(seed)
+    state = Kind(players, timer=28 if players == 1 else 0).begin(chance)
+    while state.turn < turns:
+        if (
+            until_last_turn
+            and state.end_round
+            and state.turn == players * (state.end_round + 1) - 1
+        ):
+            break
+        move = choose(PLAYERS["level-4"], GAME, state, state.seat, Random(1))
+        state, _ = GAME.apply(state, move, chance, state.seat)
+    return state
+
+
+def test_the_coach_is_found_by_the_name_of_the_game():
+    assert coach_of("porto") is COACH
+
+
+# --- what it judges -----------------------------------------------------------------------------
+
+
+def test_a_move_that_is_plainly_best_comes_first():
+    found = judged(laid(BUSY))
+    assert found[0][0] == "build blue-2 red-1 L5"
+    assert found[1][1].behind > COACH.equal
+    assert found[1][1].prospect.win < found[0][1].prospect.win
+
+
+def test_in_the_last_turn_of_all_only_what_is_scored_counts():
+    state = later(2, 99, until_last_turn=True)
+    found = judged(state, width=99)
+    vps = [reckoned_by_a_bystander(state, one.move) for _, one in found]
+    assert vps == sorted(vps, reverse=True)
+    # A house that it completes may be good for the private contracts of the others.
+    assert [one.behind for _, one in found] == pytest.approx([vps[0] - vp for vp in vps], abs=1.5)
+    assert max(one.error for _, one in found) < 1e-9
+
+
+def test_a_move_that_is_asked_for_is_judged_however_bad_it_is():
+    state = laid(BUSY)
+    bad = GAME.parse_move("build red-1 blue-2 R7", state, 0)
+    found = judged(state, moves=[bad], width=2)
+    assert [one.move for _, one in found][-1] == bad
+    assert len(found) == 3
+    assert judged(state, moves=[found[0][1].move], width=2) == judged(state, width=2)
+
+
+def test_of_builds_that_differ_in_the_roof_for_the_token_one_is_shown():
+    found = judged(laid(BUSY.replace("L5: red 2, ", "").replace("L5: 4", "")), width=50)
+    builds = [text.partition(" token ")[0] for text, _ in found if text.startswith("build")]
+    assert len(set(builds)) == len(builds)
+    assert any(" token " in text for text, _ in found)
+
+
+def test_more_samples_make_less_error():
+    state = later(2, 20)
+    few, many = (judged(state, samples=samples, width=4) for samples in (40, 640))
+    mean_few, mean_many = (fmean(one.error for _, one in found[1:]) for found in (few, many))
+    assert mean_many < 0.5 * mean_few
+
+
+def test_the_error_is_about_as_far_as_two_answers_differ():
+    state = later(2, 20)
+    view = GAME.view(state, state.seat)
+    answers = [COACH.judge(view, Random(seed), samples=60, width=2) for seed in range(12)]
+    first = answers[0][0].move
+    leads = [
+        one.behind if found[0].move == first else -one.behind
+        for found in answers
+        for one in found[1:]
+    ]
+    spread = (sum((lead - fmean(leads)) ** 2 for lead in leads) / (len(leads) - 1)) ** 0.5
+    error = fmean(found[1].error for found in answers)
+    assert 0.4 * error < spread < 2.5 * error
+
+
+def test_the_same_luck_gives_the_same_answer():
+    state = later(3, 9)
+    view = GAME.view(state, state.seat)
+    assert COACH.judge(view, Random(5), samples=40) == COACH.judge(view, Random(5), samples=40)
+    assert COACH.judge(view, Random(5), samples=40) != COACH.judge(view, Random(6), samples=40)
+
+
+def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
+    state = laid(BUSY)
+    seeds: dict[int, list[int]] = {}
+
+    def play_on(self, table, seed):
+        seeds.setdefault(id(table), []).append(seed)
+        return table
+
+    monkeypatch.setattr(type(outlook_of(state, 0)), "play_on", play_on)
+    judged(state, width=4, samples=40)
+    first, *others = seeds.values()
+    assert len(others) == 3
+    assert len(set(first)) == len(first) == 10
+    assert all(tried == first for tried in others)
+
+
+def test_it_thinks_for_as_long_as_it_is_told(monkeypatch):
+    state = laid(BUSY)
+    clock = iter(range(1000))
+    monkeypatch.setattr(coach_module, "monotonic", lambda: next(clock))
+    played_on = []
+    outlook = type(outlook_of(state, 0))
+    monkeypatch.setattr(outlook, "play_on", lambda self, table, seed: played_on.append(1) or table)
+    judged(state, seconds=5, width=2)
+    assert len(played_on) == 2 * (coach_module.FEWEST + 4)
+
+
+def test_a_single_move_is_judged_as_well():
+    state = laid(BUSY).copy()
+    state.cards, state.hands = bytes([EMPTY]) * 5, (b"", b"")
+    found = judged(state)
+    assert [(text, one.behind, one.error) for text, one in found] == [("pass", 0, 0)]
+    assert found[0][1].move == PASS
+
+
+def test_public_contracts_that_are_met_are_judged_one_by_one():
+    state = laid(BUSY)
+    built, _ = GAME.apply(state, GAME.parse_move("build blue-2 red-1 L5", state, 0), None, 0)
+    found = judged(built)
+    assert found[0][1].move == Claim(built.claimable)
+    assert found[-1][1].move == Claim(())
+    assert len(found) == 8
+
+
+def test_private_contracts_to_keep_are_judged_by_what_they_were_worth():
+    state = Kind(2).begin(SeededChance("tram"))
+    assert state.phase == KEEP
+    found = judged(state, width=20)
+    assert {one.move for _, one in found} == set(KEEPS)
+    assert found[0][1].move == choose(PLAYERS["level-4"], GAME, state, 0, Random(1))
+    assert [one.prospect.margin for _, one in found] == pytest.approx(
+        [found[0][1].prospect.margin - one.behind for _, one in found]
+    )
+
+
+def test_who_keeps_early_may_ask_as_well():
+    state = Kind(2).begin(SeededChance("tram"))
+    assert COACH.judge(GAME.view(state, 1), Random(1))
+    kept, _ = GAME.apply(state, KEEPS[0], None, 1)
+    with pytest.raises(ValueError, match="no move"):
+        COACH.judge(GAME.view(kept, 1), Random(1))
+
+
+def test_what_is_not_known_is_not_judged():
+    state = Kind(2, table=True).begin(SeededChance("tram"))
+    assert judged(state), "the deal is not known, but the moves are"
+    with pytest.raises(ValueError, match="bystander"):
+        COACH.judge(View(None, state), Random(1))
+
+
+def test_on_average_the_best_of_a_deal_is_even():
+    """Of all deals alike; the sum over the deal of each player is what it was taken to be."""
+    state = Kind(2).begin(SeededChance("tram"))
+    worth = [float(contract % 7) for contract in range(len(PRIVATE))]
+    deck, luck, sums = list(state.config.private_deck()), Random(1), []
+    for _ in range(4000):
+        luck.shuffle(deck)
+        dealt = sorted((worth[one] for one in deck[:DEALT]), reverse=True)
+        sums.append(sum(dealt[:KEPT]))
+    assert coach_module._best_of_a_deal(state, worth) == pytest.approx(fmean(sums), abs=0.2)
+
+
+def test_ctrl_c_leaves_what_is_known_so_far(monkeypatch):
+    state = laid(BUSY)
+    tries = iter(range(100))
+    outlook = type(outlook_of(state, 0))
+    really = outlook.play_on
+
+    def play_on(self, table, seed):
+        if next(tries) == 7:
+            raise KeyboardInterrupt
+        return really(self, table, seed)
+
+    monkeypatch.setattr(outlook, "play_on", play_on)
+    with pytest.raises(InterruptedThoughtError) as caught:
+        judged(state, width=3)
+    assert len(caught.value.so_far) == 3
+    assert GAME.format_move(caught.value.so_far[0].move, state) == "build blue-2 red-1 L5"
+    tries = iter([7])
+    with pytest.raises(InterruptedThoughtError) as caught:
+        judged(state, width=3)
+    assert caught.value.so_far == []
+
+
+# --- what it expects ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_a_better_table_has_a_better_prospect(players):
+    state = later(players, 12)
+    ahead = state.copy()
+    ahead.scores = tuple(vp + 10 * (seat == 0) for seat, vp in enumerate(state.scores))
+    for seat in range(players):
+        before, then = (COACH.prospect(GAME.view(one, seat)) for one in (state, ahead))
+        assert (then.margin > before.margin) == (then.win > before.win) == (seat == 0)
+
+
+def test_before_the_first_move_nobody_is_far_ahead():
+    for players in (2, 3, 4):
+        state = Kind(players).begin(SeededChance("tram"))
+        for seat in range(players):
+            prospect = COACH.prospect(GAME.view(state, seat))
+            assert abs(prospect.margin) < 8
+            assert 0.5 / players < prospect.win < 0.75
+
+
+def test_alone_the_margin_is_what_is_above_a_win():
+    state = Kind(1, timer=28).begin(SeededChance("tram"))
+    prospect = COACH.prospect(GAME.view(state, 0))
+    assert 0 < prospect.margin < 40
+    assert prospect.win > 0.8
+    keeping = judged(state)[0][1].prospect
+    assert keeping.margin > prospect.margin
+    assert keeping.win == pytest.approx(prospect.win)
+
+
+def test_what_comes_up_makes_no_difference_to_what_is_expected():
+    state = later(2, 12)
+    view = GAME.view(state, state.seat)
+    move = max(GAME.legal_moves(state, state.seat), key=lambda one: len(getattr(one, "spaces", ())))
+    expected = COACH.expected(view, move, Random(1), samples=40)
+    found = []
+    for seed in range(40):
+        after, _ = GAME.apply(state, move, SeededChance(f"{seed}"), state.seat)
+        found.append(COACH.prospect(GAME.view(after, state.seat)).margin)
+    assert len(set(found)) > 5
+    assert expected.margin == pytest.approx(fmean(found), abs=0.8)
+
+
+# --- why ----------------------------------------------------------------------------------------
+
+
+def test_reasons_for_a_build():
+    assert said(laid(BUSY), "build blue-2 red-1 L5") == (
+        "It scores 18 VP now: floors 4, neighbors 4, roof token 4, contract 2-red-floors 2, "
+        "contract red-house 2, contract blue+red 2. "
+        "Joana can build for 7 VP, as before. Inês has no cards then."
+    )
+
+
+def test_reasons_for_a_draw_tell_what_it_leaves():
+    told = said(laid(BUSY), "draw green-1")
+    assert told.startswith("It scores nothing now. ")
+    assert "Of the cards that stay in the row, Joana can draw 2: green-1 red-2 red-3" in told
+    assert "Inês has 3 cards then; the best two score 18 VP." in told
+
+
+def test_reasons_tell_what_private_contracts_it_helps():
+    start = "build blue-2 red-1 R1 token L7"
+    state = laid(BUSY, private_contracts=True).copy()
+    own = bytes([private("ends-red"), private("ends-blue"), private("mirror-yellow")])
+    state.kept = (own, b"")
+    told = said(state, start)
+    assert re.search(r"private contract ends-red can be expected to bring \d\.\d VP more", told)
+    assert "mirror-yellow" not in told, "which has nothing to do with it"
+    state.kept = (b"", own)
+    told = said(state, start)
+    assert "ends-red" not in told
+    real = Kind(2, table=True).begin(SeededChance("tram"))
+    told = said(real, GAME.format_move(GAME.legal_moves(real, real.seat)[0], real))
+    assert "are not known here: nothing is reckoned for them." in told
+
+
+def test_reasons_in_the_last_turns():
+    state = later(2, 99, until_last_turn=True)
+    move = GAME.format_move(judged(state)[0][1].move, state)
+    assert said(state, move).startswith("It scores ")
+    assert "can draw" not in said(state, move)
+    assert " then" not in said(state, move)
+
+
+def test_reasons_for_a_build_for_the_timer():
+    chance = SeededChance("tram")
+    state = Kind(1, timer=28).begin(chance)
+    while state.phase != TIMER:
+        move = choose(PLAYERS["level-4"], GAME, state, 0, Random(1))
+        state, _ = GAME.apply(state, move, chance, 0)
+    told = said(state, GAME.format_move(GAME.legal_moves(state, 0)[0], state))
+    assert "It scores" not in told
+    assert "in hand score" in told or "cards" in told
+
+
+def test_a_contract_that_is_left_out_is_named():
+    state = laid(BUSY)
+    built, _ = GAME.apply(state, GAME.parse_move("build blue-2 red-1 L5", state, 0), None, 0)
+    told = said(built, "contract red-house")
+    assert told.startswith("It scores 2 VP now: contract red-house 2.")
+    assert "It leaves 2-red-floors, blue+red unfulfilled." in told

@@ -1,0 +1,356 @@
+"""``porto hint``, hints in ``porto play``, and what a record says about them."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli.cli import hinting
+from porto_cli.cli.session import Session, StoppedError
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.game import game_of
+from porto_cli.games.porto import coach
+from porto_cli.games.porto.players.outlook import Together
+from porto_cli.match.match import loads, new_game
+from porto_cli.match.record import divide, load
+from porto_cli.match.sealed_setup import new_sealed, read_setup
+from porto_cli.term.lines import Lines
+from tests.conftest import ROOT
+from tests.documents import validated
+from tests.sealed_games import FILE, STRANGER, keys, new_journals
+
+RECORD = ROOT / "records" / "porto" / "two-players.yaml"
+TOLD = "# Ana has taken a hint."
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coach, "SAMPLES", dict.fromkeys(range(1, 5), 24))
+
+
+def new(porto, file: str, *args: str, kept: bool = True) -> Path:
+    """Make a game of Ana and Rui, both of whom have kept their private contracts."""
+    assert porto("new", file, "Ana", "Rui", "--seed", "tram", "--first", "Ana", *args).code == 0
+    for name in ("Ana", "Rui") if kept else ():
+        assert porto("keep", file, 1, 2, 3, "--as", name).code == 0
+    return Path(file)
+
+
+@pytest.fixture
+def game(porto) -> Path:
+    return new(porto, "game.yaml")
+
+
+# --- what it says -------------------------------------------------------------------------------
+
+
+def test_it_names_the_best_moves_and_the_commands_that_play_them(porto, game: Path) -> None:
+    before = game.read_text("utf-8")
+    result = porto("hint", game, "--as", "Ana")
+    assert result.code == 0
+    assert result.err == ""
+    assert result.out.startswith("The 3 moves that look best for Ana:\n")
+    assert result.out.count("Expected margin") == result.out.count("chance to win") == 3
+    assert result.out.count(" behind") >= 2
+    commands = [line.split() for line in result.out.splitlines() if line.startswith("   porto ")]
+    assert len(commands) == 3
+    assert game.read_text("utf-8") == before
+    for words in commands:
+        assert porto(*words[1:], "--dry-run").code == 0
+
+
+def test_the_same_question_has_the_same_answer(porto, game: Path) -> None:
+    first = porto("hint", game, "--as", "Ana").out
+    assert porto("hint", game, "--as", "An").out == first
+    with game.open("a", encoding="utf-8") as file:
+        file.write("# a remark\n")
+    assert porto("hint", game, "--as", "Ana").out == first
+
+
+def test_as_many_moves_as_are_wanted(porto, game: Path) -> None:
+    for count in (1, 7):
+        told = porto("hint", game, "--as", "Ana", "--moves", count, "--format", "json").out
+        assert len(json.loads(told)["moves"]) == count
+    assert "The move that looks best for Ana:" in porto("hint", game, "--as=A", "--moves=1").out
+
+
+def test_as_a_document(porto, game: Path) -> None:
+    told = validated("hint", porto("hint", game, "--as", "Ana", "--format", "json").out)
+    assert (told["player"], told["only_move"], told["interrupted"]) == ("Ana", False, False)
+    best, *others = told["moves"]
+    assert (best["behind"], best["doubt"], best["about_equal"]) == (0, 0, False)
+    for one in others:
+        assert one["about_equal"] == (one["behind"] <= 0.5)
+        assert one["margin"] == pytest.approx(best["margin"] - one["behind"], abs=0.11)
+    assert best["reasons"][0].startswith("It scores ")
+    assert shlex.split(best["command"])[:2] == ["porto", best["move"].split()[0]]
+
+
+def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) -> None:
+    plain = porto("hint", game, "--as", "Ana", "--plain").out
+    assert all(line[-1] in ".:" or "porto " in line for line in plain.splitlines())
+    assert "Move 2: " in plain
+    assert "To play it: porto " in plain
+    monkeypatch.setenv("COLUMNS", "60")
+    told = porto("hint", game, "--as", "Ana").out.splitlines()
+    assert max(len(line) for line in told if " porto " not in line) <= 60
+    color = porto("hint", game, "--as", "Ana", "--color", "always").out
+    assert "\x1b[" in color
+
+
+def test_private_contracts_to_keep(porto) -> None:
+    game = new(porto, "game.yaml", kept=False)
+    told = porto("hint", game, "--as", "Rui").out
+    assert "keep " in told
+    assert "turned out to be worth" in told
+    assert "±" not in told
+    assert "--as Rui" in told
+
+
+def test_a_move_without_a_choice_is_called_so(porto, game: Path, monkeypatch) -> None:
+    match = porto_cli.load(game)
+    monkeypatch.setattr(type(match.game), "count_moves", lambda *_: 1)
+    assert "Ana has only one move." in porto("hint", game, "--as", "Ana", "--moves", 1).out
+
+
+def test_secrets_of_others_make_no_difference_and_are_not_printed(porto, game: Path) -> None:
+    text = game.read_text("utf-8")
+    changed = text.replace("Rui: keep 1 2 3", "Rui: keep 3 4 5")
+    assert changed != text
+    theirs = {name for name in _private(game, 1) if name not in _private(game, 0)}
+    told = [porto("hint", "-", "--as", "Ana", stdin=one).out for one in (text, changed)]
+    # The luck follows from the record, so that numbers differ, and nothing else.
+    assert not theirs & set(" ".join(told).split())
+
+
+def _private(game: Path, seat: int) -> list[str]:
+    table = porto_cli.load(game).observe(seat)
+    return [one.name for player in table.players for one in player.private or ()]
+
+
+def test_alone_the_margin_is_above_a_win(porto) -> None:
+    porto("new", "solo.yaml", "Ana", "--seed", "tram")
+    assert porto("keep", "solo.yaml", 1, 2, 3).code == 0
+    told = porto("hint", "solo.yaml").out
+    assert "VP above what wins" in told
+
+
+# --- what it refuses ----------------------------------------------------------------------------
+
+
+def test_who_asks_has_to_be_said_where_there_are_secrets(porto, game: Path, monkeypatch) -> None:
+    result = porto("hint", game)
+    assert result.code == 2
+    assert "porto hint game.yaml --as Ana" in result.err
+    monkeypatch.setenv("PORTO_PLAYER", "Ana")
+    assert porto("hint", game).code == 0
+    monkeypatch.setenv("PORTO_PLAYER", "Rui")
+    assert porto("hint", game).code == 1
+    open_game = new(porto, "open.yaml", "--first-game", kept=False)
+    assert porto("hint", open_game).code == 1
+    monkeypatch.setenv("PORTO_PLAYER", "")
+    assert "for Ana:" in porto("hint", open_game).out
+
+
+def test_against_programs_there_is_only_one_who_can_ask(porto) -> None:
+    assert porto("new", "game.yaml", "Ana", "--bot", "Rui 1", "--first", "Ana").code == 0
+    assert "for Ana:" in porto("hint", "game.yaml").out
+
+
+def test_who_is_not_to_move_is_told_who_is(porto, game: Path) -> None:
+    result = porto("hint", game, "--as", "Rui")
+    assert (result.code, result.out) == (1, "")
+    assert "Rui is not to move; it is the turn of Ana." in result.err
+
+
+def test_after_the_end_there_is_nothing_to_choose(porto) -> None:
+    result = porto("hint", RECORD, "--as", "Joana")
+    assert result.code == 1
+    assert "The game is over" in result.err
+
+
+def test_a_game_without_a_coach(porto, game: Path, monkeypatch) -> None:
+    monkeypatch.setattr(hinting, "coach_of", lambda game: None)
+    result = porto("hint", game, "--as", "Ana")
+    assert (result.code, result.out) == (2, "")
+    assert "Nobody gives hints for Porto yet." in result.err
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon", "3601"])
+def test_a_time_to_think_that_cannot_be(porto, game: Path, seconds: str) -> None:
+    assert porto("hint", game, "--as", "Ana", "--think", seconds).code == 2
+
+
+def test_it_thinks_for_as_long_as_it_is_told(porto, game: Path) -> None:
+    assert porto("hint", game, "--as", "Ana", "--think", "0.1").code == 0
+
+
+@pytest.mark.parametrize(("tried", "shown"), [(0, False), (30, True)])
+def test_ctrl_c_tells_what_is_known_so_far(
+    porto, game: Path, monkeypatch, tried: int, shown: bool
+) -> None:
+    tries = iter(range(1000))
+    really = Together.play_on
+
+    def play_on(self, table, seed):
+        if next(tries) == tried:
+            raise KeyboardInterrupt
+        return really(self, table, seed)
+
+    monkeypatch.setattr(coach, "SAMPLES", {2: 10_000})
+    monkeypatch.setattr(Together, "play_on", play_on)
+    result = porto("hint", game, "--as", "Ana")
+    assert result.code == 130
+    assert ("The 3 moves" in result.out) == ("It was stopped" in result.out) == shown
+
+
+# --- what was agreed on -------------------------------------------------------------------------
+
+
+def test_a_hint_that_is_told_stands_where_the_next_turn_will(porto) -> None:
+    game = new(porto, "game.yaml", "--hints", "told")
+    assert "hints: told\n" in game.read_text("utf-8")
+    digest = porto_cli.load(game).digest
+    before = game.read_text("utf-8")
+    result = porto("hint", game, "--as", "Ana")
+    assert "The record tells that Ana has taken a hint." in result.out
+    assert game.read_text("utf-8") == f"{before}{TOLD}\n"
+    assert porto_cli.load(game).digest == digest
+    again = porto("hint", game, "--as", "Ana", "--format", "json")
+    assert not json.loads(again.out)["noted"]
+    assert game.read_text("utf-8").count(TOLD) == 1
+    assert porto(*json.loads(again.out)["moves"][0]["command"].split()[1:]).code == 0
+    lines = game.read_text("utf-8").splitlines()
+    assert lines[lines.index(TOLD) + 1].startswith("- Ana: ")
+
+
+def test_it_is_told_in_the_middle_of_a_turn_and_with_the_ends_of_lines_of_the_file(porto) -> None:
+    lines = RECORD.read_text("utf-8").split("\n")
+    place = next(nth for nth, line in enumerate(lines) if line.startswith("  contract:"))
+    text = "\r\n".join([*lines[:place], ""]).replace("setup:", "hints: told\r\nsetup:", 1)
+    Path("game.yaml").write_bytes(text.encode())
+    match = porto_cli.load("game.yaml")
+    assert match.state.phase == "contracts"
+    name = match.to_move()[0]
+    assert porto("hint", "game.yaml", "--as", name).code == 0
+    written = Path("game.yaml").read_bytes().decode()
+    assert written == f"{text}# {name} has taken a hint.\r\n"
+    told = json.loads(porto("hint", "game.yaml", "--as", name, "--format", "json").out)
+    assert porto(*told["moves"][0]["command"].split()[1:]).code == 0
+
+
+def test_through_a_pipe_the_record_comes_first(porto) -> None:
+    text = new(porto, "game.yaml", "--hints", "told").read_text("utf-8")
+    result = porto("hint", "-", "--as", "Ana", stdin=text)
+    assert result.out == f"{text}{TOLD}\n"
+    assert "Expected margin" in result.err
+    again = porto("hint", "-", "--as", "Ana", stdin=result.out)
+    assert again.out == result.out
+    free = text.replace("hints: told\n", "")
+    assert "Expected margin" in porto("hint", "-", "--as", "Ana", stdin=free).out
+
+
+def test_without_a_place_to_tell_it_there_is_no_hint(porto) -> None:
+    game = new(porto, "game.yaml", "--hints", "told")
+    game.chmod(0o444)
+    result = porto("hint", game, "--as", "Ana")
+    assert result.code == 4
+    assert "Expected" not in result.out + result.err
+
+
+def test_a_hint_that_is_told_and_cannot_be_printed(porto, monkeypatch) -> None:
+    game = new(porto, "game.yaml", "--hints", "told")
+
+    def full(*args, **options):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(hinting, "lines_of", full)
+    result = porto("hint", game, "--as", "Ana")
+    assert result.code == 5
+    assert "The record tells that Ana has taken a hint." in result.err
+
+
+def test_where_there_are_none_it_is_said_why(porto) -> None:
+    game = new(porto, "game.yaml", "--hints", "none")
+    result = porto("hint", game, "--as", "Ana")
+    assert (result.code, result.out) == (1, "")
+    assert "hints: none" in result.err
+
+
+def test_the_key_is_read_strictly_and_part_of_the_digest(porto, game: Path) -> None:
+    text = game.read_text("utf-8")
+    digests = {porto_cli.load(game).digest}
+    for word in ("told", "none"):
+        match = loads(text.replace("setup:", f"hints: {word}\nsetup:"))
+        assert match.record.hints == word
+        digests.add(match.digest)
+    assert len(digests) == 3
+    for word in ("free", "yes", "[told]", ""):
+        with pytest.raises(InvalidFileError, match="hints"):
+            loads(text.replace("setup:", f"hints: {word}\nsetup:"))
+
+
+def test_in_a_signed_game_it_stands_before_the_machine_part() -> None:
+    new_journals()
+    players = ["Ana", "Rui"]
+    match = new_game(players, seed="t", first="Ana", signed=True, hints="told", keys=keys("Ana"))
+    match.play("keep 1 2 3", player="Ana")
+    assert hinting.note(match, 0)
+    match.read_back()
+    people, machine = divide(match.record.text)
+    assert people.endswith(f"\n{TOLD}\n")
+    assert machine.startswith("seals: |")
+    again = loads(match.record.text, FILE, keys("Ana"))
+    again.play("draw " + again.text(again.legal_moves()[0]).split()[1])
+    assert loads(again.record.text, FILE, STRANGER).digest == again.digest
+    with pytest.raises(InvalidFileError):
+        loads(match.record.text.replace("hints: told\n", ""), FILE, STRANGER)
+
+
+def test_in_a_sealed_game_it_is_agreed_on_from_the_first_station_on() -> None:
+    new_journals()
+    game = game_of("porto")
+    config = game.new_config(("Ana", "Rui"))
+    begun = new_sealed(game, config, keys("Ana"), first=0, name=FILE, hints="none")
+    text = begun.record.text
+    assert "hints: none\n" in text
+    read = read_setup(load(text, FILE), keys("Rui"))
+    assert read.record.hints == "none"
+    with pytest.raises(InvalidFileError):
+        read_setup(load(text.replace("hints: none\n", ""), FILE), keys("Rui"))
+
+
+# --- in porto play ------------------------------------------------------------------------------
+
+
+def played(match, monkeypatch, capsys, *typed: str) -> str:
+    """Return what ``porto play`` prints line by line, as somebody types."""
+    answers = iter(typed)
+    monkeypatch.setattr("builtins.input", lambda hint: next(answers))
+    told = hinting.about_hints(match.replay)
+    session = Session(match, Lines(lambda rules, width: [[(str(told), "")]]), seat=0)
+    with pytest.raises((StoppedError, StopIteration)):
+        session.run()
+    return capsys.readouterr().out
+
+
+def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None:
+    game = new(porto, "game.yaml", "--hints", "told")
+    shown = played(porto_cli.load(game), monkeypatch, capsys, "?", "99")
+    number = next(line.split()[0] for line in shown.splitlines() if "A hint: which" in line)
+    assert "The record tells who has taken one." in shown
+    told = played(porto_cli.load(game), monkeypatch, capsys, number)
+    assert "The 3 moves that look best for Ana:" in told
+    assert "Move 1: " in told
+    assert game.read_text("utf-8").endswith(f"{TOLD}\n")
+
+
+def test_where_there_are_none_none_is_offered(porto, monkeypatch, capsys) -> None:
+    game = new(porto, "game.yaml", "--hints", "none")
+    shown = played(porto_cli.load(game), monkeypatch, capsys, "?", "99")
+    assert "A hint" not in shown
+    assert "There are no hints in this game" in shown
