@@ -28,7 +28,9 @@ def _is_version_told() -> bool:
 def _run() -> None:
     import gc
 
-    from porto_cli.core import signals
+    from porto_cli.core import pyyaml, signals
+
+    pyyaml.runs_a_command = True
 
     # A command lives for a tenth of a second, a good part of which the collector would take.
     # Those that live longer turn it on again.

@@ -12,10 +12,13 @@ from tests.conftest import ROOT
 pytestmark = pytest.mark.outside
 
 SCRIPT = """
-import datetime, re
+import datetime, re, sys
 from porto_cli.core import pyyaml
 
 usual = re.compile
+pyyaml.prepare()
+assert "yaml" not in sys.modules, "it is left alone where porto is a part of another program"
+pyyaml.runs_a_command = True
 pyyaml.prepare()
 import yaml
 

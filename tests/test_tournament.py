@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from porto_cli.game import game_of
+from porto_cli.game import GAMES, game_of
 from porto_cli.players import random_player
 from porto_cli.players.named import players_of
 from porto_cli.simulate.loop import Start
@@ -534,7 +534,7 @@ def test_another_tournament_is_not_mixed_with_that_of_the_file(saved, args: Any,
     assert Path("cup.jsonl").read_bytes() == before
 
 
-def test_another_version_of_the_program_or_of_the_code_is_another_player(
+def test_another_version_of_the_players_or_of_the_code_is_another_player(
     saved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("mine.py").write_text("def whole(view, moves, luck):\n    return moves[0]\n", "utf-8")
@@ -543,8 +543,9 @@ def test_another_version_of_the_program_or_of_the_code_is_another_player(
     done = saved("mine.py:whole")
     assert done.code == 2
     assert "Player mine.py:whole: the code is another one than in the file." in done.err
-    monkeypatch.setattr("porto_cli.cli.tournament.__version__", "9.9")
-    assert "Version of the program: 0.1.0 in the file, 9.9 here." in saved().err
+    newer = GAMES["porto"]._replace(bots_version=99)
+    monkeypatch.setitem(GAMES, "porto", newer)
+    assert "Version of the players: 1 in the file, 99 here." in saved().err
 
 
 def test_code_that_a_file_names_is_not_run(saved) -> None:

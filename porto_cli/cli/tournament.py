@@ -15,7 +15,6 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from porto_cli import __version__
 from porto_cli.cli import complete
 from porto_cli.cli.common import refuse_idle_looks
 from porto_cli.cli.game import GameOption
@@ -217,7 +216,7 @@ def _tournament(
     setup = Setup(
         game=game_id,
         rules=GAMES[game_id].rules_version,
-        program=__version__,
+        bots_version=GAMES[game_id].bots_version,
         options=tuple(game_of(game_id).config_lines(config)),
         seats=seats,
         seed=asked.seed or (old.seed if old else new_seed()),

@@ -3,6 +3,9 @@
 It compiles nine patterns when it is imported, for its reader in Python and for telling numbers from
 dates, which takes a seventh of a command that reads a record. The reader in C has no use for them,
 and to us every scalar is text. There is no way to import a part of PyYAML only.
+
+That is for a process that runs one command. Where porto is a part of another program PyYAML is
+imported as it comes.
 """
 
 from __future__ import annotations
@@ -10,6 +13,9 @@ from __future__ import annotations
 import re
 import sys
 from typing import Any
+
+runs_a_command = False
+"""Whether this process is there for one command, so that nobody else imports or compiles now."""
 
 _compile = re.compile
 
@@ -26,7 +32,7 @@ class _Later:
 
 def prepare() -> None:
     """Import PyYAML, unless it is there; then ``import yaml`` costs nothing more."""
-    if "yaml" in sys.modules:
+    if not runs_a_command or "yaml" in sys.modules:
         return
     re.compile = _Later  # type: ignore[assignment]
     try:

@@ -34,8 +34,8 @@ class Setup(NamedTuple):
     game: str
     rules: int
     """The version of the rules."""
-    program: str
-    """The version of the program, whose players they are."""
+    bots_version: int
+    """The version of the game's own players: with another one they may make other moves."""
     options: tuple[str, ...]
     """Those of the game, as a record has them."""
     seats: int
@@ -66,7 +66,7 @@ def differences(saved: Setup, wanted: Setup) -> list[Sentence]:
         for what, old, new in (
             ("Game", saved.game, wanted.game),
             ("Version of the rules", saved.rules, wanted.rules),
-            ("Version of the program", saved.program, wanted.program),
+            ("Version of the players", saved.bots_version, wanted.bots_version),
             ("Options", " ".join(saved.options), " ".join(wanted.options)),
             ("Seats", saved.seats, wanted.seats),
             ("Seed", saved.seed, wanted.seed),
@@ -159,7 +159,7 @@ def _setup(thing: Mapping[str, Any]) -> Setup:
     return Setup(
         game=_text(thing[_HEAD]),
         rules=_number(thing["rules"]),
-        program=_text(thing["program"]),
+        bots_version=_number(thing["bots_version"]),
         options=tuple(map(_text, thing["options"])),
         seats=_number(thing["seats"]),
         seed=_text(thing["seed"]),

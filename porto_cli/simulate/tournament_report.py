@@ -190,7 +190,7 @@ def standings_json(
         options=list(setup.options),
         seats=setup.seats,
         seed=setup.seed,
-        program=setup.program,
+        bots_version=setup.bots_version,
         anchor=anchor,
         complete=complete,
         deals=standings.deals,
