@@ -62,6 +62,28 @@ def test_a_move_whose_report_cannot_be_printed(game: Path, more: str) -> None:
     assert porto_cli.load(game).record.items
 
 
+def test_a_move_of_which_a_lost_part_of_the_program_would_tell(game: Path) -> None:
+    """As after an error of the disk in the middle of an import."""
+    script = """
+import sys
+sys.modules["porto_cli.games.porto.ui.next_step"] = None
+from porto_cli.__main__ import main
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script, "keep", game, "1", "2", "3", "--as", "Ines"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == UNREPORTED
+    made, why = done.stderr.splitlines()
+    assert made.startswith("The move was made: ")
+    assert "a part of the program cannot be loaded" in why
+    assert porto_cli.load(game).record.items
+
+
 @full_device
 def test_a_new_game_whose_report_cannot_be_printed(tmp_path: Path) -> None:
     done = shell("$PORTO new game.yaml Inês >/dev/full", tmp_path)

@@ -36,6 +36,8 @@ from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.sealed_play import NotNowError
 from porto_cli.match.signed import OtherKeyError
+from porto_cli.players.named import UnknownPlayerError
+from porto_cli.players.written import WrittenPlayerError
 from porto_cli.sealed.errors import IdentityError, PassphraseError, ProofError, Seat
 from tests.conftest import ROOT
 
@@ -65,6 +67,8 @@ EXAMPLES: dict[str, PortoError] = {
     "IdentityError": IdentityError(SENTENCE),
     "PassphraseError": PassphraseError(SENTENCE),
     "NoKeyError": NoKeyError(SENTENCE),
+    "UnknownPlayerError": UnknownPlayerError(SENTENCE),
+    "WrittenPlayerError": WrittenPlayerError(SENTENCE),
 }
 
 

@@ -196,6 +196,11 @@ def run(args: list[str] | None = None) -> NoReturn:
                 code = _tell(TROUBLE, *_cannot_write(reason), as_json=as_json)
             else:
                 code = _tell(_code_of(reason), as_json=as_json)
+        except ImportError as reason:
+            # A disk that fails in the middle of an import hides the module.
+            if not trace.done:
+                raise
+            code = _tell(UNREPORTED, trace.done, _unreported(reason), as_json=as_json)
     abandon()
     sys.exit(code)
 
@@ -239,6 +244,12 @@ def _cannot_write(error: OSError) -> tuple[Sentence, ...]:
 
 
 def _unreported(reason: BaseException) -> Sentence:
+    if isinstance(reason, ImportError):
+        return say(
+            "What there is to say about it cannot be told, because a part of the program cannot be "
+            "loaded: {reason}.",
+            reason=reason,
+        )
     if isinstance(reason, OSError):
         return say(
             "What there is to say about it cannot be printed: {reason}.",

@@ -282,6 +282,6 @@ def test_the_chart_has_a_line_for_each_player_and_a_point_for_each_turn() -> Non
 
 def test_names_beside_the_chart_do_not_cover_each_other() -> None:
     for places in ([100, 100, 100, 100], [300, 299, 298, 10], [24], [290, 300], [50, 60, 200, 210]):
-        apart = sorted(_apart(places))
+        apart = sorted(_apart(places, BOTTOM))
         assert all(below - above >= NAME_HEIGHT for above, below in pairwise(apart))
         assert apart[-1] <= max(BOTTOM, max(places))
