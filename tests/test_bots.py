@@ -402,11 +402,16 @@ def person_plays(porto, file: str, luck: Random, *, most: int = 10_000) -> None:
 @pytest.mark.parametrize(
     ("bots", "options"),
     [
-        (["Rui 4"], []),
         (["Rui 3", "Bea 2"], []),
-        (["Rui 2", "Bea greedy", "Tó random"], ["--first-game"]),
         (["Rui greedy"], ["--game", "puerto-rico"]),
-        (["Rui random", "Bea greedy"], ["--game", "puerto-rico", "--buildings", "draft"]),
+        pytest.param(["Rui 4"], [], marks=pytest.mark.long),
+        pytest.param(
+            *(["Rui 2", "Bea greedy", "Tó random"], ["--first-game"]), marks=pytest.mark.long
+        ),
+        pytest.param(
+            *(["Rui random", "Bea 2"], ["--game", "puerto-rico", "--buildings", "draft"]),
+            marks=pytest.mark.long,
+        ),
     ],
     ids=str,
 )

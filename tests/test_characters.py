@@ -59,6 +59,7 @@ def test_what_joins_and_shapes_letters_may_stand_in_titles_and_comments() -> Non
     assert porto_cli.loads(text).record.title == family
 
 
+@pytest.mark.long
 @pytest.mark.skipif(unicodedata.unidata_version != "14.0.0", reason="the table is of Unicode 14.0")
 def test_the_table_is_that_of_unicode_14() -> None:
     chars = [chr(code) for code in range(0x110000)]

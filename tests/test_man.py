@@ -218,7 +218,17 @@ SEALED = {"join", "reveal"}
 """Commands whose examples are typed by several people, each at an own computer."""
 
 
-@pytest.mark.parametrize("name", ["porto", *sorted(FACTS["commands"].keys() - SEALED)])
+THINKING = {"analyze", "hint", "tournament"}
+"""Commands whose examples play many games, or parts of them."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.long] * (name in THINKING))
+        for name in ("porto", *sorted(FACTS["commands"].keys() - SEALED))
+    ],
+)
 def test_the_examples_of_a_page_can_be_typed(name, porto, tmp_path):
     examples = FACTS["porto" if name == "porto" else "commands"]
     examples = (examples if name == "porto" else examples[name])["examples"]

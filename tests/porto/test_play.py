@@ -453,7 +453,9 @@ class TestOnARealTable:
         asker = Scripted("Draw", None, BACK, "Stop")
         assert play(match, asker).match.fingerprint == before
 
-    @pytest.mark.parametrize("players", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
+    @pytest.mark.parametrize(
+        "players", [1, *(pytest.param(count, marks=pytest.mark.long) for count in (2, 4))]
+    )
     def test_a_whole_game_from_the_first_question_to_the_last(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int
     ) -> None:
