@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +16,7 @@ from porto_cli.cli.common import (
     refuse_idle_looks,
     viewer_of,
 )
+from porto_cli.cli.many import Workers, ctrl_c, processes_for, progress, workers
 from porto_cli.cli.output import (
     Color,
     Colors,
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
 
-MOST_WORKERS = 61
-"""Windows waits for no more processes."""
-
 
 def analyze(
     file: RecordFile,
@@ -58,17 +55,7 @@ def analyze(
             show_default=False,
         ),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers",
-            "-j",
-            metavar="N",
-            min=1,
-            help="Processes that judge, 61 at most; as many as there are cores if left out.",
-            show_default=False,
-        ),
-    ] = None,
+    workers: Workers = None,
     output: Annotated[
         Format, typer.Option("--format", help="Text, or JSON for programs.")
     ] = Format.text,
@@ -117,7 +104,6 @@ def analyzed(
     ``looker`` is whose secrets may be told while the game runs. Exits with 1 for a game whose moves
     nobody judges, and while it runs for one in which there are no hints.
     """
-    from porto_cli.cli.many import ctrl_c, progress, workers
     from porto_cli.players.analysis import SAMPLES, NoCoachError, analysis_of, answers, questions
 
     if game.record.hints == HINTS_NONE and game.state.phase != OVER:
@@ -135,16 +121,15 @@ def analyzed(
     except NoCoachError:
         refuse(
             say(
-                "Moves of {game} cannot be judged yet: nobody has taught the program how.",
+                "The program cannot judge moves of {game} yet, so there is no analysis of a game of it.",
                 game=GAMES[game.game.meta.id].title,
             )
         )
     asked = course.questions
-    count = max(1, min(processes or os.cpu_count() or 1, MOST_WORKERS, len(asked)))
     given = []
     with (
         ctrl_c() as pressed,
-        workers(count) as executor,
+        workers(processes_for(processes, len(asked))) as executor,
         progress(len(asked)) as step,
         closing(answers(asked, samples=samples, executor=executor)) as found,
     ):

@@ -1,5 +1,5 @@
-"""What commands share that go through many games: processes, a progress bar, and Ctrl-C that ends
-them with what is ready.
+"""What commands share that go through many games: their options, processes, a progress bar, and
+Ctrl-C that ends them with what is ready.
 """
 
 from __future__ import annotations
@@ -11,12 +11,43 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import active_children
+from typing import Annotated
+
+import typer
 
 from porto_cli.core.signals import release
 from porto_cli.term.screen import HEIGHT, screen_of
 
+MOST_WORKERS = 61
+"""Windows waits for no more processes, and more would have nothing to do: so many chunks of games
+are on their way at once (``CHUNKS_AHEAD``)."""
 _REFRESH = 0.1
 """Seconds between two looks of the progress bar."""
+
+Seed = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT",
+        help="The same seed plays the same games; random if left out.",
+        show_default=False,
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        "-j",
+        metavar="N",
+        min=1,
+        help="Processes to work in, 61 at most; as many as there are cores if left out.",
+        show_default=False,
+    ),
+]
+
+
+def processes_for(wanted: int | None, pieces: int) -> int:
+    """Return in how many processes to work at so many pieces; ``None`` is one for each core."""
+    return max(1, min(wanted or os.cpu_count() or 1, MOST_WORKERS, pieces))
 
 
 @contextmanager

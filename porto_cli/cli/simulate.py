@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -17,7 +16,7 @@ from porto_cli.cli import complete
 from porto_cli.cli.common import is_given, open_game, refuse_idle_looks, viewer_of
 from porto_cli.cli.game import GameOption
 from porto_cli.cli.game_options import options, parameter, typed_options
-from porto_cli.cli.many import ctrl_c, progress, workers
+from porto_cli.cli.many import Seed, Workers, ctrl_c, processes_for, progress, workers
 from porto_cli.cli.output import Color, Colors, show_lines
 from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed
@@ -34,10 +33,6 @@ from porto_cli.simulate.simulation import Simulation, simulation_of
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
 from porto_cli.ui import ui_of
-
-MOST_WORKERS = 61
-"""Windows waits for no more processes, and more would have nothing to do: so many chunks of games
-are on their way at once (``CHUNKS_AHEAD``)."""
 
 
 class Results(StrEnum):
@@ -91,25 +86,6 @@ _Rotate = Annotated[
         help="Play each deal once with every player in every seat: N deals, told by players.",
     ),
 ]
-_Seed = Annotated[
-    str | None,
-    typer.Option(
-        metavar="TEXT",
-        help="The same seed plays the same games; random if left out.",
-        show_default=False,
-    ),
-]
-_Workers = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        "-j",
-        metavar="N",
-        min=1,
-        help="Processes that play, 61 at most; as many as there are cores if left out.",
-        show_default=False,
-    ),
-]
 _Form = Annotated[
     Results,
     typer.Option("--format", help="A table of all games, or a row or line for each of them."),
@@ -132,8 +108,8 @@ def function_of(name: str) -> Callable[..., None]:
         parameter("record", _From, None),
         parameter("player", _As, None),
         parameter("rotate", _Rotate, False),
-        parameter("seed", _Seed, None),
-        parameter("workers", _Workers, None),
+        parameter("seed", Seed, None),
+        parameter("workers", Workers, None),
     )
     behind = (parameter("output", _Form, Results.table), parameter("color", Color, Colors.auto))
     of_all = (*before, *behind)
@@ -197,8 +173,7 @@ def _simulate(
     of_a_deal = len(players) if rotate else 1
     report = _REPORTS[output](start, [one.name for one in named], simulation, of_a_deal)
     games *= of_a_deal
-    most = min(games, MOST_WORKERS)
-    done = _play(start, players, games, seed, min(workers or os.cpu_count() or 1, most), report)
+    done = _play(start, players, games, seed, processes_for(workers, games), report)
     report.end(seed, color)
     if done < games:
         print(

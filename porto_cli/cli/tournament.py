@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import BrokenExecutor
@@ -19,9 +18,8 @@ from porto_cli.cli import complete
 from porto_cli.cli.common import refuse_idle_looks
 from porto_cli.cli.game import GameOption
 from porto_cli.cli.game_options import options, parameter, typed_options
-from porto_cli.cli.many import progress, workers
+from porto_cli.cli.many import Seed, Workers, processes_for, progress, workers
 from porto_cli.cli.output import Color, Colors, show_lines, write_json
-from porto_cli.cli.simulate import MOST_WORKERS
 from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed
 from porto_cli.core.command_errors import usage
@@ -108,30 +106,11 @@ _Anchor = Annotated[
         autocompletion=complete.computer_players,
     ),
 ]
-_Seed = Annotated[
-    str | None,
-    typer.Option(
-        metavar="TEXT",
-        help="The same seed plays the same games; random if left out.",
-        show_default=False,
-    ),
-]
 _Save = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
         help="Write each game into this file when it ends, and go on from what it has.",
-        show_default=False,
-    ),
-]
-_Workers = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        "-j",
-        metavar="N",
-        min=1,
-        help="Processes that play, 61 at most; as many as there are cores if left out.",
         show_default=False,
     ),
 ]
@@ -158,9 +137,9 @@ def function_of(name: str) -> Callable[..., None]:
         parameter("deals", _Deals, None),
         parameter("seats", _Seats, None),
         parameter("anchor", _Anchor, None),
-        parameter("seed", _Seed, None),
+        parameter("seed", Seed, None),
         parameter("save", _Save, None),
-        parameter("workers", _Workers, None),
+        parameter("workers", Workers, None),
     )
     behind = (parameter("output", _Form, Results.table), parameter("color", Color, Colors.auto))
     of_all = (*before, *behind)
@@ -257,7 +236,7 @@ def _tournament(
             file=sys.stderr,
         )
     count = sum(left.values())
-    processes = min(asked.workers or os.cpu_count() or 1, count, MOST_WORKERS)
+    processes = processes_for(asked.workers, count)
     stopped = False
     if count:
         results = partial(play_games, Start(game_id, config), players, setup.seed, games)
