@@ -16,7 +16,7 @@ from random import Random
 import pytest
 
 import porto_cli
-from porto_cli.cli import many
+from porto_cli.cli import analyze
 from porto_cli.game import OVER
 from porto_cli.games.porto.engine.moves import Draw
 from porto_cli.games.porto.players import PLAYERS
@@ -166,7 +166,7 @@ def test_a_game_without_a_coach_is_refused(porto) -> None:
         more = ("--analyze",) if command[0] == "log" else ()
         result = porto(*command, *more)
         assert (result.code, result.out) == (1, "")
-        assert "Puerto Rico cannot be judged" in result.err
+        assert "cannot judge moves of Puerto Rico" in result.err
 
 
 def test_where_there_are_no_hints_a_game_is_analyzed_after_its_end(porto, quick) -> None:
@@ -206,7 +206,7 @@ def pressed_at_once(times: int = 9) -> Iterator[object]:
 
 
 def test_ctrl_c_leaves_what_is_ready(porto, finished: Path, monkeypatch, quick) -> None:
-    monkeypatch.setattr(many, "ctrl_c", pressed_at_once)
+    monkeypatch.setattr(analyze, "ctrl_c", pressed_at_once)
     whole = ("analyze", finished, *FEW)
     result = porto(*whole)
     assert result.code == 130
