@@ -121,7 +121,7 @@ def analyzed(
     except NoCoachError:
         refuse(
             say(
-                "The program cannot judge moves of {game} yet, so there is no analysis of a game of it.",
+                "The program cannot judge moves of {game} yet, so it cannot analyze them.",
                 game=GAMES[game.game.meta.id].title,
             )
         )
