@@ -212,8 +212,8 @@ def fitted(branches: Sums, games: Sums, plan: Plan) -> Rows:
     scale = np.sqrt(total.products.diagonal() / max(1, total.seen)) + 1e-6
     matrix = total.products / np.outer(scale, scale) + plan.ridge * np.eye(SIZE)
     weights = np.linalg.solve(matrix, total.targets / scale) / scale
-    # Four digits: how a computer adds up makes no difference to them.
-    short = [float(f"{weight:.4g}") for weight in weights]
+    # So few digits that how a computer adds up makes no difference to them.
+    short = [float(f"{round(weight, 6):.4g}") for weight in weights]
     return tuple(tuple(short[at : at + BASES]) for at in range(0, SIZE, BASES))
 
 
