@@ -134,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bench.training",
         description="Make weights for players: python -m bench.training all --players 2 for Porto, "
-        f"python -m bench.training {OTHER} --players 3",
+        f"python -m bench.training {OTHER} --players 3 for Puerto Rico",
         epilog="docs/players.md tells what each step does. A run that was stopped goes on when the "
         "same command is given again.",
     )
@@ -171,7 +171,9 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--deals", type=partial(_number, 1), default=200, metavar="N")
     compare.add_argument("--level", type=int, choices=BY_LEVEL, default=4)
     compare.add_argument("--against", choices=PLAYERS, help="both play these instead of each other")
-    other = commands.add_parser(OTHER, parents=[any_game], help="Puerto Rico's; needs NumPy")
+    other = commands.add_parser(
+        OTHER, parents=[any_game], help="the weights of Puerto Rico's players; needs NumPy"
+    )
     other.add_argument(
         "--players", choices=puerto_rico.PLAYERS, default="3", help="for whom (default 3)"
     )
