@@ -1,13 +1,14 @@
-"""How the weights of Porto's players are made: ``python -m bench.training all --players 2``.
+"""How the weights of players are made: ``python -m bench.training all --players 2`` for Porto.
 
-==============  ==================================================================================
-``prices``      the first step: what levels 2 and 3 go by
-``regression``  the second: what features are worth, from the ends of many games; needs NumPy
-``evolution``   the third: the weights of features, moved to where they win more
-``strategy``    the evolution strategy of the first and the third
-``games``       the games that are played for all of this
-``files``       files of weights, with what they say of how they came about
-==============  ==================================================================================
+===============  =================================================================================
+``prices``       the first step: what levels 2 and 3 go by
+``regression``   the second: what features are worth, from the ends of many games; needs NumPy
+``evolution``    the third: the weights of features, moved to where they win more
+``strategy``     the evolution strategy of the first and the third
+``games``        the games that are played for all of this
+``files``        files of weights, with what they say of how they came about
+``puerto_rico``  the weights of Puerto Rico's players, in one step of its own; needs NumPy
+===============  =================================================================================
 
 ``docs/players.md`` tells what each step does, how long it takes and what it gains.
 """

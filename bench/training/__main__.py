@@ -9,15 +9,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
+from math import inf
 from multiprocessing import Pool
 from multiprocessing.pool import Pool as Workers
 from pathlib import Path
+from typing import Any
 
 from bench.training import files, steps
 from bench.training.compare import BY_LEVEL, compared
 from bench.training.games import PLAYERS as NUMBERS
 from porto_cli.games.porto.players import PLAYERS
+from porto_cli.games.puerto_rico.players import weights as puerto_rico
 
+OTHER = "puerto-rico"
+"""The game whose weights are made in one step of its own; all other steps are Porto's."""
 _EVOLVED = ("candidates", "deals", "generations")
 _FITTED = ("iterations", "games")
 BUDGET = {
@@ -25,6 +30,7 @@ BUDGET = {
     "prices": _EVOLVED,
     "regression": _FITTED,
     "evolution": _EVOLVED,
+    OTHER: ("roots", "games", "weight"),
 }
 """What of its plan each command lets one choose."""
 
@@ -35,12 +41,15 @@ def main(args: list[str] | None = None) -> int:
     asked = parser.parse_args(args)
     try:
         if asked.command == "adopt":
-            for key in files.adopt(Path(asked.file)):
+            into = (puerto_rico.FILE, puerto_rico.read_weights) if asked.game == OTHER else ()
+            for key in files.adopt(Path(asked.file), *into):
                 print(f"The program goes by the weights for {key!r} of {asked.file} now.")
             return 0
         with _workers(asked.workers) as pool:
             if asked.command == "compare":
                 _compare(asked, pool)
+            elif asked.command == OTHER:
+                _puerto_rico(asked, pool)
             else:
                 _train(asked, pool)
     except (files.RefusedError, OSError) as error:
@@ -74,11 +83,9 @@ def _train(asked: argparse.Namespace, pool: Workers | None) -> None:
     wanted = steps.STEPS if every else (asked.command,)
     start = asked.start or (files.NOTHING if every or asked.command == "prices" else files.SHIPPED)
     out = Path(asked.out or f"weights-{asked.players}.json")
-    budget = {
-        key: getattr(asked, key) for key in BUDGET[asked.command] if getattr(asked, key) is not None
-    }
-    if "regression" in wanted and not find_spec("numpy"):
-        raise files.RefusedError("The regression needs NumPy: pip install -e '.[training]'")
+    budget = _budget(asked)
+    if "regression" in wanted:
+        _need_numpy()
     for step in wanted:
         # Of several steps each has a file of its own, which the next one begins with.
         target = files.checkpoint(out, f"{step}-weights") if every and step != wanted[-1] else out
@@ -86,6 +93,31 @@ def _train(asked: argparse.Namespace, pool: Workers | None) -> None:
         steps.run(task, start, pool, lambda line: print(line, flush=True))
         start = str(target)
     print(f"{out} has the weights. They are used after: python -m bench.training adopt {out}")
+
+
+def _puerto_rico(asked: argparse.Namespace, pool: Workers | None) -> None:
+    _need_numpy()
+    from bench.training.puerto_rico import Plan, Task, run
+
+    out = Path(asked.out or f"puerto-rico-{asked.players}.json")
+    task = Task(asked.players, asked.seed, out, Plan(**_budget(asked)))
+    run(task, pool, lambda line: print(line, flush=True))
+    print(
+        f"{out} has the weights. They are used after: "
+        f"python -m bench.training adopt --game {OTHER} {out}"
+    )
+
+
+def _budget(asked: argparse.Namespace) -> dict[str, Any]:
+    """Return what of the plan was asked for."""
+    return {
+        key: getattr(asked, key) for key in BUDGET[asked.command] if getattr(asked, key) is not None
+    }
+
+
+def _need_numpy() -> None:
+    if not find_spec("numpy"):
+        raise files.RefusedError("The regression needs NumPy: pip install -e '.[training]'")
 
 
 @contextmanager
@@ -101,17 +133,19 @@ def _workers(count: int) -> Iterator[Workers | None]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bench.training",
-        description="Make weights for Porto's players: python -m bench.training all --players 2",
+        description="Make weights for players: python -m bench.training all --players 2 for Porto, "
+        f"python -m bench.training {OTHER} --players 3 for Puerto Rico",
         epilog="docs/players.md tells what each step does. A run that was stopped goes on when the "
         "same command is given again.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--players", choices=NUMBERS, default="2", help="for whom (default 2)")
-    common.add_argument("--seed", default="porto", help="what all luck follows from")
-    common.add_argument(
+    any_game = argparse.ArgumentParser(add_help=False)
+    any_game.add_argument("--seed", default="porto", help="what all luck follows from")
+    any_game.add_argument(
         "--workers", type=partial(_number, 1), default=1, metavar="N", help="processes (default 1)"
     )
+    common = argparse.ArgumentParser(add_help=False, parents=[any_game])
+    common.add_argument("--players", choices=NUMBERS, default="2", help="for whom (default 2)")
     helps = {
         "all": "all steps, from weights that know nothing",
         "prices": "what levels 2 and 3 go by",
@@ -137,8 +171,26 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--deals", type=partial(_number, 1), default=200, metavar="N")
     compare.add_argument("--level", type=int, choices=BY_LEVEL, default=4)
     compare.add_argument("--against", choices=PLAYERS, help="both play these instead of each other")
+    other = commands.add_parser(
+        OTHER, parents=[any_game], help="the weights of Puerto Rico's players; needs NumPy"
+    )
+    other.add_argument(
+        "--players", choices=puerto_rico.PLAYERS, default="3", help="for whom (default 3)"
+    )
+    other.add_argument("--out", metavar="FILE", help=f"default {OTHER}-PLAYERS.json")
+    for key, text in (("roots", "tables from which games branch"), ("games", "whole games")):
+        other.add_argument(
+            f"--{key}", type=partial(_number, 0), metavar="N", help=f"{text} (default 1000)"
+        )
+    other.add_argument(
+        "--weight",
+        type=_weight,
+        metavar="X",
+        help="what a table of a whole game counts, where one of a branch counts 1 (default 0.05)",
+    )
     adopt = commands.add_parser("adopt", help="make the weights of a file those of the program")
     adopt.add_argument("file", metavar="FILE")
+    adopt.add_argument("--game", choices=("porto", OTHER), default="porto", help="default porto")
     return parser
 
 
@@ -149,6 +201,16 @@ def _number(least: int, text: str) -> int:
         number = least - 1
     if number < least:
         raise argparse.ArgumentTypeError(f"{text!r} has to be a whole number from {least} up")
+    return number
+
+
+def _weight(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < inf:
+        raise argparse.ArgumentTypeError(f"{text!r} has to be a number from 0 up")
     return number
 
 

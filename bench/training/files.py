@@ -7,7 +7,7 @@ all. Beside it each step keeps a file that it goes on from.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -104,14 +104,17 @@ def write(path: Path, players: str, weights: Weights, recipe: Recipe) -> None:
     replace(path, text_of({players: entry_of(weights, recipe)}))
 
 
-def adopt(path: Path, into: Path = FILE) -> list[str]:
+def adopt(
+    path: Path, into: Path = FILE, check: Callable[[str], object] = read_weights
+) -> list[str]:
     """Put the weights of a file in place of those of another one; return for whom there were some.
 
+    ``check`` reads a file and raises ValueError if it has another form than those of the game.
     Raises RefusedError.
     """
     try:
         text = path.read_text("utf-8")
-        read_weights(text)
+        check(text)
         former = json.loads(into.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise RefusedError(f"{path}: {error}") from None

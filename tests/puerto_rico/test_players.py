@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from porto_cli.game import game_of
-from porto_cli.games.puerto_rico import players as package
 from porto_cli.games.puerto_rico.engine.generate import legal_moves
 from porto_cli.games.puerto_rico.engine.moves import Place, TakeRole
 from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.game import GAME
 from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.players import PLAYERS, search, value
+from porto_cli.games.puerto_rico.players import PLAYERS, search, value, weights
 from porto_cli.games.puerto_rico.players.outlook import Outlook, rounds_left
 from porto_cli.games.puerto_rico.players.prices import PRICES
 from porto_cli.games.puerto_rico.simulation import SIMULATION
@@ -327,12 +324,7 @@ def test_what_others_hide_makes_no_difference(seats: int) -> None:
 
 
 def test_the_weights_are_whole() -> None:
-    path = Path(package.__file__).with_name("weights.json")
-    entries = json.loads(path.read_text("utf-8"))
-    assert set(entries) == {"2", "3", "4", "5"}
-    for entry in entries.values():
-        assert tuple(entry) == value.NAMES
-        assert all(len(row) == value.BASES for row in entry.values())
+    assert tuple(weights.read_weights(weights.FILE.read_text("utf-8"))) == weights.PLAYERS
 
 
 # --- how well they play -----------------------------------------------------------------------

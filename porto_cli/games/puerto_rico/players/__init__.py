@@ -4,7 +4,8 @@
 ``greedy``              level 1: most VP at once
 ``priced``              level 2: what is worth most by rules of thumb; ``outlook`` says what things
                         are worth, by the numbers of ``prices``, ``placement`` places colonists
-``search``              level 3: playing on from the best moves; ``value`` says what comes of it
+``search``              level 3: playing on from the best moves; ``value`` says what comes of it,
+                        by the numbers of ``weights``
 ======================  ==========================================================================
 """
 

@@ -1,15 +1,12 @@
 """What a table is worth to each player: the VP that can be expected at the end.
 
-The weights are in ``weights.json``, how they came about in ``docs/players.md``. Tables are valued
-between two roles, when the next card is to be taken.
+The weights come from ``weights.py``. Tables are valued between two roles, when the next card is to
+be taken.
 """
 
 from __future__ import annotations
 
-import json
-from functools import cache
 from math import exp
-from pathlib import Path
 
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,
@@ -41,25 +38,17 @@ from porto_cli.games.puerto_rico.engine.scoring import BONUS, reckoning
 from porto_cli.games.puerto_rico.engine.state import OVER, Player, State
 from porto_cli.games.puerto_rico.players.outlook import rounds_left
 from porto_cli.games.puerto_rico.players.prices import EFFECTS
+from porto_cli.games.puerto_rico.players.weights import weights_of
 
-NAMES = (
-    *("constant", "doubloons", "doubloons_above_8", "barrels", "barrels_above_4"),
-    *("kinds_held", "dearest_held", "made", "made_corn", "kinds_made", "prices_made"),
-    *("dearest_made", "can_be_made", "plants_spare", "tiles_spare", "quarries"),
-    *("quarries_empty", "people", "in_san_juan", "spaces_built", "circles_empty", "tiles"),
-    *("large_bonus_to_come", "guild_hall", "residence", "fortress", "customs_house"),
-    *("city_hall", "effects", "effects_to_come", "harbor", "wharf", "factory", "markets"),
-    *("warehouses", "turns_to_wait", "made_by_others", "barrels_of_others"),
-)
-"""What a weight is for."""
-BASES = 3
-"""Each feature counts by itself, by the rounds left, and more towards the end."""
 SURE, SURE_AT_THE_END = 6.0, 1.0
 """With so many VP of lead a win is taken to be fairly sure."""
 
 
 def features(player: Player, wait: int, made_in_all: int, barrels_in_all: int) -> list[float]:
-    """Return the features of a player who takes the next role card after so many others."""
+    """Return the features of a player who takes the next role card after so many others.
+
+    They are those of ``NAMES`` in ``weights.py``, in that order.
+    """
     circles, colonists = player.circles, player.colonists
     goods = player.goods
     made = made_corn = min(colonists[CORN], 9)
@@ -176,7 +165,7 @@ def values(state: State) -> list[float]:
     """Return the VP that each seat can be expected to have at the end."""
     if state.phase == OVER:
         return [one.total + 0.01 * one.tie_break for one in reckoning(state)]
-    weights = _weights(state.config.seats)
+    weights = weights_of(state.config.seats)
     shares = bases(rounds_left(state))
     mixed = [sum([a * b for a, b in zip(shares, row, strict=True)]) for row in weights]
     return [
@@ -202,11 +191,3 @@ def chance_to_win(state: State, seat: int) -> float:
     if lead > 0:
         return 1 - exp(-lead / sure) / 2
     return exp(lead / sure) / 2
-
-
-@cache
-def _weights(seats: int) -> tuple[tuple[float, ...], ...]:
-    """Return a row for each feature."""
-    text = Path(__file__).with_name("weights.json").read_text("utf-8")
-    entry = json.loads(text)[str(seats)]
-    return tuple(tuple(entry[name]) for name in NAMES)
