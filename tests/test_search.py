@@ -178,7 +178,7 @@ GREEDY = AsPlayer("porto", simulation_of("porto").players["greedy"])
 @pytest.mark.parametrize(
     ("search", "other"),
     [
-        (Search("porto", simulations=30, propose=some_moves), "random"),
+        (Search("porto", simulations=100, propose=some_moves), "random"),
         (Search("porto", simulations=150, value=lead, span=3, policy=GREEDY), "greedy"),
     ],
     ids=["knowing nothing", "by VP ahead"],
@@ -188,5 +188,5 @@ def test_it_beats_those_who_do_not_look_ahead(search, other):
     config = game_of("porto").new_config(GAMES["porto"])
     players = [search, simulation_of("porto").players[other]]
     better, worse = match_up("porto", config, players, deals=1, seed="strength")
-    assert better.share >= 0.5
+    assert better.share > worse.share
     assert better.score > worse.score
