@@ -161,7 +161,7 @@ def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
 def test_it_thinks_for_as_long_as_it_is_told(monkeypatch):
     state = laid(BUSY)
     clock = iter(range(1000))
-    monkeypatch.setattr(coach_module, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(trials, "monotonic", lambda: next(clock))
     played_on = []
     outlook = type(outlook_of(state, 0))
     monkeypatch.setattr(outlook, "play_on", lambda self, table, seed: played_on.append(1) or table)
