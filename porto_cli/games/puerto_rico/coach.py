@@ -1,12 +1,13 @@
 """The coach of Puerto Rico: plays on from moves as ``search`` does, and says where that leads.
 
-Every move that is judged is played on from equally often and with the same luck, so that what
-differs is the move.
+It plays on for longer than ``search``, which knows what speaks for a move besides. Every move that
+is judged is played on from equally often and with the same luck, so that what differs is the move.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 from porto_cli.core.chance import Chance
@@ -25,7 +26,10 @@ from porto_cli.players.coach import Coach, Judgment, Prospect
 from porto_cli.players.search import chance_of
 from porto_cli.players.trials import mean, tried
 
-SAMPLES = {2: 1400, 3: 1000, 4: 800, 5: 600}
+SPAN = 12
+"""For so many roles is played on. Of 24 decisions what looked best after one role of each player was
+1.1 VP worse in whole games than what was best there, after so many roles 0.6 VP."""
+SAMPLES = {2: 600, 3: 450, 4: 340, 5: 280}
 """How often is played on in about a second, by the number of players."""
 
 
@@ -61,7 +65,8 @@ class PuertoRicoCoach:
             return _judge_choices(legal, moves, width, self.prospect(view))
         look = promising(view, legal, luck, width)
         judged = list(dict.fromkeys([*look, *moves]))
-        leaf = searching(state, 0).leaves(view, judged, int(luck.random() * 2**40))
+        ahead = replace(searching(state, 0), span=SPAN)
+        leaf = ahead.leaves(view, judged, int(luck.random() * 2**40))
         return tried(
             judged,
             lambda place, nth: prospect_of(leaf(place, nth), seat),

@@ -33,7 +33,7 @@ from porto_cli.games.puerto_rico.engine.events import (
     TookGoods,
     TookTile,
 )
-from porto_cli.games.puerto_rico.engine.moves import Build, Choose, Move, Place, TakeRole
+from porto_cli.games.puerto_rico.engine.moves import Build, Choose, Move, Place, Store, TakeRole
 from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.scoring import BONUS
 from porto_cli.games.puerto_rico.engine.state import (
@@ -91,11 +91,15 @@ def _now(state: State, after: State, move: Move, events: Sequence[Event]) -> Ite
         yield say("It brings {gains} now.", gains="; ".join(gains))
     elif isinstance(move, Place):
         yield from _of_places(state, own, seat, move)
-    elif not isinstance(move, Build):
+    elif not isinstance(move, TakeRole | Build | Store):
         yield say("It brings nothing now.")
     for event in events:
-        if isinstance(event, Stored) and event.seat == seat and event.returned != NO_GOODS:
-            yield say("It loses {goods} to the supply.", goods=phrases.goods(event.returned))
+        if isinstance(event, Stored) and event.seat == seat:
+            facts = {"goods": phrases.goods(event.goods), "lost": phrases.goods(event.returned)}
+            if event.returned != NO_GOODS:
+                yield say("It keeps {goods} and loses {lost} to the supply.", **facts)
+            elif event.goods != NO_GOODS:
+                yield say("It keeps {goods}.", **facts)
 
 
 def _of_building(events: Sequence[Event], player: Player, seat: int) -> Iterator[Sentence]:
@@ -186,6 +190,8 @@ def _of_the_role(
         facts["role"] = ROLES[role]
     if own:
         yield say("In the rest of the {role}, {player} can be expected to get: {gains}.", **facts)
+    elif isinstance(move, TakeRole) and not _gains(events, seat):
+        yield say("{player} can be expected to get nothing from it.", **facts)
     others = {other: _gains([*events, *later], other) for other in range(len(players))}
     found = [
         say("{player} {gains}", player=players[other], gains=", ".join(gains))
@@ -194,7 +200,12 @@ def _of_the_role(
     ]
     if found:
         facts["gains"] = "; ".join(map(str, found))
-        yield say("The others can be expected to get from it: {gains}.", **facts)
+        yield say(
+            "The others can be expected to get from it: {gains}."
+            if isinstance(move, TakeRole)
+            else "After it, the others can be expected to get: {gains}.",
+            **facts,
+        )
     elif isinstance(move, TakeRole):
         yield say("The others can be expected to get nothing from it.")
 
