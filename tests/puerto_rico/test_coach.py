@@ -194,8 +194,8 @@ def test_there_is_nothing_to_choose_for_who_is_not_to_move_or_looks_on():
 def test_at_the_end_it_says_how_it_has_ended():
     *_, last = plies((3, "base", "printed"), Random(2))
     outcome = GAME.outcome(last.after)
-    for seat, vp in enumerate(outcome.points):
-        others = [other for place, other in enumerate(outcome.points) if place != seat]
+    for seat, vp in enumerate(outcome.scores):
+        others = [other for place, other in enumerate(outcome.scores) if place != seat]
         prospect = COACH.prospect(GAME.view(last.after, seat))
         assert prospect.win == outcome.won[seat]
         assert prospect.margin == pytest.approx(vp - (max(others) + fmean(others)) / 2)
@@ -244,7 +244,9 @@ def test_a_role_is_told_by_what_it_brings_everybody():
     assert "C can be expected to get: 6 VP (shipping 5, captain 1)." in told
     assert "A 2 VP (shipping)" in told
     assert "B " not in told
-    assert "nothing" in " ".join(reasons(state, "role trader"))
+    told = " ".join(reasons(last_role(), "role captain"))
+    assert "C can be expected to get nothing from it." in told
+    assert "The others can be expected to get nothing from it." in told
 
 
 def test_a_building_is_told_by_its_price_and_its_vp():
