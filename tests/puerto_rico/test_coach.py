@@ -18,7 +18,7 @@ from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.game import GAME
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.players.prospects import EVEN, SPREADS, spread_at
-from porto_cli.games.puerto_rico.players.search import promising
+from porto_cli.games.puerto_rico.players.search import promising, searching
 from porto_cli.match.match import new_game
 from porto_cli.players import analysis
 from porto_cli.players.coach import InterruptedThoughtError, Judgment, coach_of
@@ -150,6 +150,24 @@ def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
     assert sorted(tried) == [(place, nth) for place in range(len(found)) for nth in range(10)]
 
 
+def test_one_trial_of_every_move_has_the_same_luck_and_another_one_has_not():
+    state = some((3, "base", "printed"), 0.1)[4]
+    view = GAME.view(state, state.seat)
+    move = GAME.legal_moves(state, state.seat, 1)[0]
+    leaf = searching(state, 0).leaves(view, [move, move], 7)
+    tables = [leaf(0, nth) for nth in range(6)]
+    assert tables == [leaf(1, nth) for nth in range(6)]
+    assert any(table != tables[0] for table in tables)
+
+
+def test_the_chips_of_the_others_are_dealt_anew_for_each_trial():
+    state = last_role(a={"vp": 9}, b={"vp": 2}, c={"vp": 5})
+    leaf = searching(state, 0).leaves(GAME.view(state, 2), [parse_move("role mayor")], 7)
+    chips = {tuple(player.vp for player in leaf(0, nth).players) for nth in range(12)}
+    assert len(chips) > 3
+    assert {(a + b, c) for a, b, c in chips} == {(11, 5)}
+
+
 def test_who_has_which_chips_makes_no_difference():
     state = last_role(a={"vp": 9}, b={"vp": 2}, c={"goods": "corn 5", "vp": 5})
     other = last_role(a={"vp": 1}, b={"vp": 10}, c={"goods": "corn 5", "vp": 5})
@@ -199,6 +217,14 @@ def test_at_the_end_it_says_how_it_has_ended():
         prospect = COACH.prospect(GAME.view(last.after, seat))
         assert prospect.win == outcome.won[seat]
         assert prospect.margin == pytest.approx(vp - (max(others) + fmean(others)) / 2)
+
+
+def test_who_is_far_ahead_can_be_expected_to_win():
+    state = table(3, "role", a={"vp": 30})
+    ahead, *behind = (COACH.prospect(GAME.view(state, seat)) for seat in range(3))
+    assert ahead.margin > 15
+    assert ahead.win > 0.9
+    assert all(one.margin < 0 and one.win < 0.3 for one in behind)
 
 
 @pytest.mark.parametrize("seats", SPREADS)

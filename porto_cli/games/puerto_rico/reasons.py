@@ -196,7 +196,7 @@ def _of_the_role(
     found = [
         say("{player} {gains}", player=players[other], gains=", ".join(gains))
         for other, gains in _from(others, seat)
-        if gains and other != seat
+        if gains
     ]
     if found:
         facts["gains"] = "; ".join(map(str, found))
@@ -211,7 +211,7 @@ def _of_the_role(
 
 
 def _from(others: dict[int, list[str]], seat: int) -> list[tuple[int, list[str]]]:
-    """Return what seats get, in the order in which they follow."""
+    """Return what all seats but one get, in the order in which they follow it."""
     seats = len(others)
     return [((seat + nth) % seats, others[(seat + nth) % seats]) for nth in range(1, seats)]
 
