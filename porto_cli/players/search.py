@@ -126,22 +126,28 @@ class Search:
 
     def sampler(self, view: View, moves: Sequence[Move], seed: int) -> Callable[[int, int], float]:
         """Return what plays on from the move of this number, with the luck of that number."""
-        game = game_of(self.game_id)
-        policy = self.policy or AnyMove(self.game_id)
         value = self.value or Wins(self.game_id)
         seat = view.seat
         assert seat is not None
         credit = self.credit(view, moves) if self.credit else [0.0] * len(moves)
+        played_on = self.leaves(view, moves, seed)
+        return lambda choice, nth: value(played_on(choice, nth), seat) + credit[choice]
+
+    def leaves(self, view: View, moves: Sequence[Move], seed: int) -> Callable[[int, int], State]:
+        """Return what plays on likewise, and returns the table that comes of it."""
+        game = game_of(self.game_id)
+        policy = self.policy or AnyMove(self.game_id)
+        seat = view.seat
+        assert seat is not None
         until = None if self.span is None else self.clock(view.table) + self.span
 
-        def sample(choice: int, nth: int) -> float:
+        def play_on(choice: int, nth: int) -> State:
             luck, chance = Random(seed + 2 * nth), chance_of(Random(seed + 2 * nth + 1))
             state = game.resample(view, luck)
             state, _ = game.apply(state, moves[choice], chance, seat)
-            state = self._played_on(game, state, policy, until, luck, chance)
-            return value(state, seat) + credit[choice]
+            return self._played_on(game, state, policy, until, luck, chance)
 
-        return sample
+        return play_on
 
     def _played_on(
         self,

@@ -19,7 +19,7 @@ from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, Sta
 from porto_cli.games.porto.game import GAME
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.players.outlook import outlook_of
-from porto_cli.players import choose
+from porto_cli.players import choose, trials
 from porto_cli.players.coach import InterruptedThoughtError, Judgment, coach_of
 from tests.porto.playing import Kind
 from tests.porto.tables import laid
@@ -161,12 +161,12 @@ def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
 def test_it_thinks_for_as_long_as_it_is_told(monkeypatch):
     state = laid(BUSY)
     clock = iter(range(1000))
-    monkeypatch.setattr(coach_module, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(trials, "monotonic", lambda: next(clock))
     played_on = []
     outlook = type(outlook_of(state, 0))
     monkeypatch.setattr(outlook, "play_on", lambda self, table, seed: played_on.append(1) or table)
     judged(state, seconds=5, width=2)
-    assert len(played_on) == 2 * (coach_module.FEWEST + 4)
+    assert len(played_on) == 2 * (trials.FEWEST + 4)
 
 
 def test_a_single_move_is_judged_as_well():

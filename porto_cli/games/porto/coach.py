@@ -7,12 +7,9 @@ in other games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import count
-from math import comb, sqrt
+from collections.abc import Sequence
+from math import comb
 from random import Random
-from statistics import fmean, variance
-from time import monotonic
 
 from porto_cli.core.message import Sentence
 from porto_cli.game import OVER, View
@@ -35,12 +32,11 @@ from porto_cli.games.porto.players.outlook import Outlook, margin_of, outlook_of
 from porto_cli.games.porto.players.search import STARTS, chance_of, turned_up
 from porto_cli.games.porto.players.value import roofs_to_go
 from porto_cli.games.porto.reasons import reasons_of
-from porto_cli.players.coach import Coach, InterruptedThoughtError, Judgment, Prospect
+from porto_cli.players.coach import Coach, Judgment, Prospect
+from porto_cli.players.trials import mean, tried
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
 """How often is played on in about a second, by the number of players."""
-FEWEST = 2
-"""So often is played on from each move at least: once says nothing about its error."""
 
 
 class PortoCoach:
@@ -82,10 +78,15 @@ class PortoCoach:
         for move in moves:
             if move not in tables:
                 tables[move] = after(state, move)
-        samples = samples or SAMPLES[table.config.seats]
-        often = max(FEWEST, samples // len(tables))
-        goes_on = _goes_on(often, seconds)
-        return _tried(state, tables, outlook, goes_on, int(luck.random() * 2**40))
+        seed = int(luck.random() * 2**40)
+        moves, after_them = list(tables), list(tables.values())
+        return tried(
+            moves,
+            lambda place, nth: outlook.look(outlook.play_on(after_them[place], seed + 2 * nth)),
+            samples=samples or SAMPLES[table.config.seats],
+            seconds=seconds,
+            sum_up=lambda means: outlook.sum_up(state, means),
+        )
 
     def prospect(self, view: View) -> Prospect:
         """Return at a glance how the game can be expected to end; at its end how it has ended."""
@@ -114,7 +115,7 @@ class PortoCoach:
             found.append(_at_a_glance(came_up, outlook))
             if came_up == left:
                 break
-        return _mean(found)
+        return mean(found)
 
     def reasons(self, view: View, move: Move) -> list[Sentence]:
         """Return why a move may be good or bad, the most important reason first."""
@@ -151,65 +152,6 @@ def _worth_a_look(state: State, outlook: Outlook) -> Ranked:
         move = one[1]
         best.setdefault(move[:3] if isinstance(move, Build) else move, one)
     return list(best.values())
-
-
-def _goes_on(often: int, seconds: float | None) -> Callable[[int], bool]:
-    """Return what tells whether to play on once more, after so many times."""
-    if seconds is None:
-        return lambda times: times < often
-    until = monotonic() + seconds
-    return lambda times: times < FEWEST or monotonic() < until
-
-
-def _tried(
-    state: State,
-    tables: dict[Move, State],
-    outlook: Outlook,
-    goes_on: Callable[[int], bool],
-    seed: int,
-) -> list[Judgment]:
-    """Judge moves by playing on from the tables that they lead to.
-
-    Raises InterruptedThoughtError on Ctrl-C.
-    """
-    seen: list[list[Prospect]] = [[] for _ in tables]
-
-    def judgments() -> list[Judgment]:
-        return _compared(state, list(tables), seen, outlook)
-
-    try:
-        for times in count():
-            if not goes_on(times):
-                break
-            for prospects, table in zip(seen, tables.values(), strict=True):
-                leaf = outlook.play_on(table, seed + 2 * times)
-                prospects.append(outlook.look(leaf))
-    except KeyboardInterrupt:
-        times = min(map(len, seen))
-        for prospects in seen:
-            del prospects[times:]
-        raise InterruptedThoughtError(judgments() if times >= FEWEST else []) from None
-    return judgments()
-
-
-def _compared(
-    state: State, moves: list[Move], seen: list[list[Prospect]], outlook: Outlook
-) -> list[Judgment]:
-    """Return moves with what they led to, compared with the best one trial by trial."""
-    means = [_mean(prospects) for prospects in seen]
-    order = sorted(range(len(moves)), key=lambda place: -means[place].margin)
-    best = seen[order[0]]
-    prospects = outlook.sum_up(state, [means[place] for place in order])
-    judgments = []
-    for place, prospect in zip(order, prospects, strict=True):
-        behind = [one.margin - other.margin for one, other in zip(best, seen[place], strict=True)]
-        error = sqrt(variance(behind) / len(behind))
-        judgments.append(Judgment(moves[place], prospect, fmean(behind), error))
-    return judgments
-
-
-def _mean(prospects: Sequence[Prospect]) -> Prospect:
-    return Prospect(fmean(one.margin for one in prospects), fmean(one.win for one in prospects))
 
 
 def _at_a_glance(state: State, outlook: Outlook) -> Prospect:

@@ -73,15 +73,15 @@ def likely(state: State, seat: int, luck: Random) -> Move:
     return likely_move(state, luck, NOISE)
 
 
-def promising(view: View, moves: Sequence[Move], luck: Random) -> list[Move]:
+def promising(view: View, moves: Sequence[Move], luck: Random, width: int = WIDTH) -> list[Move]:
     """Return the moves that are worth a look, the best ones first; they need not be those given."""
     state: State = view.table
     outlook = Outlook(state, PRICES)
     if state.phase == MAYOR_PHASE:
-        return _placements(outlook, luck)
+        return _placements(outlook, luck)[:width]
     worth = scorer(outlook)
     sensible = [move for move in moves if not _is_odd(move)] or moves
-    return sorted(sensible, key=worth, reverse=True)[:WIDTH]
+    return sorted(sensible, key=worth, reverse=True)[:width]
 
 
 def credit(view: View, moves: Sequence[Move]) -> list[float]:

@@ -1,0 +1,342 @@
+"""The coach of Puerto Rico: what it says of moves, and how sure it is of that."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+from statistics import fmean
+
+import pytest
+
+import porto_cli
+from porto_cli.games.puerto_rico import coach as coach_module
+from porto_cli.games.puerto_rico.coach import COACH
+from porto_cli.games.puerto_rico.engine.generate import count_moves
+from porto_cli.games.puerto_rico.engine.moves import Choose
+from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.games.puerto_rico.game import GAME
+from porto_cli.games.puerto_rico.notation import format_move, parse_move
+from porto_cli.games.puerto_rico.players.prospects import EVEN, SPREADS, spread_at
+from porto_cli.games.puerto_rico.players.search import promising, searching
+from porto_cli.match.match import new_game
+from porto_cli.players import analysis
+from porto_cli.players.coach import InterruptedThoughtError, Judgment, coach_of
+from porto_cli.players.search import Search
+from tests.documents import validated
+from tests.puerto_rico.playing import KINDS, plies, random_move
+from tests.puerto_rico.tables import table
+
+TAKEN = (0, -1, -1, 1, -1, -1, -1, -1)
+"""Settler and craftsman are taken in a round of three players: the last one is to move."""
+
+
+def last_role(**facts: object) -> State:
+    """The last role of the game, which the third player takes."""
+    return table(3, "role", to_move=2, taken=TAKEN, end_triggered=("vp",), **facts)
+
+
+def judged(state: State, luck: int = 1, **options: object) -> list[tuple[str, Judgment]]:
+    view = GAME.view(state, state.seat)
+    options = {"samples": 40, **options}
+    found = COACH.judge(view, Random(luck), **options)  # type: ignore[arg-type]
+    return [(format_move(one.move), one) for one in found]
+
+
+def reasons(state: State, text: str) -> list[str]:
+    view = GAME.view(state, state.seat)
+    return [str(reason) for reason in COACH.reasons(view, parse_move(text))]
+
+
+def some(kind: tuple[int, str, str], often: float, seed: int = 1) -> list[State]:
+    """Tables of a game that is played at random, before decisions."""
+    rnd = Random(f"coach {kind} {seed}")
+    return [ply.before for ply in plies(kind, rnd) if rnd.random() < often]
+
+
+def test_the_coach_is_found_by_the_name_of_the_game():
+    assert coach_of("puerto-rico") is COACH
+
+
+# --- what it judges
+
+
+def test_who_can_ship_the_last_barrels_takes_the_captain():
+    state = last_role(c={"goods": "corn 5"})
+    (best, first), *others = judged(state)
+    assert best == "role captain"
+    # Five VP and one for the privilege; a small building is worth one.
+    assert min(one.behind for _, one in others) >= 5
+    assert max(one.error for _, one in others) < 1e-9
+    assert first.prospect.margin == pytest.approx(6, abs=0.1)
+    assert first.prospect.win == 1
+
+
+def test_of_the_last_loads_the_larger_one_is_best():
+    state = table(
+        3,
+        "captain",
+        to_move=2,
+        chooser=2,
+        end_triggered=("vp",),
+        c={"goods": "corn 5 indigo 1"},
+        cargo={4: "sugar 4", 5: "coffee 5"},
+    )
+    assert judged(state)[0][0] == "load corn 6"
+
+
+def test_a_move_that_is_asked_for_is_judged_however_bad_it_is():
+    state = last_role(c={"goods": "corn 5"})
+    bad = parse_move("role trader")
+    found = judged(state, moves=[bad], width=2)
+    assert len(found) == 3
+    assert "role trader" in [text for text, _ in found]
+    best = parse_move(found[0][0])
+    assert judged(state, moves=[best], width=2) == judged(state, width=2)
+
+
+def test_of_millions_of_placements_some_are_judged_and_the_one_that_was_made():
+    rnd = Random(3)
+    state = table(
+        3,
+        "mayor",
+        a={
+            "island": "corn 3 indigo 3 sugar 2 quarry 2",
+            "city": "indigo-plant sugar-mill harbor wharf factory hospice office",
+            "san_juan": 9,
+        },
+    )
+    assert count_moves(state) > 1000
+    move = random_move(state, rnd)
+    found = judged(state, moves=[move])
+    assert 2 <= len(found) <= 5
+    assert format_move(move) in [text for text, _ in found]
+    likely = promising(GAME.view(state, state.seat), [], Random(1))[0]
+    assert format_move(likely) in [text for text, _ in found]
+
+
+def test_buildings_are_chosen_for_everybody():
+    state = some((3, "draft", "printed"), 1.0)[0]
+    assert state.phase == "draft"
+    found = judged(state, width=3)
+    assert len(found) == 3
+    assert all(isinstance(one.move, Choose) and not one.behind for _, one in found)
+    assert found[0][0] == "choose wharf"
+
+
+def test_more_samples_make_less_error():
+    state = some((3, "base", "printed"), 0.1)[4]
+    few, many = (judged(state, samples=samples, width=4) for samples in (24, 400))
+    mean_few, mean_many = (fmean(one.error for _, one in found[1:]) for found in (few, many))
+    assert 0 < mean_many < 0.5 * mean_few
+
+
+def test_the_same_luck_gives_the_same_answer():
+    state = some((3, "base", "printed"), 0.1)[4]
+    assert judged(state, 5) == judged(state, 5)
+    assert judged(state, 5) != judged(state, 6)
+
+
+def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
+    tried: list[tuple[int, int]] = []
+    really = Search.leaves
+
+    def leaves(self, view, moves, seed):
+        play_on = really(self, view, moves, seed)
+        return lambda choice, nth: tried.append((choice, nth)) or play_on(choice, nth)
+
+    monkeypatch.setattr(Search, "leaves", leaves)
+    found = judged(last_role(c={"goods": "corn 5"}), samples=30, width=3)
+    assert sorted(tried) == [(place, nth) for place in range(len(found)) for nth in range(10)]
+
+
+def test_one_trial_of_every_move_has_the_same_luck_and_another_one_has_not():
+    state = some((3, "base", "printed"), 0.1)[4]
+    view = GAME.view(state, state.seat)
+    move = GAME.legal_moves(state, state.seat, 1)[0]
+    leaf = searching(state, 0).leaves(view, [move, move], 7)
+    tables = [leaf(0, nth) for nth in range(6)]
+    assert tables == [leaf(1, nth) for nth in range(6)]
+    assert any(table != tables[0] for table in tables)
+
+
+def test_the_chips_of_the_others_are_dealt_anew_for_each_trial():
+    state = last_role(a={"vp": 9}, b={"vp": 2}, c={"vp": 5})
+    leaf = searching(state, 0).leaves(GAME.view(state, 2), [parse_move("role mayor")], 7)
+    chips = {tuple(player.vp for player in leaf(0, nth).players) for nth in range(12)}
+    assert len(chips) > 3
+    assert {(a + b, c) for a, b, c in chips} == {(11, 5)}
+
+
+def test_who_has_which_chips_makes_no_difference():
+    state = last_role(a={"vp": 9}, b={"vp": 2}, c={"goods": "corn 5", "vp": 5})
+    other = last_role(a={"vp": 1}, b={"vp": 10}, c={"goods": "corn 5", "vp": 5})
+    assert judged(state) == judged(other)
+    views = [GAME.view(one, 2) for one in (state, other)]
+    move = parse_move("role captain")
+    assert len({COACH.prospect(view) for view in views}) == 1
+    assert len({COACH.expected(view, move, Random(1)) for view in views}) == 1
+    assert COACH.reasons(views[0], move) == COACH.reasons(views[1], move)
+    mine = last_role(a={"vp": 9}, b={"vp": 2}, c={"goods": "corn 5", "vp": 9})
+    assert judged(mine) != judged(state)
+
+
+def test_ctrl_c_leaves_what_is_known_so_far(monkeypatch):
+    trials = iter(range(1000))
+    really = coach_module.prospect_of
+
+    def prospect_of(state, seat):
+        if next(trials) == 20:
+            raise KeyboardInterrupt
+        return really(state, seat)
+
+    monkeypatch.setattr(coach_module, "prospect_of", prospect_of)
+    with pytest.raises(InterruptedThoughtError) as stopped:
+        judged(last_role(c={"goods": "corn 5"}), samples=400, width=3)
+    assert format_move(stopped.value.so_far[0].move) == "role captain"
+    assert len(stopped.value.so_far) == 3
+
+
+def test_there_is_nothing_to_choose_for_who_is_not_to_move_or_looks_on():
+    state = last_role()
+    for seat in (0, 1):
+        with pytest.raises(ValueError, match="no move"):
+            COACH.judge(GAME.view(state, seat), Random(1))
+    with pytest.raises(ValueError, match="bystander"):
+        COACH.judge(GAME.view(state, None), Random(1))
+
+
+# --- what can be expected
+
+
+def test_at_the_end_it_says_how_it_has_ended():
+    *_, last = plies((3, "base", "printed"), Random(2))
+    outcome = GAME.outcome(last.after)
+    for seat, vp in enumerate(outcome.scores):
+        others = [other for place, other in enumerate(outcome.scores) if place != seat]
+        prospect = COACH.prospect(GAME.view(last.after, seat))
+        assert prospect.win == outcome.won[seat]
+        assert prospect.margin == pytest.approx(vp - (max(others) + fmean(others)) / 2)
+
+
+def test_who_is_far_ahead_can_be_expected_to_win():
+    state = table(3, "role", a={"vp": 30})
+    ahead, *behind = (COACH.prospect(GAME.view(state, seat)) for seat in range(3))
+    assert ahead.margin > 15
+    assert ahead.win > 0.9
+    assert all(one.margin < 0 and one.win < 0.3 for one in behind)
+
+
+@pytest.mark.parametrize("seats", SPREADS)
+def test_less_is_certain_the_longer_the_game_lasts(seats: int):
+    spreads = SPREADS[seats]
+    assert all(a.rounds < b.rounds and a.sigma <= b.sigma for a, b in pairwise(spreads))
+    for one in spreads:
+        assert spread_at(seats, one.rounds) == pytest.approx(one)
+    middle = spread_at(seats, (spreads[2].rounds + spreads[3].rounds) / 2)
+    assert middle.sigma == pytest.approx((spreads[2].sigma + spreads[3].sigma) / 2)
+    assert spread_at(seats, 99) == spreads[-1]
+    assert spread_at(seats, -1) == spreads[0]
+
+
+@pytest.mark.parametrize("seats", EVEN)
+def test_at_the_beginning_everybody_wins_about_as_often(seats: int):
+    match = new_game(["Ana", "Rui", "Bea", "Gil", "Eva"][:seats], game="puerto-rico", seed="x")
+    wins = [COACH.prospect(GAME.view(match.state, seat)).win for seat in range(seats)]
+    assert sum(wins) == pytest.approx(1, abs=0.35)
+    assert all(abs(win - 1 / seats) < 0.2 for win in wins)
+
+
+def test_what_comes_up_is_luck_only_if_something_comes_up(monkeypatch):
+    asked = Counter()
+    really = coach_module.prospect_of
+    monkeypatch.setattr(
+        coach_module, "prospect_of", lambda *args: asked.update(("looked",)) or really(*args)
+    )
+    state = last_role(c={"goods": "corn 5"})
+    COACH.expected(GAME.view(state, 2), parse_move("role captain"), Random(1), samples=9)
+    assert asked["looked"] == 1
+    state = table(3, "settler", to_move=2, chooser=0, row="corn 1")
+    COACH.expected(GAME.view(state, 2), parse_move("take corn"), Random(1), samples=9)
+    assert asked["looked"] == 10
+
+
+# --- why
+
+
+def test_a_role_is_told_by_what_it_brings_everybody():
+    state = last_role(a={"goods": "sugar 2"}, c={"goods": "corn 5"})
+    told = " ".join(reasons(state, "role captain"))
+    assert "C can be expected to get: 6 VP (shipping 5, captain 1)." in told
+    assert "A 2 VP (shipping)" in told
+    assert "B " not in told
+    told = " ".join(reasons(last_role(), "role captain"))
+    assert "C can be expected to get nothing from it." in told
+    assert "The others can be expected to get nothing from it." in told
+
+
+def test_a_building_is_told_by_its_price_and_its_vp():
+    state = table(3, "builder", a={"doubloons": 12, "island": "corn 3"})
+    told = " ".join(reasons(state, "build residence"))
+    assert "residence costs 9 doubloons and is worth 4 VP at the end." in told
+    assert "If it is occupied at the end, it is worth 4 VP more" in told
+    assert "It needs a colonist" in told
+
+
+def test_the_end_is_told_by_who_triggers_it():
+    state = table(3, "captain", a={"goods": "corn 5", "vp": 74}, end_triggered=())
+    assert state.vp_pool == 1
+    assert any(reason.startswith("It triggers the end") for reason in reasons(state, "load corn 6"))
+    safe = table(3, "captain", a={"goods": "corn 5", "vp": 40}, end_triggered=())
+    assert not any("the end" in reason for reason in reasons(safe, "load corn 6"))
+
+
+def test_barrels_that_are_lost_are_named():
+    state = table(3, "store", a={"goods": "corn 3 sugar 2"})
+    assert "It keeps 1 corn and loses 2 corn and 2 sugar to the supply." in " ".join(
+        reasons(state, "store corn")
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS[::5])
+def test_there_is_a_judgment_and_a_reason_in_every_phase(kind):
+    for state in some(kind, 0.05):
+        view = GAME.view(state, state.seat)
+        for _, one in judged(state, samples=8, width=3):
+            told = COACH.reasons(view, one.move)
+            assert told
+            assert all("{" not in str(reason) for reason in told)
+
+
+# --- the commands
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coach_module, "SAMPLES", dict.fromkeys(range(2, 6), 16))
+
+
+def test_a_hint_fits_sixty_columns_and_the_schema(porto, quick, monkeypatch):
+    porto("new", "sunday.yaml", "Ana", "Rui", "Bea", "--game", "puerto-rico", "--seed", "x")
+    monkeypatch.setenv("COLUMNS", "60")
+    result = porto("hint", "sunday.yaml")
+    assert result.code == 0
+    assert result.out.startswith("The 3 moves that look best for ")
+    assert max(map(len, result.out.splitlines())) < 60
+    told = validated("hint", porto("hint", "sunday.yaml", "--format", "json").out)
+    command = told["moves"][0]["command"].split()
+    assert porto(*command[1:]).code == 0
+
+
+def test_a_record_is_analyzed(porto):
+    match = new_game(["Ana", "Rui"], game="puerto-rico", seed="x")
+    for _ in range(12):
+        match.play(random_move(match.state, Random(1)), player=match.state.seat)
+    match.save("game.yaml")
+    told = validated(
+        "analysis", porto("analyze", "game.yaml", "--format", "json", "--samples", 8, "-j", 1).out
+    )
+    assert told["game"] == "puerto-rico"
+    assert len(told["turns"]) == 12
+    course = analysis.questions(porto_cli.load("game.yaml").replay)
+    assert len(list(analysis.answers(course.questions, samples=8))) == 12
