@@ -454,7 +454,8 @@ class TestOnARealTable:
         assert play(match, asker).match.fingerprint == before
 
     @pytest.mark.parametrize(
-        "players", [1, *(pytest.param(count, marks=pytest.mark.long) for count in (2, 4))]
+        "players",
+        [1, pytest.param(2, marks=pytest.mark.long), pytest.param(4, marks=pytest.mark.slow)],
     )
     def test_a_whole_game_from_the_first_question_to_the_last(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int
