@@ -21,9 +21,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.chance import SeededChance
 from porto_cli.game import Event, Move, State
 from porto_cli.match.due import due
+from porto_cli.match.replay import decisions as replayed
 from porto_cli.simulate.simulation import simulation_of
 
 if TYPE_CHECKING:
@@ -111,10 +111,9 @@ class Decision(NamedTuple):
 
 def decisions(replay: Replay) -> Iterator[Decision]:
     """Yield the decisions of all bots of a game, those included that were taken back."""
-    bots, game = replay.record.bots, replay.game
+    bots = replay.record.bots
     if bots is None:
         return
-    chance = SeededChance(replay.record.seed)
     decided = dict.fromkeys(bots.seats, 0)
     for place, step in enumerate(replay.steps):
         if step.seat not in decided:
@@ -122,11 +121,9 @@ def decisions(replay: Replay) -> Iterator[Decision]:
         if step.takes_back is not None:
             decided[step.seat] -= len(replay.steps[step.takes_back].moves)
             continue
-        state = step.before
-        for move in step.moves:
-            yield Decision(place, step.seat, state, move, decided[step.seat])
+        for one in replayed(replay, step):
+            yield Decision(place, step.seat, one.before, one.move, decided[step.seat])
             decided[step.seat] += 1
-            state, _ = game.apply(state, move, chance, step.seat)
 
 
 def expected(replay: Replay, one: Decision) -> Move | None:
