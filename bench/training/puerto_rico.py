@@ -26,6 +26,7 @@ import numpy as np
 import porto_cli
 from bench.training import files
 from bench.training.games import spread
+from porto_cli.core.chance import chance_of
 from porto_cli.games.puerto_rico.engine.config import Config
 from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.scoring import reckoning
@@ -37,7 +38,6 @@ from porto_cli.games.puerto_rico.players.search import roles_played
 from porto_cli.games.puerto_rico.players.value import bases, rows, score
 from porto_cli.games.puerto_rico.players.weights import BASES, NAMES, Rows, entry_of
 from porto_cli.games.puerto_rico.simulation import SIMULATION
-from porto_cli.players.search import chance_of
 
 Array = Any
 """An array of NumPy, which is not needed to check the types."""

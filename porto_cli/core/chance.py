@@ -21,6 +21,7 @@ from porto_cli.core.errors import USAGE, PortoError
 
 if TYPE_CHECKING:
     from hashlib import sha256 as sha256
+    from random import Random
     from typing import Protocol
 else:
     # Only the type checker looks at a protocol, and every command would pay for making one.
@@ -165,6 +166,15 @@ class ScriptedChance:
                 free = less(free, things)
         free = free or pile
         return pile.index(free[choose(self.seed, stream, index, len(free))])
+
+
+def chance_of(luck: Random) -> Chance:
+    """Return the chance of a source of luck, which has nothing to do with that of any record."""
+
+    def chance(stream: str, index: int, pile: bytes, /) -> int:
+        return int(luck.random() * len(pile))
+
+    return chance
 
 
 def less(pile: bytes, things: bytes) -> bytes:

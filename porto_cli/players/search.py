@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from porto_cli.core.chance import Chance
+from porto_cli.core.chance import Chance, chance_of
 from porto_cli.game import OVER, Game, Move, State, View, game_of
 from porto_cli.players import Player
 from porto_cli.players.halving import best_by_halving
@@ -163,12 +163,3 @@ class Search:
             seat = game.to_move(state)[0]
             state, _ = game.apply(state, policy(state, seat, luck), chance, seat)
         return state
-
-
-def chance_of(luck: Random) -> Chance:
-    """Return a chance that has nothing to do with that of the game."""
-
-    def chance(stream: str, index: int, pile: bytes, /) -> int:
-        return int(luck.random() * len(pile))
-
-    return chance

@@ -21,7 +21,7 @@ from concurrent.futures import Executor, Future
 from random import Random
 from typing import NamedTuple
 
-from porto_cli.core.chance import Chance, SeededChance
+from porto_cli.core.chance import Chance, SeededChance, chance_of
 from porto_cli.game import OVER, Config, State, game_of
 from porto_cli.players import Player
 from porto_cli.simulate.simulation import Figure, simulation_of
@@ -140,11 +140,7 @@ def _play_chunk(
 def play_out(start: Start, players: Sequence[Player], seed: str, number: int) -> Result:
     """Play the game of this number (from 0) and return how it ended."""
     luck = Random(f"{seed}/{number}")
-
-    def chance(stream: str, index: int, pile: bytes, /) -> int:
-        return int(luck.random() * len(pile))
-
-    return _play(start, players, number, luck, chance)
+    return _play(start, players, number, luck, chance_of(luck))
 
 
 def play_rotated(start: Start, players: Sequence[Player], seed: str, number: int) -> Result:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from math import comb
 from random import Random
 
+from porto_cli.core.chance import chance_of
 from porto_cli.core.message import Sentence
 from porto_cli.game import OVER, View
 from porto_cli.games.porto.engine.components import DEALT, KEPT
@@ -29,7 +30,7 @@ from porto_cli.games.porto.players.candidates import (
 from porto_cli.games.porto.players.expected import expected_vp
 from porto_cli.games.porto.players.levels import WORTH_OF_EXPECTED, open_table, weights_for
 from porto_cli.games.porto.players.outlook import Outlook, margin_of, outlook_of
-from porto_cli.games.porto.players.search import STARTS, chance_of, turned_up
+from porto_cli.games.porto.players.search import STARTS, turned_up
 from porto_cli.games.porto.players.value import roofs_to_go
 from porto_cli.games.porto.reasons import reasons_of
 from porto_cli.players.coach import Coach, Judgment, Prospect

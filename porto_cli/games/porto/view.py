@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from random import Random
 
-from porto_cli.core.chance import Chance
+from porto_cli.core.chance import Chance, chance_of
 from porto_cli.game import View
 from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT
 from porto_cli.games.porto.engine.state import GONE, OVER, SHOWN, State, without
@@ -39,12 +39,8 @@ def _of_others_hidden(contracts: tuple[bytes, ...], seat: int | None) -> tuple[b
 
 def resample(view: View, luck: Random) -> State:
     """Return a table as it could be: the private contracts of the others are dealt anew."""
-
-    def chance(stream: str, index: int, pile: bytes, /) -> int:
-        return int(luck.random() * len(pile))
-
     table: State = view.table
-    return table if table.phase == OVER else dealt_anew(view, chance)
+    return table if table.phase == OVER else dealt_anew(view, chance_of(luck))
 
 
 def dealt_anew(view: View, chance: Chance) -> State:

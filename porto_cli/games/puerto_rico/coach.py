@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from porto_cli.core.chance import Chance
+from porto_cli.core.chance import Chance, chance_of
 from porto_cli.core.message import Sentence
 from porto_cli.game import View
 from porto_cli.games.puerto_rico.engine.generate import legal_moves
@@ -23,7 +23,6 @@ from porto_cli.games.puerto_rico.players.prospects import prospect_of, settled
 from porto_cli.games.puerto_rico.players.search import promising, searching
 from porto_cli.games.puerto_rico.reasons import reasons_of
 from porto_cli.players.coach import Coach, Judgment, Prospect
-from porto_cli.players.search import chance_of
 from porto_cli.players.trials import mean, tried
 
 SPAN = 12

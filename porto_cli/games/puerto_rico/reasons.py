@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
+from porto_cli.core.chance import chance_of
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
@@ -48,7 +49,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.players.priced import best_move
-from porto_cli.players.search import chance_of
 
 WORTH_SAYING = 2
 """So many doubloons on a card that is left to others are worth a sentence."""

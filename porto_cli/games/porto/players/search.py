@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import exp
 from random import Random
 
-from porto_cli.core.chance import Chance
+from porto_cli.core.chance import Chance, chance_of
 from porto_cli.games.porto.engine.moves import PASS, Move
 from porto_cli.games.porto.engine.play import turn_up
 from porto_cli.games.porto.engine.state import ACT, TIMER, State
@@ -74,15 +74,6 @@ def play_on(table: State, appraiser: Appraiser, turns: int, seed: int) -> State:
             break
         state = turned_up(_reply(state, appraiser, noise), chance)
     return state
-
-
-def chance_of(luck: Random) -> Chance:
-    """Return a chance that has nothing to do with that of the game."""
-
-    def chance(stream: str, index: int, pile: bytes, /) -> int:
-        return int(luck.random() * len(pile))
-
-    return chance
 
 
 def turned_up(table: State, chance: Chance) -> State:

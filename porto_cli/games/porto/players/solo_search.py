@@ -8,12 +8,13 @@ from __future__ import annotations
 from math import exp
 from random import Random
 
+from porto_cli.core.chance import chance_of
 from porto_cli.games.porto.engine.moves import PASS, Move
 from porto_cli.games.porto.engine.play import SOLO_WIN
 from porto_cli.games.porto.engine.state import OVER, TIMER, TIMERS, State
 from porto_cli.games.porto.players.candidates import after, candidates, default_builds
 from porto_cli.games.porto.players.priced import move_of, priced_moves
-from porto_cli.games.porto.players.search import chance_of, turned_up
+from porto_cli.games.porto.players.search import turned_up
 from porto_cli.games.porto.players.solo_value import SoloAppraiser, turns_left
 from porto_cli.games.porto.players.weights import Weights
 from porto_cli.players.halving import best_by_halving

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from porto_cli.core.chance import Chance
+from porto_cli.core.chance import Chance, chance_of
 from porto_cli.game import View
 from porto_cli.games.porto.engine.components import DEALT, PRIVATE
 from porto_cli.games.porto.engine.generate import legal_moves
@@ -26,7 +26,7 @@ from porto_cli.games.porto.engine.state import ACT, OVER, Config, State
 from porto_cli.games.porto.players.candidates import after
 from porto_cli.games.porto.players.levels import weights_for
 from porto_cli.games.porto.players.priced import move_of, priced_moves
-from porto_cli.games.porto.players.search import chance_of, turned_up
+from porto_cli.games.porto.players.search import turned_up
 from porto_cli.games.porto.research import actions, tensor, text, tree
 from porto_cli.games.porto.research.tree import Node
 from porto_cli.games.porto.view import resample, view
@@ -345,17 +345,16 @@ class RandomRollouts:
         return [(action, 1 / len(legal)) for action in legal]
 
     def _end(self, node: Node) -> Node:
-        luck = self._luck.random
-
-        def chance(stream: str, index: int, pile: bytes, /) -> int:
-            return int(luck() * len(pile))
-
-        known: Chance = chance
-        node = tree.play_on(node, known)
+        chance = chance_of(self._luck)
+        node = tree.play_on(node, chance)
         while not node.over:
-            legal = tree.legal(node)
-            node = tree.play(node, legal[int(luck() * len(legal))], known)
+            node = self._any(node, chance)
         return node
+
+    def _any(self, node: Node, chance: Chance) -> Node:
+        """Return the node after any legal action, and what comes up behind it."""
+        legal = tree.legal(node)
+        return tree.play(node, legal[int(self._luck.random() * len(legal))], chance)
 
 
 class PricedRollouts(RandomRollouts):
@@ -367,12 +366,10 @@ class PricedRollouts(RandomRollouts):
     """
 
     def _end(self, node: Node) -> Node:
-        luck = self._luck.random
         chance = chance_of(self._luck)
         node = tree.play_on(node, chance)
         while not node.over and (node.build is not None or node.table.phase != ACT):
-            legal = tree.legal(node)
-            node = tree.play(node, legal[int(luck() * len(legal))], chance)
+            node = self._any(node, chance)
         state, passed = node.table, 0
         prices = weights_for(state).prices
         while state.phase != OVER and passed < state.config.seats:

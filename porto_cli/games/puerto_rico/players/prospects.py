@@ -11,6 +11,7 @@ from math import erf, sqrt
 from random import Random
 from typing import NamedTuple
 
+from porto_cli.core.chance import chance_of
 from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.scoring import reckoning
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, ROLE_PHASE, State
@@ -18,7 +19,6 @@ from porto_cli.games.puerto_rico.players.outlook import rounds_left
 from porto_cli.games.puerto_rico.players.priced import best_move
 from porto_cli.games.puerto_rico.players.value import margin
 from porto_cli.players.coach import Prospect
-from porto_cli.players.search import chance_of
 
 
 class Spread(NamedTuple):
