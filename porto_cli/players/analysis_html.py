@@ -16,14 +16,14 @@ STYLE = """.judged{border-left:.3rem solid var(--line);padding-left:.6rem}
 """What a page with an analysis looks like besides."""
 
 
-def by_turn(analysis: Analysis | None) -> dict[int, list[Turn]]:
+def by_turn(analysis: Analysis) -> dict[int, list[Turn]]:
     """Return what there is to tell with each turn, by its number: the turn itself, and before it
     choices that are no turns. Behind the last turn they are told with it.
     """
     found: dict[int, list[Turn]] = {}
     waiting: list[Turn] = []
     last = 0
-    for turn in analysis.turns if analysis else ():
+    for turn in analysis.turns:
         waiting.append(turn)
         if turn.number is not None:
             last = turn.number
@@ -34,10 +34,8 @@ def by_turn(analysis: Analysis | None) -> dict[int, list[Turn]]:
     return found
 
 
-def judgments(analysis: Analysis | None, turns: Iterable[Turn]) -> Iterator[str]:
+def judgments(analysis: Analysis, turns: Iterable[Turn]) -> Iterator[str]:
     """Yield a paragraph for each turn that was judged."""
-    if analysis is None:
-        return
     for turn in turns:
         if turn.behind is None:
             continue

@@ -23,6 +23,7 @@ from porto_cli.games.porto.ui.picture.scene import scene, track_of
 from porto_cli.games.porto.ui.scoring import Standings
 from porto_cli.games.porto.ui.timeline import Film, Frame, film
 from porto_cli.match.replay import Replay
+from porto_cli.players.judged_page import judgments_of, players_of, style_of
 from porto_cli.term.page import inline
 from porto_cli.term.stepping import article, controls, figure, moving, stepping_page
 from porto_cli.term.svg import escaped
@@ -74,7 +75,7 @@ def log_html(
         '<section class="course">',
         f"<h2>{say('The scores over the rounds')}</h2>",
         *_chart(shown, analysis),
-        *_players(analysis),
+        *players_of(analysis),
         *_reckoning(shown.standings),
         "</section>",
         "</main>",
@@ -83,33 +84,7 @@ def log_html(
         "</footer>",
     ]
     start = 1 + replay.steps[since - 1].after.turn if since else None
-    return stepping_page(title, body, _LAYOUT.read_text("utf-8") + _style(analysis), start)
-
-
-def _style(analysis: Analysis | None) -> str:
-    if analysis is None:
-        return ""
-    from porto_cli.players.analysis_html import STYLE
-
-    return STYLE
-
-
-def _players(analysis: Analysis | None) -> list[str]:
-    if analysis is None:
-        return []
-    from porto_cli.players.analysis_html import players
-
-    return players(analysis)
-
-
-def _judgments(analysis: Analysis | None, count: int) -> list[list[str]]:
-    """Return what there is to say about the turns of each of so many frames."""
-    if analysis is None:
-        return [[] for _ in range(count)]
-    from porto_cli.players.analysis_html import by_turn, judgments
-
-    turns = by_turn(analysis)
-    return [list(judgments(analysis, turns.get(number, ()))) for number in range(count)]
+    return stepping_page(title, body, _LAYOUT.read_text("utf-8") + style_of(analysis), start)
 
 
 def _summary(shown: Film) -> Sentence:
@@ -121,7 +96,7 @@ def _summary(shown: Film) -> Sentence:
 
 
 def _articles(shown: Film, analysis: Analysis | None) -> Iterable[str]:
-    judged = _judgments(analysis, len(shown.frames))
+    judged = judgments_of(analysis, len(shown.frames))
     for number, frame in enumerate(shown.frames):
         yield from article(
             f"turn-{number}",

@@ -16,6 +16,7 @@ from porto_cli.games.puerto_rico.ui.picture.chart import TOP, Measure, axis, bot
 from porto_cli.games.puerto_rico.ui.picture.panels import panels
 from porto_cli.games.puerto_rico.ui.scoring import standings
 from porto_cli.games.puerto_rico.ui.svg import GAME
+from porto_cli.players.judged_page import judgments_of, players_of, style_of
 from porto_cli.term.page import grid, row
 from porto_cli.term.stepping import article, controls, figure, moving, stepping_page
 from porto_cli.term.svg import escaped
@@ -61,7 +62,7 @@ def log_html(
         '<section class="course">',
         f"<h2>{say('What each player earned')}</h2>",
         *_chart(frames, analysis),
-        *_players(analysis),
+        *players_of(analysis),
         f"<h2>{say('Where the VP come from')}</h2>",
         *reckoning(standings(seen)),
         "</section>",
@@ -70,34 +71,8 @@ def log_html(
         *([_fingerprint(fingerprint)] if fingerprint else []),
         "</footer>",
     ]
-    looks = style("log.css") + _style(analysis)
+    looks = style("log.css") + style_of(analysis)
     return stepping_page(title or GAME, body, looks, _frame(steps, since))
-
-
-def _style(analysis: Analysis | None) -> str:
-    if analysis is None:
-        return ""
-    from porto_cli.players.analysis_html import STYLE
-
-    return STYLE
-
-
-def _players(analysis: Analysis | None) -> list[str]:
-    if analysis is None:
-        return []
-    from porto_cli.players.analysis_html import players
-
-    return players(analysis)
-
-
-def _judgments(analysis: Analysis | None, count: int) -> list[list[str]]:
-    """Return what there is to say about the turns of each of so many frames."""
-    if analysis is None:
-        return [[] for _ in range(count)]
-    from porto_cli.players.analysis_html import by_turn, judgments
-
-    turns = by_turn(analysis)
-    return [list(judgments(analysis, turns.get(number, ()))) for number in range(count)]
 
 
 def _frame(steps: Sequence[Step], since: int) -> int | None:
@@ -126,7 +101,7 @@ def _summary(frames: Sequence[Frame]) -> Sentence:
 
 
 def _articles(frames: Sequence[Frame], analysis: Analysis | None) -> Iterable[str]:
-    judged = _judgments(analysis, len(frames))
+    judged = judgments_of(analysis, len(frames))
     for number, frame in enumerate(frames):
         told = [*_told(frame), *judged[number]]
         yield from article(f"turn-{number}", _heading(number, frame), told)
