@@ -20,6 +20,7 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import file_word, quoted
 from porto_cli.match import record
+from porto_cli.match.bots import is_bot
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import LONG, SHORT, Replay
 from porto_cli.settings import own_seat
@@ -184,8 +185,7 @@ def viewer_of(replay: Replay, name: str | None) -> int | None:
         return seat_of(replay, name)
     seat = own_seat(replay.config.players)
     # Who is called like a bot does not look at what it hides by accident.
-    bots = replay.record.bots
-    return None if bots is not None and seat in bots.seats else seat
+    return None if seat is None or is_bot(replay.record.bots, seat) else seat
 
 
 def could_be(name: str, players: Iterable[str]) -> Sentence:

@@ -55,12 +55,8 @@ def players(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def computer_players(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the players that come with the game, but for those that were typed already."""
-    from porto_cli.players.named import players_of
-
-    game = str(ctx.params.get("game") or DEFAULT).lower()
     typed = ctx.params.get("players") or ()
-    names = players_of(game) if game in GAMES else ()
-    return _beginning(incomplete, [name for name in names if name not in typed])
+    return [word for word in strategies(ctx, incomplete) if word not in typed]
 
 
 def strategies(ctx: typer.Context, incomplete: str) -> list[Word]:
@@ -77,8 +73,9 @@ def bots(ctx: typer.Context, incomplete: str) -> list[Word]:
     name, blank, _ = incomplete.rpartition(" ")
     if game not in GAMES or not name.strip():
         return []
-    levels = [each.removeprefix("level-") for each in GAMES[game].bots]
-    return _beginning(incomplete, [f"{name}{blank}{level}" for level in levels])
+    from porto_cli.match.levels import shortest
+
+    return _beginning(incomplete, [f"{name}{blank}{shortest(one)}" for one in GAMES[game].bots])
 
 
 def words_of_a_move(ctx: typer.Context, incomplete: str) -> list[Word]:

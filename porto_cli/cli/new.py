@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from inspect import Signature
 from pathlib import Path
@@ -24,6 +24,7 @@ from porto_cli.core.message import say
 from porto_cli.core.quoting import quoted
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
+from porto_cli.match.levels import level_named, shortest
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.record import (
     GENERIC_NAME,
@@ -213,13 +214,12 @@ def _new(
     quiet: bool,
 ) -> None:
     meta, ui = GAMES[game], ui_of(game)
-    bots = dict(_bot(text, meta) for text in bot or ())
-    if bots:
+    programs = [_bot(text, meta) for text in bot or ()]
+    if programs:
         _demand_a_seed(secrecy, signed=signed)
-    file, players = _record_or_player(ctx, meta, file, players or [], list(bots))
-    if not players:
-        players = _ask_players(game, bots)
-    players = [*players, *_names_of(bot or (), players)]
+    names = [name for name, _ in programs]
+    file, players = _record_or_player(ctx, meta, file, players or [], names)
+    players = [*(players or _ask_players(game, names)), *names]
     fault = player_count_fault(meta, len(players))
     if fault:
         usage(fault)
@@ -255,7 +255,7 @@ def _new(
             setup=setup,
             name=GENERIC_NAME if to_stdout else file.name,
             signed=signed,
-            bots=bots,
+            bots=dict(programs),
             hints=_agreed(hints),
             **options,
         )
@@ -264,7 +264,7 @@ def _new(
     except ValueError as error:
         usage(say("{error}", error=error))
     turns: list[BotTurn] = []
-    if bots:
+    if programs:
         from porto_cli.cli.bot_turns import moved
 
         turns = moved(match)
@@ -307,26 +307,20 @@ def _report(match: Match, file: str, turns: Sequence[BotTurn], *, to_stdout: boo
 
 def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
     """Return the name of a bot and which player of the game it is; exits with 2 for none."""
-    name, _, level = text.strip().rpartition(" ")
-    name, level = name.strip(), level.lower()
-    known = level if level in meta.bots else f"level-{level}"
-    if name and known in meta.bots:
-        return name, known
+    name, _, typed = text.strip().rpartition(" ")
+    level = level_named(typed, meta.bots)
+    if name.strip() and level is not None:
+        return name.strip(), level
     usage(
         say(
             "--bot takes a name and a level, like --bot {example}, and there is {text!r}. The "
             "levels of {game} are {levels}.",
-            example=quoted(f"Rui {_short(meta.bots[-1])}"),
+            example=quoted(f"Rui {shortest(meta.bots[-1])}"),
             text=text,
             game=meta.title,
-            levels=", ".join(map(_short, meta.bots)),
+            levels=", ".join(map(shortest, meta.bots)),
         )
     )
-
-
-def _short(name: str) -> str:
-    """Return a level as people type it."""
-    return name.removeprefix("level-")
 
 
 def _demand_a_seed(secrecy: Secrecy, *, signed: bool) -> None:
@@ -354,31 +348,16 @@ def _demand_a_seed(secrecy: Secrecy, *, signed: bool) -> None:
         )
 
 
-def _names_of(bots: Sequence[str], players: Sequence[str]) -> list[str]:
-    """Return the names of bots in order, each as often as it was given: twice is a mistake that
-    is told like that of any two players. A bot alone is no game (exit code 2).
-    """
-    names = [text.strip().rpartition(" ")[0].strip() for text in bots]
-    if bots and not players:
-        usage(
-            say(
-                "All players are bots; at least one has to be a person. To let programs play among "
-                "themselves: porto simulate"
-            )
-        )
-    return names
-
-
-def _ask_players(game: str, bots: Mapping[str, str]) -> list[str]:
-    """Return who plays besides bots."""
-    if bots and not ask.can_ask():
-        _names_of(list(bots), ())
-    if bots:
-        from porto_cli.cli.new_game_prompts import ask_people
-
-        with ask.backing_out():
-            return list(ask_people(ask.asker(game), game, len(bots), tuple(bots)))
+def _ask_players(game: str, bots: Sequence[str]) -> list[str]:
+    """Return who plays besides bots; exits with 2 where nobody can be asked."""
     if not ask.can_ask():
+        if bots:
+            usage(
+                say(
+                    "All players are bots; at least one has to be a person. To let programs play "
+                    "among themselves: porto simulate"
+                )
+            )
         usage(
             say(
                 "Who plays? Name {least} to {most} players behind the file.",
@@ -386,10 +365,11 @@ def _ask_players(game: str, bots: Mapping[str, str]) -> list[str]:
                 most=GAMES[game].players.stop - 1,
             )
         )
-    from porto_cli.cli.new_game_prompts import ask_players
+    from porto_cli.cli.new_game_prompts import ask_people, ask_players
 
     with ask.backing_out():
-        return list(ask_players(ask.asker(game), game))
+        asker = ask.asker(game)
+        return list(ask_people(asker, game, len(bots), bots) if bots else ask_players(asker, game))
 
 
 def _setup(

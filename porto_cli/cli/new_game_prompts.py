@@ -14,7 +14,8 @@ from porto_cli.core.errors import FileError, PortoError
 from porto_cli.core.files import expanded, is_worth_a_look
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import DEFAULT, GAMES, Config, GameMeta, game_of
-from porto_cli.match.bots import level_in_words, titled
+from porto_cli.match.bots import titled
+from porto_cli.match.levels import in_words, levels_among
 from porto_cli.match.match import Match, load, new_game
 from porto_cli.match.record import name_fault
 from porto_cli.match.record_files import meant, records_of, with_suffix
@@ -199,17 +200,13 @@ _BOT_NAMES = ("Rui", "Bea", "Tomás", "Marta", "Hugo", "Clara", "Vasco", "Lia", 
 
 def _levels(meta: GameMeta) -> list[Choice[str]]:
     """Return the levels of a game, the weakest first; where there are any, nothing else."""
-    levels = [name for name in meta.bots if name.startswith(_LEVEL)]
+    levels = levels_among(meta.bots)
     if not levels:
         return [Choice([(name, PLAIN)], name) for name in reversed(meta.bots)]
     told = {levels[0]: "{level}, the easiest", levels[-1]: "{level}, the best"}
     return [
-        Choice(_line(say(told.get(name, "{level}"), level=level_in_words(name))), name)
-        for name in levels
+        Choice(_line(say(told.get(name, "{level}"), level=in_words(name))), name) for name in levels
     ]
-
-
-_LEVEL = "level-"
 
 
 def _names(asker: Asker, count: int, meta: GameMeta, bots: Sequence[str] = ()) -> tuple[str, ...]:

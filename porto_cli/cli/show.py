@@ -28,7 +28,8 @@ from porto_cli.cli.output import (
     write_page,
 )
 from porto_cli.core.command_errors import usage
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
+from porto_cli.match.due import who_are_bots
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import Replay, after_turn
 
@@ -87,7 +88,7 @@ def show(
         if player is None and seat is not None and picture != draw(then, None):
             _say_whose_it_is(now, seat)
     else:
-        last = [] if turn is not None else [*_who_are_bots(now), *ui.what_next(now)]
+        last = [] if turn is not None else [*who_are_bots(now), *ui.what_next(now)]
         if as_plain(plain, color):
             write("\n".join(map(str, [*ui.table_sentences(then, seat), *last])), to)
         else:
@@ -96,18 +97,8 @@ def show(
 
 def _with_bots(table: dict[str, object], replay: Replay) -> dict[str, object]:
     """Return a table as a document, with its bots if there are any."""
-    bots, players = replay.record.bots, replay.config.players
-    if bots is None:
-        return table
-    return table | {"bots": {players[seat]: name for seat, name in bots.seats.items()}}
-
-
-def _who_are_bots(replay: Replay) -> list[Sentence]:
-    if replay.record.bots is None:
-        return []
-    from porto_cli.match.due import who_are_bots
-
-    return who_are_bots(replay)
+    bots = replay.record.bots
+    return table if bots is None else table | {"bots": bots.by_player(replay.config.players)}
 
 
 def _say_whose_it_is(replay: Replay, seat: int) -> None:

@@ -17,6 +17,7 @@ from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import Mapping as Block
 from porto_cli.core.yaml import flow, scalar
 from porto_cli.game import GameMeta, Step
+from porto_cli.match.levels import in_words
 
 BOTS, VERSION = "bots", "bots-version"
 R_UNDO = "R-UNDO"
@@ -32,8 +33,12 @@ class Bots(NamedTuple):
 
     def lines(self, players: Sequence[str]) -> list[str]:
         """Return the canonical lines of a head."""
-        held = {scalar(players[seat]): name for seat, name in self.seats.items()}
+        held = {scalar(player): name for player, name in self.by_player(players).items()}
         return [f"{BOTS}: {flow(held)}", f"{VERSION}: {self.version}"]
+
+    def by_player(self, players: Sequence[str]) -> dict[str, str]:
+        """Return which program each player is that is one: ``{"Rui": "level-4"}``."""
+        return {players[seat]: name for seat, name in self.seats.items()}
 
 
 def read_bots(
@@ -108,14 +113,9 @@ def people(bots: Bots | None, count: int) -> list[int]:
     return [seat for seat in range(count) if not is_bot(bots, seat)]
 
 
-def level_in_words(name: str) -> str:
-    """Return how people call a level: ``level 4``."""
-    return name.replace("-", " ")
-
-
 def titled(player: str, name: str) -> Sentence:
     """Return a bot with its level: ``Rui (bot, level 4)``."""
-    return say("{player} (bot, {level})", player=player, level=level_in_words(name))
+    return say("{player} (bot, {level})", player=player, level=in_words(name))
 
 
 def last_of_people(bots: Bots | None, steps: Sequence[Step], *, standing: bool = False) -> int:

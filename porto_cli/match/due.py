@@ -51,6 +51,5 @@ def who_are_bots(replay: Replay) -> list[Sentence]:
     bots = replay.record.bots
     if bots is None:
         return []
-    players = replay.config.players
-    held = [str(titled(players[seat], name)) for seat, name in bots.seats.items()]
+    held = [str(titled(*one)) for one in bots.by_player(replay.config.players).items()]
     return [say("Played by the program: {bots}.", bots=", ".join(held))]

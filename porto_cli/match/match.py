@@ -144,7 +144,7 @@ class Match:
     def bots(self) -> dict[str, str]:
         """The players that are programs, and which: ``{"Rui": "level-4"}``."""
         bots = self.record.bots
-        return {self.players[seat]: name for seat, name in bots.seats.items()} if bots else {}
+        return bots.by_player(self.players) if bots else {}
 
     @property
     def over(self) -> bool:

@@ -29,9 +29,9 @@ from porto_cli.core.yaml import (
     scalar,
 )
 from porto_cli.game import DEFAULT, GAMES, Config, Deal, Game, GameMeta, game_of
+from porto_cli.match.bots import BOTS, VERSION, Bots, read_bots
 
 if TYPE_CHECKING:
-    from porto_cli.match.bots import Bots
     from porto_cli.match.seals import Data, Seals
 
 FORMAT = 1
@@ -240,9 +240,7 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
     seals = _read_seals(root, secrecy, text, machine, reader, signed=signed)
     game, config = read_game(root, reader)
     bots = None
-    if "bots" in entries or "bots-version" in entries:
-        from porto_cli.match.bots import read_bots
-
+    if BOTS in entries or VERSION in entries:
         bots = read_bots(root, config.players, meta, reader, seeded=secrecy == OPEN and not signed)
     deal = game.read_deal(entries["setup"], config, reader) if settled else None
     if settled:
