@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -13,6 +12,7 @@ from porto_cli.core.command_errors import usage
 from porto_cli.core.documents import document
 from porto_cli.core.message import say
 from porto_cli.core.quoting import quoted
+from porto_cli.term.tell import remark, tell
 
 
 def names(incomplete: str) -> list[str]:
@@ -69,7 +69,7 @@ def address(
             for player, kept in book.entries.items():
                 print(f"{player}: {kept}")
         else:
-            print(say("No address is known. To tell one: porto address NAME ADDRESS"))
+            tell(say("No address is known. To tell one: porto address NAME ADDRESS"))
         return
     known = book.name_of(name)
     if where is None and known is None:
@@ -82,7 +82,7 @@ def address(
             usage(say("With --remove the name is enough; leave out {address!r}.", address=where))
         assert known is not None
         notices = save(book.without(known))
-        print(
+        tell(
             say(
                 "{file} no longer has the address of {name}, which was {address}.",
                 file=path(),
@@ -101,9 +101,8 @@ def address(
         _demand_a_name(name, where)
         kept = mailbox(where).address
         notices = save(book.with_entry(name, kept))
-        print(say("Mail to {name} goes to {address}.", name=name, address=kept))
-    for notice in notices:
-        print(notice, file=sys.stderr)
+        tell(say("Mail to {name} goes to {address}.", name=name, address=kept))
+    remark(*notices)
 
 
 def _demand_a_name(name: str, where: str) -> None:

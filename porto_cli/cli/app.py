@@ -19,7 +19,7 @@ from typer.exceptions import TyperException
 from typer.models import TyperPath
 
 from porto_cli import __version__
-from porto_cli.cli.failure import asks_for_json, tell, tell_error, tell_of_the_command_line
+from porto_cli.cli.failure import asks_for_json, tell_error, tell_failure, tell_of_the_command_line
 from porto_cli.cli.modules import COMMANDS
 from porto_cli.cli.shells import register_shells
 from porto_cli.cli.streams import abandon, prepare
@@ -263,5 +263,5 @@ def _tell(code: int, *sentences: Sentence, as_json: bool) -> int:
     signals.finish()
     if sentences:
         with suppress(OSError):
-            tell(code, sentences, as_json=as_json)
+            tell_failure(code, sentences, as_json=as_json)
     return code

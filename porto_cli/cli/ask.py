@@ -17,6 +17,7 @@ from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.message import Sentence, say
 from porto_cli.match.command_lines import command, path_of
 from porto_cli.match.match import Match
+from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
     from porto_cli.term.prompt import Asker
@@ -102,6 +103,6 @@ def backing_out() -> Iterator[None]:
         from porto_cli.term.prompt import CancelledError
 
         if isinstance(error, CancelledError | EOFError):
-            print(say("Nothing was done."), file=sys.stderr)
+            remark(say("Nothing was done."))
             raise typer.Exit(INTERRUPTED) from None
         raise

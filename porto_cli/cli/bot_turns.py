@@ -5,7 +5,6 @@ A game without bots loads none of it.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from porto_cli.core.signals import TerminatedError
 from porto_cli.match.bots import titled
 from porto_cli.match.match import Match
 from porto_cli.players.bots import BotTurn, play_bots
+from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
@@ -31,11 +31,10 @@ def moved(match: Match) -> list[BotTurn]:
         return play_bots(match)
     except (KeyboardInterrupt, TerminatedError):
         with suppress(OSError):
-            print(
+            remark(
                 say(
                     "Stopped while a bot was thinking: nothing was written, and nothing was played."
-                ),
-                file=sys.stderr,
+                )
             )
         raise
 

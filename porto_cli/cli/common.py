@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -24,6 +23,7 @@ from porto_cli.match.bots import is_bot
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import LONG, SHORT, Replay
 from porto_cli.settings import own_seat
+from porto_cli.term.tell import remark
 from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
@@ -120,10 +120,7 @@ def find_record(path: Path) -> Path:
 
     found = meant(path)
     if found != path:
-        print(
-            say("There is no file {file}; {found} is used.", file=path, found=found),
-            file=sys.stderr,
-        )
+        remark(say("There is no file {file}; {found} is used.", file=path, found=found))
     elif not os.path.exists(path):
         close = _called_nearly(path)
         if close:

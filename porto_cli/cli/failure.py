@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from porto_cli.core.errors import REFUSED, PortoError
 from porto_cli.core.message import Sentence, say
+from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
     from typer.exceptions import TyperException
@@ -38,17 +39,19 @@ def asks_for_json(words: Iterable[str]) -> bool:
 
 def tell_error(error: PortoError, *, as_json: bool) -> None:
     """Say on standard error what is wrong, and which commands would be right."""
-    tell(error.exit_code, error.sentences, error.rulings, error.suggestions, as_json=as_json)
+    tell_failure(
+        error.exit_code, error.sentences, error.rulings, error.suggestions, as_json=as_json
+    )
 
 
 def tell_of_the_command_line(error: TyperException) -> None:
     """Say as JSON what Typer finds wrong in a command line."""
     context = getattr(error, "ctx", None)
     help_of = f"{context.command_path} --help" if context else "porto --help"
-    tell(error.exit_code, (error.format_message(),), (), (help_of,), as_json=True)
+    tell_failure(error.exit_code, (error.format_message(),), (), (help_of,), as_json=True)
 
 
-def tell(
+def tell_failure(
     code: int,
     sentences: Iterable[object],
     rulings: Sequence[tuple[str, Sentence]] = (),
@@ -59,14 +62,14 @@ def tell(
     """Say why a command ends with an exit code, as lines or as JSON."""
     lines = list(map(str, sentences))
     if as_json:
-        lines = [_json("\n".join(lines), code, rulings, suggestions)]
-    elif suggestions:
+        print(_json("\n".join(lines), code, rulings, suggestions), file=sys.stderr)
+        return
+    if suggestions:
         # Commands stand on lines of their own, ready to be copied.
         forbidden = code == REFUSED and rulings
         heading = say("Legal would be, for example:") if forbidden else say("Try:")
         lines += [str(heading), *(f"  {command}" for command in suggestions)]
-    for line in lines:
-        print(line, file=sys.stderr)
+    remark(*lines)
 
 
 def _json(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -29,6 +28,7 @@ from porto_cli.core.documents import document
 from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.message import say
 from porto_cli.settings import me
+from porto_cli.term.tell import remark
 
 _FEW = 32
 """So many files are read sooner than processes are started for them."""
@@ -96,10 +96,7 @@ def games(
         _print_text(found, folders, color, known=bool(names), plain=plain)
         _tell_skipped(skipped, others)
     if not complete:
-        print(
-            say("Stopped after {done} of {files} files.", done=done, files=len(files)),
-            file=sys.stderr,
-        )
+        remark(say("Stopped after {done} of {files} files.", done=done, files=len(files)))
         raise typer.Exit(INTERRUPTED)
 
 
@@ -127,12 +124,12 @@ def _tell_skipped(skipped: list[Skipped], others: int) -> None:
     """Say on standard error what is no part of the list, and why."""
     if skipped:
         heading = say("{count} records were skipped:", count=len(skipped))
-        print(say("1 record was skipped:") if len(skipped) == 1 else heading, file=sys.stderr)
+        remark(say("1 record was skipped:") if len(skipped) == 1 else heading)
     for one in skipped:
-        print(say("  {error}", error=one.error), file=sys.stderr)
+        remark(say("  {error}", error=one.error))
     if others:
         left = say("{count} other files are no records.", count=others)
-        print(say("1 other file is no record.") if others == 1 else left, file=sys.stderr)
+        remark(say("1 other file is no record.") if others == 1 else left)
 
 
 def _print_json(found: list[Found], skipped: list[Skipped], others: int, *, complete: bool) -> None:

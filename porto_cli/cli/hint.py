@@ -27,6 +27,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import option
 from porto_cli.match.command_lines import path_of
 from porto_cli.match.match import Match
+from porto_cli.term.tell import remark, tell
 
 LONGEST = 3600
 """Seconds that somebody may want it to think."""
@@ -80,10 +81,7 @@ def hint(
     if cannot:
         refuse(cannot)
     if think is not None and think >= PATIENT and sys.stderr.isatty():
-        print(
-            say("Thinking for {seconds:g} seconds; Ctrl-C ends it.", seconds=think),
-            file=sys.stderr,
-        )
+        remark(say("Thinking for {seconds:g} seconds; Ctrl-C ends it.", seconds=think))
     found = hinting.think(match.replay, seat, coach, count=moves, seconds=think)
     if not found.moves:
         refuse(hinting.unknown(found))
@@ -123,8 +121,7 @@ def _save(match: Match, player: str, *, noted: bool, to_stdout: bool) -> None:
     elif noted:
         notices = match.save()
         files.note(_it_is_told(player))
-        for notice in notices:
-            print(notice, file=sys.stderr)
+        remark(*notices)
 
 
 def _it_is_told(player: str) -> Sentence:
@@ -160,8 +157,7 @@ def _tell(
         last.append(_it_is_told(found.player))
     if to_stdout or as_plain(plain, color):
         stream = sys.stderr if to_stdout else sys.stdout
-        for sentence in [*hinting.sentences_of(found, with_commands=True), *last]:
-            print(sentence, file=stream)
+        tell(*hinting.sentences_of(found, with_commands=True), *last, stream=stream)
         return
     show_lines(
         lambda screen: hinting.lines_of(found, screen.width - 1, with_commands=True), last, color

@@ -19,6 +19,7 @@ from porto_cli.core.quoting import option
 from porto_cli.match import record
 from porto_cli.match.command_lines import word_of
 from porto_cli.settings import own_seat
+from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Keys
@@ -64,8 +65,7 @@ def join(
             say("{player} takes part; all that the others did was checked.", player=who),
             *_next(after, str(path), keys),
         ]
-        for sentence in told:
-            print(sentence, file=sys.stderr if str(path) == STANDARD else sys.stdout)
+        tell(*told, stream=sys.stderr if str(path) == STANDARD else sys.stdout)
 
 
 def _already(path: Path, keys: Keys) -> None:
@@ -135,8 +135,7 @@ def _save(path: Path, was: str, begun: Beginning, keys: Keys) -> None:
     if str(path) == STANDARD:
         sys.stdout.write(text)
         return
-    for notice in files.replace(path, text, was=was):
-        print(notice, file=sys.stderr)
+    remark(*files.replace(path, text, was=was))
 
 
 def _next(begun: Beginning, file: str, keys: Keys) -> list[Sentence]:

@@ -16,6 +16,7 @@ from porto_cli.core.command_errors import usage
 from porto_cli.core.errors import FileError
 from porto_cli.core.files import STANDARD, expanded, name_of, read_text
 from porto_cli.core.message import say
+from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.keys.keyfile import StoredKey
@@ -82,15 +83,15 @@ def key(
 
 
 def _make() -> None:
-    from porto_cli.cli.own_key import ask_for_backup, tell
+    from porto_cli.cli.own_key import ask_for_backup
     from porto_cli.keys import keyfile
 
     before = keyfile.stored()
     if before is not None:
-        tell(say("You have a key already; it was left as it is."))
+        remark(say("You have a key already; it was left as it is."))
         return
     made = keyfile.make()
-    tell(*made.notices)
+    remark(*made.notices)
     ask_for_backup(keyfile.opened(made, lambda: ""))
 
 
@@ -100,8 +101,7 @@ def _show(*, as_json: bool) -> None:
 
     stored = keyfile.stored()
     if stored is not None:
-        for notice in stored.notices:
-            print(notice, file=sys.stderr)
+        remark(*stored.notices)
     has_backup = stored is not None and keyfile.MADE in keyfile.backup_notes(stored.public)
     if as_json:
         write_json(
@@ -115,7 +115,7 @@ def _show(*, as_json: bool) -> None:
         )
         return
     if stored is None:
-        print(
+        tell(
             say(
                 "You have no key yet: it is made when you first join a sealed or signed game, and "
                 "kept in {file}. To have one now: porto key new",
@@ -124,13 +124,13 @@ def _show(*, as_json: bool) -> None:
         )
         return
     if stored.public:
-        print(say("Your public key: {public}", public=stored.public))
+        tell(say("Your public key: {public}", public=stored.public))
     else:
-        print(say("Your public key is not told without your passphrase."))
+        tell(say("Your public key is not told without your passphrase."))
     if stored.protected:
-        print(say("The secret is in {file} and takes your passphrase.", file=stored.path))
+        tell(say("The secret is in {file} and takes your passphrase.", file=stored.path))
     else:
-        print(
+        tell(
             say(
                 "The secret is in {file} and takes no passphrase. To let it take one: "
                 "porto key protect",
@@ -138,11 +138,11 @@ def _show(*, as_json: bool) -> None:
             )
         )
     if not has_backup:
-        print(say("No backup was made of it here. To make one: porto key export FILE"))
+        tell(say("No backup was made of it here. To make one: porto key export FILE"))
 
 
 def _export(file: Path | None) -> None:
-    from porto_cli.cli.own_key import export, tell
+    from porto_cli.cli.own_key import export
     from porto_cli.keys import keyfile
 
     stored = keyfile.stored()
@@ -150,9 +150,9 @@ def _export(file: Path | None) -> None:
         raise FileError(
             say("You have no key yet, so there is nothing to back up. To have one: porto key new")
         )
-    tell(*stored.notices)
+    remark(*stored.notices)
     if file is None or str(file) == STANDARD:
-        tell(
+        remark(
             say(
                 "This is your secret key: whoever can read it can play for you and see what you "
                 "were dealt."
@@ -166,7 +166,7 @@ def _export(file: Path | None) -> None:
 
 
 def _import(file: Path | None) -> None:
-    from porto_cli.cli.own_key import open_key, tell
+    from porto_cli.cli.own_key import open_key
     from porto_cli.keys import keyfile
     from porto_cli.sealed.errors import IdentityError
 
@@ -189,14 +189,14 @@ def _import(file: Path | None) -> None:
     own = open_key(new)
     old = _old()
     if old is not None and old.public == own.public_text and old.protected == new.protected:
-        print(say("You have this key already: {public}", public=own.public_text))
+        tell(say("You have this key already: {public}", public=own.public_text))
         return
     kept = keyfile.put(new, own)
     keyfile.note_backup(keyfile.MADE, own.public_text)
     if kept is not None:
-        tell(say("The key that was there before is kept in {file}.", file=kept))
-    print(say("This is your key now: {public}", public=own.public_text))
-    print(
+        remark(say("The key that was there before is kept in {file}.", file=kept))
+    tell(say("This is your key now: {public}", public=own.public_text))
+    tell(
         say(
             "Go on with each game on one computer only: two versions of a turn that are signed "
             "with one key look like cheating."
@@ -215,12 +215,12 @@ def _old() -> StoredKey | None:
 
 
 def _protect() -> None:
-    from porto_cli.cli.own_key import new_passphrase, open_key, tell
+    from porto_cli.cli.own_key import new_passphrase, open_key
     from porto_cli.keys import keyfile
     from porto_cli.keys.passphrases import VARIABLE, printed
 
     stored = keyfile.stored() or keyfile.make()
-    tell(*stored.notices)
+    remark(*stored.notices)
     if stored.protected and printed() is not None:
         usage(
             say(
@@ -232,7 +232,7 @@ def _protect() -> None:
         )
     own = open_key(stored)
     keyfile.protect(stored, own, new_passphrase())
-    print(
+    tell(
         say(
             "From now on your key takes this passphrase. Nobody can tell it to you if you forget "
             "it. Backups that were made before open without it."
@@ -241,13 +241,13 @@ def _protect() -> None:
 
 
 def _unprotect() -> None:
-    from porto_cli.cli.own_key import open_key, tell
+    from porto_cli.cli.own_key import open_key
     from porto_cli.keys import keyfile
 
     stored = keyfile.stored()
     if stored is None or not stored.protected:
-        print(say("Your key takes no passphrase."))
+        tell(say("Your key takes no passphrase."))
         return
-    tell(*stored.notices)
+    remark(*stored.notices)
     keyfile.unprotect(stored, open_key(stored))
-    print(say("From now on your key takes no passphrase."))
+    tell(say("From now on your key takes no passphrase."))

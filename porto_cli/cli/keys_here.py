@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from porto_cli.term.tell import remark
+
 if TYPE_CHECKING:
     from porto_cli.match.holder import Holder
 
@@ -26,7 +28,7 @@ def keys_here(make: bool) -> Holder:
             return Holder()
         identity = own_key.identity()
         return Holder(identity.public, lambda: identity)
-    own_key.tell(*stored.notices)
+    remark(*stored.notices)
     if not make and not own_key.can_be_opened(stored):
         return Holder()
     return holder_of(stored, lambda: own_key.open_key(stored))

@@ -25,6 +25,7 @@ from porto_cli.core.errors import PortoError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import quoted
 from porto_cli.match.not_ready import NotReadyError
+from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -128,8 +129,7 @@ def mail(
         sent = post(parcel)
         # Some have it, whoever is refused, and whether or not that can be printed.
         note_sent(game)
-        for sentence in report(parcel, sent._replace(refused={})):
-            print(sentence)
+        tell(*report(parcel, sent._replace(refused={})))
         if sent.refused:
             raise SendError(_refused(sent))
     elif to_file:
@@ -143,8 +143,7 @@ def mail(
         sys.stdout.write(parcel.mail.as_bytes().decode("ascii"))
         sys.stdout.flush()
         note_sent(game)
-    for sentence in _what_is_missing(parcel):
-        print(sentence, file=sys.stderr)
+    remark(*_what_is_missing(parcel))
 
 
 def _begun(file: Path) -> Beginning:

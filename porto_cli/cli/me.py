@@ -14,6 +14,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.match.record import name_fault
 from porto_cli.settings import PLAYER, path, settings
 from porto_cli.settings import me as user
+from porto_cli.term.tell import remark, tell
 
 
 def me(
@@ -41,17 +42,13 @@ def me(
     if none and names:
         usage(say("--none forgets who you are, so that there is no name to be typed with it."))
     if none or names:
-        import sys
-
         from porto_cli.settings_file import write_me
 
-        for notice in write_me(_checked(names or ())):
-            print(notice, file=sys.stderr)
+        remark(*write_me(_checked(names or ())))
     if output is Format.json:
         _print_json()
         return
-    for sentence in _told():
-        print(sentence)
+    tell(*_told())
 
 
 def _checked(names: list[str] | tuple[()]) -> list[str]:

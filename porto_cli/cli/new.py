@@ -37,6 +37,7 @@ from porto_cli.match.record import (
     seats_of,
 )
 from porto_cli.match.record_files import has_suffix, with_suffix
+from porto_cli.term.tell import tell
 from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
@@ -301,8 +302,7 @@ def _report(match: Match, file: str, turns: Sequence[BotTurn], *, to_stdout: boo
             "if you compare it."
         ),
     ]
-    for sentence in told:
-        print(sentence, file=sys.stderr if to_stdout else sys.stdout)
+    tell(*told, stream=sys.stderr if to_stdout else sys.stdout)
 
 
 def _bot(text: str, meta: GameMeta) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from porto_cli.core.yaml import LONGEST_TITLE
 from porto_cli.game import SealedPile, game_of
 from porto_cli.match.record import GENERIC_NAME, name_fault
 from porto_cli.settings import own_seat
+from porto_cli.term.tell import tell
 
 
 def begin_sealed(
@@ -85,5 +86,4 @@ def begin_sealed(
         ),
         *progress(begun, "the record" if to_stdout else str(file)),
     ]
-    for sentence in told:
-        print(sentence, file=sys.stderr if to_stdout else sys.stdout)
+    tell(*told, stream=sys.stderr if to_stdout else sys.stdout)

@@ -23,6 +23,7 @@ from porto_cli.term.screen import (
     writable,
 )
 from porto_cli.term.spans import PLAIN, Line
+from porto_cli.term.tell import lines_of, remark
 
 
 class Colors(StrEnum):
@@ -105,8 +106,7 @@ def write(text: str, to: Path | None = None) -> None:
 
 def deliver(text: str, to: Path) -> None:
     """Write a text to a file, and say what could not be kept of the old one. Raises FileError."""
-    for notice in write_output(to, text):
-        print(notice, file=sys.stderr)
+    remark(*write_output(to, text))
 
 
 def write_json(thing: object, to: Path | None = None) -> None:
@@ -144,13 +144,13 @@ def show_lines(
     lines = draw(screen)
     if lines and last:
         lines.append([])
-    # Not wrapped: a command that is broken over two lines cannot be copied.
-    lines += [[(str(sentence), PLAIN)] for sentence in last]
     if to is None:
+        lines += [[(line, PLAIN)] for one in last for line in lines_of(str(one), sys.stdout)]
         show(lines, screen)
         return
     from io import StringIO
 
     stream = StringIO()
+    lines += [[(str(one), PLAIN)] for one in last]
     show(lines, screen, stream)
     deliver(stream.getvalue(), to)

@@ -18,6 +18,7 @@ from porto_cli.keys.keyfile import MADE, TOLD, StoredKey
 from porto_cli.keys.passphrases import VARIABLE, printed
 from porto_cli.sealed.errors import PassphraseError
 from porto_cli.sealed.identity import Identity
+from porto_cli.term.tell import remark
 
 _ATTEMPTS = 3
 """So often a passphrase can be typed."""
@@ -32,9 +33,9 @@ def identity() -> Identity:
     stored = keyfile.stored()
     is_new = stored is None
     stored = stored or keyfile.make()
-    tell(*stored.notices)
+    remark(*stored.notices)
     if is_new:
-        tell(
+        remark(
             say(
                 "A key was made for you: {public}. It is kept in {file}.",
                 public=stored.public,
@@ -70,7 +71,7 @@ def open_key(stored: StoredKey) -> Identity:
         try:
             return keyfile.opened(stored, _typed)
         except PassphraseError as error:
-            tell(error.sentence)
+            remark(error.sentence)
     return keyfile.opened(stored, _typed)
 
 
@@ -93,11 +94,11 @@ def new_passphrase() -> str:
     while True:
         first = getpass(f"{say('New passphrase:')} ", sys.stderr)
         if not first:
-            tell(say("A passphrase has at least one character; several words are good."))
+            remark(say("A passphrase has at least one character; several words are good."))
         elif getpass(f"{say('The same once more:')} ", sys.stderr) == first:
             return first
         else:
-            tell(say("These were not the same; once more."))
+            remark(say("These were not the same; once more."))
 
 
 def ask_for_backup(own: Identity) -> None:
@@ -108,7 +109,7 @@ def ask_for_backup(own: Identity) -> None:
     public = own.public_text
     if keyfile.backup_notes(public):
         return
-    tell(
+    remark(
         say(
             "If you lose this key nobody can go on at your seats, and what you were dealt stays "
             "unknown for ever; a backup is a file that you keep elsewhere, like on a stick. "
@@ -155,7 +156,7 @@ def export(path: Path) -> None:
     private.write_new(path, stored.text)
     if stored.public:
         keyfile.note_backup(MADE, stored.public)
-    tell(
+    remark(
         say(
             "{file} has your secret key: whoever can read it can play for you and see what you "
             "were dealt. Put it where only you get at it. To have the key again: "
@@ -164,12 +165,6 @@ def export(path: Path) -> None:
             word=file_word(str(path)),
         )
     )
-
-
-def tell(*sentences: Sentence) -> None:
-    """Say something on standard error."""
-    for sentence in sentences:
-        print(sentence, file=sys.stderr)
 
 
 def _typed() -> str:

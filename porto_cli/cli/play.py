@@ -22,6 +22,7 @@ from porto_cli.game import DEFAULT
 from porto_cli.match.match import Match
 from porto_cli.match.record_files import meant, with_suffix
 from porto_cli.settings import own_seat
+from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.cli.session import Session
@@ -86,7 +87,7 @@ def play(
                 in_lines.stage = stack.enter_context(Stage())
             session.run()
     except CancelledError:
-        print(say("No game was started."))
+        tell(say("No game was started."))
         return
     except _StrangerError as error:
         seat = seat_of(error.match.replay, error.name)
@@ -98,7 +99,7 @@ def play(
     except (KeyboardInterrupt, TerminatedError) as stopped:
         if session:
             with suppress(OSError):
-                print(_how_to_go_on(session), file=sys.stderr)
+                remark(_how_to_go_on(session))
         raise typer.Exit(
             stopped.code if isinstance(stopped, TerminatedError) else INTERRUPTED
         ) from None
@@ -195,14 +196,13 @@ def _farewell(session: Session) -> None:
     """Say on the terminal's first screen how it ended, or how to go on."""
     match = session.match
     if session.sent:
-        for sentence in session.sent:
-            print(sentence)
+        tell(*session.sent)
     elif match.over:
         _show_the_end(session)
     elif session.seat is None or session.seat == match.state.seat:
-        print(_how_to_go_on(session))
+        tell(_how_to_go_on(session))
     else:
-        print(
+        tell(
             say(
                 "Every finished turn is saved. Send {file} to {player}, who goes on with: "
                 "porto play {name} {option}",

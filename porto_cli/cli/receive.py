@@ -17,6 +17,7 @@ from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import Sentence, say
 from porto_cli.match.match import Match
 from porto_cli.match.record_files import meant
+from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.mail.receipts import Receipt, Receiver
@@ -157,16 +158,14 @@ class _Desk:
 
     def _say(self, sentences: Iterable[object]) -> None:
         if self.text and not self.quiet:
-            for sentence in sentences:
-                print(sentence)
+            tell(*sentences)
 
     def _complain(self, receipt: Receipt) -> None:
         if not self.text:
             return
-        for sentence in receipt.wrong:
-            print(sentence, file=sys.stderr)
+        remark(*receipt.wrong)
         if receipt.answer:
-            print(say("You can send this back:"), file=sys.stderr)
+            remark(say("You can send this back:"))
             for line in ["", *receipt.answer]:
                 print(f"  {line}".rstrip(), file=sys.stderr)
 

@@ -21,6 +21,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.match.command_lines import path_of
 from porto_cli.match.match import Match
 from porto_cli.match.record import SEALED
+from porto_cli.term.tell import remark, tell
 
 
 def reveal(
@@ -80,12 +81,15 @@ def reveal(
         match.read_back()
         sys.stdout.write(match.record.text)
     else:
-        for notice in (*match.save(), *match.notices):
-            print(notice, file=sys.stderr)
+        remark(*match.save(), *match.notices)
     if not quiet:
         fingerprint = say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint)
-        for sentence in (*told, *ui_for(match).what_next(match.replay), fingerprint):
-            print(sentence, file=sys.stderr if to_stdout else sys.stdout)
+        tell(
+            *told,
+            *ui_for(match).what_next(match.replay),
+            fingerprint,
+            stream=sys.stderr if to_stdout else sys.stdout,
+        )
 
 
 def _own_seats(match: Match, player: str | None) -> list[int]:

@@ -24,6 +24,7 @@ from porto_cli.game import State
 from porto_cli.rulings import game_of_ruling
 from porto_cli.scenario.runner import Case, Result, Scenario, load_scenario, run, shipped_folder
 from porto_cli.term.screen import screen_of
+from porto_cli.term.tell import remark
 from porto_cli.ui import ui_of
 
 _OF_ALL_GAMES = "R-"
@@ -238,7 +239,7 @@ class _Printer:
             self._rulings(verdict)
         if verdict.error:
             self.stream.flush()
-            print(f"{verdict.error.place}: {verdict.error.sentence}", file=sys.stderr)
+            remark(f"{verdict.error.place}: {verdict.error.sentence}")
 
     def _case(self, result: Result, scenario: Scenario | None) -> None:
         case = result.case

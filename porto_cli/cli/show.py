@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from typing import Annotated
 
@@ -32,6 +31,7 @@ from porto_cli.core.message import say
 from porto_cli.match.due import who_are_bots
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import Replay, after_turn
+from porto_cli.term.tell import remark
 
 
 class TableFormat(StrEnum):
@@ -105,15 +105,14 @@ def _say_whose_it_is(replay: Replay, seat: int) -> None:
     """A picture is often made for others, and nobody has typed whose secrets it shows."""
     from porto_cli.settings import PLAYER, me
 
-    print(
+    remark(
         say(
             "It shows what only {player} may see, because {source} says who you are. For one that "
             "all may see, leave {variable} empty: {variable}= porto show …",
             player=replay.config.players[seat],
             source=me().source,
             variable=PLAYER,
-        ),
-        file=sys.stderr,
+        )
     )
 
 

@@ -32,6 +32,7 @@ from porto_cli.simulate.loop import simulate as play_games
 from porto_cli.simulate.simulation import Simulation, simulation_of
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
+from porto_cli.term.tell import remark
 from porto_cli.ui import ui_of
 
 
@@ -176,10 +177,7 @@ def _simulate(
     done = _play(start, players, games, seed, processes_for(workers, games), report)
     report.end(seed, color)
     if done < games:
-        print(
-            say("Stopped after {done} of {games} games.", done=f"{done:,}", games=f"{games:,}"),
-            file=sys.stderr,
-        )
+        remark(say("Stopped after {done} of {games} games.", done=f"{done:,}", games=f"{games:,}"))
         raise typer.Exit(INTERRUPTED)
 
 
@@ -248,7 +246,7 @@ class _Report:
 
     def end(self, seed: str, color: Colors) -> None:
         """Say what is to be said after the last result."""
-        print(say("Seed: {seed}", seed=seed), file=sys.stderr)
+        remark(say("Seed: {seed}", seed=seed))
 
 
 class _Table(_Report):

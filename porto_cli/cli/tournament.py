@@ -45,6 +45,7 @@ from porto_cli.simulate.tournament import (
 from porto_cli.simulate.tournament_file import Saved, Setup, game_line, setup_line
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
+from porto_cli.term.tell import remark
 from porto_cli.ui import ui_of
 
 DEALS = 100
@@ -228,12 +229,11 @@ def _tournament(
     wanted = [name for name in setup.players if any(name in table for table in left)]
     players = _to_play(wanted, named, game_id)
     if saved and saved.torn:
-        print(
+        remark(
             say(
                 "The last line of {file} was cut off; its game is played again if it is wanted.",
                 file=save,
-            ),
-            file=sys.stderr,
+            )
         )
     count = sum(left.values())
     processes = processes_for(asked.workers, count)
@@ -359,15 +359,14 @@ def _play(
 
 def _say_stopped(done: int, games: int, save: Path | None) -> None:
     facts = {"done": f"{done:,}", "games": f"{games:,}"}
-    print(
+    remark(
         say("Stopped after {done} of {games} games.", **facts)
         if save is None
         else say(
             "Stopped after {done} of {games} games, which {file} has; the same command goes on.",
             file=save,
             **facts,
-        ),
-        file=sys.stderr,
+        )
     )
 
 
@@ -392,7 +391,7 @@ def _csv(
     rows = writer(sys.stdout, lineterminator="\n")
     rows.writerow(CSV_HEADS)
     rows.writerows(csv_rows(result))
-    print(_seed(setup), file=sys.stderr)
+    remark(_seed(setup))
 
 
 def _json(

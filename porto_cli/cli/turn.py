@@ -34,6 +34,7 @@ from porto_cli.match.command_lines import command, commands, path_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.settings import me, own_seat
+from porto_cli.term.tell import remark, tell
 from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
@@ -446,8 +447,7 @@ def _finish(
             match.read_back()
             sys.stdout.write(match.record.text)
         else:
-            for notice in (*match.save(), *match.notices):
-                print(notice, file=sys.stderr)
+            remark(*match.save(), *match.notices)
     if manner.quiet:
         return
     report = sys.stderr if to_stdout else sys.stdout
@@ -466,14 +466,12 @@ def _finish(
 
         behind = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
         lines = [*sentences(match, turns[:first]), *lines, *sentences(match, behind)]
-    for line in lines:
-        print(line, file=report)
+    tell(*lines, stream=report)
     if manner.dry_run:
-        print(say("Nothing was written: this was a dry run."), file=report)
+        tell(say("Nothing was written: this was a dry run."), stream=report)
         return
-    for line in ui_for(match).what_next(match.replay):
-        print(line, file=report)
-    print(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint), file=report)
+    tell(*ui_for(match).what_next(match.replay), stream=report)
+    tell(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint), stream=report)
 
 
 def _report(

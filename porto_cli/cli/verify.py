@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,7 @@ from porto_cli.match.match import Match, load
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.record import OPEN, SEALED, TABLE
 from porto_cli.match.replay import Replay
+from porto_cli.term.tell import tell
 
 SIGNED = "signed"
 """A game with a seed whose turns are signed."""
@@ -228,4 +230,4 @@ _GOOD = {
 
 def _tell(output: Format, line: object, *, error: bool = False) -> None:
     if output == Format.text:
-        typer.echo(str(line), err=error)
+        tell(line, stream=sys.stderr if error else sys.stdout)

@@ -32,7 +32,7 @@ def screen_of(stream: TextIO | None = None, color: str = AUTO) -> Screen:
     environment (``NO_COLOR``, ``FORCE_COLOR``, ``TERM=dumb``) and by whether it is a terminal.
     """
     stream = stream or sys.stdout
-    return Screen(_width(stream), _in_color(stream, color), not can_write(DRAWN, stream))
+    return Screen(width_of(stream), _in_color(stream, color), not can_write(DRAWN, stream))
 
 
 def writable(text: str, stream: TextIO) -> str:
@@ -54,8 +54,10 @@ def can_write(text: str, stream: TextIO) -> bool:
     return True
 
 
-def _width(stream: TextIO) -> int:
-    """``COLUMNS`` if it is a number, else what the terminal says, else 80."""
+def width_of(stream: TextIO) -> int:
+    """Return how many columns a stream has: ``COLUMNS`` if it is a number, else what the terminal
+    says, else 80.
+    """
     columns = os.environ.get("COLUMNS", "")
     width = int(columns) if columns.isascii() and columns.isdigit() and len(columns) < 6 else 0
     if not width and stream.isatty():

@@ -150,7 +150,7 @@ def _set_up(match: Match, file: str) -> Sentence:
 
 
 def _not_hidden(match: Match) -> Sentence:
-    if len(match.players) > 1 and match.config.private_contracts:
+    if len(match.people) > 1 and match.config.private_contracts:
         return say(
             "Whoever reads the file can work out from its seed what will come up and which private "
             "contracts the others keep: play with people who do not look."
