@@ -12,6 +12,7 @@ from porto_cli.cli.common import (
     AsPlayer,
     Format,
     RecordFile,
+    Samples,
     open_game,
     refuse_idle_looks,
     viewer_of,
@@ -45,16 +46,7 @@ def analyze(
     every_move: Annotated[
         bool, typer.Option("--all", help="Tell all moves, not only the dearest.")
     ] = False,
-    samples: Annotated[
-        int | None,
-        typer.Option(
-            "--samples",
-            metavar="N",
-            min=1,
-            help="How often each choice is played on; 500 if left out.",
-            show_default=False,
-        ),
-    ] = None,
+    samples: Samples = None,
     workers: Workers = None,
     output: Annotated[
         Format, typer.Option("--format", help="Text, or JSON for programs.")

@@ -59,6 +59,18 @@ AsPlayer = Annotated[
 ]
 
 
+Samples = Annotated[
+    int | None,
+    typer.Option(
+        "--samples",
+        metavar="N",
+        min=1,
+        help="How often each choice is played on for an analysis; 500 if left out.",
+        show_default=False,
+    ),
+]
+
+
 def open_match(path: Path, expect: str | None = None) -> Match:
     """Return the game of a record; its digest has to begin with ``expect`` if that is given.
 

@@ -11,6 +11,7 @@ import typer
 from porto_cli.cli.common import (
     AsPlayer,
     RecordFile,
+    Samples,
     open_game,
     refuse_idle_looks,
     ui_for,
@@ -60,6 +61,7 @@ def log(
             help="On the page: each turn judged, as by 'porto analyze', and the chances to win.",
         ),
     ] = False,
+    samples: Samples = None,
     output: Annotated[
         LogFormat,
         typer.Option(
@@ -81,6 +83,8 @@ def log(
         usage(
             say("--analyze is for --format html; the analysis as text comes from 'porto analyze'.")
         )
+    if samples is not None and not analyze:
+        usage(say("--samples is for --analyze: without an analysis nothing is played on."))
     game = open_game(file)
     if player is not None and not analyze and (since is None or since.lower() != _LAST):
         usage(say("--as says whose last turn is meant, so that it needs --since last."))
@@ -88,7 +92,7 @@ def log(
     start = None if since is None else _start(game, since, player)
     place = start.place if start else 0
     if analyze:
-        _write_analyzed(game, place, player, to)
+        _write_analyzed(game, place, player, samples, to)
     elif output is LogFormat.html:
         write_page(ui.log_html(game, place), to)
     elif output is LogFormat.json:
@@ -103,12 +107,14 @@ def log(
         show_lines(lambda screen: ui.log_text(game, screen.width - 1), last, color, to)
 
 
-def _write_analyzed(game: Replay, place: int, player: str | None, to: Path | None) -> None:
+def _write_analyzed(
+    game: Replay, place: int, player: str | None, samples: int | None, to: Path | None
+) -> None:
     """Write the page with an analysis, as much of it as there is when Ctrl-C is pressed."""
     from porto_cli.cli.analyze import analyzed
 
     # A page is passed on: who the settings say the user is makes no difference to it.
-    analysis = analyzed(game, None if player is None else viewer_of(game, player))
+    analysis = analyzed(game, None if player is None else viewer_of(game, player), samples)
     write_page(ui_for(game).log_html(game, place, analysis), to)
     if analysis.is_partial:
         raise typer.Exit(INTERRUPTED)

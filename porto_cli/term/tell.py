@@ -9,8 +9,6 @@ import sys
 from collections.abc import Iterator
 from typing import TextIO
 
-from porto_cli.term.screen import width_of
-
 PROGRAM = "porto"
 _COMMAND_BEHIND = f": {PROGRAM} "
 _QUOTED = f"'{PROGRAM}"
@@ -32,6 +30,8 @@ def lines_of(text: str, stream: TextIO) -> list[str]:
     """Return a text as it is printed on a stream."""
     if not stream.isatty():
         return [text]
+    from porto_cli.term.screen import width_of
+
     width = width_of(stream)
     return [line for part in text.split("\n") for line in broken(part, width)]
 

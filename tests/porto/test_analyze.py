@@ -261,6 +261,15 @@ def test_the_page_tells_marks_better_moves_and_chances(porto, finished: Path, qu
     assert len(page.text) > len(before.text)
 
 
+def test_on_the_page_as_well_one_can_say_how_often_is_played_on(
+    porto, finished: Path, quick
+) -> None:
+    page = porto("log", finished, "--format", "html", "--analyze", *FEW[:2])
+    assert page.code == 0
+    assert f"playing on {FEW[1]} times" in Page(page.out).text
+    assert porto("log", finished, "--format", "html", *FEW[:2]).code == 2
+
+
 def test_an_analysis_is_no_part_of_text_and_documents(porto, finished: Path) -> None:
     for form in ("text", "json"):
         result = porto("log", finished, "--format", form, "--analyze")
