@@ -20,14 +20,13 @@ pi                   the prices: cv of cards of value 1, 2, 3; dg of leaving 0 t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from math import isfinite
 
 from porto_cli.games.porto.engine.components import PRIVATE, VALUES
 from porto_cli.games.porto.players import solo_value
 from porto_cli.games.porto.players.features import NAMES
 from porto_cli.games.porto.players.weights import SOLO, Weights, weights_in
+from porto_cli.players.entries import are_numbers, demand, demand_recipe, read_entries
 
 PHASES = {"2": 7, "3": 7, "4": 7, SOLO: 13}
 """How many rows of weights there are: phases of the game; alone, turns that are left."""
@@ -44,15 +43,7 @@ def read_weights(text: str) -> dict[str, Weights]:
 
     Raises ValueError, which says what is wrong, for a text that has another form.
     """
-    try:
-        entries = json.loads(text)
-    except ValueError as error:
-        raise ValueError(f"This is no JSON: {error}.") from None
-    if not isinstance(entries, dict) or not entries:
-        raise ValueError("A file of weights is an object with an entry for each number of players.")
-    for key, entry in entries.items():
-        _check(key, entry)
-    return {key: weights_in(entry) for key, entry in entries.items()}
+    return read_entries(text, ROWS, _read)
 
 
 def entry_of(weights: Weights, recipe: Sequence[Mapping[str, object]]) -> dict[str, object]:
@@ -80,73 +71,63 @@ def entry_of(weights: Weights, recipe: Sequence[Mapping[str, object]]) -> dict[s
     return entry
 
 
-def _check(key: str, entry: object) -> None:
-    """Raise ValueError for an entry that has another form than those of ``weights.json``."""
-    if key not in ROWS:
-        raise ValueError(f"There are entries for {', '.join(ROWS)}, and none for {key!r}.")
+def _read(key: str, entry: object) -> Weights:
+    """Return the weights of an entry; raise ValueError if it has another form."""
     keys = {"recipe", "features", "phases", "V", "completion_columns", "completion", "keep", "pi"}
     if key == SOLO:
         keys.add("completion_80")
     if not isinstance(entry, dict) or set(entry) != keys:
         raise ValueError(f"The entry {key!r} has to have these keys: {', '.join(sorted(keys))}.")
 
-    def demand(name: str, holds: bool, form: str) -> None:
-        if not holds:
-            raise ValueError(f"{name!r} of the entry {key!r} has to be {form}.")
-
-    def numbers(value: object, count: int) -> bool:
-        return (
-            isinstance(value, list)
-            and len(value) == count
-            and all(type(number) in (int, float) and isfinite(number) for number in value)
-        )
-
-    recipe = entry["recipe"]
-    demand(
-        "recipe",
-        isinstance(recipe, list) and bool(recipe) and all(_is_step(step) for step in recipe),
-        "a list of steps, each an object with a 'step'",
-    )
+    demand_recipe(key, entry["recipe"])
     features = list(solo_value.NAMES if key == SOLO else NAMES)
-    demand("features", entry["features"] == features, "those that this program knows, in its order")
+    demand(
+        key,
+        "features",
+        entry["features"] == features,
+        "those that this program knows, in its order",
+    )
     phases = entry["phases"]
     demand(
+        key,
         "phases",
         isinstance(phases, list) and len(phases) == PHASES[key],
         f"a list of {PHASES[key]} names",
     )
-    demand("completion_columns", entry["completion_columns"] == list(COLUMNS), ", ".join(COLUMNS))
+    demand(
+        key, "completion_columns", entry["completion_columns"] == list(COLUMNS), ", ".join(COLUMNS)
+    )
     for name, rows, width in (
         ("V", PHASES[key], len(features)),
         *((name, ROWS[key], len(COLUMNS)) for name in keys & {"completion", "completion_80"}),
     ):
         table = entry[name]
         demand(
+            key,
             name,
             isinstance(table, list)
             and len(table) == rows
-            and all(numbers(row, width) for row in table),
+            and all(are_numbers(row, width) for row in table),
             f"a table of {rows} rows of {width} numbers",
         )
     keep = entry["keep"]
     demand(
+        key,
         "keep",
         isinstance(keep, dict)
         and set(keep) == {contract.name for contract in PRIVATE}
-        and numbers(list(keep.values()), len(PRIVATE)),
+        and are_numbers(list(keep.values()), len(PRIVATE)),
         "an object with a number for each private contract",
     )
     pi = entry["pi"]
     demand(
+        key,
         "pi",
         isinstance(pi, dict)
         and set(pi) == {"cv", "dg", "start", "size", "end", "pw"}
-        and numbers(pi["cv"], len(VALUES))
-        and numbers(pi["dg"], GAPS)
-        and numbers([pi["start"], pi["size"], pi["end"], pi["pw"]], 4),
+        and are_numbers(pi["cv"], len(VALUES))
+        and are_numbers(pi["dg"], GAPS)
+        and are_numbers([pi["start"], pi["size"], pi["end"], pi["pw"]], 4),
         f"an object with cv ({len(VALUES)} numbers), dg ({GAPS}), start, size, end and pw",
     )
-
-
-def _is_step(step: object) -> bool:
-    return isinstance(step, dict) and isinstance(step.get("step"), str)
+    return weights_in(entry)

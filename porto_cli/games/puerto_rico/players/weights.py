@@ -13,11 +13,11 @@ each of ``NAMES``    the weights of this feature: by itself, by the rounds left,
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from math import isfinite
 from pathlib import Path
+
+from porto_cli.players.entries import are_numbers, demand, demand_recipe, read_entries
 
 FILE = Path(__file__).with_name("weights.json")
 """The weights that come with the program."""
@@ -56,13 +56,7 @@ def read_weights(text: str) -> dict[str, Rows]:
 
     Raises ValueError, which says what is wrong, for a text that has another form.
     """
-    try:
-        entries = json.loads(text)
-    except ValueError as error:
-        raise ValueError(f"This is no JSON: {error}.") from None
-    if not isinstance(entries, dict) or not entries:
-        raise ValueError("A file of weights is an object with an entry for each number of players.")
-    return {key: _rows(key, entry) for key, entry in entries.items()}
+    return read_entries(text, PLAYERS, _read)
 
 
 def entry_of(rows: Rows, recipe: Sequence[Mapping[str, object]]) -> dict[str, object]:
@@ -70,10 +64,8 @@ def entry_of(rows: Rows, recipe: Sequence[Mapping[str, object]]) -> dict[str, ob
     return {"recipe": list(recipe), **dict(zip(NAMES, rows, strict=True))}
 
 
-def _rows(key: str, entry: object) -> Rows:
+def _read(key: str, entry: object) -> Rows:
     """Return the weights of an entry; raise ValueError if it has another form."""
-    if key not in PLAYERS:
-        raise ValueError(f"There are entries for {', '.join(PLAYERS)}, and none for {key!r}.")
     keys = {"recipe", *NAMES}
     if not isinstance(entry, dict) or set(entry) != keys:
         wrong = sorted(keys.symmetric_difference(entry if isinstance(entry, dict) else ()))
@@ -81,25 +73,7 @@ def _rows(key: str, entry: object) -> Rows:
             f"The entry {key!r} has to have 'recipe' and each feature that this program knows as "
             f"keys, and no others; missing or too many: {', '.join(wrong)}."
         )
-    recipe = entry["recipe"]
-    if not (isinstance(recipe, list) and recipe and all(map(_is_step, recipe))):
-        raise ValueError(
-            f"'recipe' of the entry {key!r} has to be a list of steps, each an object with a "
-            "'step'."
-        )
+    demand_recipe(key, entry["recipe"])
     for name in NAMES:
-        if not _is_row(entry[name]):
-            raise ValueError(f"{name!r} of the entry {key!r} has to be a list of {BASES} numbers.")
+        demand(key, name, are_numbers(entry[name], BASES), f"a list of {BASES} numbers")
     return tuple(tuple(entry[name]) for name in NAMES)
-
-
-def _is_step(step: object) -> bool:
-    return isinstance(step, dict) and isinstance(step.get("step"), str)
-
-
-def _is_row(row: object) -> bool:
-    return (
-        isinstance(row, list)
-        and len(row) == BASES
-        and all(type(number) in (int, float) and isfinite(number) for number in row)
-    )

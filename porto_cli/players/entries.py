@@ -1,0 +1,63 @@
+"""Files of the weights of players: JSON, an object with an entry for each number of players.
+
+What an entry has is a matter of the game; how such a file is read with care is here. Every entry
+has a ``recipe``, which tells how its weights came about: a list of steps, each with a ``step`` and
+whatever there is to say of it, such as ``seed``, ``program`` (its version), ``plan``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection
+from math import isfinite
+from typing import TypeVar
+
+Made = TypeVar("Made")
+
+
+def read_entries(
+    text: str, keys: Collection[str], read: Callable[[str, object], Made]
+) -> dict[str, Made]:
+    """Return what is made of the entries of a file, by their keys.
+
+    ``keys`` are those that there may be, in the order in which they are told, and ``read`` makes
+    something of a key and its entry, or raises ValueError. So does this, and says what is wrong,
+    for a text that has another form.
+    """
+    try:
+        entries = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"This is no JSON: {error}.") from None
+    if not isinstance(entries, dict) or not entries:
+        raise ValueError("A file of weights is an object with an entry for each number of players.")
+    made: dict[str, Made] = {}
+    for key, entry in entries.items():
+        if key not in keys:
+            raise ValueError(f"There are entries for {', '.join(keys)}, and none for {key!r}.")
+        made[key] = read(key, entry)
+    return made
+
+
+def demand(key: str, name: str, holds: bool, form: str) -> None:
+    """Raise ValueError unless what stands under a name in an entry has the form that it needs."""
+    if not holds:
+        raise ValueError(f"{name!r} of the entry {key!r} has to be {form}.")
+
+
+def demand_recipe(key: str, recipe: object) -> None:
+    """Raise ValueError unless this is the recipe of an entry."""
+    holds = isinstance(recipe, list) and bool(recipe) and all(map(_is_step, recipe))
+    demand(key, "recipe", holds, "a list of steps, each an object with a 'step'")
+
+
+def are_numbers(value: object, count: int) -> bool:
+    """Tell whether something is a list of so many finite numbers."""
+    return (
+        isinstance(value, list)
+        and len(value) == count
+        and all(type(number) in (int, float) and isfinite(number) for number in value)
+    )
+
+
+def _is_step(step: object) -> bool:
+    return isinstance(step, dict) and isinstance(step.get("step"), str)
