@@ -24,6 +24,7 @@ from porto_cli.games.porto.players.candidates import (
 )
 from porto_cli.games.porto.players.levels import keep_best, open_table
 from porto_cli.games.porto.players.solo_value import SoloAppraiser
+from porto_cli.games.porto.players.value import margin_of
 from porto_cli.games.porto.players.weights import SOLO, Weights
 from porto_cli.games.porto.view import view
 from porto_cli.players import Player
@@ -94,15 +95,11 @@ def solo_score(weights: Weights, timer: int, deal: str) -> int:
 
 
 def margins(players: Sequence[Player], seed: str, deals: range) -> list[float]:
-    """Return the margins of the first player over the others, from each seat of these deals.
-
-    The margin is the lead over the best of the others and over all of them, halved.
-    """
+    """Return the margins of the first player over the others, from each seat of these deals."""
     start = Start("porto", config_of(str(len(players))))
     found = []
     for number in range(len(players) * deals.start, len(players) * deals.stop):
-        mine, *others = play_rotated(start, players, seed, number).scores
-        found.append(mine - max(others) / 2 - sum(others) / len(others) / 2)
+        found.append(margin_of(play_rotated(start, players, seed, number).scores, 0))
     return found
 
 

@@ -29,9 +29,9 @@ from porto_cli.games.porto.players.candidates import (
 )
 from porto_cli.games.porto.players.expected import expected_vp
 from porto_cli.games.porto.players.levels import WORTH_OF_EXPECTED, open_table, weights_for
-from porto_cli.games.porto.players.outlook import Outlook, margin_of, outlook_of
+from porto_cli.games.porto.players.outlook import Outlook, outlook_of
 from porto_cli.games.porto.players.search import STARTS, turned_up
-from porto_cli.games.porto.players.value import roofs_to_go
+from porto_cli.games.porto.players.value import margin_of, roofs_to_go
 from porto_cli.games.porto.reasons import reasons_of
 from porto_cli.players.coach import Coach, Judgment, Prospect
 from porto_cli.players.trials import mean, tried
@@ -98,7 +98,7 @@ class PortoCoach:
         if table.config.timer:
             vp = table.scores[0]
             return Prospect(vp - SOLO_WIN, float(vp >= SOLO_WIN))
-        return Prospect(margin_of(list(table.scores), seat), float(ranking(table)[0] == seat))
+        return Prospect(margin_of(table.scores, seat), float(ranking(table)[0] == seat))
 
     def expected(self, view: View, move: Move, luck: Random, *, samples: int = 50) -> Prospect:
         """Return the mean of :meth:`prospect` after a move, when the turn is over."""

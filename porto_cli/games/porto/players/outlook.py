@@ -17,7 +17,7 @@ from porto_cli.games.porto.engine.state import KEEP, OVER, State, without
 from porto_cli.games.porto.players import search, solo_search
 from porto_cli.games.porto.players.solo_value import SoloAppraiser
 from porto_cli.games.porto.players.solo_value import turns_left as turns_left_alone
-from porto_cli.games.porto.players.value import Appraiser, roofs_to_go
+from porto_cli.games.porto.players.value import Appraiser, margin_of, roofs_to_go
 from porto_cli.players.coach import Prospect
 
 
@@ -220,12 +220,6 @@ Outlook = Together | Alone
 def outlook_of(state: State, seat: int) -> Outlook:
     """Return the outlook of a seat for the tables of one decision."""
     return Alone(state, seat) if state.config.timer else Together(state, seat)
-
-
-def margin_of(values: list[float], seat: int) -> float:
-    """Return the lead of a seat: over the best of the others, and over all of them, halved."""
-    others = [vp for other, vp in enumerate(values) if other != seat]
-    return values[seat] - max(others) / 2 - sum(others) / len(others) / 2
 
 
 def _doubt_alone(left: int) -> float:

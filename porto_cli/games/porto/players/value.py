@@ -5,6 +5,7 @@ A table is looked at after a move, before anything comes up in its place.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import mul
 
 from porto_cli.games.porto.engine.contracts import completed_houses, reckon
@@ -41,6 +42,16 @@ def phase(state: State, seat: int) -> int:
     if to_go >= MANY_ROOFS[state.config.seats]:
         return _MANY
     return _SOME if to_go >= 3 else _TWO if to_go == 2 else _ONE
+
+
+def margin_of(vps: Sequence[float], seat: int) -> float:
+    """Return how many VP a seat is ahead, of those of all seats.
+
+    Half of it is towards the best of the others, half towards their mean.
+    """
+    others = [*vps]
+    mine = others.pop(seat)
+    return mine - max(others) / 2 - sum(others) / len(others) / 2
 
 
 class Appraiser:
@@ -82,10 +93,8 @@ class Appraiser:
         return self.margin(state, self.seat)
 
     def margin(self, state: State, viewer: int) -> float:
-        """Return the lead of a seat: over the best of the others, and over all of them, halved."""
-        values = self.values(state, viewer)
-        mine = values.pop(viewer)
-        return mine - max(values) / 2 - sum(values) / len(values) / 2
+        """Return the margin of a seat, as it sees the table."""
+        return margin_of(self.values(state, viewer), viewer)
 
     def _final(self, state: State, viewer: int, own: bytes) -> list[float]:
         """Private contracts of others are not known; the own ones may not have scored yet."""

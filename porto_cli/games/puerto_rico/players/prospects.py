@@ -17,7 +17,7 @@ from porto_cli.games.puerto_rico.engine.scoring import reckoning
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.players.outlook import rounds_left
 from porto_cli.games.puerto_rico.players.priced import best_move
-from porto_cli.games.puerto_rico.players.value import margin
+from porto_cli.games.puerto_rico.players.value import margin, margin_of
 from porto_cli.players.coach import Prospect
 
 
@@ -90,9 +90,7 @@ def prospect_of(state: State, seat: int) -> Prospect:
     """Return how a game can be expected to end for a seat, by a table between two roles."""
     if state.phase == OVER:
         counted = reckoning(state)
-        vps = [one.total for one in counted]
-        own = vps.pop(seat)
-        lead = own - (max(vps) + sum(vps) / len(vps)) / 2
+        lead = margin_of([one.total for one in counted], seat)
         return Prospect(lead, float(counted[seat].place == 1))
     spread = spread_at(state.config.seats, rounds_left(state))
     lead = spread.kept * margin(state, seat) + spread.bias

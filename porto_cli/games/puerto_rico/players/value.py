@@ -6,6 +6,7 @@ be taken.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp
 
 from porto_cli.games.puerto_rico.engine.components import (
@@ -174,14 +175,19 @@ def values(state: State) -> list[float]:
     ]
 
 
-def margin(state: State, seat: int) -> float:
-    """Return how many VP a player can be expected to be ahead at the end.
+def margin_of(vps: Sequence[float], seat: int) -> float:
+    """Return how many VP a seat is ahead, of those of all seats.
 
     Half of it is towards the best of the others, half towards their mean.
     """
-    found = values(state)
-    own = found.pop(seat)
-    return own - (max(found) + sum(found) / len(found)) / 2
+    others = [*vps]
+    own = others.pop(seat)
+    return own - (max(others) + sum(others) / len(others)) / 2
+
+
+def margin(state: State, seat: int) -> float:
+    """Return how many VP a player can be expected to be ahead at the end."""
+    return margin_of(values(state), seat)
 
 
 def chance_to_win(state: State, seat: int) -> float:
