@@ -35,11 +35,11 @@ from porto_cli.games.porto.players.expected import along, chances_of, expected, 
 from porto_cli.games.porto.players.features import NAMES, features
 from porto_cli.games.porto.players.levels import open_table
 from porto_cli.games.porto.players.priced import card_prices, later, move_of, priced_moves
-from porto_cli.games.porto.players.search import utility
 from porto_cli.games.porto.players.value import Appraiser, phase, turns_left
 from porto_cli.games.porto.players.weights import Prices, weights_of
 from porto_cli.games.porto.view import view
 from porto_cli.players import choose
+from porto_cli.players.chances import chance_to_win, rough_chance
 from porto_cli.players.halving import best_by_halving
 from porto_cli.players.match_up import match_up
 from tests.conformance.sealed import NOBODY
@@ -554,9 +554,15 @@ def test_halving_with_few_samples_or_choices():
 
 
 def test_a_lead_is_about_a_chance_to_win():
-    assert utility(0) == 0.5
-    assert utility(8) == pytest.approx(1 - 0.5 / e)
-    assert utility(-8) == pytest.approx(0.5 / e)
+    assert rough_chance(0, 8.0) == 0.5
+    assert rough_chance(8, 8.0) == pytest.approx(1 - 0.5 / e)
+    assert rough_chance(-8, 8.0) == pytest.approx(0.5 / e)
+
+
+def test_a_lead_is_a_chance_to_win_by_how_far_leads_are_off():
+    assert chance_to_win(3, even=3, sigma=5) == 0.5
+    assert chance_to_win(8, even=3, sigma=5) == pytest.approx(0.8413447)
+    assert chance_to_win(-2, even=3, sigma=5) == pytest.approx(1 - 0.8413447)
 
 
 def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
@@ -565,9 +571,9 @@ def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
 
     def play_on(table, appraiser, turns, seed):
         seeds.setdefault(id(table), []).append(seed)
-        return 0.0
+        return table
 
-    monkeypatch.setattr(search, "_play_on", play_on)
+    monkeypatch.setattr(search, "play_on", play_on)
     search.searched(laid(BUSY), b"", Random(1), simulations=80, turns=2)
     longest = max(seeds.values(), key=len)
     assert len(seeds) == search.WIDTH

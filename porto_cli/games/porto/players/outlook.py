@@ -6,7 +6,7 @@ in the end was measured in games of level 4 against itself, see ``SPREADS``.
 
 from __future__ import annotations
 
-from math import erf, exp, sqrt
+from math import exp, sqrt
 from typing import NamedTuple
 
 from porto_cli.games.porto.engine.components import KEPT
@@ -18,6 +18,7 @@ from porto_cli.games.porto.players import search, solo_search
 from porto_cli.games.porto.players.solo_value import SoloAppraiser
 from porto_cli.games.porto.players.solo_value import turns_left as turns_left_alone
 from porto_cli.games.porto.players.value import Appraiser, margin_of, roofs_to_go
+from porto_cli.players.chances import chance_to_win
 from porto_cli.players.coach import Prospect
 
 
@@ -154,7 +155,7 @@ class Together:
         return state.end_round > 0 and state.turn + 1 + self.seats >= last
 
     def _win(self, margin: float, spread: Spread) -> float:
-        return _normal((margin - EVEN[self.seats]) / spread.sigma)
+        return chance_to_win(margin, even=EVEN[self.seats], sigma=spread.sigma)
 
     def _spread(self, state: State) -> Spread:
         spreads = SPREADS[self.seats]
@@ -227,7 +228,3 @@ def _doubt_alone(left: int) -> float:
     the turns left.
     """
     return 0.72 * sqrt(max(0.1, left - 0.9))
-
-
-def _normal(deviations: float) -> float:
-    return (1 + erf(deviations / sqrt(2))) / 2

@@ -6,7 +6,6 @@ others are on nobody's table.
 
 from __future__ import annotations
 
-from math import exp
 from random import Random
 
 from porto_cli.core.chance import Chance, chance_of
@@ -17,6 +16,7 @@ from porto_cli.games.porto.players.candidates import after, candidates
 from porto_cli.games.porto.players.priced import move_of, priced_moves
 from porto_cli.games.porto.players.value import Appraiser
 from porto_cli.games.porto.players.weights import Weights
+from porto_cli.players.chances import rough_chance
 from porto_cli.players.halving import best_by_halving
 
 WIDTH = 10
@@ -50,23 +50,17 @@ def searched(
     seed = int(luck.random() * 2**40)
 
     def sample(choice: int, nth: int) -> float:
-        return utility(_play_on(root[choice][2], appraiser, turns, seed + 2 * nth))
+        leaf = play_on(root[choice][2], appraiser, turns, seed + 2 * nth)
+        return rough_chance(appraiser.lead(leaf), SURE)
 
     return root[best_by_halving(len(root), simulations, sample)][1]
 
 
-def utility(margin: float) -> float:
-    """Return about the chance to win of who has this margin."""
-    return 1 - exp(-margin / SURE) / 2 if margin > 0 else exp(margin / SURE) / 2
-
-
-def _play_on(table: State, appraiser: Appraiser, turns: int, seed: int) -> float:
-    """Return the margin of who decides after so many turns; the same seed is the same luck."""
-    return appraiser.lead(play_on(table, appraiser, turns, seed))
-
-
 def play_on(table: State, appraiser: Appraiser, turns: int, seed: int) -> State:
-    """Return a table on which nothing has come up yet after so many turns."""
+    """Return a table on which nothing has come up yet after so many turns.
+
+    The same seed is the same luck.
+    """
     chance, noise = chance_of(Random(seed)), Random(seed + 1)
     state = turned_up(table, chance)
     for _ in range(turns):

@@ -7,7 +7,6 @@ measured, see ``SPREADS``.
 from __future__ import annotations
 
 from itertools import pairwise
-from math import erf, sqrt
 from random import Random
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, ROLE_PHA
 from porto_cli.games.puerto_rico.players.outlook import rounds_left
 from porto_cli.games.puerto_rico.players.priced import best_move
 from porto_cli.games.puerto_rico.players.value import margin, margin_of
+from porto_cli.players.chances import chance_to_win
 from porto_cli.players.coach import Prospect
 
 
@@ -94,7 +94,8 @@ def prospect_of(state: State, seat: int) -> Prospect:
         return Prospect(lead, float(counted[seat].place == 1))
     spread = spread_at(state.config.seats, rounds_left(state))
     lead = spread.kept * margin(state, seat) + spread.bias
-    return Prospect(lead, _normal((lead - EVEN[state.config.seats]) / spread.sigma))
+    win = chance_to_win(lead, even=EVEN[state.config.seats], sigma=spread.sigma)
+    return Prospect(lead, win)
 
 
 def spread_at(seats: int, rounds: float) -> Spread:
@@ -118,7 +119,3 @@ def settled(state: State) -> State:
     while state.phase not in (ROLE_PHASE, DRAFT_PHASE, OVER):
         state, _ = apply(state, best_move(state), chance)
     return state
-
-
-def _normal(deviation: float) -> float:
-    return (1 + erf(deviation / sqrt(2))) / 2

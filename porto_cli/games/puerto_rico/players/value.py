@@ -7,7 +7,6 @@ be taken.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp
 
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,
@@ -40,6 +39,7 @@ from porto_cli.games.puerto_rico.engine.state import OVER, Player, State
 from porto_cli.games.puerto_rico.players.outlook import rounds_left
 from porto_cli.games.puerto_rico.players.prices import EFFECTS
 from porto_cli.games.puerto_rico.players.weights import weights_of
+from porto_cli.players.chances import rough_chance
 
 SURE, SURE_AT_THE_END = 6.0, 1.0
 """With so many VP of lead a win is taken to be fairly sure."""
@@ -192,8 +192,4 @@ def margin(state: State, seat: int) -> float:
 
 def chance_to_win(state: State, seat: int) -> float:
     """Return about the chance of a player to win."""
-    lead = margin(state, seat)
-    sure = SURE_AT_THE_END if state.phase == OVER else SURE
-    if lead > 0:
-        return 1 - exp(-lead / sure) / 2
-    return exp(lead / sure) / 2
+    return rough_chance(margin(state, seat), SURE_AT_THE_END if state.phase == OVER else SURE)
