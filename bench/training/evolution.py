@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from math import exp, tanh
+from math import tanh
 from multiprocessing.pool import Pool
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from porto_cli.games.porto.players import solo_value
 from porto_cli.games.porto.players.features import NAMES
 from porto_cli.games.porto.players.levels import priced_player, value_player
 from porto_cli.games.porto.players.weights import SOLO, Weights
+from porto_cli.players.chances import chance_to_reach
 
 
 class Shifts(NamedTuple):
@@ -169,16 +170,11 @@ def fitness_of(
     return fitness
 
 
-def utility(vp: int) -> float:
-    """Return about the chance to win alone of who mostly has so many VP."""
-    return 1 / (1 + exp(-(vp - SOLO_WIN + 0.5) / DOUBT))
-
-
 def _solo(seed: str, deals: int, weights: Weights) -> float:
     timers = [SOLO_TIMERS[deal % len(SOLO_TIMERS)] for deal in range(deals)]
     return (
         sum(
-            utility(solo_score(weights, timer, f"{seed}/{deal}"))
+            chance_to_reach(SOLO_WIN, solo_score(weights, timer, f"{seed}/{deal}"), DOUBT)
             for deal, timer in enumerate(timers)
         )
         / deals

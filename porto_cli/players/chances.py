@@ -23,3 +23,12 @@ def rough_chance(lead: float, sure: float) -> float:
     if lead > 0:
         return 1 - exp(-lead / sure) / 2
     return exp(lead / sure) / 2
+
+
+def chance_to_reach(target: int, vp: float, doubt: float) -> float:
+    """Return about the chance, 0 to 1, that a score is at least ``target`` in the end.
+
+    ``vp`` is what it can be expected to be. In the end scores deviate logistically, by ``doubt`` VP
+    as the scale of that.
+    """
+    return 1 / (1 + exp(-(vp - target + 0.5) / doubt))

@@ -6,7 +6,7 @@ in the end was measured in games of level 4 against itself, see ``SPREADS``.
 
 from __future__ import annotations
 
-from math import exp, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 from porto_cli.games.porto.engine.components import KEPT
@@ -18,7 +18,7 @@ from porto_cli.games.porto.players import search, solo_search
 from porto_cli.games.porto.players.solo_value import SoloAppraiser
 from porto_cli.games.porto.players.solo_value import turns_left as turns_left_alone
 from porto_cli.games.porto.players.value import Appraiser, margin_of, roofs_to_go
-from porto_cli.players.chances import chance_to_win
+from porto_cli.players.chances import chance_to_reach, chance_to_win
 from porto_cli.players.coach import Prospect
 
 
@@ -210,7 +210,7 @@ class Alone:
         else:
             left = turns_left_alone(state)
             vp += DRIFT_ALONE * max(0, left - EARLY_ALONE)
-            win = 1 / (1 + exp(-(vp - SOLO_WIN + 0.5) / _doubt_alone(left)))
+            win = chance_to_reach(SOLO_WIN, vp, _doubt_alone(left))
             more += self.appraiser.private(state, self.own, self.appraiser.weights.completion)
         return Prospect(vp + win * more - SOLO_WIN, win)
 

@@ -5,7 +5,6 @@ The player builds for the timer as well, and so does who looks ahead.
 
 from __future__ import annotations
 
-from math import exp
 from random import Random
 
 from porto_cli.core.chance import chance_of
@@ -17,6 +16,7 @@ from porto_cli.games.porto.players.priced import move_of, priced_moves
 from porto_cli.games.porto.players.search import turned_up
 from porto_cli.games.porto.players.solo_value import SoloAppraiser, turns_left
 from porto_cli.games.porto.players.weights import Weights
+from porto_cli.players.chances import chance_to_reach
 from porto_cli.players.halving import best_by_halving
 
 WIDTH = 8
@@ -68,7 +68,7 @@ def utility(leaf: State, appraiser: SoloAppraiser, own: bytes, target: int) -> f
         doubt = 3 + 1.2 * (turns_left(leaf) + 1) ** 0.5
         if target > SOLO_WIN:
             vp += appraiser.private(leaf, own, appraiser.weights.bold)
-    return 1 / (1 + exp(-(vp - target + 0.5) / doubt))
+    return chance_to_reach(target, vp, doubt)
 
 
 def play_on(table: State, appraiser: SoloAppraiser, seed: int) -> State:
