@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import count
 from math import sqrt
+from random import Random
 from statistics import fmean, variance
 from time import monotonic
 
+from porto_cli.core.chance import Chance, chance_of
 from porto_cli.game import Move
 from porto_cli.players.coach import InterruptedThoughtError, Judgment, Prospect
 
@@ -52,7 +54,25 @@ def tried(
     return _compared(moves, seen, sum_up)
 
 
-def mean(prospects: Sequence[Prospect]) -> Prospect:
+def over_chances(
+    look: Callable[[Chance], tuple[Prospect, bool]], luck: Random, samples: int
+) -> Prospect:
+    """Return the mean of what is seen after so many chances, one at least.
+
+    ``look`` returns what is seen after a chance, and whether anything has come up: if not, once
+    will do.
+    """
+    seed = int(luck.random() * 2**40)
+    found = []
+    for nth in range(max(1, samples)):
+        prospect, came_up = look(chance_of(Random(seed + nth)))
+        found.append(prospect)
+        if not came_up:
+            break
+    return _mean(found)
+
+
+def _mean(prospects: Sequence[Prospect]) -> Prospect:
     """Return the mean of prospects."""
     return Prospect(fmean(one.margin for one in prospects), fmean(one.win for one in prospects))
 
@@ -67,7 +87,7 @@ def _goes_on(often: int, seconds: float | None) -> Callable[[int], bool]:
 
 def _compared(moves: Sequence[Move], seen: list[list[Prospect]], sum_up: Summary) -> list[Judgment]:
     """Return moves with what they led to, compared with the best one trial by trial."""
-    means = [mean(prospects) for prospects in seen]
+    means = [_mean(prospects) for prospects in seen]
     order = sorted(range(len(moves)), key=lambda place: -means[place].margin)
     best = seen[order[0]]
     prospects = sum_up([means[place] for place in order])

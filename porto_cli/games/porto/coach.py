@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import comb
 from random import Random
 
-from porto_cli.core.chance import chance_of
+from porto_cli.core.chance import Chance
 from porto_cli.core.message import Sentence
 from porto_cli.game import OVER, View
 from porto_cli.games.porto.engine.components import DEALT, KEPT
@@ -33,8 +33,8 @@ from porto_cli.games.porto.players.outlook import Outlook, outlook_of
 from porto_cli.games.porto.players.search import STARTS, turned_up
 from porto_cli.games.porto.players.value import margin_of, roofs_to_go
 from porto_cli.games.porto.reasons import reasons_of
-from porto_cli.players.coach import Coach, Judgment, Prospect
-from porto_cli.players.trials import mean, tried
+from porto_cli.players.coach import Coach, Judgment, Prospect, seat_of
+from porto_cli.players.trials import over_chances, tried
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
 """How often is played on in about a second, by the number of players."""
@@ -65,7 +65,8 @@ class PortoCoach:
         None can be judged where it is not known what there is to choose: at a real table only the
         players know what was dealt to them.
         """
-        table, seat = _seen(view)
+        table: State = view.table
+        seat = seat_of(view)
         legal = legal_moves(table, seat)
         if table.phase == OVER or (seat != table.seat and not legal):
             raise ValueError(f"The seat {seat} has no move to choose.")
@@ -91,7 +92,8 @@ class PortoCoach:
 
     def prospect(self, view: View) -> Prospect:
         """Return at a glance how the game can be expected to end; at its end how it has ended."""
-        table, seat = _seen(view)
+        table: State = view.table
+        seat = seat_of(view)
         if table.phase != OVER:
             state = _open(view)
             return _at_a_glance(state, outlook_of(state, seat))
@@ -102,36 +104,27 @@ class PortoCoach:
 
     def expected(self, view: View, move: Move, luck: Random, *, samples: int = 50) -> Prospect:
         """Return the mean of :meth:`prospect` after a move, when the turn is over."""
-        _, seat = _seen(view)
+        seat = seat_of(view)
         if isinstance(move, Keep):
             judged = {one.move: one.prospect for one in self.judge(view, luck, moves=[move])}
             return judged.get(move) or self.prospect(view)
         state = _open(view)
         outlook = outlook_of(state, seat)
         left = after(state, move)
-        seed = int(luck.random() * 2**40)
-        found = []
-        for nth in range(samples):
-            came_up = turned_up(left, chance_of(Random(seed + nth)))
-            found.append(_at_a_glance(came_up, outlook))
-            if came_up == left:
-                break
-        return mean(found)
+
+        def look(chance: Chance) -> tuple[Prospect, bool]:
+            state = turned_up(left, chance)
+            return _at_a_glance(state, outlook), state != left
+
+        return over_chances(look, luck, samples)
 
     def reasons(self, view: View, move: Move) -> list[Sentence]:
         """Return why a move may be good or bad, the most important reason first."""
-        _, seat = _seen(view)
+        seat = seat_of(view)
         return reasons_of(view.table, _open(view), seat, move)
 
 
 COACH: Coach = PortoCoach()
-
-
-def _seen(view: View) -> tuple[State, int]:
-    """Return the table and who looks. Raises ValueError for a bystander."""
-    if view.seat is None:
-        raise ValueError("A bystander has no move to choose.")
-    return view.table, view.seat
 
 
 def _open(view: View) -> State:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from porto_cli.core.chance import Chance, chance_of
+from porto_cli.core.chance import Chance
 from porto_cli.core.message import Sentence
 from porto_cli.game import View
 from porto_cli.games.puerto_rico.engine.generate import legal_moves
@@ -22,8 +22,8 @@ from porto_cli.games.puerto_rico.players.prices import DRAFT
 from porto_cli.games.puerto_rico.players.prospects import prospect_of, settled
 from porto_cli.games.puerto_rico.players.search import promising, searching
 from porto_cli.games.puerto_rico.reasons import reasons_of
-from porto_cli.players.coach import Coach, Judgment, Prospect
-from porto_cli.players.trials import mean, tried
+from porto_cli.players.coach import Coach, Judgment, Prospect, seat_of
+from porto_cli.players.trials import over_chances, tried
 
 SPAN = 12
 """For so many roles is played on. Of 37 decisions what looked best after one role of each player
@@ -57,7 +57,8 @@ class PuertoRicoCoach:
         Without ``samples`` it plays on so often that it takes about a second. Buildings chosen for
         the game are there for everybody: they are taken to be equal.
         """
-        state, seat = _seen(view)
+        state: State = view.table
+        seat = seat_of(view)
         if state.phase == OVER or seat != state.seat:
             raise ValueError(f"The seat {seat} has no move to choose.")
         legal = legal_moves(state, seat, LISTED)
@@ -79,26 +80,26 @@ class PuertoRicoCoach:
 
         While a role is played it is looked at as if everybody did what looks best.
         """
-        state, seat = _seen(view)
+        state: State = view.table
+        seat = seat_of(view)
         return prospect_of(settled(state), seat)
 
     def expected(self, view: View, move: Move, luck: Random, *, samples: int = 50) -> Prospect:
         """Return the mean of :meth:`prospect` after a move, over what may come up behind it."""
-        state, seat = _seen(view)
-        seed = int(luck.random() * 2**40)
-        found = []
-        for nth in range(max(1, samples)):
-            chance = _Asked(chance_of(Random(seed + nth)))
-            after, _ = apply(state, move, chance)
-            found.append(prospect_of(settled(after), seat))
-            if not chance.times:
-                break
-        return mean(found)
+        state: State = view.table
+        seat = seat_of(view)
+
+        def look(chance: Chance) -> tuple[Prospect, bool]:
+            asked = _Asked(chance)
+            after, _ = apply(state, move, asked)
+            return prospect_of(settled(after), seat), asked.times > 0
+
+        return over_chances(look, luck, samples)
 
     def reasons(self, view: View, move: Move) -> list[Sentence]:
         """Return why a move may be good or bad, the most important reason first."""
-        state, _ = _seen(view)
-        return reasons_of(state, move)
+        seat_of(view)  # Who looks on is refused.
+        return reasons_of(view.table, move)
 
 
 COACH: Coach = PuertoRicoCoach()
@@ -114,13 +115,6 @@ class _Asked:
     def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
         self.times += 1
         return self.chance(stream, index, pile)
-
-
-def _seen(view: View) -> tuple[State, int]:
-    """Return the table and who looks. Raises ValueError for a bystander."""
-    if view.seat is None:
-        raise ValueError("A bystander has no move to choose.")
-    return view.table, view.seat
 
 
 def _judge_choices(
