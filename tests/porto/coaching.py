@@ -26,7 +26,7 @@ class ShortSighted:
         *,
         moves: Sequence[Move] = (),
         width: int = 8,
-        samples: int = 1000,
+        samples: int | None = None,
         seconds: float | None = None,
     ) -> list[Judgment]:
         self.seen.append(view)
