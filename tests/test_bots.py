@@ -19,7 +19,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.players import bots as players_bots
 from porto_cli.players.bots import choice, decisions, expected, luck_of, play_a_bot, play_bots
-from porto_cli.simulate.simulation import simulation_of
+from porto_cli.players.named import players_of
 from tests.conformance.kinds import REGISTERED
 from tests.documents import validated
 from tests.porto import test_another_program as another_program
@@ -156,9 +156,7 @@ def test_a_bot_is_given_a_view_and_never_the_state(monkeypatch: pytest.MonkeyPat
         seen.append(view)
         return moves[0]
 
-    choices = simulation_of("porto").choices
-    simulation = SimpleNamespace(players={"level-3": looker}, choices=choices)
-    monkeypatch.setattr(players_bots, "simulation_of", lambda game: simulation)
+    monkeypatch.setattr(players_bots, "players_of", lambda game: {"level-3": looker})
     answered(match, 6)
     assert len(seen) > 4
     rui, ana = match.seat("Rui"), match.seat(ANA)
@@ -213,7 +211,7 @@ def test_a_change_of_a_player_is_a_new_version(game: str, name: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_player_of_a_game_can_hold_a_seat(game: str) -> None:
-    assert tuple(simulation_of(game).players) == GAMES[game].bots
+    assert tuple(players_of(game)) == GAMES[game].bots
 
 
 # -- The head of a record

@@ -12,8 +12,8 @@ from porto_cli.core.chance import SeededChance
 from porto_cli.game import OVER, game_of
 from porto_cli.players import choose
 from porto_cli.players.match_up import match_up
+from porto_cli.players.named import players_of
 from porto_cli.players.search import AnyMove, AsPlayer, Search, Wins
-from porto_cli.simulate.simulation import simulation_of
 
 GAMES = {"porto": ["Ana", "Rui"], "puerto-rico": ["Ana", "Rui", "Eva"]}
 every_game = pytest.mark.parametrize("game_id", GAMES)
@@ -157,7 +157,7 @@ def test_who_wins_is_what_counts(game_id):
 
 @every_game
 def test_it_can_be_sent_to_another_process(game_id):
-    greedy = simulation_of(game_id).players["greedy"]
+    greedy = players_of(game_id)["greedy"]
     search = Search(game_id, policy=AsPlayer(game_id, greedy), value=Wins(game_id), span=5)
     assert pickle.loads(pickle.dumps(search)) == search
 
@@ -171,7 +171,7 @@ def lead(state, seat):
     return state.scores[seat] - state.scores[1 - seat]
 
 
-GREEDY = AsPlayer("porto", simulation_of("porto").players["greedy"])
+GREEDY = AsPlayer("porto", players_of("porto")["greedy"])
 
 
 @pytest.mark.long
@@ -186,7 +186,7 @@ GREEDY = AsPlayer("porto", simulation_of("porto").players["greedy"])
 def test_it_beats_those_who_do_not_look_ahead(search, other):
     """Playing on at random and asking who wins beats random; greedy playouts beat greedy."""
     config = game_of("porto").new_config(GAMES["porto"])
-    players = [search, simulation_of("porto").players[other]]
+    players = [search, players_of("porto")[other]]
     better, worse = match_up("porto", config, players, deals=1, seed="strength")
     assert better.share > worse.share
     assert better.score > worse.score

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from porto_cli.game import Event, Move, State
 from porto_cli.match.due import due
 from porto_cli.match.replay import decisions as replayed
+from porto_cli.players.named import players_of
 from porto_cli.simulate.simulation import simulation_of
 
 if TYPE_CHECKING:
@@ -91,11 +92,11 @@ def choice(replay: Replay, state: State, seat: int, decided: int) -> Move:
     """
     game, bots = replay.game, replay.record.bots
     assert bots is not None
-    simulation = simulation_of(game.meta.id)
+    simulation, players = simulation_of(game.meta.id), players_of(game.meta.id)
     luck = luck_of(replay.record.seed, seat, decided)
     is_next = seat == state.seat
     moves = simulation.choices(state, luck) if is_next else game.legal_moves(state, seat)
-    return simulation.players[bots.seats[seat]](game.view(state, seat), moves, luck)
+    return players[bots.seats[seat]](game.view(state, seat), moves, luck)
 
 
 class Decision(NamedTuple):

@@ -1,10 +1,10 @@
 """Playing many games, here or elsewhere.
 
+    from porto_cli.players.named import players_of
     from porto_cli.simulate.loop import Start, simulate
-    from porto_cli.simulate.simulation import simulation_of
     from porto_cli.simulate.tally import Tally
 
-    players = simulation_of("porto").players
+    players = players_of("porto")
     tally = Tally(2)
     for result in simulate(Start("porto", config), [players["greedy"], players["random"]], 1000):
         tally.add(result)

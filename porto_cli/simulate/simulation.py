@@ -7,7 +7,7 @@ prints them looks into none of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -17,7 +17,6 @@ from porto_cli.game import GAMES, Event, Move, Outcome, State
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance
     from porto_cli.core.message import Sentence
-    from porto_cli.players import Player
 
 Figure = tuple[str, str]
 """The key of a group, and a name in it. Extras have no group: their key is empty."""
@@ -42,11 +41,6 @@ class Group(NamedTuple):
 
 class Simulation(Protocol):
     """A game that can be simulated."""
-
-    @property
-    def players(self) -> Mapping[str, Player]:
-        """The ways to play, by their names."""
-        ...
 
     @property
     def groups(self) -> tuple[Group, ...]:

@@ -6,7 +6,7 @@ from random import Random
 
 from porto_cli.game import OVER
 from porto_cli.players import Observer, choose
-from porto_cli.simulate.simulation import simulation_of
+from porto_cli.players.named import players_of
 from tests.conformance.games import every_kind, played
 from tests.conformance.kinds import REGISTERED
 
@@ -64,7 +64,7 @@ def test_a_table_dealt_anew_can_be_played_to_its_end(kind, seed):
 @every_kind
 def test_what_is_hidden_makes_no_difference_to_a_choice(kind, seed):
     players = REGISTERED[kind.game].players()
-    assert players.keys() == simulation_of(kind.game).players.keys()
+    assert players.keys() == players_of(kind.game).keys()
     for ply, rnd in played(kind, seed).looked_at():
         other = REGISTERED[kind.game].other_secrets(ply.state, ply.seat, rnd)
         legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)

@@ -34,7 +34,6 @@ from porto_cli.games.porto.engine.moves import Move
 from porto_cli.games.porto.engine.play import turn_up
 from porto_cli.games.porto.engine.ranking import ranking
 from porto_cli.games.porto.engine.state import OVER, TIMER, State
-from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.view import dealt_anew, view
 from porto_cli.rulings import ruling
 from porto_cli.simulate.simulation import Count, Group
@@ -54,7 +53,6 @@ _FROM, _RULED, _FULFILLED = "sources", "rules", "fulfilled"
 class PortoSimulation:
     """See :class:`porto_cli.simulate.simulation.Simulation`."""
 
-    players = PLAYERS
     extras = (_FULFILLED,)
     groups = (
         Group(

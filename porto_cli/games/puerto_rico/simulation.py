@@ -22,7 +22,6 @@ from porto_cli.games.puerto_rico.engine.mayor import fewest_and_most
 from porto_cli.games.puerto_rico.engine.moves import Move, Place
 from porto_cli.games.puerto_rico.engine.scoring import BONUS, reckoning
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, State
-from porto_cli.games.puerto_rico.players import PLAYERS
 from porto_cli.games.puerto_rico.position.expectations import SCORE_REASONS
 from porto_cli.games.puerto_rico.position.fields import END_REASONS
 from porto_cli.simulate.simulation import Count, Group
@@ -39,7 +38,6 @@ _LARGE = {place: PLACES[place] for place in BONUS}
 class PuertoRicoSimulation:
     """See :class:`porto_cli.simulate.simulation.Simulation`."""
 
-    players = PLAYERS
     extras = ("tie-break",)
     groups = (
         Group(
