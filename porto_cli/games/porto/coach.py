@@ -27,11 +27,10 @@ from porto_cli.games.porto.players.candidates import (
     default_builds,
     ranked,
 )
-from porto_cli.games.porto.players.expected import expected_vp
-from porto_cli.games.porto.players.levels import WORTH_OF_EXPECTED, open_table, weights_for
+from porto_cli.games.porto.players.levels import open_table, weights_for, worths_of_dealt
 from porto_cli.games.porto.players.outlook import Outlook, outlook_of
 from porto_cli.games.porto.players.search import STARTS, turned_up
-from porto_cli.games.porto.players.value import margin_of, roofs_to_go
+from porto_cli.games.porto.players.value import margin_of
 from porto_cli.games.porto.reasons import reasons_of
 from porto_cli.players.coach import Coach, Judgment, Prospect, seat_of
 from porto_cli.players.trials import over_chances, tried
@@ -176,14 +175,8 @@ def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -
     outlook = outlook_of(table, seat)
     table = _settled(table, outlook)
     weights = weights_for(state)
-    left = state.timer_left // 4 if state.config.timer else roofs_to_go(state)
     even = 0.0 if state.config.timer else _best_of_a_deal(state, weights.keep)
-
-    def worth(contract: int) -> float:
-        expected = expected_vp(state, bytes([contract]), weights.completion, left)
-        return weights.keep[contract] + WORTH_OF_EXPECTED * expected
-
-    vps = [worth(contract) for contract in state.dealt[seat]]
+    vps = worths_of_dealt(state, seat, weights)
     total = {keep: sum(vps[place] for place in keep.places) for keep in KEEPS}
     ordered = sorted(KEEPS, key=lambda keep: -total[keep])
     judged = [keep for keep in ordered if keep in ordered[:width] or keep in moves]

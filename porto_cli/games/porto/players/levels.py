@@ -150,16 +150,24 @@ def open_table(view: View) -> State:
 
 
 def keep_best(state: State, seat: int, weights: Weights) -> Keep:
-    """Keep the private contracts that turned out to be worth most; of equals the first ones."""
+    """Keep the private contracts that are worth most; of equals the first ones."""
+    dealt = worths_of_dealt(state, seat, weights)
+    best = sorted(range(DEALT), key=lambda place: -dealt[place])[:KEPT]
+    return Keep(tuple(sorted(best)))
+
+
+def worths_of_dealt(state: State, seat: int, weights: Weights) -> list[float]:
+    """Return what each private contract that was dealt to a seat is worth to keep, in VP.
+
+    That is what it turned out to be worth, and a little of what it can be expected to bring.
+    """
     left = state.timer_left // 4 if state.config.timer else roofs_to_go(state)
 
     def worth(contract: int) -> float:
         expected = expected_vp(state, bytes([contract]), weights.completion, left)
         return weights.keep[contract] + WORTH_OF_EXPECTED * expected
 
-    dealt = [worth(contract) for contract in state.dealt[seat]]
-    best = sorted(range(DEALT), key=lambda place: -dealt[place])[:KEPT]
-    return Keep(tuple(sorted(best)))
+    return [worth(contract) for contract in state.dealt[seat]]
 
 
 def weights_for(state: State) -> Weights:
