@@ -29,7 +29,7 @@ from porto_cli.games.porto.players.candidates import after, best_move, candidate
 from porto_cli.games.porto.players.expected import expected_vp
 from porto_cli.games.porto.players.features import features
 from porto_cli.games.porto.players.levels import by_price
-from porto_cli.games.porto.players.value import Appraiser, phase, roofs_to_go
+from porto_cli.games.porto.players.value import Appraiser, completion_row, phase, roofs_to_go
 from porto_cli.games.porto.players.weights import SOLO, Weights
 
 Array = Any
@@ -222,10 +222,9 @@ def _gather_one(
         table = after(state, move)
         if players == SOLO:
             seen += seen_alone(table)
-            left = table.timer_left // 4
         else:
             seen += seen_by_all(table, state.kept, weights)
-            left = roofs_to_go(table)
+        left = completion_row(table)
         houses += [(left, *house) for house in _houses(table, columns)]
     assert state is not None
     for seat, row, numbers, score in seen:

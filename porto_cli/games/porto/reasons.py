@@ -121,11 +121,11 @@ def _of_private(state: State, left: State, seat: int) -> Iterator[Sentence]:
     """Tell what a move does for the own private contracts; those of others are not known."""
     own = state.kept[seat]
     completion = weights_for(state).completion
-    turns = state.timer_left // 4 if state.config.timer else value.roofs_to_go(state)
+    row = value.completion_row(state)
     for contract in own:
         # As much of the game is left before and after: what differs is the houses.
         before, then = (
-            expected_vp(one, bytes([contract]), completion, turns) for one in (state, left)
+            expected_vp(one, bytes([contract]), completion, row) for one in (state, left)
         )
         if abs(then - before) >= WORTH_SAYING:
             yield say(

@@ -19,7 +19,7 @@ from porto_cli.games.porto.players.candidates import best_move, candidates
 from porto_cli.games.porto.players.expected import expected_vp
 from porto_cli.games.porto.players.priced import move_of, priced_moves
 from porto_cli.games.porto.players.solo_value import SoloAppraiser
-from porto_cli.games.porto.players.value import Appraiser, roofs_to_go
+from porto_cli.games.porto.players.value import Appraiser, completion_row
 from porto_cli.games.porto.players.weights import SOLO, Weights, weights_of
 
 NOISE = 4.0
@@ -161,7 +161,7 @@ def worths_of_dealt(state: State, seat: int, weights: Weights) -> list[float]:
 
     That is what it turned out to be worth, and a little of what it can be expected to bring.
     """
-    left = state.timer_left // 4 if state.config.timer else roofs_to_go(state)
+    left = completion_row(state)
 
     def worth(contract: int) -> float:
         expected = expected_vp(state, bytes([contract]), weights.completion, left)

@@ -26,6 +26,14 @@ def roofs_to_go(state: State) -> int:
     return max(0, state.config.roofs_to_end - state.roofs)
 
 
+def completion_row(state: State) -> int:
+    """Return how much of a game is left, as the rows of the chances of completion are numbered.
+
+    That is in roofs to go, and in fours of timer cards for who plays alone.
+    """
+    return state.timer_left // 4 if state.config.timer else roofs_to_go(state)
+
+
 def turns_left(state: State, seat: int) -> int:
     """Return how many turns a seat has left once the last round is known, this one included."""
     seats = state.config.seats
