@@ -33,6 +33,11 @@ def choose(player: Player, game: Game, state: State, seat: int, luck: Random) ->
     return player(game.view(state, seat), moves, luck)
 
 
+def seed_of(luck: Random) -> int:
+    """Return a seed that a source of luck has come up with, for luck that can be had again."""
+    return int(luck.random() * 2**40)
+
+
 @dataclass(frozen=True)
 class Observer:
     """A player who looks at what people see: an observation, and moves as text.

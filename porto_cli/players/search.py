@@ -16,7 +16,7 @@ from random import Random
 
 from porto_cli.core.chance import Chance, chance_of
 from porto_cli.game import OVER, Game, Move, State, View, game_of
-from porto_cli.players import Player
+from porto_cli.players import Player, seed_of
 from porto_cli.players.halving import best_by_halving
 
 Proposal = Callable[[View, Sequence[Move], Random], Sequence[Move]]
@@ -121,7 +121,7 @@ class Search:
         proposed = self.propose(view, moves, luck)
         if len(proposed) == 1:
             return proposed[0]
-        sample = self.sampler(view, proposed, int(luck.random() * 2**40))
+        sample = self.sampler(view, proposed, seed_of(luck))
         return proposed[best_by_halving(len(proposed), self.simulations, sample)]
 
     def sampler(self, view: View, moves: Sequence[Move], seed: int) -> Callable[[int, int], float]:

@@ -14,6 +14,7 @@ from time import monotonic
 
 from porto_cli.core.chance import Chance, chance_of
 from porto_cli.game import Move
+from porto_cli.players import seed_of
 from porto_cli.players.coach import InterruptedThoughtError, Judgment, Prospect
 
 FEWEST = 2
@@ -62,7 +63,7 @@ def over_chances(
     ``look`` returns what is seen after a chance, and whether anything has come up: if not, once
     will do.
     """
-    seed = int(luck.random() * 2**40)
+    seed = seed_of(luck)
     found = []
     for nth in range(max(1, samples)):
         prospect, came_up = look(chance_of(Random(seed + nth)))

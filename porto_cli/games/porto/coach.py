@@ -32,6 +32,7 @@ from porto_cli.games.porto.players.outlook import Outlook, outlook_of
 from porto_cli.games.porto.players.search import STARTS, turned_up
 from porto_cli.games.porto.players.value import margin_of
 from porto_cli.games.porto.reasons import reasons_of
+from porto_cli.players import seed_of
 from porto_cli.players.coach import Coach, Judgment, Prospect, seat_of
 from porto_cli.players.trials import over_chances, tried
 
@@ -79,7 +80,7 @@ class PortoCoach:
         for move in moves:
             if move not in tables:
                 tables[move] = after(state, move)
-        seed = int(luck.random() * 2**40)
+        seed = seed_of(luck)
         moves, after_them = list(tables), list(tables.values())
         return tried(
             moves,

@@ -22,6 +22,7 @@ from porto_cli.games.puerto_rico.players.prices import DRAFT
 from porto_cli.games.puerto_rico.players.prospects import prospect_of, settled
 from porto_cli.games.puerto_rico.players.search import promising, searching
 from porto_cli.games.puerto_rico.reasons import reasons_of
+from porto_cli.players import seed_of
 from porto_cli.players.coach import Coach, Judgment, Prospect, seat_of
 from porto_cli.players.trials import over_chances, tried
 
@@ -67,7 +68,7 @@ class PuertoRicoCoach:
         look = promising(view, legal, luck, width)
         judged = list(dict.fromkeys([*look, *moves]))
         ahead = replace(searching(state, 0), span=SPAN)
-        leaf = ahead.leaves(view, judged, int(luck.random() * 2**40))
+        leaf = ahead.leaves(view, judged, seed_of(luck))
         return tried(
             judged,
             lambda place, nth: prospect_of(leaf(place, nth), seat),

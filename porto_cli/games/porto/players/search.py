@@ -16,6 +16,7 @@ from porto_cli.games.porto.players.candidates import after, candidates
 from porto_cli.games.porto.players.priced import move_of, priced_moves
 from porto_cli.games.porto.players.value import Appraiser
 from porto_cli.games.porto.players.weights import Weights
+from porto_cli.players import seed_of
 from porto_cli.players.chances import rough_chance
 from porto_cli.players.halving import best_by_halving
 
@@ -47,7 +48,7 @@ def searched(
     """
     appraiser = Appraiser(state.config.seats, state.seat, own, weights)
     root = candidates(state, appraiser.lead, starts=STARTS, roofs=ROOFS)[:WIDTH]
-    seed = int(luck.random() * 2**40)
+    seed = seed_of(luck)
 
     def sample(choice: int, nth: int) -> float:
         leaf = play_on(root[choice][2], appraiser, turns, seed + 2 * nth)

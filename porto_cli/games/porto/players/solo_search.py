@@ -16,6 +16,7 @@ from porto_cli.games.porto.players.priced import move_of, priced_moves
 from porto_cli.games.porto.players.search import turned_up
 from porto_cli.games.porto.players.solo_value import SoloAppraiser, turns_left
 from porto_cli.games.porto.players.weights import Weights
+from porto_cli.players import seed_of
 from porto_cli.players.chances import chance_to_reach
 from porto_cli.players.halving import best_by_halving
 
@@ -52,7 +53,7 @@ def searched(
     """
     appraiser = SoloAppraiser(weights)
     root = candidates(state, appraiser.value, starts=STARTS, roofs=None)[:WIDTH]
-    seed = int(luck.random() * 2**40)
+    seed = seed_of(luck)
 
     def sample(choice: int, nth: int) -> float:
         leaf = play_on(root[choice][2], appraiser, seed + nth)
