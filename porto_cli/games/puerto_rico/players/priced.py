@@ -61,7 +61,7 @@ from porto_cli.games.puerto_rico.engine.state import (
 from porto_cli.games.puerto_rico.engine.trader import sale
 from porto_cli.games.puerto_rico.players.outlook import Outlook
 from porto_cli.games.puerto_rico.players.placement import placement
-from porto_cli.games.puerto_rico.players.prices import DRAFT, PRICES, Prices
+from porto_cli.games.puerto_rico.players.prices import DRAFT, PRICES
 
 LISTED = 200
 """Moves that are looked at; there are more only where most of them are much the same."""
@@ -78,17 +78,17 @@ def priced_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
     return best_move(view.table, moves)
 
 
-def best_move(state: State, moves: Sequence[Move] = (), prices: Prices = PRICES) -> Move:
+def best_move(state: State, moves: Sequence[Move] = ()) -> Move:
     """Return the move that is worth most to the player to move, of those given or of all."""
-    outlook = Outlook(state, prices)
+    outlook = Outlook(state, PRICES)
     if state.phase == MAYOR_PHASE:
         return placement(outlook, state.players[state.seat])
     return max(moves or legal_moves(state, limit=LISTED), key=scorer(outlook))
 
 
-def likely_move(state: State, luck: Random, noise: float, prices: Prices = PRICES) -> Move:
+def likely_move(state: State, luck: Random, noise: float) -> Move:
     """Return a move of somebody who misjudges what moves are worth by up to so many VP."""
-    outlook = Outlook(state, prices)
+    outlook = Outlook(state, PRICES)
     random = luck.random
     if state.phase == MAYOR_PHASE:
         return placement(outlook, state.players[state.seat])
