@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from porto_cli.core.chance import Chance, chance_of
-from porto_cli.game import OVER, Game, Move, State, View, game_of
+from porto_cli.core.chance import chance_of
+from porto_cli.game import OVER, Move, State, View, game_of
 from porto_cli.players import Player, seed_of
 from porto_cli.players.halving import best_by_halving
 
@@ -139,27 +139,16 @@ class Search:
         policy = self.policy or AnyMove(self.game_id)
         seat = view.seat
         assert seat is not None
-        until = None if self.span is None else self.clock(view.table) + self.span
+        clock = self.clock
+        until = None if self.span is None else clock(view.table) + self.span
 
         def play_on(choice: int, nth: int) -> State:
             luck, chance = Random(seed + 2 * nth), chance_of(Random(seed + 2 * nth + 1))
             state = game.resample(view, luck)
             state, _ = game.apply(state, moves[choice], chance, seat)
-            return self._played_on(game, state, policy, until, luck, chance)
+            while state.phase != OVER and (until is None or clock(state) < until):
+                mover = game.to_move(state)[0]
+                state, _ = game.apply(state, policy(state, mover, luck), chance, mover)
+            return state
 
         return play_on
-
-    def _played_on(
-        self,
-        game: Game,
-        state: State,
-        policy: Policy,
-        until: int | None,
-        luck: Random,
-        chance: Chance,
-    ) -> State:
-        clock = self.clock
-        while state.phase != OVER and (until is None or clock(state) < until):
-            seat = game.to_move(state)[0]
-            state, _ = game.apply(state, policy(state, seat, luck), chance, seat)
-        return state
