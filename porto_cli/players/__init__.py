@@ -33,6 +33,13 @@ def choose(player: Player, game: Game, state: State, seat: int, luck: Random) ->
     return player(game.view(state, seat), moves, luck)
 
 
+def seat_of(view: View) -> int:
+    """Return the seat of who looks. Raises ValueError for a bystander."""
+    if view.seat is None:
+        raise ValueError("A bystander has no move to choose.")
+    return view.seat
+
+
 def seed_of(luck: Random) -> int:
     """Return a seed that a source of luck has come up with, for luck that can be had again."""
     return int(luck.random() * 2**40)
@@ -52,10 +59,10 @@ class Observer:
 
     def __call__(self, view: View, moves: Sequence[Move], luck: Random) -> Move:
         """Return the move that is chosen. Raises InvalidMoveError for a text that is none."""
-        assert view.seat is not None
+        seat = seat_of(view)
         game = game_of(self.game_id)
-        text = self.choose(game.observe(view.table, view.seat))
-        move = game.parse_move(text, view.table, view.seat)
+        text = self.choose(game.observe(view.table, seat))
+        move = game.parse_move(text, view.table, seat)
         return game.canonical_move(view.table, move)
 
 

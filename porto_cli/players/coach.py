@@ -93,13 +93,6 @@ class Coach(Protocol):
         """
 
 
-def seat_of(view: View) -> int:
-    """Return the seat of who looks. Raises ValueError for a bystander."""
-    if view.seat is None:
-        raise ValueError("A bystander has no move to choose.")
-    return view.seat
-
-
 def coach_of(game_id: str) -> Coach | None:
     """Return who judges moves of a game; ``None`` if nobody does."""
     try:

@@ -16,7 +16,7 @@ from random import Random
 
 from porto_cli.core.chance import chance_of
 from porto_cli.game import OVER, Move, State, View, game_of
-from porto_cli.players import Player, seed_of
+from porto_cli.players import Player, seat_of, seed_of
 from porto_cli.players.halving import best_by_halving
 
 Proposal = Callable[[View, Sequence[Move], Random], Sequence[Move]]
@@ -127,8 +127,7 @@ class Search:
     def sampler(self, view: View, moves: Sequence[Move], seed: int) -> Callable[[int, int], float]:
         """Return what plays on from the move of this number, with the luck of that number."""
         value = self.value or Wins(self.game_id)
-        seat = view.seat
-        assert seat is not None
+        seat = seat_of(view)
         credit = self.credit(view, moves) if self.credit else [0.0] * len(moves)
         played_on = self.leaves(view, moves, seed)
         return lambda choice, nth: value(played_on(choice, nth), seat) + credit[choice]
@@ -137,8 +136,7 @@ class Search:
         """Return what plays on likewise, and returns the table that comes of it."""
         game = game_of(self.game_id)
         policy = self.policy or AnyMove(self.game_id)
-        seat = view.seat
-        assert seat is not None
+        seat = seat_of(view)
         clock = self.clock
         until = None if self.span is None else clock(view.table) + self.span
 

@@ -26,7 +26,7 @@ from typing import Any
 from porto_cli.core.errors import INVALID, FileError, SentenceError
 from porto_cli.core.message import say
 from porto_cli.game import Move, View, game_of
-from porto_cli.players import Observer, Player
+from porto_cli.players import Observer, Player, seat_of
 
 SUFFIX = ".py"
 _LOOKING, _PLAYING = 1, 3
@@ -57,7 +57,7 @@ class WrittenPlayer:
             move = player(view, moves, luck)
             if move in moves:
                 return move
-            broken = game_of(self.game_id).violations(view.table, move, _seat(view))
+            broken = game_of(self.game_id).violations(view.table, move, seat_of(view))
         except Exception as error:
             raise _failed(self.word, self.source, error) from None
         if broken:
@@ -172,8 +172,3 @@ def _failed(word: str, source: str, error: BaseException) -> WrittenPlayerError:
             what=what,
         )
     )
-
-
-def _seat(view: View) -> int:
-    assert view.seat is not None
-    return view.seat

@@ -32,8 +32,8 @@ from porto_cli.games.porto.players.outlook import Outlook, outlook_of
 from porto_cli.games.porto.players.search import STARTS, turned_up
 from porto_cli.games.porto.players.value import margin_of
 from porto_cli.games.porto.reasons import reasons_of
-from porto_cli.players import seed_of
-from porto_cli.players.coach import Coach, Judgment, Prospect, seat_of
+from porto_cli.players import seat_of, seed_of
+from porto_cli.players.coach import Coach, Judgment, Prospect
 from porto_cli.players.trials import over_chances, tried
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}

@@ -22,8 +22,8 @@ from porto_cli.games.puerto_rico.players.prices import DRAFT
 from porto_cli.games.puerto_rico.players.prospects import prospect_of, settled
 from porto_cli.games.puerto_rico.players.search import promising, searching
 from porto_cli.games.puerto_rico.reasons import reasons_of
-from porto_cli.players import seed_of
-from porto_cli.players.coach import Coach, Judgment, Prospect, seat_of
+from porto_cli.players import seat_of, seed_of
+from porto_cli.players.coach import Coach, Judgment, Prospect
 from porto_cli.players.trials import over_chances, tried
 
 SPAN = 12

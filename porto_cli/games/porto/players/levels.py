@@ -21,6 +21,7 @@ from porto_cli.games.porto.players.priced import move_of, priced_moves
 from porto_cli.games.porto.players.solo_value import SoloAppraiser
 from porto_cli.games.porto.players.value import Appraiser, completion_row
 from porto_cli.games.porto.players.weights import SOLO, Weights, weights_of
+from porto_cli.players import seat_of
 
 NOISE = 4.0
 """How far, in VP, the prices of level 2 are off at most."""
@@ -120,8 +121,7 @@ def _play(
 ) -> Move:
     """Choose a move, by the weights that come with the program unless others are given."""
     table: State = view.table
-    seat = view.seat
-    assert seat is not None
+    seat = seat_of(view)
     if len(moves) == 1:
         return moves[0]
     weights = weights or weights_for(table)
