@@ -21,8 +21,8 @@ def style_of(analysis: Analysis | None) -> str:
     return STYLE
 
 
-def players_of(analysis: Analysis | None) -> list[str]:
-    """Return how each player has played."""
+def summary_of(analysis: Analysis | None) -> list[str]:
+    """Return a table of how each player has played, and what that rests on."""
     if analysis is None:
         return []
     from porto_cli.players.analysis_html import players

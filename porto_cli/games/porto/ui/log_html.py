@@ -23,7 +23,7 @@ from porto_cli.games.porto.ui.picture.scene import scene, track_of
 from porto_cli.games.porto.ui.scoring import Standings
 from porto_cli.games.porto.ui.timeline import Film, Frame, film
 from porto_cli.match.replay import Replay
-from porto_cli.players.judged_page import judgments_of, players_of, style_of
+from porto_cli.players.judged_page import judgments_of, style_of, summary_of
 from porto_cli.term.page import inline
 from porto_cli.term.stepping import article, controls, figure, moving, stepping_page
 from porto_cli.term.svg import escaped
@@ -75,7 +75,7 @@ def log_html(
         '<section class="course">',
         f"<h2>{say('The scores over the rounds')}</h2>",
         *_chart(shown, analysis),
-        *players_of(analysis),
+        *summary_of(analysis),
         *_reckoning(shown.standings),
         "</section>",
         "</main>",

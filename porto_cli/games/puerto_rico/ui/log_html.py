@@ -16,7 +16,7 @@ from porto_cli.games.puerto_rico.ui.picture.chart import TOP, Measure, axis, bot
 from porto_cli.games.puerto_rico.ui.picture.panels import panels
 from porto_cli.games.puerto_rico.ui.scoring import standings
 from porto_cli.games.puerto_rico.ui.svg import GAME
-from porto_cli.players.judged_page import judgments_of, players_of, style_of
+from porto_cli.players.judged_page import judgments_of, style_of, summary_of
 from porto_cli.term.page import grid, row
 from porto_cli.term.stepping import article, controls, figure, moving, stepping_page
 from porto_cli.term.svg import escaped
@@ -62,7 +62,7 @@ def log_html(
         '<section class="course">',
         f"<h2>{say('What each player earned')}</h2>",
         *_chart(frames, analysis),
-        *players_of(analysis),
+        *summary_of(analysis),
         f"<h2>{say('Where the VP come from')}</h2>",
         *reckoning(standings(seen)),
         "</section>",
