@@ -4,7 +4,7 @@ What a player is judged by is a view of the table before the move: neither what 
 what came up afterwards is in it, so that nothing of that can change a judgment. What did come up
 is luck, and is told apart.
 
-    from porto_cli.players.analysis import Course, answers, analysis_of, questions
+    from porto_cli.players.analysis import analysis_of, answers, questions
 
     course = questions(replay)
     analysis = analysis_of(course, answers(course.questions))
@@ -224,8 +224,7 @@ def questions(replay: Replay, looker: int | None = None) -> Course:
     by what lies open, and what they chose in secret is left out. Raises NoCoachError.
     """
     game, config = replay.game, replay.config
-    if coach_of(game.meta.id) is None:
-        raise NoCoachError(game.meta.id)
+    _coach_of(game.meta.id)
     is_over = replay.state.phase == OVER
     seats = range(len(config.players))
 
@@ -297,6 +296,13 @@ def _came_up(game: Game, part: Decision) -> bool:
     return part.after.phase != OVER and bool(game.chance_entries(part.before, part.events))
 
 
+def _coach_of(game_id: str) -> Coach:
+    coach = coach_of(game_id)
+    if coach is None:
+        raise NoCoachError(game_id)
+    return coach
+
+
 def answers(
     questions: Sequence[Question], *, samples: int = SAMPLES, executor: Executor | None = None
 ) -> Generator[Answer, None, None]:
@@ -321,9 +327,7 @@ def answers(
 
 def answer(question: Question, samples: int = SAMPLES) -> Answer:
     """Judge one decision. Raises NoCoachError."""
-    coach = coach_of(question.game_id)
-    if coach is None:
-        raise NoCoachError(question.game_id)
+    coach = _coach_of(question.game_id)
     prospects = tuple(map(coach.prospect, question.after))
     luck = [0.0] * len(prospects)
     often = max(FEWEST, samples // SHARE)
@@ -360,9 +364,7 @@ def analysis_of(course: Course, answers: Iterable[Answer], samples: int = SAMPLE
 
     A turn of which one decision is not answered is left out. Raises NoCoachError.
     """
-    coach = coach_of(course.game.meta.id)
-    if coach is None:
-        raise NoCoachError(course.game.meta.id)
+    coach = _coach_of(course.game.meta.id)
     of_turns: list[list[Answer]] = [[] for _ in course.turns]
     for one in answers:
         of_turns[one.turn].append(one)
