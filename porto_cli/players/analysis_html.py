@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.players.analysis import MARKS, Analysis, Turn, signed
-from porto_cli.players.analysis_text import advice, notes, objections
+from porto_cli.players.analysis import MARKS, Analysis, Turn
+from porto_cli.players.analysis_text import advice, figures, notes, objections
 from porto_cli.term.page import grid, row
 from porto_cli.term.svg import escaped
 
@@ -74,9 +74,7 @@ def players(analysis: Analysis) -> list[str]:
     heads = [say("player"), say("VP lost a move"), *(mark for _, mark in MARKS), say("luck in VP")]
     rows = []
     for one in analysis.summaries():
-        lost = "-" if one.lost is None else f"{one.lost:.1f}"
-        cells = [lost, *map(str, one.marks), signed(one.luck)]
-        numbers = (f'<td class="n">{cell}</td>' for cell in cells)
+        numbers = (f'<td class="n">{cell}</td>' for cell in figures(one))
         rows.append(row(f'<th scope="row">{escaped(one.player)}</th>', *numbers))
     told = [
         say(

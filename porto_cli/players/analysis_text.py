@@ -132,7 +132,7 @@ def _players(analysis: Analysis, width: int, *, plain: bool) -> list[Line]:
     sizes = [max(cells(head), size) for head, size in zip(heads, (5, 3, 3, 3, 6), strict=True)]
     room = max(4, width - _INDENT - sum(sizes) - 2 * len(sizes))
     first = min(room, max(cells(player) for player in analysis.players))
-    rows = [("", heads), *((each.player, _cells(each)) for each in summaries)]
+    rows = [("", heads), *((each.player, figures(each)) for each in summaries)]
     lines = [heading]
     for name, row in rows:
         name = cut(name, first)
@@ -153,7 +153,8 @@ def _players(analysis: Analysis, width: int, *, plain: bool) -> list[Line]:
     ]
 
 
-def _cells(summary: Summary) -> list[str]:
+def figures(summary: Summary) -> list[str]:
+    """Return how one player has played as cells: VP lost a move, how many of each mark, luck."""
     lost = "-" if summary.lost is None else f"{summary.lost:.1f}"
     return [lost, *map(str, summary.marks), signed(summary.luck)]
 
