@@ -73,9 +73,8 @@ def entry_of(weights: Weights, recipe: Sequence[Mapping[str, object]]) -> dict[s
 
 def _read(key: str, entry: object) -> Weights:
     """Return the weights of an entry; raise ValueError if it has another form."""
-    keys = {"recipe", "features", "phases", "V", "completion_columns", "completion", "keep", "pi"}
-    if key == SOLO:
-        keys.add("completion_80")
+    chances = ("completion", "completion_80") if key == SOLO else ("completion",)
+    keys = {"recipe", "features", "phases", "V", "completion_columns", *chances, "keep", "pi"}
     if not isinstance(entry, dict) or set(entry) != keys:
         raise ValueError(f"The entry {key!r} has to have these keys: {', '.join(sorted(keys))}.")
 
@@ -99,7 +98,7 @@ def _read(key: str, entry: object) -> Weights:
     )
     for name, rows, width in (
         ("V", PHASES[key], len(features)),
-        *((name, ROWS[key], len(COLUMNS)) for name in keys & {"completion", "completion_80"}),
+        *((name, ROWS[key], len(COLUMNS)) for name in chances),
     ):
         table = entry[name]
         demand(
