@@ -6,6 +6,7 @@
                         are worth, by the numbers of ``prices``, ``placement`` places colonists
 ``search``              level 3: playing on from the best moves; ``value`` says what comes of it,
                         by the numbers of ``weights``
+``prospects``           how the game can be expected to end, for the coach
 ======================  ==========================================================================
 """
 
@@ -28,6 +29,6 @@ PLAYERS: dict[str, Player] = {
 }
 """The ways to play, by their names."""
 PARAMETERS = {name: (Parameter("simulations", 1, 1_000_000),) for name in ("search", "level-3")}
-"""What players can be given: how often they play on for a move."""
+"""What can be written behind a name: ``search:50`` plays on 50 times before each move."""
 
 __all__ = ["PARAMETERS", "PLAYERS", "greedy_player", "worth"]
