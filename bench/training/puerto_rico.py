@@ -38,6 +38,7 @@ from porto_cli.games.puerto_rico.players.search import roles_played
 from porto_cli.games.puerto_rico.players.value import bases, rows, score
 from porto_cli.games.puerto_rico.players.weights import BASES, NAMES, Rows, entry_of
 from porto_cli.games.puerto_rico.simulation import SIMULATION
+from porto_cli.players import by_lot
 
 Array = Any
 """An array of NumPy, which is not needed to check the types."""
@@ -130,8 +131,7 @@ def _odd(luck: Random) -> float:
 
 def _played(state: State, luck: Random, at_random: float) -> State:
     if luck.random() < at_random:
-        moves = SIMULATION.choices(state, luck)
-        move = moves[int(luck.random() * len(moves))]
+        move = by_lot(SIMULATION.choices(state, luck), luck)
     else:
         move = likely_move(state, luck, NOISE)
     return apply(state, move, chance_of(luck))[0]

@@ -31,6 +31,7 @@ from porto_cli.games.porto.players.features import features
 from porto_cli.games.porto.players.levels import by_price
 from porto_cli.games.porto.players.value import Appraiser, completion_row, phase, roofs_to_go
 from porto_cli.games.porto.players.weights import SOLO, Weights
+from porto_cli.players import by_lot
 
 Array = Any
 """An array of NumPy, which is not needed to check the types."""
@@ -83,7 +84,7 @@ def by_noisy_price(state: State, weights: Weights, luck: Random) -> Move:
     """Choose by prices that are a little off; for the timer anything."""
     if state.phase == TIMER:
         builds = default_builds(state)
-        return builds[int(luck.random() * len(builds))]
+        return by_lot(builds, luck)
     if not can_move(state):
         return PASS
     return by_price(state, weights, lambda: FIRST_NOISE * luck.random())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import TypeVar
 
 from porto_cli.game import Game, Move, Observation, State, View, game_of
 
@@ -68,4 +69,22 @@ class Observer:
 
 def random_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
     """Take any move."""
+    return by_lot(moves, luck)
+
+
+OneMove = TypeVar("OneMove")
+"""A move of one game."""
+
+
+def by_lot(moves: Sequence[OneMove], luck: Random) -> OneMove:
+    """Return one of the moves, all of which are equally likely."""
     return moves[int(luck.random() * len(moves))]
+
+
+def most_worth(
+    moves: Sequence[OneMove], worth: Callable[[OneMove], float], luck: Random
+) -> OneMove:
+    """Return the move that is worth most; ties are broken by lot."""
+    worths = [worth(move) for move in moves]
+    most = max(worths)
+    return by_lot([move for move, each in zip(moves, worths, strict=True) if each == most], luck)

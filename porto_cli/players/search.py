@@ -16,7 +16,7 @@ from random import Random
 
 from porto_cli.core.chance import chance_of
 from porto_cli.game import OVER, Move, State, View, game_of
-from porto_cli.players import Player, seat_of, seed_of
+from porto_cli.players import Player, by_lot, seat_of, seed_of
 from porto_cli.players.halving import best_by_halving
 
 Proposal = Callable[[View, Sequence[Move], Random], Sequence[Move]]
@@ -54,8 +54,7 @@ class AnyMove:
 
     def __call__(self, state: State, seat: int, luck: Random) -> Move:
         """Draw a legal move by lot."""
-        moves = game_of(self.game_id).legal_moves(state, seat, LISTED)
-        return moves[int(luck.random() * len(moves))]
+        return by_lot(game_of(self.game_id).legal_moves(state, seat, LISTED), luck)
 
 
 @dataclass(frozen=True)

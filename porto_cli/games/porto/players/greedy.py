@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 from porto_cli.game import View
@@ -11,19 +12,12 @@ from porto_cli.games.porto.engine.contracts import met_by, outcome
 from porto_cli.games.porto.engine.moves import Build, Claim, Move
 from porto_cli.games.porto.engine.play import neighbors_between
 from porto_cli.games.porto.engine.state import ACT, State
+from porto_cli.players import most_worth
 
 
 def greedy_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
     """Take a move that scores most at once, public contracts included; ties are broken by lot."""
-    most = -1
-    best: list[Move] = []
-    for move in moves:
-        vp = worth(view.table, move)
-        if vp > most:
-            most, best = vp, [move]
-        elif vp == most:
-            best.append(move)
-    return best[int(luck.random() * len(best))]
+    return most_worth(moves, partial(worth, view.table), luck)
 
 
 def worth(state: State, move: Move) -> int:

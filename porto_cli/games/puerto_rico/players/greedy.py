@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 from porto_cli.game import View
@@ -11,14 +12,12 @@ from porto_cli.games.puerto_rico.engine.events import Built, Scored
 from porto_cli.games.puerto_rico.engine.moves import Move
 from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.players import most_worth
 
 
 def greedy_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
     """Take a move that brings most VP at once; ties are broken by lot."""
-    vps = [worth(view.table, move) for move in moves]
-    most = max(vps)
-    best = [move for move, vp in zip(moves, vps, strict=True) if vp == most]
-    return best[int(luck.random() * len(best))]
+    return most_worth(moves, partial(worth, view.table), luck)
 
 
 def worth(state: State, move: Move) -> int:
