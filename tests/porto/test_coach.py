@@ -20,7 +20,7 @@ from porto_cli.games.porto.game import GAME
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.players.outlook import outlook_of
 from porto_cli.players import choose, trials
-from porto_cli.players.coach import InterruptedThoughtError, Judgment, coach_of
+from porto_cli.players.coach import InterruptedThoughtError, Judgment, Prospect, coach_of
 from tests.porto.playing import Kind
 from tests.porto.tables import laid
 
@@ -289,6 +289,19 @@ def test_what_comes_up_makes_no_difference_to_what_is_expected():
         found.append(COACH.prospect(GAME.view(after, state.seat)).margin)
     assert len(set(found)) > 5
     assert expected.margin == pytest.approx(fmean(found), abs=0.8)
+
+
+@pytest.mark.parametrize(("samples", "often"), [(0, 1), (1, 1), (5, 5)])
+def test_what_may_come_up_is_tried_once_at_least(samples, often):
+    drawn = []
+
+    def look(chance):
+        drawn.append(chance("cards", 0, bytes(100_000)))
+        return Prospect(drawn[-1], 0.5), True
+
+    assert trials.over_chances(look, Random(1), samples) == (fmean(drawn), 0.5)
+    assert len(drawn) == len(set(drawn)) == often
+    assert trials.over_chances(lambda _: (Prospect(7, 0.5), False), Random(1), 5) == (7, 0.5)
 
 
 # --- why ----------------------------------------------------------------------------------------

@@ -35,7 +35,13 @@ from porto_cli.games.porto.players.expected import along, chances_of, expected, 
 from porto_cli.games.porto.players.features import NAMES, features
 from porto_cli.games.porto.players.levels import open_table
 from porto_cli.games.porto.players.priced import card_prices, later, move_of, priced_moves
-from porto_cli.games.porto.players.value import Appraiser, phase, turns_left
+from porto_cli.games.porto.players.value import (
+    Appraiser,
+    completion_row,
+    phase,
+    roofs_to_go,
+    turns_left,
+)
 from porto_cli.games.porto.players.weights import Prices, weights_of
 from porto_cli.games.porto.view import view
 from porto_cli.players import choose
@@ -599,6 +605,13 @@ def test_turns_left_alone():
     drawn = after(state, GAME.legal_moves(state, 0)[0])
     assert drawn.phase == TIMER
     assert solo_value.turns_left(drawn) == 4
+
+
+def test_the_chances_of_completion_go_by_roofs_and_alone_by_fours_of_timer_cards():
+    assert completion_row(laid(BUSY)) == roofs_to_go(laid(BUSY)) == 6
+    for turn, left, row in ((9, 12, 3), (10, 10, 2), (11, 8, 2), (14, 2, 0)):
+        state = laid(f"round: {turn}", players=1)
+        assert (state.timer_left, completion_row(state)) == (left, row)
 
 
 def test_alone_cards_are_worth_less_in_the_last_turns():
