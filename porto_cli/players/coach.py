@@ -72,10 +72,11 @@ class Coach(Protocol):
         """Judge the ``width`` moves that look best and those given; the best one comes first.
 
         The player whose view it is has to be to move. ``samples`` says how often is played on in
-        all; without it that takes about a second, or so many ``seconds``. Of the source of luck
-        only ``random()`` is used. Ctrl-C may raise InterruptedThoughtError. Raises ValueError where
-        there is nothing to choose: the game is over, or the seat is not to move. The answer is
-        empty where it is not known what there is to choose.
+        all, without it so often that it takes about a second; with ``seconds`` that goes on for so
+        long instead. Of the source of luck only ``random()`` is used. Ctrl-C may raise
+        InterruptedThoughtError. Raises ValueError where there is nothing to choose: the game is
+        over, or the seat is not to move. The answer is empty where it is not known what there is to
+        choose.
         """
 
     def prospect(self, view: View) -> Prospect:
