@@ -16,10 +16,8 @@ from typing import NamedTuple
 from porto_cli.core.errors import USAGE, SentenceError
 from porto_cli.core.message import say
 from porto_cli.game import GAMES
+from porto_cli.match.levels import level_named
 from porto_cli.players import Player
-
-LEVEL = "level-"
-"""How names begin of which the number alone will do."""
 
 
 class Parameter(NamedTuple):
@@ -102,11 +100,7 @@ def player_named(word: str, game_id: str) -> NamedPlayer:
 
 def _known(typed: str, game_id: str) -> str | None:
     """Return the name in the game that was typed, in any case and with or without ``level-``."""
-    name = typed.lower()
-    players = players_of(game_id)
-    if name not in players and name.isdigit():
-        name = LEVEL + name
-    return name if name in players else None
+    return level_named(typed, players_of(game_id))
 
 
 def _given(word: str, name: str, numbers: str, parameters: Sequence[Parameter]) -> dict[str, int]:
