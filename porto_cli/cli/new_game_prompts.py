@@ -155,7 +155,11 @@ def ask_people(
     meta = GAMES[game]
     most = meta.players.stop - 1 - programs
     while True:
-        count = _how_many(asker, say("How many people play?"), most, game)
+        people = [
+            say("1 person"),
+            *(say("{count} people", count=count) for count in range(2, most + 1)),
+        ]
+        count = _how_many(asker, say("How many people play?"), people, game)
         try:
             return _names(asker, count, meta, taken)
         except CancelledError:
@@ -163,11 +167,11 @@ def ask_people(
                 raise
 
 
-def _how_many(asker: Asker, question: Sentence, most: int, game: str) -> int:
-    """Ask for a number from 1; where only that is possible, nothing is asked."""
-    if most <= 1:
+def _how_many(asker: Asker, question: Sentence, labels: Sequence[Sentence], game: str) -> int:
+    """Ask for a number from 1, each with its label; where only that is possible, nothing."""
+    if len(labels) <= 1:
         return 1
-    choices = [Choice([(str(count), PLAIN)], count) for count in range(1, most + 1)]
+    choices = [Choice(_line(label), count) for count, label in enumerate(labels, 1)]
     return asker.choose(question, choices, rules=_player_rules(game))
 
 
@@ -178,7 +182,11 @@ def _with_bots(asker: Asker, game: str) -> tuple[tuple[str, ...], dict[str, str]
     meta = GAMES[game]
     most = meta.players.stop - 2
     while True:
-        count = _how_many(asker, say("How many programs play?"), most, game)
+        programs = [
+            say("1 program"),
+            *(say("{count} programs", count=count) for count in range(2, most + 1)),
+        ]
+        count = _how_many(asker, say("How many programs play?"), programs, game)
         try:
             level = asker.choose(say("How well do they play?"), _levels(meta))
             people = ask_people(asker, game, count)
