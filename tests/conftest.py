@@ -25,11 +25,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # it. What Ctrl-C does is to be tested there as well.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
-    # Hundreds of tests start the program; compiling it each time would take longer than they do.
-    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / ".pytest_cache" / "bytecode"))
-
-
 _NOBODYS_HOME = tempfile.TemporaryDirectory(prefix="porto-home-")
 os.environ["PORTO_HOME"] = _NOBODYS_HOME.name
 """No test, and no program that one starts, reads what a developer has set."""
