@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
 import signal
@@ -44,6 +45,8 @@ settings.load_profile("usual")
 
 STARTED = time.monotonic()
 
+gc.disable()
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
@@ -61,6 +64,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             turns[item.nodeid] = begun[module]
             begun[module] += 1
         items.sort(key=lambda item: turns[item.nodeid])
+
+
+def pytest_collection_finish() -> None:
+    """Never again look through the tests themselves for what to collect, and seldom at the rest.
+
+    Several thousand tests stay to the end; going through them took an eighth of the time.
+    """
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
