@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 import pytest
@@ -36,6 +38,7 @@ class Player(NamedTuple):
     secrets: GameSecrets
 
 
+@cache
 def player(seat: int, word: str = "", game: bytes = GAME) -> Player:
     identity = Identity(short_hash("test identity", word.encode(), bytes([seat])))
     nonce = short_hash("test nonce", word.encode(), game, bytes([seat]))[:NONCE_SIZE]
@@ -49,6 +52,13 @@ def place(setup: Setup) -> Place:
 
 
 def join(setup: Setup, who: Player) -> Join:
+    """Return what an honest player joins with; always the same, and proven once."""
+    return _join(setup, who, shuffle.prove)
+
+
+@cache
+def _join(setup: Setup, who: Player, prove: Callable[..., bytes]) -> Join:
+    assert shuffle.prove is prove
     return setups.join(setup, who.secrets, who.identity.public, who.nonce, place(setup))
 
 
