@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from porto_cli.match.match import Match, load, loads, new_game
+from porto_cli.match.record import Record
+from porto_cli.match.replay import Replay
 from tests.conftest import ROOT
 
 WHOLE = {
@@ -37,9 +39,19 @@ def html_of(mail: EmailMessage) -> str:
 @cache
 def beginning(game: str, items: int, name: str = "friday.yaml") -> Match:
     """Return a game as it was after so many items of its record."""
-    whole = load(WHOLE[game]).record
+    return Match(_beginning(game, items, name))
+
+
+@cache
+def _beginning(game: str, items: int, name: str) -> Replay:
+    whole = _whole(game)
     lines = whole.text.splitlines(keepends=True)
-    return loads("".join(lines[: whole.place(items).line - 1]), name)
+    return loads("".join(lines[: whole.place(items).line - 1]), name).replay
+
+
+@cache
+def _whole(game: str) -> Record:
+    return load(WHOLE[game]).record
 
 
 def begun(path: Path, *players: str, title: str = "Friday night") -> Match:

@@ -39,6 +39,7 @@ from porto_cli.simulate.tournament import (
 from porto_cli.simulate.tournament_file import Setup, read
 from porto_cli.simulate.tournament_report import standings_text
 from porto_cli.term.spans import plain
+from tests.conftest import run_porto
 from tests.documents import validated
 
 NAMES = ["greedy", "level-3", "random"]
@@ -370,9 +371,9 @@ def test_code_of_the_user_plays(porto) -> None:
     done = porto("tournament", "mine.py:choose", "random", "-n", 2, "-j", 2, "--seed", "x")
     assert (done.code, done.err) == (0, "")
     assert "mine.py:choose" in done.out
-    simulated = porto("simulate", "mine.py:choose", "5:5", "-n", 2, "-j", 1, "--format", "csv")
+    simulated = porto("simulate", "mine.py:choose", "5:2", "-n", 1, "-j", 1, "--format", "csv")
     assert {row["strategy"] for row in csv.DictReader(io.StringIO(simulated.out))} == {
-        *("mine.py:choose", "level-5:5")
+        *("mine.py:choose", "level-5:2")
     }
 
 
@@ -429,16 +430,27 @@ def lines(file: str = "cup.jsonl") -> list[str]:
     return Path(file).read_text("utf-8").splitlines(keepends=True)
 
 
-@pytest.fixture
-def saved(porto) -> Any:
-    """The program, with a whole tournament in whole.jsonl, and how its table looks."""
-    done = porto(*CUP, "--save", "whole.jsonl")
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """The file of a whole tournament, and how its table looks."""
+    file = tmp_path_factory.mktemp("cup") / "whole.jsonl"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "80")
+        done = run_porto(*CUP, "--save", file)
     assert (done.code, done.err) == (0, "")
+    return file.read_text("utf-8"), done.out
+
+
+@pytest.fixture
+def saved(porto, whole: tuple[str, str]) -> Any:
+    """The program, with a whole tournament in whole.jsonl, and how its table looks."""
+    text, table = whole
+    Path("whole.jsonl").write_text(text, "utf-8")
 
     def again(*args: Any) -> Any:
         return porto("tournament", "--save", "cup.jsonl", "-j", 1, *args)
 
-    again.table = done.out  # type: ignore[attr-defined]
+    again.table = table  # type: ignore[attr-defined]
     return again
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import pairwise, product
 from random import Random
 
@@ -64,6 +65,22 @@ def greedy_game(players: int, turns: int = 400, seed: str = "tram") -> Match:
     return match
 
 
+@cache
+def greedy(players: int, turns: int = 400) -> Replay:
+    """Return such a game for tests that do not play on."""
+    return greedy_game(players, turns).replay
+
+
+@cache
+def record(name: str) -> Replay:
+    return porto_cli.load(RECORDS / f"{name}.yaml").replay
+
+
+@cache
+def analysis_of_record(name: str) -> Analysis:
+    return analyzed(record(name))
+
+
 def judged(turns: Sequence[Turn]) -> list[object]:
     """Return what is said of the choices of some turns, without how they turned out."""
     return [(turn.move, turn.behind, turn.error, turn.mark, turn.better) for turn in turns]
@@ -74,8 +91,8 @@ def judged(turns: Sequence[Turn]) -> list[object]:
 
 @pytest.mark.parametrize("file", sorted(path.stem for path in RECORDS.glob("*.yaml")))
 def test_every_turn_of_a_record_is_there_once_and_in_order(file: str) -> None:
-    replay = porto_cli.load(RECORDS / f"{file}.yaml").replay
-    turns = analyzed(replay).turns
+    replay = record(file)
+    turns = analysis_of_record(file).turns
     numbers = [turn.number for turn in turns if turn.number is not None]
     assert numbers == list(range(1, replay.state.turn + 1))
     for turn in turns:
@@ -85,7 +102,7 @@ def test_every_turn_of_a_record_is_there_once_and_in_order(file: str) -> None:
 
 def test_decisions_lead_from_the_table_before_a_step_to_the_one_after() -> None:
     for file in ("two-players", "solo-won", "real-table"):
-        replay = porto_cli.load(RECORDS / f"{file}.yaml").replay
+        replay = record(file)
         several = 0
         for step in replay.turns():
             parts = decisions(replay, step)
@@ -107,7 +124,7 @@ def test_what_was_taken_back_is_not_judged() -> None:
 
 
 def test_a_build_and_its_contracts_are_one_turn_even_if_somebody_keeps_between() -> None:
-    replay = porto_cli.load(RECORDS / "two-players.yaml").replay
+    replay = record("two-players")
     turn = next(turn for turn in analyzed(replay).turns if "contract" in turn.move)
     first, second = turn.move.split("; ")
     assert (first.split()[0], second.split()[0]) == ("build", "contract")
@@ -126,8 +143,7 @@ def test_a_build_and_its_contracts_are_one_turn_even_if_somebody_keeps_between()
 
 
 def test_a_move_without_a_choice_is_not_judged() -> None:
-    replay = porto_cli.load(RECORDS / "forced-pass.yaml").replay
-    passes = [turn for turn in analyzed(replay).turns if turn.move == "pass"]
+    passes = [turn for turn in analysis_of_record("forced-pass").turns if turn.move == "pass"]
     assert passes
     assert all((turn.behind, turn.mark, turn.better) == (None, "", "") for turn in passes)
 
@@ -139,7 +155,7 @@ def test_a_move_without_a_choice_is_not_judged() -> None:
 def test_no_view_of_a_running_game_shows_what_somebody_else_hides(
     coach: ShortSighted, looker: int | None
 ) -> None:
-    analyzed(greedy_game(3, turns=9).replay, looker)
+    analyzed(greedy(3, turns=9), looker)
     assert coach.seen
     for view in coach.seen:
         for seat, kept in enumerate(view.table.kept):
@@ -147,8 +163,7 @@ def test_no_view_of_a_running_game_shows_what_somebody_else_hides(
 
 
 def test_in_a_finished_game_everybody_is_judged_by_what_they_knew(coach: ShortSighted) -> None:
-    match = greedy_game(2)
-    analyzed(match.replay)
+    analyzed(greedy(2))
     own = set()
     for view in coach.seen:
         if view.table.phase == OVER:
@@ -159,24 +174,24 @@ def test_in_a_finished_game_everybody_is_judged_by_what_they_knew(coach: ShortSi
 
 
 def test_what_others_hide_makes_no_difference() -> None:
-    replay = greedy_game(2, turns=12).replay
+    replay = greedy(2, turns=12)
     other = with_other_secrets(replay, 0)
     assert other != replay
     assert analyzed(other, 0) == analyzed(replay, 0)
 
 
 def test_what_others_keep_is_not_told_while_the_game_runs() -> None:
-    running, finished = greedy_game(2, turns=12), greedy_game(2)
-    keeps = [turn.seat for turn in analyzed(running.replay, 1).turns if turn.number is None]
+    running, finished = greedy(2, turns=12), greedy(2)
+    keeps = [turn.seat for turn in analyzed(running, 1).turns if turn.number is None]
     assert keeps == [1]
-    assert not [turn for turn in analyzed(running.replay).turns if turn.number is None]
-    keeps = [turn.seat for turn in analyzed(finished.replay).turns if turn.number is None]
+    assert not [turn for turn in analyzed(running).turns if turn.number is None]
+    keeps = [turn.seat for turn in analyzed(finished).turns if turn.number is None]
     assert sorted(keeps) == [0, 1]
 
 
 def test_what_comes_up_later_makes_no_difference() -> None:
     """At a real table it can be anything; after it both games go on in their own way."""
-    whole = porto_cli.load(RECORDS / "real-table.yaml").replay
+    whole = record("real-table")
     start = after_turn(whole, 20)
     start = start._replace(record=start.record._replace(items=start.record.items[:20]))
     seat = start.state.seat
@@ -195,7 +210,7 @@ def test_what_comes_up_later_makes_no_difference() -> None:
 
 def test_luck_is_what_came_up_and_nothing_else() -> None:
     """P-DRAW-2, P-PUBLIC-3: cards come up after a draw, contracts after some were fulfilled."""
-    asked = questions(greedy_game(2, turns=30).replay, 0).questions
+    asked = questions(greedy(2, turns=30), 0).questions
     for question in asked:
         comes_up = isinstance(question.move, Draw | Claim)
         assert bool(question.before) == comes_up
@@ -212,13 +227,13 @@ def answers_to(question: Question) -> Answer:
 
 def test_a_move_that_is_about_equal_has_nothing_better(coach: ShortSighted) -> None:
     coach.equal = 2.0
-    turns = analyzed(greedy_game(2).replay).turns
+    turns = analyzed(greedy(2)).turns
     assert any(0 < (turn.behind or 0) <= 2 for turn in turns)
     assert all((turn.behind or 0) > 2 for turn in turns if turn.better)
 
 
 def test_of_several_decisions_the_one_that_lost_most_is_told() -> None:
-    course = questions(porto_cli.load(RECORDS / "two-players.yaml").replay)
+    course = questions(record("two-players"))
     place = next(nth for nth, asked in enumerate(course.turns) if len(asked.moves) == 2)
     found = []
     for question in course.questions:
@@ -259,7 +274,7 @@ def test_a_mark_needs_enough_vp_and_enough_certainty(
 
 
 def test_the_analysis_is_the_same_however_many_work_it_out() -> None:
-    replay = greedy_game(2, turns=10).replay
+    replay = greedy(2, turns=10)
     course = questions(replay, 0)
     with ThreadPoolExecutor(3) as executor:
         elsewhere = analysis_of(course, answers(course.questions, executor=executor))
@@ -267,7 +282,7 @@ def test_the_analysis_is_the_same_however_many_work_it_out() -> None:
 
 
 def test_a_part_of_it_is_the_beginning_of_the_whole() -> None:
-    replay = greedy_game(2).replay
+    replay = greedy(2)
     whole, part = analyzed(replay), analyzed(replay, only=20)
     assert (part.is_partial, whole.is_partial) == (True, False)
     assert part.of == len(whole.turns)
@@ -286,7 +301,7 @@ def test_a_game_without_a_coach_is_refused() -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_the_text_fits(players: int) -> None:
-    found = analyzed(greedy_game(players).replay)
+    found = analyzed(greedy(players))
     for width, in_words in product([43, 59, 79, 120], [False, True]):
         lines = analysis_text(found, width, every_move=True, plain=in_words)
         assert max(map(width_of, lines)) <= width
@@ -296,7 +311,7 @@ def test_the_text_fits(players: int) -> None:
 
 
 def test_sixty_columns_have_a_chart_of_the_whole_game() -> None:
-    found = analyzed(greedy_game(2).replay)
+    found = analyzed(greedy(2))
     lines = [plain(line) for line in analysis_text(found, 59)]
     (top,) = [nth for nth, line in enumerate(lines) if line.startswith("100 %")]
     drawn = lines[top : top + 10]
@@ -308,7 +323,7 @@ def test_sixty_columns_have_a_chart_of_the_whole_game() -> None:
 
 
 def test_a_screen_reader_gets_sentences() -> None:
-    found = analyzed(greedy_game(2).replay)
+    found = analyzed(greedy(2))
     text = "\n".join(plain(line) for line in analysis_text(found, 79, plain=True))
     assert "█" not in text
     assert "At the start: Inês" in text
