@@ -401,7 +401,7 @@ def person_plays(porto, file: str, luck: Random, *, most: int = 10_000) -> None:
     ("bots", "options"),
     [
         (["Rui 3", "Bea 2"], []),
-        (["Rui greedy"], ["--game", "puerto-rico"]),
+        pytest.param(["Rui greedy"], ["--game", "puerto-rico"], marks=pytest.mark.long),
         pytest.param(["Rui 4"], [], marks=pytest.mark.long),
         pytest.param(
             *(["Rui 2", "Bea greedy", "Tó random"], ["--first-game"]), marks=pytest.mark.long
@@ -421,6 +421,17 @@ def test_a_person_plays_a_whole_game_against_bots(porto, bots, options) -> None:
     match = porto_cli.load("game.yaml")
     assert match.over
     assert [expected(match.replay, one) for one in decisions(match.replay)].count(None) > 20
+    done = porto("verify", "--bots", "game.yaml")
+    assert (done.code, done.err) == (0, "")
+    assert "decisions of bots are their own" in done.out
+
+
+def test_a_person_plays_the_end_of_a_game_against_bots(porto) -> None:
+    match = answered(begun({"Rui": "greedy"}, game="puerto-rico"), 45)
+    assert not match.over
+    match.save("game.yaml")
+    person_plays(porto, "game.yaml", Random(7))
+    assert porto_cli.load("game.yaml").over
     done = porto("verify", "--bots", "game.yaml")
     assert (done.code, done.err) == (0, "")
     assert "decisions of bots are their own" in done.out

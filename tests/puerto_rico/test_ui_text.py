@@ -25,6 +25,7 @@ from porto_cli.term.spans import Line, cells, plain
 from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import expansion, table
 from tests.puerto_rico.ui_games import LONG_NAMES, NAMES, game, named, steps
+from tests.shares import one_in
 
 WIDTHS = (36, 60, 100, 160)
 
@@ -160,7 +161,7 @@ def widest(lines: list[Line]) -> int:
     return max((cells(plain(line)) for line in lines), default=0)
 
 
-@pytest.mark.parametrize("kind", KINDS[::3], ids=str)
+@pytest.mark.parametrize("kind", one_in(5, KINDS), ids=str)
 def test_nothing_is_wider_than_the_screen(kind) -> None:
     """Also with the longest names, and with letters that take two columns."""
     rnd = random.Random(1)
