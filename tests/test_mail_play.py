@@ -19,6 +19,7 @@ from porto_cli.mail.send import Sent, recipients
 from porto_cli.match.match import new_game
 from tests.mails import WHOLE
 from tests.porto.asking import Scripted
+from tests.porto.playing import CRAMPED
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def outbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage
 
 def two(path: Path) -> porto_cli.Match:
     """Return a game in which the turn of Inês is over."""
-    match = new_game(["Inês", "Joana"], seed="tram", first="Inês")
+    match = new_game(["Inês", "Joana"], seed="tram", first="Inês", edition=CRAMPED)
     match.play("keep 1 2 5", player="Inês")
     match.play(match.observe("Inês").moves[0].move)
     match.save(path)

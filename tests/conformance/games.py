@@ -23,7 +23,7 @@ LISTED = 200
 """Lists of moves that are longer are not looked at whole: elsewhere moves run to millions."""
 LONGEST = 300
 """Moves after which a game is left: with an artificial box it may go on for ever."""
-LOOKED_AT = 5
+LOOKED_AT = 3
 """Places of a game that a test looks at, besides its last ones; all of them in long hunts."""
 HUNTS = 6
 """Games of each kind that long hunts play."""

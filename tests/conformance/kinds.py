@@ -109,7 +109,7 @@ def _porto_other_secrets(state: State, seat: int | None, rnd: random.Random) -> 
 def _porto_players() -> dict[str, Player]:
     from porto_cli.games.porto.players import PLAYERS
 
-    return {**PLAYERS, "level-5": partial(PLAYERS["level-5"], simulations=8)}
+    return {**PLAYERS, "level-5": partial(PLAYERS["level-5"], simulations=4)}
 
 
 def _porto_revealed(typed: State, seeded: State, seat: int) -> Move | None:
@@ -136,7 +136,7 @@ def _puerto_rico_kinds() -> list[Kind]:
 def _puerto_rico_players() -> dict[str, Player]:
     from porto_cli.games.puerto_rico.players import PLAYERS
 
-    hasty = partial(PLAYERS["search"], simulations=6)
+    hasty = partial(PLAYERS["search"], simulations=4)
     return {**PLAYERS, "search": hasty, "level-3": hasty}
 
 

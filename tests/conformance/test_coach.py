@@ -12,7 +12,7 @@ from porto_cli.players.coach import coach_of
 from tests.conformance.games import every_kind, played
 from tests.conformance.kinds import REGISTERED
 
-FEW = {"width": 2, "samples": 6}
+FEW = {"width": 2, "samples": 3}
 
 
 def coach_for(kind):

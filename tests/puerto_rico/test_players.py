@@ -341,7 +341,7 @@ def share(*names: str, deals: int, simulations: int = 0) -> tuple[float, float]:
 
 @pytest.mark.parametrize("others", [1, 2, 3, 4])
 def test_prices_beat_greed(others: int) -> None:
-    assert share("priced", *["greedy"] * others, deals=3)[0] >= 0.8
+    assert share("priced", *["greedy"] * others, deals=2)[0] >= 0.8
 
 
 @pytest.mark.long
