@@ -218,14 +218,14 @@ SEALED = {"join", "reveal"}
 """Commands whose examples are typed by several people, each at an own computer."""
 
 
-THINKING = {"analyze", "hint", "tournament"}
-"""Commands whose examples play many games, or parts of them."""
+LASTING = {"analyze", "hint", "scenario", "tournament"}
+"""Commands whose examples play many games or cases."""
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.long] * (name in THINKING))
+        pytest.param(name, marks=[pytest.mark.long] * (name in LASTING))
         for name in ("porto", *sorted(FACTS["commands"].keys() - SEALED))
     ],
 )

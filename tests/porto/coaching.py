@@ -10,6 +10,9 @@ from porto_cli.game import OVER, Move, View, game_of
 from porto_cli.games.porto.engine.components import HIDDEN
 from porto_cli.players.coach import Judgment, Prospect
 
+LISTED = 40
+"""Moves that are tried, more or less; of longer lists every so many of them."""
+
 
 class ShortSighted:
     """Takes what scores most at once; keeps the first private contracts of the deal."""
@@ -32,7 +35,8 @@ class ShortSighted:
         self.seen.append(view)
         assert view.seat is not None
         legal = game_of("porto").legal_moves(view.table, view.seat)
-        found = sorted(legal, key=lambda move: -self._worth(view, move))
+        tried = legal[:: 1 + len(legal) // LISTED]
+        found = sorted(tried, key=lambda move: -self._worth(view, move))
         shown = [*found[:width], *(move for move in moves if move not in found[:width])]
         best = self._worth(view, found[0])
         noise = luck.random() / 1000

@@ -83,7 +83,14 @@ def any_of(seed: int) -> Any:
     return answer
 
 
-@pytest.mark.parametrize("players", [("Inês",), ("Inês", "Joana"), ("Inês", "Joana", "Afonso")])
+@pytest.mark.parametrize(
+    "players",
+    [
+        ("Inês",),
+        ("Inês", "Joana"),
+        pytest.param(("Inês", "Joana", "Afonso"), marks=pytest.mark.long),
+    ],
+)
 def test_who_always_takes_the_first_choice_plays_to_the_end(
     tmp_path: Path, players: tuple[str, ...]
 ) -> None:

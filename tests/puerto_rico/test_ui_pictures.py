@@ -478,7 +478,7 @@ def test_the_page_of_a_table_says_in_words_what_its_picture_shows() -> None:
 
 @pytest.mark.parametrize("kind", one_in(2, SOME_KINDS), ids=str)
 def test_each_frame_shows_the_picture_of_its_table(kind) -> None:
-    played = game(*kind, seed=3)[:70]
+    played = game(*kind, seed=3)[:45]
     seen = observe(played[-1].after, 1)
     text = log_html(steps(played), seen)
     drawings = re.findall(r"<svg viewBox[^>]*>(.*?)</svg></div>", text)

@@ -139,7 +139,7 @@ def with_other_chips(step: Step, known: int | None) -> Step:
 @pytest.mark.parametrize("seat", [None, 0, 2])
 def test_the_page_of_a_running_game_tells_no_chips_of_others(seat: int | None) -> None:
     """Neither in its words nor in its pictures nor in its chart, in no frame."""
-    played = steps(game(4))[:90]
+    played = steps(game(4))[:60]
     others = [with_other_chips(step, seat) for step in played]
     now, other = played[-1].before, others[-1].before
     pages = []

@@ -152,7 +152,7 @@ def test_every_part_of_a_proof_matters() -> None:
     assert not is_proven(HONEST, PROOF[:-1])
     assert not is_proven(HONEST, PROOF + b"\0")
     assert not is_proven(HONEST, PROOF[:5])
-    for start in (0, 9, *(start for _, start, _ in list(answers(PROOF))[::9])):
+    for start in (0, 9, *(start for _, start, _ in list(answers(PROOF))[::19])):
         assert not is_proven(HONEST, replaced(PROOF, start, bytes([PROOF[start] ^ 1])))
 
 
