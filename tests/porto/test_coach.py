@@ -60,7 +60,7 @@ def reckoned_by_a_bystander(state: State, move: Move) -> int:
 
 @cache
 def later(players: int, turns: int, seed: str = "tram", *, until_last_turn: bool = False) -> State:
-    """Return a table of a game of level 4."""
+    """Return a table of a game of level 1: whose moves led to it makes no difference."""
     chance = SeededChance(seed)
     state = Kind(players, timer=28 if players == 1 else 0).begin(chance)
     while state.turn < turns:
@@ -70,7 +70,7 @@ def later(players: int, turns: int, seed: str = "tram", *, until_last_turn: bool
             and state.turn == players * (state.end_round + 1) - 1
         ):
             break
-        move = choose(PLAYERS["level-4"], GAME, state, state.seat, Random(1))
+        move = choose(PLAYERS["level-1"], GAME, state, state.seat, Random(1))
         state, _ = GAME.apply(state, move, chance, state.seat)
     return state
 

@@ -39,7 +39,15 @@ class PlainText(SingleFileSnapshotExtension):
 
 
 @pytest.mark.parametrize(
-    "name", ["two-players", "three-players", "first-game", "solo-won", "solo-lost", "real-table"]
+    "name",
+    [
+        "two-players",
+        pytest.param("three-players", marks=pytest.mark.long),
+        pytest.param("first-game", marks=pytest.mark.long),
+        "solo-won",
+        "solo-lost",
+        "real-table",
+    ],
 )
 def test_a_game_as_every_seat_sees_it(name, snapshot):
     game = porto_cli.load(RECORDS / f"{name}.yaml").replay
