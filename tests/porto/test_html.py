@@ -185,7 +185,8 @@ def test_each_frame_shows_the_picture_of_its_table(players: int) -> None:
     track = track_of(*(frame.table for frame in frames))
     drawings = re.findall(r"<svg viewBox[^>]*>(.*?)</svg></div>", log_html(game))
     houses, cards = (shapes_of(drawing) for drawing in drawings[:2])
-    for number, frame in enumerate(frames):
+    for number in {*range(0, len(frames), 3), len(frames) - 1}:
+        frame = frames[number]
         for shapes, picture in ((houses, scene(frame.table, track)), (cards, board(frame.table))):
             assert written(seen_in(shapes, number)) == written(shapes_of(picture.drawn()))
 
