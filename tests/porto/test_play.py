@@ -6,7 +6,7 @@ import contextlib
 import random
 import re
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from tests import sealed_games
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
 from tests.porto.playing import BARE, BOX, CRAMPED
+from tests.shares import one_in
 
 RECORDS = ROOT / "records" / "porto"
 
@@ -696,9 +697,11 @@ class TestNews:
         assert self.news(match, 0).startswith("The timer turns up")
         assert "Inês draws green-3" in self.news(match, 0)
 
-    @pytest.mark.parametrize("columns", [44, 60, 80, 100])
-    @pytest.mark.parametrize("turn", range(20, 60, 7))
-    def test_a_cut_is_marked(self, columns: int, turn: int) -> None:
+    @pytest.mark.parametrize(
+        "place", one_in(5, product(range(20, 60, 7), [44, 60, 80, 100])), ids=str
+    )
+    def test_a_cut_is_marked(self, place: tuple[int, int]) -> None:
+        turn, columns = place
         game = after_turn(finished("four-players-seat-first.yaml"), turn)
         news = news_for(game, game.state.seat)
         above = BoardPanel(table(game, game.state.seat), news)
