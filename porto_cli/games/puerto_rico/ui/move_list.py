@@ -250,11 +250,11 @@ def note_of(option: Option) -> str:
 
 def _row(move: Line, note: str, column: int, width: int) -> list[Line]:
     first: Line = [(" " * _INDENT, PLAIN), *move]
-    if not note or width_of(first) > width:
+    words: list[Line] = [[(word, DIM)] for word in note.split()]
+    if not words or width_of(first) + 2 + width_of(words[0]) > width:
         lines = folded(first, width, indent=_INDENT + 2)
         return lines + (wrapped(note, width, first=_blank(column), indent=column) if note else [])
     gap = max(column - width_of(first), 2)
-    words: list[Line] = [[(word, DIM)] for word in note.split()]
     return flow(words, width, first=[*first, (" " * gap, PLAIN)], indent=column)
 
 
