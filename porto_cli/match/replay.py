@@ -121,8 +121,9 @@ def replay(record: Record) -> Replay:
             say("A sealed game cannot be played through without its seals."),
         )
     game = record.game
-    opening = _opening(record)
-    seeded = SeededChance(record.seed) if record.secrecy == OPEN else None
+    # Python comes sooner to a method than to an object that is called.
+    seeded = SeededChance(record.seed).__call__ if record.secrecy == OPEN else None
+    opening = _opening(record, seeded)
     seats = {player: seat for seat, player in enumerate(record.config.players)}
     steps: list[Step] = []
     read_move, apply, chance_entries = game.read_move, game.apply, game.chance_entries
@@ -178,11 +179,11 @@ def fail_without_result(record: Record) -> NoReturn:
     )
 
 
-def _opening(record: Record) -> State:
+def _opening(record: Record, seeded: Chance | None) -> State:
     """Set the table; where there is a seed it has to agree with the recorded setup."""
     game, config, setup = record.game, record.config, record.deal
-    if record.secrecy == OPEN:
-        dealt = game.deal(config, SeededChance(record.seed))
+    if seeded:
+        dealt = game.deal(config, seeded)
         fault = game.deal_fault(setup, dealt)
         if fault:
             raise InvalidFileError(Place(record.file, *record.lines["setup"]), fault)
