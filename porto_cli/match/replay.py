@@ -154,7 +154,7 @@ def replay(record: Record) -> Replay:
                     (number, seat, state, after, (move,), tuple(happened), given, False, None)
                 )
                 if entries != given:
-                    step = _go_on(record, step._replace(entries=entries), given, chance)
+                    step = _go_on(record, step, entries, chance)
                     after = step.after
                 steps.append(step)
                 state = after
@@ -212,13 +212,15 @@ def _illegal(
     )
 
 
-def _go_on(record: Record, step: Step, given: tuple[tuple[str, str], ...], chance: Chance) -> Step:
+def _go_on(
+    record: Record, step: Step, entries: tuple[tuple[str, str], ...], chance: Chance
+) -> Step:
     """Compare an item with what came up, and play its other decisions. Raises InvalidFileError.
 
-    ``step`` is its first decision, ``given`` what the item says.
+    ``step`` is its first decision, with what the item says; ``entries`` is what it leads to.
     """
     game = record.game
-    number, seat, _, state, moves, events, entries, *_ = step
+    number, seat, _, state, moves, events, given, *_ = step
     start = 1
     while True:
         place = len(entries)
