@@ -63,15 +63,15 @@ class SeededChance:
     def __call__(self, stream: str, index: int, pile: Sized, /) -> int:
         """Return the position in the sorted pile that comes up; it has 1 to 65536 things."""
         count = len(pile)
-        attempt = 0
+        attempt = "0"  # A text, as it is seldom another one.
         while True:
             text = f"{self._lead}{stream}/{index}/{attempt}"
             digest = sha256(text.encode()).digest()
-            x = digest[0] << 8 | digest[1]
+            x = 256 * digest[0] + digest[1]
             choice = x % count
             if x - choice <= _RANGE - count:
                 return choice
-            attempt += 1
+            attempt = str(int(attempt) + 1)
 
 
 def choose(seed: str, stream: str, index: int, count: int) -> int:

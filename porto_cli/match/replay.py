@@ -121,8 +121,9 @@ def replay(record: Record) -> Replay:
             say("A sealed game cannot be played through without its seals."),
         )
     game = record.game
-    opening = _opening(record)
-    seeded = SeededChance(record.seed) if record.secrecy == OPEN else None
+    # Python comes sooner to a method than to an object that is called.
+    seeded = SeededChance(record.seed).__call__ if record.secrecy == OPEN else None
+    opening = _opening(record, seeded)
     seats = {player: seat for seat, player in enumerate(record.config.players)}
     steps: list[Step] = []
     read_move, apply, chance_entries = game.read_move, game.apply, game.chance_entries
@@ -153,7 +154,7 @@ def replay(record: Record) -> Replay:
                     (number, seat, state, after, (move,), tuple(happened), given, False, None)
                 )
                 if entries != given:
-                    step = _go_on(record, step._replace(entries=entries), given, chance)
+                    step = _go_on(record, step, entries, chance)
                     after = step.after
                 steps.append(step)
                 state = after
@@ -178,11 +179,11 @@ def fail_without_result(record: Record) -> NoReturn:
     )
 
 
-def _opening(record: Record) -> State:
+def _opening(record: Record, seeded: Chance | None) -> State:
     """Set the table; where there is a seed it has to agree with the recorded setup."""
     game, config, setup = record.game, record.config, record.deal
-    if record.secrecy == OPEN:
-        dealt = game.deal(config, SeededChance(record.seed))
+    if seeded:
+        dealt = game.deal(config, seeded)
         fault = game.deal_fault(setup, dealt)
         if fault:
             raise InvalidFileError(Place(record.file, *record.lines["setup"]), fault)
@@ -211,13 +212,15 @@ def _illegal(
     )
 
 
-def _go_on(record: Record, step: Step, given: tuple[tuple[str, str], ...], chance: Chance) -> Step:
+def _go_on(
+    record: Record, step: Step, entries: tuple[tuple[str, str], ...], chance: Chance
+) -> Step:
     """Compare an item with what came up, and play its other decisions. Raises InvalidFileError.
 
-    ``step`` is its first decision, ``given`` what the item says.
+    ``step`` is its first decision, with what the item says; ``entries`` is what it leads to.
     """
     game = record.game
-    number, seat, _, state, moves, events, entries, *_ = step
+    number, seat, _, state, moves, events, given, *_ = step
     start = 1
     while True:
         place = len(entries)

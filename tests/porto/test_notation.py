@@ -364,6 +364,9 @@ def test_what_is_no_move_has_no_text(table):
         "draw red-2 blue-1",
         "build blue-1 red-3 L4",
         "build red-3 blue-1 R7 token L4",
+        "contract none",
+        "contract blue+red",
+        "contract 3-blue-floors blue+red",
     ],
 )
 def test_the_usual_moves_are_plain(table, text):
@@ -392,7 +395,14 @@ def test_the_usual_moves_are_plain(table, text):
         "build blue-1 red-3",
         "build",
         "keep 1 2 3",
-        "contract none",
+        "contract",
+        "contract blue+red 3-blue-floors",  # not in the order of their spaces
+        "contract blue+red blue+red",
+        "contract b+r",
+        "contract 2",
+        "contract yellow+yellow",  # does not lie there
+        "contract  none",
+        "contract none blue+red",
         "pass",
         "undo",
         "",

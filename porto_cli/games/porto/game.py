@@ -101,7 +101,7 @@ class Porto:
     def read_move(text: str, state: State, seat: int) -> tuple[Move, str, list[Violation]]:
         """Return the move of a text, its canonical text, and the rules that it breaks."""
         plain = plain_move(text, state)
-        if plain and seat == state.seat and is_legal(state, plain):
+        if plain is not None and seat == state.seat and is_legal(state, plain):
             return plain, text, []
         move = parse_move(text, state, seat)
         return move, format_move(move, state), check(state, move, seat)

@@ -9,7 +9,7 @@ refuse. Only what no table could ever hold is a :class:`InvalidMoveError`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NoReturn
 
 from porto_cli.core.errors import AmbiguousMoveError, InvalidMoveError
@@ -26,6 +26,7 @@ from porto_cli.games.porto.engine.components import (
     PUBLIC,
 )
 from porto_cli.games.porto.engine.moves import (
+    CLAIM_NONE,
     KEEP_SEALED,
     PASS,
     Build,
@@ -51,9 +52,10 @@ PUBLIC_NAMES = tuple(contract.name for contract in PUBLIC)
 PRIVATE_NAMES = tuple(contract.name for contract in PRIVATE)
 
 _CARD = {name: card for card, name in enumerate(CARDS)}
-_NO_CARD = 254
-"""Lies nowhere: neither a card nor an empty space."""
 _HOUSE = {name: house for house, name in enumerate(HOUSES)}
+_PUBLIC = {name: contract for contract, name in enumerate(PUBLIC_NAMES)}
+_NOTHING = 254
+"""Lies nowhere: neither a card nor a contract nor an empty space."""
 
 
 def parse_color(word: str) -> int:
@@ -235,24 +237,17 @@ def parse_move(text: str, state: State, seat: int | None = None) -> Move:
     return reader(words, state, state.seat if seat is None else seat)
 
 
-def plain_move(text: str, state: State) -> Build | Draw | None:
+def plain_move(text: str, state: State) -> Build | Claim | Draw | None:
     """Return what :func:`parse_move` returns, but only where that is seen at a glance.
 
-    That is a build, or a draw of unlike cards, in canonical words: :func:`format_move` would
-    return the same text, so whoever reads many moves can spare that question.
+    That is a build, a draw of unlike cards, or a choice of contracts, in canonical words:
+    :func:`format_move` would return the same text, so whoever reads many moves can spare that
+    question.
     """
-    words = text.split(" ")
-    if words[0] == "draw":
-        cards = state.cards
-        spaces: tuple[int, ...] = ()
-        last = -1
-        for name in words[1:]:
-            space = cards.find(_CARD.get(name, _NO_CARD))
-            if space <= last:
-                return None
-            spaces += (space,)
-            last = space
+    if text[:5] == "draw ":
+        spaces = _spaces_in_order(_cards_drawn(text), state.cards)
         return draw_of(spaces) if spaces else None
+    words = text.split(" ")
     if words[0] == "build":
         try:
             if len(words) == 4:
@@ -263,7 +258,32 @@ def plain_move(text: str, state: State) -> Build | Draw | None:
                 return build_of(_CARD[number], _CARD[color], _HOUSE[house], _HOUSE[roof])
         except (KeyError, ValueError):
             return None
+    if words[0] == "contract":
+        if text == "contract none":
+            return CLAIM_NONE
+        contracts = [_PUBLIC.get(name, _NOTHING) for name in words[1:]]
+        spaces = _spaces_in_order(contracts, state.contracts)
+        return Claim(spaces) if spaces else None
     return None
+
+
+@lru_cache(maxsize=1024)
+def _cards_drawn(text: str) -> tuple[int, ...]:
+    """Return the cards that a draw names in canonical words; a game has half its draws twice."""
+    return tuple(_CARD.get(name, _NOTHING) for name in text.split(" ")[1:])
+
+
+def _spaces_in_order(things: Iterable[int], row: bytes) -> tuple[int, ...]:
+    """Return the spaces in which things lie, or none if they do not lie in this order."""
+    spaces: tuple[int, ...] = ()
+    last = -1
+    for thing in things:
+        space = row.find(thing)
+        if space <= last:
+            return ()
+        spaces += (space,)
+        last = space
+    return spaces
 
 
 _VERBS = enumerated(VERBS, "or")

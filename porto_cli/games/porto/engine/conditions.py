@@ -171,7 +171,7 @@ def is_legal(state: State, move: Move) -> bool:
     than numbers: :func:`~porto_cli.games.porto.engine.explain.check` looks at these more closely.
     """
     try:
-        return _CONDITIONS[state.phase, type(move)](state, move)
+        return _CONDITIONS[state.phase][type(move)](state, move)
     except (TypeError, ValueError, LookupError):
         return False
 
@@ -196,11 +196,10 @@ def _may_claim(state: State, claim: Claim) -> bool:
     return claim.spaces in spaces_to_claim(state.claimable) and not claim.named
 
 
-_CONDITIONS: dict[tuple[str, type[Move]], Callable[[State, Any], bool]] = {
-    (phase, kind): condition
-    for kind, condition in ((Draw, _may_draw), (Build, _may_build), (Claim, _may_claim))
-    for phase in PHASES
-    if kind in MOVES_IN[phase]
+_CONDITIONS: dict[str, dict[type[Move], Callable[[State, Any], bool]]] = {
+    ACT: {Draw: _may_draw, Build: _may_build},
+    CONTRACTS: {Claim: _may_claim},
+    TIMER: {Build: _may_build},
 }
 
 _VALUES = bytes(VALUE_OF) + bytes(256 - len(VALUE_OF))
