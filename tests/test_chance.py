@@ -14,10 +14,10 @@ from porto_cli.core import chance
 from porto_cli.core.chance import (
     NothingTypedError,
     NotInPileError,
-    SeededChance,
     TypedChance,
     choose,
     new_seed,
+    seeded_chance,
 )
 from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.engine.state import deal
@@ -47,7 +47,7 @@ REJECTED = [
 def test_the_choices_are_those_of_the_specification(vector):
     seed, stream, index, count, choice = vector
     assert choose(seed, stream, index, count) == choice
-    assert SeededChance(seed)(stream, index, bytes(count)) == choice
+    assert seeded_chance(seed)(stream, index, bytes(count)) == choice
 
 
 @pytest.mark.parametrize("vector", REJECTED)

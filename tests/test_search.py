@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import porto_cli
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.game import OVER, game_of
 from porto_cli.players import choose
 from porto_cli.players.match_up import match_up
@@ -24,7 +24,7 @@ def begun(game_id: str, moves: int, seed: str = "tram"):
     match = porto_cli.new_game(GAMES[game_id], game=game_id, seed=seed)
     luck = Random(seed)
     state = match.state
-    chance = SeededChance(seed)
+    chance = seeded_chance(seed)
     for _ in range(moves):
         seat = match.game.to_move(state)[0]
         move = AnyMove(game_id)(state, seat, luck)
@@ -146,7 +146,7 @@ def test_who_wins_is_what_counts(game_id):
     game, state = begun(game_id, 5)
     wins = Wins(game_id)
     assert wins(state, 0) == 0.5
-    chance, luck = SeededChance("end"), Random(1)
+    chance, luck = seeded_chance("end"), Random(1)
     while state.phase != OVER:
         seat = game.to_move(state)[0]
         state, _ = game.apply(state, AnyMove(game_id)(state, seat, luck), chance, seat)

@@ -11,7 +11,7 @@ from multiprocessing.pool import Pool
 from random import Random
 from typing import TypeVar
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.moves import PASS, Claim, Keep, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, TIMER, Config, State
@@ -56,7 +56,7 @@ def play(
 
     All seats play by the same choice; contracts are kept and fulfilled as all levels do.
     """
-    chance = SeededChance(deal)
+    chance = seeded_chance(deal)
     state = GAME.initial_state(config, GAME.deal(config, chance))
     while state.phase != OVER:
         move = _move(state, choice, weights, luck)

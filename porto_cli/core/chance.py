@@ -14,7 +14,7 @@ the same words, and test vectors.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sized
+from collections.abc import Callable, Collection, Sized
 from typing import TYPE_CHECKING
 
 from porto_cli.core.errors import USAGE, PortoError
@@ -52,33 +52,30 @@ class Chance(Protocol):
         """Return which one of the pile comes up."""
 
 
-class SeededChance:
-    """The chance of an open record: everything follows from the seed."""
+def seeded_chance(seed: str) -> Callable[[str, int, Sized], int]:
+    """Return the chance of an open record, in which everything follows from the seed."""
+    lead = f"porto/1/{seed}/"
 
-    __slots__ = ("_lead",)
-
-    def __init__(self, seed: str) -> None:
-        self._lead = f"porto/1/{seed}/"
-
-    def __call__(self, stream: str, index: int, pile: Sized, /) -> int:
+    def position(stream: str, index: int, pile: Sized, /) -> int:
         """Return the position in the sorted pile that comes up; it has 1 to 65536 things."""
         count = len(pile)
         attempt = "0"  # A text, as it is seldom another one.
         while True:
-            text = f"{self._lead}{stream}/{index}/{attempt}"
-            digest = sha256(text.encode()).digest()
+            digest = sha256(f"{lead}{stream}/{index}/{attempt}".encode()).digest()
             x = 256 * digest[0] + digest[1]
             choice = x % count
             if x - choice <= _RANGE - count:
                 return choice
             attempt = str(int(attempt) + 1)
 
+    return position
+
 
 def choose(seed: str, stream: str, index: int, count: int) -> int:
     """Return the position, 0 to ``count - 1``, that the seed chooses. ``count`` is 1 to 65536."""
     if not 1 <= count <= _RANGE:
         raise ValueError(f"One of {count} things cannot be chosen.")
-    return SeededChance(seed)(stream, index, range(count))
+    return seeded_chance(seed)(stream, index, range(count))
 
 
 class NothingTypedError(PortoError):

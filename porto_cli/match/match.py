@@ -37,10 +37,10 @@ from porto_cli.core import files
 from porto_cli.core.chance import (
     Chance,
     NothingTypedError,
-    SeededChance,
     TypedChance,
     choose,
     new_seed,
+    seeded_chance,
 )
 from porto_cli.core.errors import USAGE, FileError, PortoError
 from porto_cli.core.message import Sentence, say
@@ -448,7 +448,7 @@ class Match:
 
     def _chance(self, came_up: TypedChance | None) -> Chance:
         if self.record.secrecy == OPEN:
-            return SeededChance(self.record.seed)
+            return seeded_chance(self.record.seed)
         return came_up or TypedChance()
 
 
@@ -526,7 +526,7 @@ def new_game(
     text = record.new_text(
         played,
         config,
-        setup or played.deal(config, SeededChance(seed)),
+        setup or played.deal(config, seeded_chance(seed)),
         secrecy=OPEN if setup is None else TABLE,
         seed=seed,
         title=title,

@@ -7,15 +7,14 @@ what its seed says. What is written comes from the same methods of the game that
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from porto_cli.core.chance import (
     Chance,
     NothingTypedError,
     NotInPileError,
-    SeededChance,
     TypedChance,
+    seeded_chance,
     sha256,
 )
 from porto_cli.core.errors import REFUSED, InvalidMoveError, PortoError
@@ -86,10 +85,6 @@ class Replay(NamedTuple):
         return [step for step in self.steps if not step.undone and step.takes_back is None]
 
 
-_step_of = partial(tuple.__new__, Step)
-"""Make a step of all its fields: ``Step(…)`` does the same, but that is a function in Python."""
-
-
 class IllegalMoveError(PortoError):
     """A move that breaks rules: ``violations`` says which, each of them once."""
 
@@ -121,8 +116,7 @@ def replay(record: Record) -> Replay:
             say("A sealed game cannot be played through without its seals."),
         )
     game = record.game
-    # Python comes sooner to a method than to an object that is called.
-    seeded = SeededChance(record.seed).__call__ if record.secrecy == OPEN else None
+    seeded = seeded_chance(record.seed) if record.secrecy == OPEN else None
     opening = _opening(record, seeded)
     seats = {player: seat for seat, player in enumerate(record.config.players)}
     steps: list[Step] = []
@@ -150,9 +144,7 @@ def replay(record: Record) -> Replay:
                     raise _illegal(record, number, 0, violations)
                 after, happened = apply(state, move, chance, seat)
                 entries = ((player, canonical), *chance_entries(state, happened))
-                step = _step_of(
-                    (number, seat, state, after, (move,), tuple(happened), given, False, None)
-                )
+                step = Step(number, seat, state, after, (move,), tuple(happened), given)
                 if entries != given:
                     step = _go_on(record, step, entries, chance)
                     after = step.after
@@ -548,7 +540,7 @@ def decisions(replay: Replay, step: Step) -> list[Decision]:
     game, record = replay.game, replay.record
     chance: Chance | None = None
     if record.secrecy == OPEN:
-        chance = SeededChance(record.seed)
+        chance = seeded_chance(record.seed)
     elif record.secrecy != SEALED:
         chance = _typed_in(record, step.item)
     found: list[Decision] = []

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.yaml import InvalidFileError, Place
@@ -122,7 +122,7 @@ class _Game:
         self.releases = {by: setup.chain(by) for by in range(setup.seats)}
         self.values = {done: [unlock.release] for done, unlock in _unlocks(setup)}
         self.randomness = setup.randomness
-        deal = self.game.deal_sealed(record.config, SeededChance(self.randomness.hex()))
+        deal = self.game.deal_sealed(record.config, seeded_chance(self.randomness.hex()))
         fault = self.game.deal_fault(record.deal, deal)
         if fault:
             raise InvalidFileError(Place(record.file, *record.lines["setup"]), fault)
@@ -212,7 +212,7 @@ class _Game:
                 ) from None
             self.values[step.by].append(value)
             self.randomness = randomness.after(self.randomness, value)
-            chance = SeededChance(self.randomness.hex())
+            chance = seeded_chance(self.randomness.hex())
             releasing[step.height] = _Chance(chance, step.height, self.chain.by(step.height))
         chances: dict[int, _Chance | None] = {}
         coming: _Chance | None = None
@@ -451,14 +451,14 @@ class _Game:
         if secrets is None or state.turn <= self.released_turn:
             return None
         value = secrets.release(self.releases[by].number + 1)
-        chance = SeededChance(randomness.after(self.randomness, value).hex())
+        chance = seeded_chance(randomness.after(self.randomness, value).hex())
         return game.turn_up(state, chance)[0]
 
 
 class _Chance(NamedTuple):
     """The chance that a release has decided, and which step that was."""
 
-    chance: SeededChance
+    chance: Chance
     height: int
     by: str
 

@@ -230,7 +230,7 @@ def order_of(begun: Beginning) -> tuple[int, ...]:
 
 def _settled(begun: Beginning) -> Record:
     """Return the record of a game that can begin: its players in turn order, and what was dealt."""
-    from porto_cli.core.chance import SeededChance
+    from porto_cli.core.chance import seeded_chance
     from porto_cli.core.yaml import scalar
 
     record = begun.record
@@ -241,6 +241,6 @@ def _settled(begun: Beginning) -> Record:
     if lines[nth].rstrip().partition("#")[0].rstrip().endswith("]"):
         lines[nth] = f"players: [{', '.join(map(scalar, players))}]{end}"
     # The configuration does not say who is first, so it deals the same in any order.
-    deal = record.game.deal_sealed(record.config, SeededChance(begun.setup.randomness.hex()))
+    deal = record.game.deal_sealed(record.config, seeded_chance(begun.setup.randomness.hex()))
     dealt = [text + end for text in setup_lines(record.game, record.config, deal)]
     return load("".join([*lines, *dealt]) + record.machine, record.file)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.core.errors import SentenceError
 from porto_cli.core.message import say
 from porto_cli.core.schema import Reader
@@ -153,7 +153,7 @@ def play(
     Raises IllegalMoveError, OtherKeyError, and what ``keys`` raises.
     """
     demand_key(replay, seat, keys)
-    chance = SeededChance(replay.record.seed)
+    chance = seeded_chance(replay.record.seed)
     return _sign(replay, plain.play(replay, moves, seat, chance, remark=remark), seat, keys)
 
 

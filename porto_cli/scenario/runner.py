@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from porto_cli.core.chance import NotInPileError, SeededChance
+from porto_cli.core.chance import NotInPileError, seeded_chance
 from porto_cli.core.errors import FileError
 from porto_cli.core.files import name_of, read_text
 from porto_cli.core.message import say
@@ -306,7 +306,7 @@ class _Loading:
             except ValueError as error:
                 reader.fail(case.entries["turn"], say("{why}", why=str(error)))
         seed = replay.record.seed if replay.record.secrecy == OPEN else SEED
-        return Position(replay.state, SeededChance(seed), {}, replay)
+        return Position(replay.state, seeded_chance(seed), {}, replay)
 
     def _moves(self, node: Node, what: str) -> tuple[WrittenMove, ...]:
         items = [node] if isinstance(node, (Scalar, Mapping)) else node.items

@@ -21,7 +21,7 @@ from concurrent.futures import Executor, Future
 from random import Random
 from typing import NamedTuple
 
-from porto_cli.core.chance import Chance, SeededChance, chance_of
+from porto_cli.core.chance import Chance, chance_of, seeded_chance
 from porto_cli.game import OVER, Config, State, game_of
 from porto_cli.players import Player
 from porto_cli.simulate.simulation import Figure, simulation_of
@@ -153,7 +153,7 @@ def play_rotated(start: Start, players: Sequence[Player], seed: str, number: int
     deal, turned = divmod(number, seats)
     seated = [players[seat - turned] for seat in range(seats)]
     luck = Random(f"{seed}/{number}")
-    result = _play(start, seated, number, luck, SeededChance(f"{seed}/{deal}"))
+    result = _play(start, seated, number, luck, seeded_chance(f"{seed}/{deal}"))
     order = [(player + turned) % seats for player in range(seats)]
     return result._replace(
         places=tuple(result.places[seat] for seat in order),

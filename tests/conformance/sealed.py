@@ -10,7 +10,7 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import NamedTuple
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.core.message import Sentence
 from porto_cli.game import OVER, Event, Game, Move, State, Step, game_of
 from tests.conformance.games import KINDS, LISTED, LONGEST
@@ -98,7 +98,7 @@ def _sealed(name: str, seed: int) -> SealedGame:
     rnd = random.Random(f"sealed/{name}/{seed}")
     hands = _hands(game, kind, rnd)
     config = game.new_config(kind.names, **kind.options)
-    deal = game.deal_sealed(config, SeededChance(f"sealed-{seed}"))
+    deal = game.deal_sealed(config, seeded_chance(f"sealed-{seed}"))
     lookers: list[Looker] = [ALL, NOBODY, *range(kind.players)]
     now: dict[Looker, State] = {}
     for looker in lookers:
@@ -122,7 +122,7 @@ def _sealed(name: str, seed: int) -> SealedGame:
             between[looker], events = game.apply(now[looker], own, None, seat)
             after[looker], came_up = between[looker], []
             if game.is_waiting(between[looker]):
-                chance = SeededChance(f"sealed-{seed}-{len(plies)}")
+                chance = seeded_chance(f"sealed-{seed}-{len(plies)}")
                 after[looker], came_up = game.turn_up(between[looker], chance)
         plies.append(
             Ply(now, seat, move, public, hides, between, after, tuple(events), tuple(came_up))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.game import GAMES, OVER, Move
 from tests.conformance.games import LISTED, Ply, every_kind, played
@@ -150,7 +150,7 @@ def parses(ply: Ply, text: str) -> bool:
 
 @every_kind
 def test_making_a_move_changes_nothing_but_makes_a_new_table(kind, seed):
-    chance = SeededChance(f"conformance-{seed}")
+    chance = seeded_chance(f"conformance-{seed}")
     for ply, _ in played(kind, seed).looked_at():
         game, state = ply.game, ply.state
         kept = pickle.dumps(state)
@@ -184,4 +184,4 @@ def test_what_is_no_move_is_an_error(kind, seed):
             with pytest.raises((TypeError, ValueError)):
                 ply.game.violations(ply.state, thing, ply.seat)
             with pytest.raises((TypeError, ValueError)):
-                ply.game.apply(ply.state, thing, SeededChance("x"), ply.seat)
+                ply.game.apply(ply.state, thing, seeded_chance("x"), ply.seat)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.core.message import Sentence
 from porto_cli.game import OVER, Outcome, game_of
 from tests.conformance.games import HUNTS, KINDS, LISTED, LONGEST
@@ -113,7 +113,7 @@ def test_what_comes_up_is_told_in_the_turn_before(kind: Kind, seed: int) -> None
         assert all(streams)
         assert all(key in game.meta.item_keys for key, _ in entries)
         told += 1
-        again, more = game.turn_up(ply.after[NOBODY], SeededChance("other"))
+        again, more = game.turn_up(ply.after[NOBODY], seeded_chance("other"))
         assert (again, more) == (ply.after[NOBODY], [])
     assert told
 
@@ -137,7 +137,7 @@ def test_a_sealed_game_is_the_open_one(kind: Kind, seed: int) -> None:
     played = sealed(kind, seed)
     game = played.game
     config = played.opening[ALL].config
-    deal = game.deal_sealed(config, SeededChance(f"sealed-{seed}"))
+    deal = game.deal_sealed(config, seeded_chance(f"sealed-{seed}"))
     private = played.hands if any(played.hands) else ()
     state = game.initial_state(config, deal._replace(private=private, sealed=False))
     for nth, ply in enumerate(played.plies):
@@ -146,7 +146,7 @@ def test_a_sealed_game_is_the_open_one(kind: Kind, seed: int) -> None:
             continue
         assert not game.revealed(ply.before[NOBODY], ply.public)
         assert game.violations(state, ply.move, ply.seat) == []
-        chance = SeededChance(f"sealed-{seed}-{nth}")
+        chance = seeded_chance(f"sealed-{seed}-{nth}")
         state, _ = game.apply(state, ply.move, chance, ply.seat)
     ends = played.end
     if ends[ALL].phase != OVER:
@@ -204,7 +204,7 @@ def _goes_on(
         if state.phase == OVER:
             break
         if game.is_waiting(state):
-            state, _ = game.turn_up(state, SeededChance(f"gone-{nth}"))
+            state, _ = game.turn_up(state, seeded_chance(f"gone-{nth}"))
         seat = game.to_move(state)[0]
         assert gone not in game.to_move(state)
         assert gone not in game.secret_movers(state)

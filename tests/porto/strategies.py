@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from hypothesis import strategies as st
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.core.yaml import scalar
 from porto_cli.games.porto.editions import edition_lines
 from porto_cli.games.porto.engine.components import (
@@ -120,7 +120,7 @@ def lay(rnd: random.Random, kind: Kind, built: float) -> Spot:
     if builds and rnd.random() < built:
         build = rnd.choice(builds)
         _lay_contracts_that_it_meets(state, outcome(state, build), rnd)
-        state, _ = apply(state, build, SeededChance(SEED))
+        state, _ = apply(state, build, seeded_chance(SEED))
     return Spot(state, "laid")
 
 

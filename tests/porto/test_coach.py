@@ -9,7 +9,7 @@ from statistics import fmean
 
 import pytest
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.game import View
 from porto_cli.games.porto import coach as coach_module
 from porto_cli.games.porto.coach import COACH
@@ -61,7 +61,7 @@ def reckoned_by_a_bystander(state: State, move: Move) -> int:
 @cache
 def later(players: int, turns: int, seed: str = "tram", *, until_last_turn: bool = False) -> State:
     """Return a table of a game of level 1: whose moves led to it makes no difference."""
-    chance = SeededChance(seed)
+    chance = seeded_chance(seed)
     state = Kind(players, timer=28 if players == 1 else 0).begin(chance)
     while state.turn < turns:
         if (
@@ -189,7 +189,7 @@ def test_public_contracts_that_are_met_are_judged_one_by_one():
 
 
 def test_private_contracts_to_keep_are_judged_by_what_they_were_worth():
-    state = Kind(2).begin(SeededChance("tram"))
+    state = Kind(2).begin(seeded_chance("tram"))
     assert state.phase == KEEP
     found = judged(state, width=20)
     assert {one.move for _, one in found} == set(KEEPS)
@@ -200,7 +200,7 @@ def test_private_contracts_to_keep_are_judged_by_what_they_were_worth():
 
 
 def test_who_keeps_early_may_ask_as_well():
-    state = Kind(2).begin(SeededChance("tram"))
+    state = Kind(2).begin(seeded_chance("tram"))
     assert COACH.judge(GAME.view(state, 1), Random(1))
     kept, _ = GAME.apply(state, KEEPS[0], None, 1)
     with pytest.raises(ValueError, match="no move"):
@@ -208,7 +208,7 @@ def test_who_keeps_early_may_ask_as_well():
 
 
 def test_what_is_not_known_is_not_judged():
-    state = Kind(2, table=True).begin(SeededChance("tram"))
+    state = Kind(2, table=True).begin(seeded_chance("tram"))
     assert judged(state), "the deal is not known, but the moves are"
     with pytest.raises(ValueError, match="bystander"):
         COACH.judge(View(None, state), Random(1))
@@ -216,7 +216,7 @@ def test_what_is_not_known_is_not_judged():
 
 def test_on_average_the_best_of_a_deal_is_even():
     """Of all deals alike; the sum over the deal of each player is what it was taken to be."""
-    state = Kind(2).begin(SeededChance("tram"))
+    state = Kind(2).begin(seeded_chance("tram"))
     worth = [float(contract % 7) for contract in range(len(PRIVATE))]
     deck, luck, sums = list(state.config.private_deck()), Random(1), []
     for _ in range(4000):
@@ -263,7 +263,7 @@ def test_a_better_table_has_a_better_prospect(players):
 
 def test_before_the_first_move_nobody_is_far_ahead():
     for players in (2, 3, 4):
-        state = Kind(players).begin(SeededChance("tram"))
+        state = Kind(players).begin(seeded_chance("tram"))
         for seat in range(players):
             prospect = COACH.prospect(GAME.view(state, seat))
             assert abs(prospect.margin) < 8
@@ -271,7 +271,7 @@ def test_before_the_first_move_nobody_is_far_ahead():
 
 
 def test_alone_the_margin_is_what_is_above_a_win():
-    state = Kind(1, timer=28).begin(SeededChance("tram"))
+    state = Kind(1, timer=28).begin(seeded_chance("tram"))
     prospect = COACH.prospect(GAME.view(state, 0))
     assert 0 < prospect.margin < 40
     assert prospect.win > 0.8
@@ -287,7 +287,7 @@ def test_what_comes_up_makes_no_difference_to_what_is_expected():
     expected = COACH.expected(view, move, Random(1), samples=40)
     found = []
     for seed in range(40):
-        after, _ = GAME.apply(state, move, SeededChance(f"{seed}"), state.seat)
+        after, _ = GAME.apply(state, move, seeded_chance(f"{seed}"), state.seat)
         found.append(COACH.prospect(GAME.view(after, state.seat)).margin)
     assert len(set(found)) > 5
     assert expected.margin == pytest.approx(fmean(found), abs=0.8)
@@ -335,7 +335,7 @@ def test_reasons_tell_what_private_contracts_it_helps():
     state.kept = (b"", own)
     told = said(state, start)
     assert "ends-red" not in told
-    real = Kind(2, table=True).begin(SeededChance("tram"))
+    real = Kind(2, table=True).begin(seeded_chance("tram"))
     told = said(real, GAME.format_move(GAME.legal_moves(real, real.seat)[0], real))
     assert "are not known here: nothing is reckoned for them." in told
 
@@ -349,7 +349,7 @@ def test_reasons_in_the_last_turns():
 
 
 def test_reasons_for_a_build_for_the_timer():
-    chance = SeededChance("tram")
+    chance = seeded_chance("tram")
     state = Kind(1, timer=28).begin(chance)
     while state.phase != TIMER:
         move = choose(PLAYERS["level-4"], GAME, state, 0, Random(1))

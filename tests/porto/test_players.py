@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 import porto_cli.games.porto.players.weights as weights_module
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.components import CARDS, COLORS, HOUSES, NOWHERE, PRIVATE
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
 from porto_cli.games.porto.engine.play import apply
@@ -425,7 +425,7 @@ def test_eighteen_vp_are_not_left_lying(player):
 def test_every_kind_of_game_is_played_to_its_end(kind):
     """The levels take turns, and real tables, where only the own contracts are known, are there."""
     levels = [PLAYERS["level-3"], PLAYERS["level-4"], partial(PLAYERS["level-5"], simulations=4)]
-    chance, luck = SeededChance("kind"), Random(1)
+    chance, luck = seeded_chance("kind"), Random(1)
     state = kind.begin(chance)
     for turn in range(45):
         if state.phase == OVER or not GAME.legal_moves(state, state.seat):
@@ -451,7 +451,7 @@ def test_a_sealed_game_is_played_by_what_its_looker_knows(player):
 
 
 def test_at_an_open_table_lie_no_contracts_but_the_own():
-    state = Kind(3).begin(SeededChance("own"))
+    state = Kind(3).begin(seeded_chance("own"))
     state, _ = apply(state, Keep((0, 1, 2)), None, 0)
     table = open_table(view(state, 0))
     assert table.dealt == ()
@@ -461,7 +461,7 @@ def test_at_an_open_table_lie_no_contracts_but_the_own():
 
 @pytest.mark.parametrize("kind", [Kind(2), Kind(4), Kind(3, table=True)], ids=str)
 def test_contracts_that_are_dealt_anew_are_those_of_the_box(kind):
-    state = kind.begin(SeededChance("box"))
+    state = kind.begin(seeded_chance("box"))
     if state.dealt:
         state, _ = apply(state, Keep((0, 2, 4)), None, 0)
     box = kind.config().private_deck()
@@ -504,7 +504,7 @@ def test_a_table_afterwards_has_holes_and_all_contracts_fulfilled():
 
 def test_equal_draws_are_one_and_default_builds_are_legal():
     for seed in range(3):
-        state = Kind(2).begin(SeededChance(f"{seed}"))
+        state = Kind(2).begin(seeded_chance(f"{seed}"))
         legal = GAME.legal_moves(state, 0)
         luck = Random(seed)
         while state.turn < 12:
@@ -518,7 +518,7 @@ def test_equal_draws_are_one_and_default_builds_are_legal():
                     move[:3] for move in legal if isinstance(move, Build)
                 }
             move = choose(PLAYERS["level-2"], GAME, state, state.seat, luck)
-            state, _ = apply(state, move, SeededChance(f"{seed}"), state.seat)
+            state, _ = apply(state, move, seeded_chance(f"{seed}"), state.seat)
 
 
 # --- search -----------------------------------------------------------------------------------
@@ -639,7 +639,7 @@ def test_the_features_of_the_solo_game():
 
 def test_the_target_is_the_highest_level_where_the_timer_is_long():
     for timer, target in {28: 80, 26: 60, 24: 60}.items():
-        state = Kind(1, timer=timer).begin(SeededChance("t"))
+        state = Kind(1, timer=timer).begin(seeded_chance("t"))
         assert solo_search.target_of(state) == target
 
 

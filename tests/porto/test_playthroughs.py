@@ -16,7 +16,7 @@ import pytest
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 import porto_cli
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.games.porto.engine import state as state_module
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Draw
@@ -27,6 +27,8 @@ from porto_cli.games.porto.notation import PRIVATE_NAMES, format_move
 from porto_cli.games.porto.table import House, table
 from porto_cli.games.porto.ui.json import table_json
 from porto_cli.games.porto.ui.scoring import standings
+from porto_cli.match import match as match_module
+from porto_cli.match import replay as replay_module
 from porto_cli.match.replay import Replay
 from tests.conftest import ROOT, Result
 
@@ -145,13 +147,18 @@ class Hidden:
             "timer": max(timer - table.timer_left for table in tables),
         }
         self.deal_private = state_module.deal_private
-        usual = SeededChance.__call__
 
-        def otherwise(chance: SeededChance, stream: str, index: int, pile: bytes, /) -> int:
-            position = usual(chance, stream, index, pile)
-            return (position + (index >= self.came_up.get(stream, 999))) % len(pile)
+        def otherwise(seed: str) -> Chance:
+            usual = seeded_chance(seed)
 
-        monkeypatch.setattr(SeededChance, "__call__", otherwise)
+            def position(stream: str, index: int, pile: bytes, /) -> int:
+                found = usual(stream, index, pile)
+                return (found + (index >= self.came_up.get(stream, 999))) % len(pile)
+
+            return position
+
+        for module in (match_module, replay_module):
+            monkeypatch.setattr(module, "seeded_chance", otherwise)
         monkeypatch.setattr(state_module, "deal_private", self.deal_otherwise)
 
     def deal_otherwise(self, config: Config, chance: state_module.Chance) -> tuple[bytes, ...]:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from porto_cli.core.chance import Chance, SeededChance, TypedChance
+from porto_cli.core.chance import Chance, TypedChance, seeded_chance
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.games.porto.engine.components import (
     CARDS,
@@ -144,7 +144,7 @@ class Remembering:
     """The chance of a position, which remembers what came up."""
 
     def __init__(self) -> None:
-        self.chance = SeededChance(SEED)
+        self.chance = seeded_chance(SEED)
         self.came_up: dict[str, list[int]] = {}
 
     def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
@@ -170,7 +170,7 @@ def test_nothing_is_lost_and_every_score_has_a_reason(spot: Spot, rnd: random.Ra
     move = some_move(before, rnd)
     if move is None:
         return
-    after, events = apply(before, move, SeededChance(SEED))
+    after, events = apply(before, move, seeded_chance(SEED))
     assert all_cards(after) == all_cards(before)
     assert tokens(after) + paid_out(events) == tokens(before)
     assert tiles(after) == tiles(before)
@@ -229,7 +229,7 @@ def test_the_order_of_claims_does_not_matter(spot: Spot, rnd: random.Random) -> 
 
 
 def claim(state: State, spaces: tuple[int, ...]) -> tuple[State, int]:
-    after, events = apply(state, Claim(spaces), SeededChance(SEED))
+    after, events = apply(state, Claim(spaces), seeded_chance(SEED))
     reasons = (e for e in events if isinstance(e, Scored) and e.kind == PUBLIC_CONTRACT)
     return after, sum(event.vp for event in reasons)
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.game import OVER, Step, game_of
 from porto_cli.games.porto import history
@@ -171,7 +171,7 @@ def test_a_game_is_simulated_and_cut_out_from_what_is_known(plies: int, waiting:
     for looker in (NOBODY, 0):
         state = replay_of(game(), looker, plies, waiting=waiting).state
         for known in (None, 0):
-            dealt = SIMULATION.redeal(state, known, SeededChance("redeal"))
+            dealt = SIMULATION.redeal(state, known, seeded_chance("redeal"))
             assert not dealt.unrevealed
             assert not dealt.is_waiting
             assert not any(HIDDEN in hand for hand in (*dealt.dealt, *dealt.kept))
@@ -194,7 +194,7 @@ def waiting_table() -> State:
 
 def begun(known: int | None = None, players: int = 2, **options: object) -> State:
     config = PORTO.new_config(THREE.names[:players], **options)
-    deal = PORTO.deal_sealed(config, SeededChance("tram"))
+    deal = PORTO.deal_sealed(config, seeded_chance("tram"))
     if known is not None:
         deal = PORTO.with_hand(deal, known, config.private_deck()[10:15])
     state: State = PORTO.initial_state(config, deal)
@@ -210,7 +210,7 @@ def test_an_empty_space_says_who_sees_first_what_comes_up() -> None:
     assert str(violation.sentence) == (
         f"What comes up in space {space + 1} is not known yet; Joana sees it first."
     )
-    after, _ = turn_up(state, SeededChance("x"))
+    after, _ = turn_up(state, seeded_chance("x"))
     assert not after.is_waiting
     assert check(after, Draw((space,)), 1) == []
 
@@ -239,14 +239,14 @@ def test_after_the_last_turn_nothing_comes_up() -> None:
     last = next(ply for ply in played.plies if ply.between[ALL].is_revealing)
     state = last.between[ALL]
     assert EMPTY in state.cards + state.contracts or not last.came_up
-    assert turn_up(state, SeededChance("x")) == (state, [])
+    assert turn_up(state, seeded_chance("x")) == (state, [])
 
 
 def test_a_simulation_begins_with_what_comes_up() -> None:
     state = begun(private_contracts=False)
     state, _ = apply(state, Draw((0,)), None, 0)
     assert state.is_waiting
-    assert not SIMULATION.redeal(state, None, SeededChance("x")).is_waiting
+    assert not SIMULATION.redeal(state, None, seeded_chance("x")).is_waiting
 
 
 # --- keeping and revealing ---------------------------------------------------------------------
@@ -358,7 +358,7 @@ def given_up(place: int, gone: int) -> Replay:
         if state.phase == OVER:
             break
         if state.is_waiting:
-            state, _ = turn_up(state, SeededChance(f"{nth}"))
+            state, _ = turn_up(state, seeded_chance(f"{nth}"))
         seat = state.seat
         found = [option for option in options(state, seat) if option.kind != "keep"]
         if found:

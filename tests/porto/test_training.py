@@ -13,7 +13,7 @@ import pytest
 import bench.training as training
 from bench.training import __main__ as program
 from bench.training import compare, evolution, files, games, prices, steps, strategy
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, OVER
 from porto_cli.games.porto.game import GAME
@@ -53,7 +53,7 @@ def test_players_go_by_the_weights_that_they_are_given(kind):
     shipped = weights_of(SOLO if kind.timer else str(kind.players))
     levels = [priced_player, value_player, partial(search_player, simulations=4)]
     others = [0] * len(levels)
-    chance = SeededChance("given")
+    chance = seeded_chance("given")
     state = kind.begin(chance)
     while state.turn < (2 if kind.timer else 6):
         for place, level in enumerate(levels):
@@ -74,7 +74,7 @@ def test_players_go_by_the_weights_that_they_are_given(kind):
 def test_the_training_plays_alone_as_level_4_does():
     weights = weights_of(SOLO)
     config = games.config_of(SOLO, 24)
-    chance = SeededChance("alone")
+    chance = seeded_chance("alone")
     state = GAME.initial_state(config, GAME.deal(config, chance))
     while state.phase != OVER:
         state, _ = apply(state, choose(value_player, GAME, state, 0, Random(1)), chance)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.components import EMPTY
 from porto_cli.games.porto.engine.events import Refilled, TimerTurned
 from porto_cli.games.porto.engine.generate import legal_moves
@@ -22,7 +22,7 @@ NAMES = ("Ana", "Rui", "Bea", "Zé")
 @pytest.mark.parametrize("seed", ["tram", "foz", "serra"])
 def test_two_steps_lead_where_one_does(players: int, seed: str) -> None:
     state = new_game(NAMES[:players], seed=seed).state
-    chance, luck = SeededChance(seed), random.Random(seed)
+    chance, luck = seeded_chance(seed), random.Random(seed)
     while state.phase != OVER:
         move = luck.choice(legal_moves(state, state.seat))
         after, events = apply(state, move, chance, state.seat)
@@ -40,9 +40,9 @@ def test_what_is_taken_leaves_holes_until_something_comes_up() -> None:
     assert after.cards.count(EMPTY) == 1
     assert after.seat == 1
     assert len(after.deck) == len(state.deck)
-    full, _ = turn_up(after, SeededChance("tram"))
+    full, _ = turn_up(after, seeded_chance("tram"))
     assert EMPTY not in full.cards
-    again, events = turn_up(full, SeededChance("tram"))
+    again, events = turn_up(full, seeded_chance("tram"))
     assert again == full
     assert not events
 

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import product
 from typing import Any
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_PLACES,
     CIRCLES,
@@ -54,7 +54,7 @@ class SideBySide:
         players, buildings, rulebook = kind
         names = NAMES[:players]
         config = Config(names, buildings=buildings, rulebook=rulebook)
-        self.chance = SeededChance(seed)
+        self.chance = seeded_chance(seed)
         setup = deal(config, self.chance)
         self.state = begin(config, setup)
         self.events: list[Event] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from porto_cli.core.chance import SeededChance, choose
+from porto_cli.core.chance import choose, seeded_chance
 from porto_cli.games.puerto_rico.engine.components import CUSTOMS_HOUSE, RESIDENCE
 from porto_cli.games.puerto_rico.engine.config import Config
 from porto_cli.games.puerto_rico.engine.play import apply
@@ -209,7 +209,7 @@ def config(players: int, buildings: str = "base") -> Config:
     ],
 )
 def test_the_rows_of_arecibo(players, row):
-    tiles = deal_tiles(config(players), SeededChance("arecibo"))
+    tiles = deal_tiles(config(players), seeded_chance("arecibo"))
     assert format_bundle(tiles, PLANTATION_NAMES) == row
 
 
@@ -217,7 +217,7 @@ def test_the_tiles_of_arecibo_come_up_in_order():
     asked = []
 
     def chance(stream: str, index: int, pile: bytes) -> int:
-        position = SeededChance("arecibo")(stream, index, pile)
+        position = seeded_chance("arecibo")(stream, index, pile)
         asked.append((stream, index, len(pile), position))
         return position
 
@@ -227,7 +227,7 @@ def test_the_tiles_of_arecibo_come_up_in_order():
 
 
 def test_the_random_buildings_of_arecibo():
-    kinds = deal_kinds(config(4, "random"), SeededChance("arecibo"))
+    kinds = deal_kinds(config(4, "random"), seeded_chance("arecibo"))
     assert format_kinds(kinds) == (
         "aqueduct hacienda construction-hut storehouse hospice large-market church small-wharf "
         "factory specialty-factory library wharf guild-hall residence fortress customs-house "
@@ -236,12 +236,12 @@ def test_the_random_buildings_of_arecibo():
 
 
 def test_the_first_governor_of_arecibo():
-    assert first_governor(3, SeededChance("arecibo")) == 0
+    assert first_governor(3, seeded_chance("arecibo")) == 0
 
 
 def test_the_record_of_the_page():
     game = config(3)
-    chance = SeededChance("arecibo")
+    chance = seeded_chance("arecibo")
     state = begin(game, deal(game, chance))
     entries = []
     for text in ("role settler", "take quarry", "take corn", "take sugar"):

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.core.schema import Reader
 from porto_cli.core.yaml import InvalidFileError, Mapping, read
 from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, GOODS
@@ -236,7 +236,7 @@ colonists: {Inês: hacienda}
 
 def test_a_row_that_is_left_out_is_the_same_every_time() -> None:
     for players in (2, 3, 4, 5):
-        row = deal_tiles(config(players), SeededChance("scenario"))
+        row = deal_tiles(config(players), seeded_chance("scenario"))
         assert position("", players).state.row == row
     assert value_of(position().state, "tiles") == "corn 2 indigo tobacco"
 

@@ -13,7 +13,7 @@ from math import sqrt
 
 import pytest
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.sealed import setup as setups
 from porto_cli.sealed.primitives import hash_to_point, long_hash, number, permutation, short_hash
 from porto_cli.sealed.randomness import after
@@ -132,7 +132,7 @@ def refilled(game: int, seats: int = 2) -> bytes:
     for nth in range(len(PILE)):
         value = short_hash("test value", chains[nth % seats].seed, number(nth))
         randomness = after(randomness, value)
-        position = SeededChance(randomness.hex())("cards", nth, bytes(pile))
+        position = seeded_chance(randomness.hex())("cards", nth, bytes(pile))
         drawn.append(pile.pop(position))
     return bytes(drawn)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from porto_cli.core.chance import Chance, ScriptedChance, SeededChance
+from porto_cli.core.chance import Chance, ScriptedChance, seeded_chance
 from porto_cli.game import State
 from porto_cli.games.porto.research import tree
 
@@ -19,7 +19,7 @@ def chance_of(seed: str, private: bytes = b"") -> Chance:
     """Return the chance of a seed, with these private contracts dealt if any are given."""
     if private:
         return ScriptedChance(seed, {"private": private}, {"private": 0})
-    return SeededChance(seed)
+    return seeded_chance(seed)
 
 
 class OpenSpielDriver:

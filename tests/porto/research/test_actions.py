@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 import porto_cli
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.components import EMPTY, NOWHERE
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
@@ -105,7 +105,7 @@ def test_one_thing_at_a_time_leads_where_the_engine_goes(
     players: int, private_contracts: bool
 ) -> None:
     for seed in ("tram", "foz"):
-        chance = SeededChance(seed)
+        chance = seeded_chance(seed)
         options = {"private_contracts": private_contracts}
         quick = slow = tree.play_on(tree.root(tree.config_of(players, **options)), chance)
         for state, move in plies(players, seed, **options):
@@ -333,6 +333,6 @@ def test_what_cannot_come_up_is_refused() -> None:
         tree.come_up(node, 9)
     with pytest.raises(ValueError, match="not yet set up"):
         _ = node.table
-    node = tree.play_on(node, SeededChance("tram"))
+    node = tree.play_on(node, seeded_chance("tram"))
     with pytest.raises(ValueError, match="Nothing comes up now"):
-        tree.chosen(node, SeededChance("tram"))
+        tree.chosen(node, seeded_chance("tram"))

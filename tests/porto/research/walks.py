@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from porto_cli.core.chance import SeededChance
+from porto_cli.core.chance import seeded_chance
 from porto_cli.game import Move, State
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.play import apply
@@ -16,7 +16,7 @@ from porto_cli.games.porto.research import tree
 def plies(players: int, seed: str, **options: bool) -> Iterator[tuple[State, Move]]:
     """Yield the tables of a random game that the engine plays, and the move made on each."""
     config = tree.config_of(players, **options)
-    chance, luck = SeededChance(seed), random.Random(seed)
+    chance, luck = seeded_chance(seed), random.Random(seed)
     state = begin(config, deal(config, chance))
     while state.phase != OVER:
         by_kind: dict[type, list[Move]] = {}

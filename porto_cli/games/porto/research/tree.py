@@ -6,7 +6,7 @@ what follows, is asked of the engine.
 >>> node = root(config_of(2))
 >>> node.pile.stream, len(outcomes(node))
 ('tokens', 4)
->>> node = play_on(node, SeededChance("tram"))
+>>> node = play_on(node, seeded_chance("tram"))
 >>> node.state.phase, legal(node) == list(range(10))
 ('keep', True)
 """
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple
 
-from porto_cli.core.chance import Chance, SeededChance
+from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.game import Outcome
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
@@ -242,4 +242,4 @@ def longest(config: Config) -> tuple[int, int]:
 
 def by_seed(seed: str) -> Chance:
     """Return the chance of the record with this seed."""
-    return SeededChance(seed)
+    return seeded_chance(seed)
