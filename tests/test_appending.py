@@ -15,7 +15,7 @@ from porto_cli.core.yaml import LARGEST, InvalidFileError
 from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Keep
-from porto_cli.match import record, replay
+from porto_cli.match import record, replay, undoing
 from porto_cli.match.match import Match
 
 SOLO_TABLE = [
@@ -85,7 +85,7 @@ def test_contracts_are_kept_at_any_time_on_a_real_table(players: int, seed: str)
         assert game.record.text.startswith(before.record.text)
         if pending or move.__class__ is Keep:
             Match(game).read_back()
-        if luck.random() < 0.1 and not replay.check_undo(game.record, game.steps, seat):
+        if luck.random() < 0.1 and not undoing.check_undo(game.record, game.steps, seat):
             game = replay.undo(game, seat)
             Match(game).read_back()
     assert kept_in & {"contracts", "timer"}

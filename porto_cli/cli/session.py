@@ -21,7 +21,8 @@ from porto_cli.game_ui import Entry as Offered
 from porto_cli.match.bots import last_of_people, titled
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import HINTS_TOLD, TABLE
-from porto_cli.match.replay import R_UNDO, IllegalMoveError, check_whole_undo
+from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.undoing import R_UNDO, check_whole_undo
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD, PLAIN, Line, wrapped

@@ -22,7 +22,8 @@ from porto_cli.mail.threads import Named, state_at
 from porto_cli.match.arrival import copies_with_digest, running_games
 from porto_cli.match.match import Match, loads
 from porto_cli.match.record import seats_of
-from porto_cli.match.replay import SHORT, UNDO, IllegalMoveError, Replay
+from porto_cli.match.replay import SHORT, IllegalMoveError, Replay
+from porto_cli.match.undoing import UNDO
 from porto_cli.ui import ui_of
 
 _CODE = re.compile(rf"\[([0-9a-f]{{{SHORT}}})\]")

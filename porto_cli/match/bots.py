@@ -13,14 +13,12 @@ from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.schema import Reader
-from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import Mapping as Block
 from porto_cli.core.yaml import flow, scalar
 from porto_cli.game import GameMeta, Step
 from porto_cli.match.levels import in_words
 
 BOTS, VERSION = "bots", "bots-version"
-R_UNDO = "R-UNDO"
 
 
 class Bots(NamedTuple):
@@ -129,80 +127,3 @@ def last_of_people(bots: Bots | None, steps: Sequence[Step], *, standing: bool =
         if not is_bot(bots, step.seat) and (stands or not standing):
             return place
     return -1
-
-
-def check_whole_undo(
-    bots: Bots, players: Sequence[str], steps: Sequence[Step], seat: int
-) -> list[Violation]:
-    """Return why a player cannot take back a turn together with those of bots that follow it; none
-    if it can be done (R-UNDO).
-    """
-    if seat in bots.seats:
-        return [
-            Violation(
-                R_UNDO,
-                say(
-                    "{player} is a bot: its turns are taken back together with the turn of the "
-                    "player that they follow.",
-                    player=players[seat],
-                ),
-            )
-        ]
-    return _check(bots, players, steps, seat)
-
-
-def check_undo_item(
-    bots: Bots, players: Sequence[str], steps: Sequence[Step], last: int, seat: int
-) -> list[Violation]:
-    """Return why a record cannot go on with an undo of this seat; none if it can (R-UNDO).
-
-    ``last`` is the place of the last step that stands. The turns of bots behind the one of a person
-    are taken back first, each with an item of its own.
-    """
-    owner = steps[last].seat
-    if seat not in bots.seats:
-        broken = _check(bots, players, steps, seat)
-    else:
-        place = last_of_people(bots, steps)
-        broken = _check(bots, players, steps, steps[place].seat if place >= 0 else seat)
-    if broken or owner == seat:
-        return broken
-    return [
-        Violation(
-            R_UNDO,
-            say("The turn of {player} that follows is taken back first.", player=players[owner]),
-        )
-    ]
-
-
-def _check(bots: Bots, players: Sequence[str], steps: Sequence[Step], seat: int) -> list[Violation]:
-    """Return why a person cannot take back a turn, whatever bots have done since."""
-    place = last_of_people(bots, steps, standing=True)
-    if place < 0:
-        return [Violation(R_UNDO, say("There is no turn of a person to take back."))]
-    mover = steps[last_of_people(bots, steps)].seat
-    owner = steps[place].seat
-    if owner != mover:
-        return [
-            Violation(
-                R_UNDO,
-                say(
-                    "The last turn that stands is one of {owner}, and {last} has moved since; so "
-                    "nobody can take it back.",
-                    owner=players[owner],
-                    last=players[mover],
-                ),
-            )
-        ]
-    if owner != seat:
-        return [
-            Violation(
-                R_UNDO,
-                say(
-                    "A turn can be taken back only by the person who moved last, and only until "
-                    "somebody else moves; the last to move was {last}.",
-                    last=players[mover],
-                ),
-            )
-        ]
-    return []

@@ -23,14 +23,11 @@ from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
 from porto_cli.match.record import FINGERPRINT, OPEN, RESULT, SEALED, Record, header
+from porto_cli.match.undoing import UNDO, check_undo, check_whole_undo, last_standing, take_back
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
     from porto_cli.match.known import Sealed
-
-UNDO = "undo"
-R_UNDO = "R-UNDO"
-"""The one ruling that is about records, not about the game (see ``porto rules R-UNDO``)."""
 
 LONG, SHORT = 64, 8
 """Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""
@@ -296,63 +293,6 @@ def _undo(record: Record, number: int, seat: int, steps: list[Step]) -> None:
     take_back(number, seat, steps)
 
 
-def take_back(number: int, seat: int, steps: list[Step]) -> None:
-    """Mark the last step that stands as undone, and append the undo, which is item ``number``.
-
-    That it may be taken back was checked, see :func:`check_undo`. ``steps`` is changed.
-    """
-    place = last_standing(steps)
-    taken = steps[place]
-    steps[place] = taken._replace(undone=True)
-    before = steps[-1].after
-    entries = ((taken.before.config.players[seat], UNDO),)
-    steps.append(Step(number, seat, before, taken.before, (), (), entries, takes_back=place))
-
-
-def last_standing(steps: Sequence[Step]) -> int:
-    """Return the place of the last move that was not taken back, or -1."""
-    for place in range(len(steps) - 1, -1, -1):
-        if not steps[place].undone and steps[place].takes_back is None:
-            return place
-    return -1
-
-
-def check_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violation]:
-    """Return why a player cannot take back a turn; none if it can be done (R-UNDO)."""
-    last = last_standing(steps)
-    if last < 0:
-        return [Violation(R_UNDO, say("There is no turn to take back."))]
-    players = record.config.players
-    if record.bots is not None:
-        from porto_cli.match.bots import check_undo_item
-
-        return check_undo_item(record.bots, players, steps, last, seat)
-    if steps[-1].takes_back is not None and steps[last].seat != steps[-1].seat:
-        return [
-            Violation(
-                R_UNDO,
-                say(
-                    "The last turn that stands is one of {owner}, and {last} has moved since; so "
-                    "nobody can take it back.",
-                    owner=players[steps[last].seat],
-                    last=players[steps[-1].seat],
-                ),
-            )
-        ]
-    if steps[-1].seat != seat or steps[last].seat != seat:
-        return [
-            Violation(
-                R_UNDO,
-                say(
-                    "A turn can be taken back only by the player who moved last, and only until "
-                    "somebody else moves; the last to move was {last}.",
-                    last=players[steps[-1].seat],
-                ),
-            )
-        ]
-    return []
-
-
 def result_entries(game: Game, steps: Sequence[Step], digester: Digester) -> list[tuple[str, str]]:
     """Return the entries of the item that ends a finished game.
 
@@ -493,15 +433,6 @@ def goes_on_with(replay: Replay, seat: int, move: Move) -> bool:
         and replay.game.follow_up(last.after) is not None
         and replay.game.continues(replay.state, move, seat)
     )
-
-
-def check_whole_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violation]:
-    """Return why a player cannot take back a turn with :func:`undo`; none if it can be done."""
-    if record.bots is None or not steps:
-        return check_undo(record, steps, seat)
-    from porto_cli.match.bots import check_whole_undo as check
-
-    return check(record.bots, record.config.players, steps, seat)
 
 
 def undo(replay: Replay, seat: int) -> Replay:

@@ -24,9 +24,10 @@ from porto_cli.match import replay as plain
 from porto_cli.match.chain import GONE, REVEAL, TURN, Keys, bytes_of, located, remember
 from porto_cli.match.known import Kept, Sealed, is_due
 from porto_cli.match.record import RESULT, Record
-from porto_cli.match.replay import UNDO, Replay, check_undo
+from porto_cli.match.replay import Replay
 from porto_cli.match.sealed_setup import Beginning, order_of, own_secrets, read_setup
 from porto_cli.match.signed import entries_of
+from porto_cli.match.undoing import UNDO, check_undo, last_standing, take_back
 from porto_cli.match.witness import Signed, SignedItem, compare_items, entries_in
 from porto_cli.sealed import kept as keeping
 from porto_cli.sealed import randomness
@@ -270,11 +271,11 @@ class _Game:
         violations = check_undo(self.record, self.turns, seat)
         if violations:
             raise _fault(step, violations[0].sentence)
-        standing = plain.last_standing(self.turns)
+        standing = last_standing(self.turns)
         if self.revealed or self.kinds[standing] != TURN:
             raise _fault(step, say("What was revealed cannot be taken back."))
         taken = self.turns[standing]
-        plain.take_back(len(self.items), seat, self.turns)
+        take_back(len(self.items), seat, self.turns)
         self.kinds.append(TURN)
         for by, kept in list(self.kept.items()):
             if by == step.by and kept.height in {entry.height for entry in self.items[taken.item]}:

@@ -21,8 +21,9 @@ from porto_cli.match import chain as chains
 from porto_cli.match import replay as plain
 from porto_cli.match.chain import JOIN, TURN, Chain, Keys
 from porto_cli.match.record import FORMAT, RESULT, Record, header
-from porto_cli.match.replay import R_UNDO, IllegalMoveError, Replay
+from porto_cli.match.replay import IllegalMoveError, Replay
 from porto_cli.match.seals import Data, Seals, written
+from porto_cli.match.undoing import R_UNDO
 from porto_cli.match.witness import Signed, SignedItem, compare_head, compare_items
 from porto_cli.sealed.identity import public_text
 from porto_cli.sealed.steps import Step

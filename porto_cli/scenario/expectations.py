@@ -9,7 +9,7 @@ from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.game import Game, Move, State
-from porto_cli.match.replay import UNDO, check_undo
+from porto_cli.match.undoing import UNDO, check_undo
 from porto_cli.scenario.positions import Answer, Played, Text, compare, positions_of
 
 MOST_LISTED = 200

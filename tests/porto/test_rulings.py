@@ -16,7 +16,7 @@ from porto_cli.games.porto.engine.play import SOLO_WIN
 from porto_cli.games.porto.engine.ranking import LEVELS
 from porto_cli.games.porto.engine.state import ROOFS_TO_END, TIMERS, Config
 from porto_cli.games.porto.notation import PUBLIC_NAMES
-from porto_cli.match.replay import R_UNDO
+from porto_cli.match.undoing import R_UNDO
 from porto_cli.rulings import game_of_ruling, ruling, rulings_of
 from porto_cli.scenario.runner import load_scenario, run, shipped_folder
 
