@@ -21,7 +21,7 @@ from typing import Any
 import typer
 
 from porto_cli.cli.app import app
-from porto_cli.cli.modules import COMMANDS
+from porto_cli.cli.command_table import COMMANDS
 from porto_cli.core.ruling import Ruling
 from porto_cli.game import GAMES
 from porto_cli.rulings import rulings_of

@@ -14,7 +14,7 @@ import porto_cli
 from porto_cli.cli import complete
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import GAMES
-from porto_cli.match.due import due
+from porto_cli.match.bots_due import due
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.players import bots as players_bots

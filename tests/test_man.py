@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.cli.modules import COMMANDS
+from porto_cli.cli.command_table import COMMANDS
 from porto_cli.core.chance import choose
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import GAMES

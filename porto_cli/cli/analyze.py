@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from porto_cli.cli.batch import Workers, ctrl_c, processes_for, progress, workers
 from porto_cli.cli.common import (
     AsPlayer,
     Format,
@@ -17,7 +18,6 @@ from porto_cli.cli.common import (
     refuse_idle_looks,
     viewer_of,
 )
-from porto_cli.cli.many import Workers, ctrl_c, processes_for, progress, workers
 from porto_cli.cli.output import (
     Color,
     Colors,

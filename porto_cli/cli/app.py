@@ -19,8 +19,8 @@ from typer.exceptions import TyperException
 from typer.models import TyperPath
 
 from porto_cli import __version__
+from porto_cli.cli.command_table import COMMANDS
 from porto_cli.cli.failure import asks_for_json, tell_error, tell_failure, tell_of_the_command_line
-from porto_cli.cli.modules import COMMANDS
 from porto_cli.cli.shells import register_shells
 from porto_cli.cli.streams import abandon, prepare
 from porto_cli.core import signals
@@ -86,7 +86,7 @@ class Commands(TyperGroup):
         """Return the command that is called; what is none is answered with what is meant."""
         if args[0] in COMMANDS or args[0].startswith("-") or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
-        from porto_cli.cli.lost import no_such_command
+        from porto_cli.cli.did_you_mean import no_such_command
 
         no_such_command(args)
 

@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
+from porto_cli.cli.batch import ctrl_c, progress, workers
 from porto_cli.cli.common import Format, refuse_idle_looks
 from porto_cli.cli.games_text import games_sentences, games_text
-from porto_cli.cli.many import ctrl_c, progress, workers
 from porto_cli.cli.output import (
     Color,
     Colors,

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from porto_cli.cli.command_table import COMMANDS
 from porto_cli.cli.common import command_line
-from porto_cli.cli.modules import COMMANDS
 from porto_cli.core.command_errors import usage
 from porto_cli.core.message import say
 
@@ -39,7 +39,7 @@ def help(  # noqa: A001 - commands are called like their functions
     if command in COMMANDS:
         explained = program.command.get_command(program, command)
         explained.make_context(command, ["--help"], parent=program)
-    from porto_cli.cli.lost import closest, did_you_mean
+    from porto_cli.cli.did_you_mean import closest, did_you_mean
 
     close = closest(command)
     if close:

@@ -290,7 +290,7 @@ def _report(match: Match, file: str, turns: Sequence[BotTurn], *, to_stdout: boo
     told = [*ui.new_game(match, file)]
     if match.record.bots is not None:
         from porto_cli.cli.bot_turns import sentences
-        from porto_cli.match.due import who_are_bots
+        from porto_cli.match.bots_due import who_are_bots
 
         told += [*who_are_bots(match.replay), *sentences(match, turns)]
     told += [

@@ -28,7 +28,7 @@ from porto_cli.cli.output import (
 )
 from porto_cli.core.command_errors import usage
 from porto_cli.core.message import say
-from porto_cli.match.due import who_are_bots
+from porto_cli.match.bots_due import who_are_bots
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.term.tell import remark

@@ -13,10 +13,10 @@ from typing import Annotated, Any
 import typer
 
 from porto_cli.cli import complete
+from porto_cli.cli.batch import Seed, Workers, ctrl_c, processes_for, progress, workers
 from porto_cli.cli.common import is_given, open_game, refuse_idle_looks, viewer_of
 from porto_cli.cli.game import GameOption
 from porto_cli.cli.game_options import options, parameter, typed_options
-from porto_cli.cli.many import Seed, Workers, ctrl_c, processes_for, progress, workers
 from porto_cli.cli.output import Color, Colors, show_lines
 from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed

@@ -15,10 +15,10 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from porto_cli.cli import complete
+from porto_cli.cli.batch import Seed, Workers, processes_for, progress, workers
 from porto_cli.cli.common import refuse_idle_looks
 from porto_cli.cli.game import GameOption
 from porto_cli.cli.game_options import options, parameter, typed_options
-from porto_cli.cli.many import Seed, Workers, processes_for, progress, workers
 from porto_cli.cli.output import Color, Colors, show_lines, write_json
 from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed

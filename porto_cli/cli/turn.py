@@ -120,7 +120,7 @@ def _bots_first(match: Match, manner: Manner, verb: str) -> Iterator[list[BotTur
     if match.record.bots is None or manner.dry_run or verb == UNDO:
         yield []
         return
-    from porto_cli.match.due import turn_of_a_bot
+    from porto_cli.match.bots_due import turn_of_a_bot
 
     waiting = turn_of_a_bot(match.replay)
     try:

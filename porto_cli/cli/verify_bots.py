@@ -43,7 +43,7 @@ def check(match: Match, file: Path, *, wanted: bool) -> Checked:
             ours=version,
         )
         return Checked(report | {"bots_checked": 0, "bots_differ": []}, (told,))
-    from porto_cli.cli.many import progress
+    from porto_cli.cli.batch import progress
     from porto_cli.players.bots import decisions, expected
 
     every = list(decisions(match.replay))

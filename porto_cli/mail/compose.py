@@ -14,7 +14,7 @@ from porto_cli.mail.addresses import Mailbox, address_book, mailbox
 from porto_cli.mail.letter import both, letter
 from porto_cli.mail.message import message
 from porto_cli.match.bots import is_bot, last_of_people, people, titled
-from porto_cli.match.due import turn_of_a_bot
+from porto_cli.match.bots_due import turn_of_a_bot
 from porto_cli.match.record import seats_of
 from porto_cli.match.replay import Replay
 from porto_cli.settings import own_seat, settings

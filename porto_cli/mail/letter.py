@@ -15,8 +15,8 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import file_word, option
 from porto_cli.game import OVER, Step
 from porto_cli.mail.threads import attachment_name, table_code
+from porto_cli.match.bots_due import who_are_bots
 from porto_cli.match.command_lines import path_of
-from porto_cli.match.due import who_are_bots
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay
 from porto_cli.match.since import since_last_turn, standing

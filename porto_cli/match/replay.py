@@ -27,7 +27,7 @@ from porto_cli.match.undoing import UNDO, check_undo, check_whole_undo, last_sta
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
-    from porto_cli.match.known import Sealed
+    from porto_cli.match.sealed_knowledge import Sealed
 
 LONG, SHORT = 64, 8
 """Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""

@@ -22,9 +22,9 @@ from porto_cli.game import OVER, Event, Game, Move, State
 from porto_cli.game import Step as Turn
 from porto_cli.match import replay as plain
 from porto_cli.match.chain import GONE, REVEAL, TURN, Keys, bytes_of, located, remember
-from porto_cli.match.known import Kept, Sealed, is_due
 from porto_cli.match.record import RESULT, Record
 from porto_cli.match.replay import Replay
+from porto_cli.match.sealed_knowledge import Kept, Sealed, is_due
 from porto_cli.match.sealed_setup import Beginning, order_of, own_secrets, read_setup
 from porto_cli.match.signed import entries_of
 from porto_cli.match.undoing import UNDO, check_undo, last_standing, take_back

@@ -15,10 +15,10 @@ from porto_cli.game import OVER, Move
 from porto_cli.match import chain as chains
 from porto_cli.match import replay as plain
 from porto_cli.match.chain import GONE, REVEAL, TURN, Keys
-from porto_cli.match.known import Sealed
 from porto_cli.match.record import Item, Record, item_lines
 from porto_cli.match.replay import IllegalMoveError, Replay
 from porto_cli.match.sealed import Course, follow, without_text
+from porto_cli.match.sealed_knowledge import Sealed
 from porto_cli.match.sealed_setup import Beginning
 from porto_cli.match.seals import Data
 from porto_cli.match.signed import OtherKeyError, chain_of, demand_at_home, demand_key

@@ -22,7 +22,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.game import Event, Move, State
-from porto_cli.match.due import due
+from porto_cli.match.bots_due import due
 from porto_cli.match.replay import decisions as replayed
 from porto_cli.players.named import players_of
 from porto_cli.simulate.simulation import simulation_of

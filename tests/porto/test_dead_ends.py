@@ -11,7 +11,7 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import ask
-from porto_cli.cli.modules import COMMANDS
+from porto_cli.cli.command_table import COMMANDS
 from porto_cli.cli.new_game_prompts import begin, running_games
 from porto_cli.match.record import seats_of
 from porto_cli.match.record_files import has_suffix, kind_of, meant

@@ -26,7 +26,7 @@ from porto_cli.games.porto.engine.components import PRIVATE, VALUES
 from porto_cli.games.porto.players import solo_value
 from porto_cli.games.porto.players.features import NAMES
 from porto_cli.games.porto.players.weights import SOLO, Weights, weights_in
-from porto_cli.players.entries import are_numbers, demand, demand_recipe, read_entries
+from porto_cli.players.weights_files import are_numbers, demand, demand_recipe, read_entries
 
 PHASES = {"2": 7, "3": 7, "4": 7, SOLO: 13}
 """How many rows of weights there are: phases of the game; alone, turns that are left."""

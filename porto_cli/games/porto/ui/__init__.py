@@ -138,7 +138,7 @@ class PortoUi:
     def what_next(self, replay: Replay, file: str | None = None) -> list[Sentence]:
         """Say who can do what now."""
         if replay.record.bots is not None:
-            from porto_cli.match.due import turn_of_a_bot
+            from porto_cli.match.bots_due import turn_of_a_bot
 
             told = turn_of_a_bot(replay, file)
             if told:

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from porto_cli.players.entries import are_numbers, demand, demand_recipe, read_entries
+from porto_cli.players.weights_files import are_numbers, demand, demand_recipe, read_entries
 
 FILE = Path(__file__).with_name("weights.json")
 """The weights that come with the program."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from porto_cli.cli.command_table import COMMANDS
 from porto_cli.cli.common import command_line
-from porto_cli.cli.modules import COMMANDS
 from porto_cli.commands import commands_of
 from porto_cli.core.command_errors import usage
 from porto_cli.core.message import Sentence, say
