@@ -154,11 +154,11 @@ def ask_people(
     """
     meta = GAMES[game]
     most = meta.players.stop - 1 - programs
+    people = [
+        say("1 person"),
+        *(say("{count} people", count=count) for count in range(2, most + 1)),
+    ]
     while True:
-        people = [
-            say("1 person"),
-            *(say("{count} people", count=count) for count in range(2, most + 1)),
-        ]
         count = _how_many(asker, say("How many people play?"), people, game)
         try:
             return _names(asker, count, meta, taken)
@@ -181,11 +181,11 @@ def _with_bots(asker: Asker, game: str) -> tuple[tuple[str, ...], dict[str, str]
     """
     meta = GAMES[game]
     most = meta.players.stop - 2
+    programs = [
+        say("1 program"),
+        *(say("{count} programs", count=count) for count in range(2, most + 1)),
+    ]
     while True:
-        programs = [
-            say("1 program"),
-            *(say("{count} programs", count=count) for count in range(2, most + 1)),
-        ]
         count = _how_many(asker, say("How many programs play?"), programs, game)
         try:
             level = asker.choose(say("How well do they play?"), _levels(meta))

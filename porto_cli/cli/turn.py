@@ -33,6 +33,7 @@ from porto_cli.match.bots import last_of_people
 from porto_cli.match.command_lines import command, commands, path_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.undoing import UNDO
 from porto_cli.settings import me, own_seat
 from porto_cli.term.tell import remark, tell
 from porto_cli.ui import ui_of
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
     from porto_cli.match.preview import Preview
     from porto_cli.match.replay import Replay
     from porto_cli.players.bots import BotTurn
-
-UNDO = "undo"
 
 
 class Manner(NamedTuple):

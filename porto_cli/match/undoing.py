@@ -90,19 +90,16 @@ def _check_person(record: Record, steps: Sequence[Step], seat: int) -> list[Viol
             )
         )
     if owner != seat:
-        return _forbidden(
-            say(
-                "A turn can be taken back only by the player who moved last, and only until "
-                "somebody else moves; the last to move was {last}.",
-                last=players[mover],
-            )
-            if bots is None
-            else say(
-                "A turn can be taken back only by the person who moved last, and only until "
-                "somebody else moves; the last to move was {last}.",
-                last=players[mover],
-            )
+        told = (
+            "A turn can be taken back only by the player who moved last, and only until "
+            "somebody else moves; the last to move was {last}."
         )
+        if bots is not None:
+            told = (
+                "A turn can be taken back only by the person who moved last, and only until "
+                "somebody else moves; the last to move was {last}."
+            )
+        return _forbidden(say(told, last=players[mover]))
     return []
 
 
