@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from porto_cli import settings
 from porto_cli.core.errors import FileError
-from porto_cli.core.files import write_output
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError, scalar
+from porto_cli.keys.private import write_own
 
 _HEAD = "# Settings of porto; porto-me(1) has all keys."
 
@@ -41,17 +40,7 @@ def write_me(names: Sequence[str]) -> tuple[Sentence, ...]:
                 file=file,
             )
         )
-    try:
-        os.makedirs(file.parent, mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise FileError(
-            say(
-                "The folder {folder} cannot be made: {reason}.",
-                folder=file.parent,
-                reason=error.strerror,
-            )
-        ) from None
-    return write_output(file, changed)
+    return write_own(file, changed)
 
 
 def with_me(text: str, names: Sequence[str]) -> str:

@@ -178,9 +178,13 @@ def post(parcel: Parcel) -> Sent:
 
     Raises SendError, WrongUsageError if something is missing for that, InvalidFileError, FileError.
     """
+    from porto_cli.keys.private import demand_no_other_writer
+    from porto_cli.mail import addresses
     from porto_cli.mail.send import recipients, send
     from porto_cli.settings import path, settings
 
+    for file in (path(), addresses.path()):
+        demand_no_other_writer(file)
     how = settings().mail
     if not how.server:
         usage(

@@ -175,16 +175,10 @@ def _one_a_line() -> Sentence:
 def save(text: str) -> tuple[Sentence, ...]:
     """Write the file, and its folder if need be, which nobody else may look into.
 
-    Returns what could not be kept of the old file. Raises FileError.
+    Returns what was mended, and what could not be kept of the old file. Raises FileError.
     """
-    from porto_cli.core.files import write_output
+    from porto_cli.keys.private import write_own
 
     file = path()
     read_book(text, str(file))
-    try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(
-            say("{file} cannot be written: {reason}.", file=file, reason=error.strerror)
-        ) from None
-    return write_output(file, text)
+    return write_own(file, text)
