@@ -269,7 +269,7 @@ def test_what_is_no_key_is_not_imported(porto: Porto, home: Path, text: str) -> 
     public = public_of(porto)
     done = porto("key", "import", stdin=text)
     assert done.code == 4
-    assert "standard input holds no key" in done.err
+    assert "No key was taken over from standard input." in done.err
     assert porto("key", "import", "nothing.txt").code == 4
     assert public_of(porto) == public
     assert not (home / "keys" / "old-key-1.txt").exists()
@@ -347,6 +347,33 @@ def test_a_protected_backup_is_opened_before_it_is_taken_over(
     monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo boats")
     assert porto("key", "import", stdin=line).code == 0
     assert public_of(porto) != public
+
+
+@pytest.mark.parametrize("cost", ["3 1024", "16 256", "7 1", "1 99999"])
+def test_a_key_that_takes_too_much_to_open_is_refused_before_anything_is_computed(
+    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch, cost: str
+) -> None:
+    porto("key", "new")
+    public = public_of(porto)
+    porto("key", "export", "backup.txt")
+    line = identities.protect(Identity.new(), "boats").replace(" 1 1 ", f" {cost} ", 1)
+    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "touch asked; echo boats")
+    monkeypatch.delattr("nacl.pwhash.argon2id.kdf")
+    Path("theirs.txt").write_text(line)
+    done = porto("key", "import", "theirs.txt")
+    assert done.code == 4
+    assert "theirs.txt" in done.err
+    assert "the most that is taken is 6 passes over 512 MiB" in done.err
+    assert public_of(porto) == public
+    (home / "keys" / "key.txt").write_text(line)
+    for words in ([], ["unprotect"], ["protect"], ["export", "b.txt"]):
+        done = porto("key", *words)
+        assert done.code == 4
+        assert "the most that is taken" in done.err
+        assert "porto key import BACKUP" in done.err
+    assert not Path("asked").exists()
+    assert porto("key", "import", "backup.txt").code == 0
+    assert public_of(porto) == public
 
 
 def test_a_protected_key_says_which_it_is_only_if_that_is_true(porto: Porto, home: Path) -> None:

@@ -183,7 +183,11 @@ def _import(file: Path | None) -> None:
         new = keyfile.read(text, Path(name_of(path)))
     except IdentityError as error:
         raise FileError(
-            say("{file} holds no key. {why}", file=name_of(path), why=error.sentence)
+            say(
+                "No key was taken over from {file}. {why}",
+                file=name_of(path),
+                why=error.sentence,
+            )
         ) from None
     # A key that cannot be opened would be noticed too late: it is asked for now.
     own = open_key(new)
