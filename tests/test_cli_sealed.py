@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -173,17 +174,79 @@ def test_a_dry_run_signs_nothing(at: Play) -> None:
     assert at("Ana", "keep", "game.yaml", "1", "2", "4").code == 0
 
 
+def keys_at(name: str) -> list[str]:
+    """Return the files with secret keys at the computer of a player."""
+    folder = Path("homes", name, "keys")
+    return sorted(path.name for path in folder.glob("*.txt") if path.name != "backup.txt")
+
+
+def lose_the_key(at: Play, name: str) -> str:
+    """Make a backup of a player's key, lose everything else, and return the public key."""
+    assert at(name, "key", "export", f"{name}.txt").code == 0
+    public = json.loads(at(name, "key", "--format", "json").out)["public"]
+    shutil.rmtree(Path("homes", name))
+    return str(public)
+
+
+def refused_without_the_key(at: Play, name: str, public: str, *words: str) -> None:
+    """Demand that a command without the key of the seat says which it is, and makes none."""
+    told = at(name, *words)
+    assert told.code == 1
+    assert f"belongs to the key {public}" in told.err
+    assert "'porto key import FILE'" in told.err
+    assert "A key was made" not in told.err
+    assert keys_at(name) == []
+
+
+@pytest.mark.parametrize("kind", [["--signed"], ["--secrecy", "sealed"]])
+def test_who_has_lost_the_key_goes_on_with_its_backup(at: Play, kind: list[str]) -> None:
+    if "sealed" in kind:
+        set_up(at)
+    else:
+        at("Ana", "new", "game.yaml", "Ana", "Rui", "--signed", "--first", "Ana")
+    keep = ("keep", "game.yaml", "1", "2", "3", "--as", "Ana")
+    assert at("Ana", *keep).code == 0
+    public = lose_the_key(at, "Ana")
+    for words in ([*first_move(at, "Ana"), "--as", "Ana"], ["undo", "game.yaml", "--as", "Ana"]):
+        refused_without_the_key(at, "Ana", public, *words)
+    assert at("Ana", "key", "import", "Ana.txt").code == 0
+    move = first_move(at, "Ana")
+    done = at("Ana", *move, "--as", "Ana")
+    assert done.code == 0, done.err
+    assert keys_at("Ana") == ["key.txt"]
+
+
+def test_who_has_lost_the_key_in_a_set_up_goes_on_with_its_backup(at: Play) -> None:
+    at("Ana", "new", "game.yaml", "Ana", "Rui", "--secrecy", "sealed", "--as", "Ana")
+    at("Rui", "join", "game.yaml", "--as", "Rui")
+    public = lose_the_key(at, "Ana")
+    refused_without_the_key(at, "Ana", public, "join", "game.yaml")
+    refused_without_the_key(at, "Ana", public, "join", "game.yaml", "--as", "Ana")
+    assert at("Ana", "key", "import", "Ana.txt").code == 0
+    done = at("Ana", "join", "game.yaml")
+    assert done.code == 0, done.err
+    assert keys_at("Ana") == ["key.txt"]
+
+
+@pytest.mark.parametrize("words", ["draw game.yaml blue-1 --as Rui", "undo game.yaml --as Rui"])
+def test_no_key_is_made_for_a_move_that_is_refused(at: Play, words: str) -> None:
+    at("Ana", "new", "game.yaml", "Ana", "Rui", "--signed", "--first", "Ana")
+    assert at("Rui", *words.split()).code == 1
+    assert keys_at("Rui") == []
+    assert at("Rui", "keep", "game.yaml", "1", "2", "3", "--as", "Rui").code == 0
+    assert keys_at("Rui") == ["key.txt"]
+
+
 def test_who_has_another_key_cannot_move(at: Play) -> None:
     set_up(at)
-    told = at("Eva", "keep", "game.yaml", "1", "2", "3", "--as", "Ana")
-    assert told.code == 1
-    assert "Traceback" not in told.err
-    assert "There is no key on this computer" in told.err
-    assert "'porto key import FILE'" in told.err
     assert at("Eva", "key", "new").code == 0
     told = at("Eva", "keep", "game.yaml", "1", "2", "3", "--as", "Ana")
     assert told.code == 1
-    assert "porto key import" in told.err
+    ana = json.loads(at("Ana", "key", "--format", "json").out)["public"]
+    eva = json.loads(at("Eva", "key", "--format", "json").out)["public"]
+    assert f"the seat of Ana belongs to the key {ana}" in told.err
+    assert f"the key on this computer is {eva}" in told.err
+    assert "'porto key import FILE'" in told.err
 
 
 def test_a_second_version_of_a_turn_is_refused(at: Play) -> None:

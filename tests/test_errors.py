@@ -30,7 +30,7 @@ from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.keys.journal import SecondVersionError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.errors import SendError
-from porto_cli.match.holder import NoKeyError, OldCopyError
+from porto_cli.match.holder import OldCopyError
 from porto_cli.match.match import PlayerNotNamedError
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import IllegalMoveError
@@ -66,7 +66,6 @@ EXAMPLES: dict[str, PortoError] = {
     "ProofError": ProofError(say("{player} is wrong.", player=Seat(1)), "tip-copied", 1, 7, "Ana"),
     "IdentityError": IdentityError(SENTENCE),
     "PassphraseError": PassphraseError(SENTENCE),
-    "NoKeyError": NoKeyError(SENTENCE),
     "UnknownPlayerError": UnknownPlayerError(SENTENCE),
     "WrittenPlayerError": WrittenPlayerError(SENTENCE),
 }

@@ -50,13 +50,17 @@ def join(
             ),
             suggestions=[f"porto show {word_of(read.file)}"],
         )
+    from porto_cli.keys import keyfile
     from porto_cli.match.sealed_setup import read_setup, take_part
 
-    keys = keys_here(True)
+    keys = keys_here(keyfile.stored() is not None)
     begun = read_setup(read, keys)
     if begun.next is None or read.settled:
         _already(path, keys)
     _demand_turn(begun, player, keys)
+    if not keys.public:
+        # Whoever has joined already needs the key of then, and not one that is made now.
+        keys = keys_here(True)
     who = begun.chain.players[begun.next or 0]
     after = take_part(begun, keys)
     _save(path, text, after, keys)
@@ -91,6 +95,11 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
     ]
     if by < len(begun.setup.joins):
         if players[by] not in own:
+            user = by if player is not None else own_seat(players)
+            if user == by or (user is None and not keys.public):
+                from porto_cli.match.signed import not_the_key
+
+                raise not_the_key(players[by], begun.setup.joins[by].key, keys.public)
             raise begun.not_ready()
     elif player is None and own:
         refuse(

@@ -95,24 +95,12 @@ class Holder:
         verified.remember(mark)
 
 
-class NoKeyError(SentenceError):
-    """A game that was joined with a key, and there is none here."""
+def is_without_a_key(given: object) -> bool:
+    """Tell whether there is no key to move with: none that was ``given``, none on this computer.
 
-    exit_code = REFUSED
-
-
-def demand_a_key(given: object) -> None:
-    """Demand that there is a key to move with in a game that was joined, unless one is ``given``.
-
-    Raises NoKeyError, FileError.
+    Raises FileError.
     """
-    if (given is None or callable(given)) and keyfile.stored() is None:
-        raise NoKeyError(
-            say(
-                "There is no key on this computer, and a sealed game is played with the key that "
-                "one has joined with. 'porto key import FILE' takes it over from a backup."
-            )
-        )
+    return (given is None or callable(given)) and keyfile.stored() is None
 
 
 def own(*, make: bool) -> Holder:

@@ -170,17 +170,29 @@ def demand_key(replay: Replay, seat: int, keys: Keys) -> None:
     chain = chain_of(replay)
     known = chain.keys.get(seat_in(chain, replay.config.players[seat]))
     if known is not None and known != keys.public:
-        raise OtherKeyError(
-            say(
-                "The turns of {player} are signed with the key {known}, and the key on this "
-                "computer is {own}. Only who has that key can make this move; 'porto key import' "
-                "takes it over from a backup.",
-                player=replay.config.players[seat],
-                known=public_text(known),
-                own=public_text(keys.public),
-            )
-        )
+        raise not_the_key(replay.config.players[seat], known, keys.public)
     keys.prepare(chain)
+
+
+def not_the_key(player: str, known: bytes, own: bytes = b"") -> OtherKeyError:
+    """Return the error of who has not the key ``known`` that a player moves with.
+
+    ``own`` is the key on this computer; nothing if there is none.
+    """
+    return OtherKeyError(
+        say(
+            "In this game the seat of {player} belongs to the key {known}, and the key on this "
+            "computer is {own}. Only that key can go on; if it is yours, take it over from its "
+            "backup with 'porto key import FILE'."
+            if own
+            else "In this game the seat of {player} belongs to the key {known}, and there is no "
+            "key on this computer. Only that key can go on; if it is yours, take it over from its "
+            "backup with 'porto key import FILE'.",
+            player=player,
+            known=public_text(known),
+            own=public_text(own) if own else "",
+        )
+    )
 
 
 def demand_at_home(replay: Replay, keys: Keys) -> None:
