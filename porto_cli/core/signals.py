@@ -15,7 +15,8 @@ from contextlib import contextmanager
 _TERMINATING = [signal.SIGTERM]
 if sys.platform != "win32":
     _TERMINATING.append(signal.SIGHUP)
-_ENDING = [signal.SIGINT, *_TERMINATING]
+ENDING = (signal.SIGINT, *_TERMINATING)
+"""All of them."""
 
 
 class TerminatedError(SystemExit):
@@ -34,20 +35,13 @@ def catch() -> None:
             signal.signal(number, _terminate)
 
 
-def release() -> None:
-    """Undo :func:`catch`: TERM and HUP end the process at once, as a helper of another one."""
-    for number in _TERMINATING:
-        if signal.getsignal(number) is _terminate:
-            signal.signal(number, signal.SIG_DFL)
-
-
 def finish() -> None:
     """Undo :func:`catch`, and ignore the signals: the exit code stands, only the exit is left.
 
     Does nothing in a program that has not called :func:`catch`.
     """
     if any(signal.getsignal(number) is _terminate for number in _TERMINATING):
-        for number in _ENDING:
+        for number in ENDING:
             signal.signal(number, signal.SIG_IGN)
 
 
@@ -57,7 +51,7 @@ def held() -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     try:
         yield
     finally:
