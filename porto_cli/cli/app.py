@@ -187,7 +187,9 @@ def run(args: list[str] | None = None) -> NoReturn:
             code = error.exit_code
             with suppress(OSError):
                 tell_of_the_command_line(error)
-        except (KeyboardInterrupt, signals.TerminatedError, OSError) as reason:
+        except (KeyboardInterrupt, signals.TerminatedError, OSError) as error:
+            # With a terminal that is closed comes HUP, whatever fails first because of that.
+            reason = signals.received() or error
             # What is true now was decided when a file took its place, or did not.
             if trace.done:
                 code = _tell(UNREPORTED, trace.done, _unreported(reason), as_json=as_json)
@@ -202,7 +204,8 @@ def run(args: list[str] | None = None) -> NoReturn:
                 raise
             code = _tell(UNREPORTED, trace.done, _unreported(reason), as_json=as_json)
     abandon()
-    sys.exit(code)
+    end = signals.received()
+    sys.exit(end.code if end and code not in (0, UNREPORTED) else code)
 
 
 @cache

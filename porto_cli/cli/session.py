@@ -15,6 +15,7 @@ from porto_cli.cli.advice import advice
 from porto_cli.cli.common import ui_for
 from porto_cli.cli.keys_here import keys_here
 from porto_cli.commands import commands_of
+from porto_cli.core import files
 from porto_cli.core.errors import FileError, InvalidMoveError, PortoError
 from porto_cli.core.message import Sentence, say
 from porto_cli.game_ui import Entry as Offered
@@ -65,6 +66,8 @@ class Session:
         """Play to the end of the game. Raises StoppedError, KeyboardInterrupt."""
         was_over = self.match.over
         while not self.match.over:
+            # What was saved stands on the screen from here on.
+            files.told()
             if self._bots_move():
                 continue
             seat = self._whose_turn()

@@ -72,6 +72,12 @@ def note(done: Sentence) -> None:
         _trace.done = done
 
 
+def told() -> None:
+    """Note that the user has been told what was done up to here."""
+    if _trace:
+        _trace.done = None
+
+
 def name_of(path: Path) -> str:
     """Return how messages call a file."""
     return "standard input" if str(path) == STANDARD else str(path)

@@ -28,6 +28,16 @@ class TerminatedError(SystemExit):
         super().__init__(128 + number)
 
 
+_received: TerminatedError | None = None
+
+
+def received() -> TerminatedError | None:
+    """Return the end that the program was told, even if something else has gone wrong since, like
+    writing to a terminal that is closed.
+    """
+    return _received
+
+
 def catch() -> None:
     """Let TERM and HUP raise TerminatedError, unless they are ignored (as with ``nohup``)."""
     for number in _TERMINATING:
@@ -59,4 +69,6 @@ def held() -> Iterator[None]:
 
 
 def _terminate(number: int, frame: object) -> None:
-    raise TerminatedError(number)
+    global _received
+    _received = TerminatedError(number)
+    raise _received
