@@ -722,3 +722,17 @@ def test_on_a_terminal_a_backup_is_offered(porto: Porto, home: Path) -> None:
     assert "porto key import mine.txt" in shown
     assert Path("mine.txt").read_text() == (home / "keys" / "key.txt").read_text()
     assert "backup yet" not in typed(["key"])
+
+
+def test_after_a_wrong_clock_the_newest_is_still_remembered(
+    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verified, "MOST", 3)
+    for name in (b"1", b"2", b"3"):
+        verified.remember(name)
+    for path in (home / "keys" / "verified").iterdir():
+        os.utime(path, (2**32, 2**32))
+    for name in (b"4", b"5", b"6"):
+        verified.remember(name)
+    assert all(map(verified.is_verified, (b"4", b"5", b"6")))
+    assert not verified.is_verified(b"1")
