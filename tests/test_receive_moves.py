@@ -330,6 +330,7 @@ def test_an_answer_to_an_older_message_needs_more_than_yes(porto, game: Match) -
 
 def test_an_answer_that_brings_the_old_record_back(porto, game: Match) -> None:
     """Who answers with everything quoted and attached has still only moved."""
+    porto("address", "Joana", "joana@example.org")
     message = EmailMessage()
     message["From"] = "joana@example.org"
     message["Subject"] = "AW: Porto"
