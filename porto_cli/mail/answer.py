@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from porto_cli.core.chance import TypedChance
@@ -18,7 +18,7 @@ from porto_cli.game import Step
 from porto_cli.mail.addresses import address_book
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.reply import Reply, read_reply
-from porto_cli.mail.threads import Named, state_at
+from porto_cli.mail.threads import Named, attachment_name, state_at
 from porto_cli.mail.trust import seats_at
 from porto_cli.match.arrival import copies_with_digest, running_games
 from porto_cli.match.match import Match, loads
@@ -159,8 +159,14 @@ def moves_of(message: Incoming, match: Match, seat: int) -> Reply:
             return False
         return True
 
+    def is_meant(file: str, player: str | None) -> bool:
+        named = player is None or seats_of(match.players, player) == [seat]
+        return named and PurePath(file).stem in names
+
+    names = {PurePath(attachment_name(match.record)).stem, PurePath(match.record.file).stem}
     body = "" if message.is_ours else message.body
-    return read_reply(body, message.subject, match.game.meta.verbs, ui.is_a_word, is_a_move)
+    verbs = match.game.meta.verbs
+    return read_reply(body, message.subject, verbs, ui.is_a_word, is_a_move, is_meant)
 
 
 def is_secret(match: Match, moves: Sequence[str], seat: int) -> bool:
