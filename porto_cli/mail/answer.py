@@ -18,17 +18,16 @@ from porto_cli.game import Step
 from porto_cli.mail.addresses import address_book
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.reply import Reply, read_reply
-from porto_cli.mail.threads import Named, attachment_name, state_at
+from porto_cli.mail.threads import Named, attachment_name, code_in, state_at
 from porto_cli.mail.trust import seats_at
 from porto_cli.match.arrival import copies_with_digest, running_games
 from porto_cli.match.match import Match, loads
 from porto_cli.match.record import seats_of
-from porto_cli.match.replay import SHORT, IllegalMoveError, Replay
+from porto_cli.match.replay import IllegalMoveError, Replay
 from porto_cli.match.since import stands
 from porto_cli.match.undoing import UNDO
 from porto_cli.ui import ui_of
 
-_CODE = re.compile(rf"\[([0-9a-f]{{{SHORT}}})\]")
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
 
 
@@ -89,8 +88,7 @@ def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> Abou
 
 def _steps_of(replay: Replay, named: Named | None, subject: str) -> int | None:
     """Return after how many steps a message was written, by its id or its table code."""
-    code = _CODE.search(subject)
-    state = named.state if named else code[1] if code else ""
+    state = named.state if named else code_in(subject)
     if not state:
         return None
     for count in range(len(replay.steps), -1, -1):

@@ -81,13 +81,18 @@ class Incoming(NamedTuple):
     unread: tuple[Sentence, ...] = ()
     """What was not looked into, and why."""
     is_message: bool = True
-    is_ours: bool = False
-    """This program has written it: its text says what moves look like, and means none."""
+    own_id: Named | None = None
+    """What its own id names, if this program has written it."""
     is_automatic: bool = False
     """A program or a mailing list has sent it, and no player."""
 
     known_as: str = ""
     """How the address book calls the sender, where that says more than the message does."""
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this program has written it: it says what moves look like, and means none."""
+        return self.own_id is not None
 
     @property
     def sender_name(self) -> str:
@@ -130,7 +135,7 @@ def read_incoming(data: bytes, source: str, name: str = "") -> Incoming:
         _date(message),
         tuple(read_message_ids(references)),
         tuple(reader.unread),
-        is_ours=bool(read_message_ids(_header(message, "Message-ID"))),
+        own_id=next(iter(read_message_ids(_header(message, "Message-ID"))), None),
         is_automatic=is_automatic(message, sender[1]),
     )
 

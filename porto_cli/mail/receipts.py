@@ -35,6 +35,7 @@ from porto_cli.mail.answer import (
     since,
     writer_of_answer,
 )
+from porto_cli.mail.cut_off import cut_off
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.own_turns import Confirm, OwnTurnsError
 from porto_cli.mail.receiving import Received, receive
@@ -88,9 +89,8 @@ class Receipt(NamedTuple):
     @property
     def is_news(self) -> bool:
         """Whether there is more to say than that it was received before."""
-        return self.result not in (Verdict.SAME, NOTHING) and not (
-            self.result == Verdict.OLDER and self.code == 0
-        )
+        known = self.result in (Verdict.SAME, Verdict.OLDER) and self.code == 0
+        return not known and self.result != NOTHING
 
     @property
     def changed(self) -> bool:
@@ -179,7 +179,10 @@ class Receiver:
                 continue
             if received.arrival.verdict is Verdict.OTHER_GAME and self.many:
                 continue
-            receipts.append(self._receipt(message, received))
+            receipt = self._receipt(message, received)
+            if len(contents.games) == 1:
+                receipt = _warned(receipt, received)
+            receipts.append(receipt)
             if received.arrival.verdict in (Verdict.SAME, Verdict.OLDER):
                 known = received.match
         known_all = all(receipt.result in (Verdict.SAME, Verdict.OLDER) for receipt in receipts)
@@ -530,6 +533,14 @@ def _trouble(message: Incoming, error: PortoError) -> Receipt:
     result = INVALID_RECORD if error.exit_code == INVALID else TROUBLED
     code = error.exit_code if error.exit_code in (INVALID, TROUBLE) else REFUSED
     return Receipt(message, result, code, wrong=error.sentences)
+
+
+def _warned(receipt: Receipt, received: Received) -> Receipt:
+    """Return what came of a record, with a warning if its message speaks of a later state."""
+    warning = cut_off(receipt.message, received.other.replay, received.arrival.verdict)
+    if warning is None:
+        return receipt
+    return receipt._replace(code=REFUSED, wrong=(*receipt.wrong, warning))
 
 
 def _unconfirmed(message: Incoming, error: OwnTurnsError) -> Receipt:
