@@ -384,3 +384,49 @@ def test_the_first_copy_of_a_game_is_taken_as_it_is(porto, with_my_turn, monkeyp
     monkeypatch.setenv("PORTO_PLAYER", "Joana")
     Path("friday.yaml").unlink()
     assert porto("receive", stdin=with_my_turn).code == 0
+
+
+# -- How senders are called
+
+
+@pytest.mark.parametrize("code", ["utf-8", "latin-1"])
+def test_letters_that_are_not_encoded_in_the_head_are_read(porto, game: Match, code: str) -> None:
+    game.play("draw blue-1")
+    message = answer(game, "draw red-2", "Ines <x@example.org>", known=False)
+    raw = message.replace(b"From: Ines", "From: Inês".encode(code))
+    assert b"Subject: Re: Porto" in raw
+    game.save()
+    done = porto("receive", stdin=raw)
+    assert "Inês plays: draw red-2." in done.out
+    assert "taken to be from" not in done.out
+    received = porto("receive", stdin=mail(game).replace(b"Joana Silva", "Inês Só".encode(code)))
+    assert "is as far as the message from Inês Só: nothing new." in received.out
+
+
+@pytest.mark.parametrize(
+    ("sender", "called"),
+    [
+        ("joana@example.org", "from Joana."),
+        ("<JOANA@example.org>", "from Joana."),
+        ("Joana Silva <joana@example.org>", "from Joana Silva."),
+        ("Joana <mallory@spam.test>", "from Joana <mallory@spam.test>."),
+        ("Rui <joana@example.org>", "from Rui <joana@example.org>."),
+        ("Rui <rui@example.org>", "from Rui."),
+        ("rui@example.org", "from rui@example.org."),
+    ],
+)
+def test_a_sender_is_called_as_the_address_book_knows(
+    porto, game, sender: str, called: str
+) -> None:
+    porto("address", "Joana", ADDRESS)
+    game.play("draw blue-1")
+    told = porto("receive", stdin=mail(game, sender=sender))
+    assert f"friday.yaml has one new turn, {called}" in told.out
+
+
+def test_an_address_book_that_cannot_be_read_keeps_no_record_away(porto, game: Match) -> None:
+    porto("address", "Joana", ADDRESS)
+    book = next(Path(f"{Path.cwd()}-home").glob("addresses.yaml"))
+    book.write_text("- no\n")
+    game.play("draw blue-1")
+    assert porto("receive", stdin=mail(game)).code == 0
