@@ -131,3 +131,18 @@ def test_what_stands_in_a_mail_can_be_typed_by_who_reads_it(porto, tables, monke
             monkeypatch.setenv("PORTO_PLAYER", reader)
             count += check(porto, plain_text(message_of(written.out)))
     assert count
+
+
+def test_a_choice_that_several_can_make_is_shown_to_each_as_their_own(porto, monkeypatch) -> None:
+    porto_cli.new_game(["Ana", "Bea", "João", "Rui"], seed="tram", first="Ana").save(FILE)
+    porto("keep", FILE, 1, 2, 3, "--as", "Ana")
+    told = plain_text(message_of(porto("mail", FILE, "--to", "Ana", "--format", "eml").out))
+    assert "Bea can do that now:" in " ".join(told.split())
+    assert "To do that now" not in told
+    for name in ("Bea", "João", "Rui"):
+        written = porto("mail", FILE, "--as", "Ana", "--to", name, "--format", "eml")
+        told = plain_text(message_of(written.out))
+        assert f"    porto keep friday.yaml 1 2 3 --as {name}\n" in told
+        monkeypatch.setenv("PORTO_PLAYER", name)
+        assert f"{name} can do that now: porto keep" in porto("show", FILE).out
+        monkeypatch.delenv("PORTO_PLAYER")

@@ -18,7 +18,7 @@ from porto_cli.mail.reply import Reply, read_reply, written_lines
 from porto_cli.match.match import Match
 from porto_cli.ui import ui_of
 from tests.documents import validated
-from tests.mails import message_of, plain_text
+from tests.mails import joanas_turn, message_of, plain_text
 
 
 def read(body: str, subject: str = "", game: str = "porto") -> Reply:
@@ -195,12 +195,7 @@ PLAYERS = ["Inês", "Joana"]
 
 @pytest.fixture
 def game(porto, tmp_path: Path) -> Match:
-    match = porto_cli.new_game(PLAYERS, seed="tram", first="Inês")
-    match.play("keep 1 2 5", player="Inês")
-    match.play("draw green-3")
-    match.play("keep 1 2 4", player="Joana")
-    match.save(tmp_path / "friday.yaml")
-    return match
+    return joanas_turn(tmp_path / "friday.yaml")
 
 
 def answer(

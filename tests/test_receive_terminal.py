@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import porto_cli
 from porto_cli.match.match import Match
 from tests.conftest import ROOT
+from tests.mails import joanas_turn
 from tests.test_receive import mail
 from tests.test_receive_moves import answer, turns
 
@@ -25,13 +25,7 @@ PIPE = 'cat mail.eml | "$PYTHON" -m porto_cli receive "$@"'
 
 @pytest.fixture
 def game(porto, tmp_path: Path) -> Match:
-    """Both have kept, and Joana is to move."""
-    match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
-    match.play("keep 1 2 5", player="Inês")
-    match.play("draw green-3")
-    match.play("keep 1 2 4", player="Joana")
-    match.save(tmp_path / "friday.yaml")
-    return match
+    return joanas_turn(tmp_path / "friday.yaml")
 
 
 def typed(answers: list[tuple[str, str]], *options: str, term: str = "dumb", me: str = "") -> str:

@@ -12,6 +12,7 @@ from porto_cli.mail import threads
 from porto_cli.match.match import Match
 from tests.conftest import Result
 from tests.documents import validated
+from tests.mails import joanas_turn
 from tests.test_receive import mail
 from tests.test_receive_moves import answer, turns
 
@@ -20,13 +21,7 @@ ADDRESS = "joana@example.org"
 
 @pytest.fixture
 def game(porto, tmp_path: Path) -> Match:
-    """Both have kept, and Joana is to move."""
-    match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
-    match.play("keep 1 2 5", player="Inês")
-    match.play("draw green-3")
-    match.play("keep 1 2 4", player="Joana")
-    match.save(tmp_path / "friday.yaml")
-    return match
+    return joanas_turn(tmp_path / "friday.yaml")
 
 
 @pytest.fixture
@@ -124,6 +119,13 @@ def test_yes_is_never_offered_where_it_is_not_enough(porto, game: Match) -> None
         assert "--yes plays it" not in done.err
 
 
+def test_a_name_that_goes_on_is_another_one(porto, game: Match) -> None:
+    porto("address", "Joa", "joa@example.org")
+    message = answer(game, "draw blue-1", "Joana <joa@example.org>", known=False)
+    assert porto("receive", "--yes", stdin=message).code == 1
+    assert len(turns()) == 3
+
+
 # -- Programs and mailing lists
 
 AUTOMATIC = {
@@ -144,7 +146,9 @@ def automatic(message: bytes, header: str) -> bytes:
 @pytest.mark.parametrize("text", ["draw blue-1", "Please undo", "I would draw yellow-3 or red-2"])
 def test_what_a_program_sends_is_no_move(porto, game: Match, header: str, text: str) -> None:
     porto("address", "Joana", ADDRESS)
-    done = porto("receive", "--yes", stdin=automatic(answer(game, text), header))
+    message = automatic(answer(game, text), header)
+    assert porto("receive", "--yes", "--from", "Joana", stdin=message).code == 1
+    done = porto("receive", "--yes", stdin=message)
     assert done.code == 1
     assert "was sent by a program or a mailing list" in done.err
     assert "send this back" not in done.err

@@ -73,12 +73,13 @@ def perform(
     """
     _demand_a_record(verb, file, words, player)
     match = open_match(file, expect)
+    named = player
     player = _only_player(match) if player is None else player
     manner = Manner(dry_run, quiet, output)
     _demand_a_verb_of(match, verb)
     typed = typed_options(ctx, match.game.meta.id, options)
     own = options.get(match.game.meta.id, ())
-    words = _words_behind(verb, words, match, player)
+    words = _words_behind(verb, words, match, named)
     seat = own_seat(match.players) if player is None else seat_of(match.replay, player)
     if match.record.bots is not None and seat is not None:
         seat = _person(match, seat, named=player is not None)

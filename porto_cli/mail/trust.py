@@ -11,7 +11,6 @@ from porto_cli.core.quoting import option, quoted
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.incoming import Incoming
 from porto_cli.match.match import Match
-from porto_cli.match.record import seats_of
 from porto_cli.settings import own_seat
 
 
@@ -46,12 +45,8 @@ def doubts(message: Incoming, match: Match, seat: int, *, answers_last: bool) ->
 
 def seats_at(book: AddressBook, match: Match, address: str) -> set[int]:
     """Return the seats of the people who get their mail at an address."""
-    return {
-        seat
-        for entry in book.at(address)
-        for seat in seats_of(match.players, entry)[:1]
-        if seat in match.people
-    }
+    names = book.at(address)
+    return {seat for seat in match.people if book.name_of(match.players[seat]) in names}
 
 
 _OWN = (

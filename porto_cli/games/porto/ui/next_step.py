@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import option
 from porto_cli.games.porto.engine.components import CARDS
@@ -32,7 +34,7 @@ def next_sentences(
     if state.phase == OVER:
         return _over(state, path)
     if state.phase == KEEP:
-        return _keep(state, path)
+        return _keep(state, path, user)
     if state.phase == CONTRACTS:
         return _contracts(state, path, named, on_a_table=on_a_table)
     if state.phase == ACT:
@@ -56,7 +58,7 @@ def _over(state: State, path: str) -> list[Sentence]:
     return [say(text, **facts)]
 
 
-def _keep(state: State, path: str) -> list[Sentence]:
+def _keep(state: State, path: str, user: int | None) -> list[Sentence]:
     """P-SETUP-5; with real cards also at the end, when they are revealed (P-END-2).
 
     At the end of a sealed game too.
@@ -68,7 +70,7 @@ def _keep(state: State, path: str) -> list[Sentence]:
                 "The last turn is over. These players have still to reveal their three private "
                 "contracts: {players}. To do that: {command}",
                 players=", ".join(names),
-                command=f"porto reveal {path} {option('--as', names[0])}",
+                command=f"porto reveal {path} {option('--as', _who_types(state, names, user))}",
             )
         ]
     if not state.dealt:
@@ -78,7 +80,7 @@ def _keep(state: State, path: str) -> list[Sentence]:
                 "The last turn is over. These players have still to reveal their three private "
                 "contracts: {players}. To do that: {command}",
                 players=", ".join(names),
-                command=f"porto keep {path} NAME NAME NAME {option('--as', names[0])}",
+                command=command("keep NAME NAME NAME", path, _who_types(state, names, user)),
             )
         ]
     player = option("--as", state.config.players[state.seat])
@@ -96,6 +98,14 @@ def _keep(state: State, path: str) -> list[Sentence]:
     ]
 
 
+def _who_types(state: State, names: Sequence[str], user: int | None) -> str:
+    """Return whose command is shown of several players that can make a move: the user's, if that
+    is one of them.
+    """
+    own = "" if user is None else state.config.players[user]
+    return own if own in names else names[0]
+
+
 def _others_keep(replay: Replay, path: str, user: int | None) -> list[Sentence]:
     """Keeping early saves a game by mail a whole round. Bots do it by themselves."""
     state, bots = replay.state, replay.record.bots
@@ -106,8 +116,7 @@ def _others_keep(replay: Replay, path: str, user: int | None) -> list[Sentence]:
     ]
     if not waiting:
         return []
-    own = None if user is None else state.config.players[user]
-    player = own if own in waiting else waiting[0]
+    player = _who_types(state, waiting, user)
     return [
         say(
             "These players have still to keep private contracts before their first turn: "
