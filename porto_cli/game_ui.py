@@ -152,10 +152,13 @@ class GameUi(Protocol):
         Raises InvalidMoveError.
         """
 
-    def what_next(self, replay: Replay, file: str | None = None) -> list[Sentence]:
+    def what_next(
+        self, replay: Replay, file: str | None = None, user: int | None = None
+    ) -> list[Sentence]:
         """Say who can do what now, with the commands to type.
 
-        ``file`` is how the commands call the record, if not as it was read.
+        ``file`` is how the commands call the record, if not as it was read; ``user`` the seat of
+        who types them, if that is known: for others they name the player.
         """
 
     def events_text(self, events: Iterable[Event], config: Config) -> list[Sentence]:

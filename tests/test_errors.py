@@ -6,6 +6,7 @@ import pickle
 import pkgutil
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +31,7 @@ from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.keys.journal import SecondVersionError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.errors import SendError
+from porto_cli.mail.own_turns import OwnTurns, OwnTurnsError
 from porto_cli.match.holder import OldCopyError
 from porto_cli.match.match import PlayerNotNamedError
 from porto_cli.match.not_ready import NotReadyError
@@ -48,6 +50,7 @@ EXAMPLES: dict[str, PortoError] = {
     "InvalidFileError": InvalidFileError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
+    "OwnTurnsError": OwnTurnsError(OwnTurns(Path("a.yaml"), "porto", "Ana", ("draw blue-1",))),
     "NotReadyError": NotReadyError("a.yaml", 2, 5, "Ana"),
     "NotNowError": NotNowError(SENTENCE),
     "OtherKeyError": OtherKeyError(SENTENCE),

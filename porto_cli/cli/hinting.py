@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import OVER
-from porto_cli.match.command_lines import commands
 from porto_cli.match.match import Match
 from porto_cli.match.record import HINTS_NONE, HINTS_TOLD
 from porto_cli.match.replay import Replay
 from porto_cli.players.coach import Coach, InterruptedThoughtError, coach_of
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, wrapped
+from porto_cli.user_commands import commands
 
 WIDTH = 8
 """Moves that are tried at least, however few are shown."""

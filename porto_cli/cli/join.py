@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porto_cli.cli.common import AsPlayer, RecordFile, find_record, seat_among, ui_for
+from porto_cli.cli.common import AsPlayer, RecordFile, find_record, seat_among, what_next
 from porto_cli.cli.keys_here import keys_here
 from porto_cli.core import files
 from porto_cli.core.command_errors import refuse, usage
@@ -79,7 +79,7 @@ def _already(path: Path, keys: Keys) -> None:
     match = load(path, keys)
     refuse(
         say("The game is set up; nobody has to join any more."),
-        *ui_for(match).what_next(match.replay),
+        *what_next(match),
     )
 
 
@@ -161,5 +161,5 @@ def _next(begun: Beginning, file: str, keys: Keys) -> list[Sentence]:
     return [
         say("The set-up is complete: the game can begin, and {player} is first.", player=first),
         *([] if here else [say("Send {file} to {player}.", file=file, player=first)]),
-        *ui_for(match).what_next(match.replay, file),
+        *what_next(match, file),
     ]

@@ -16,6 +16,7 @@ from porto_cli.cli.common import (
     refuse_idle_looks,
     ui_for,
     viewer_of,
+    what_next,
 )
 from porto_cli.cli.output import Color, Colors, Output, show_lines, write_json, write_page
 from porto_cli.core.command_errors import usage
@@ -100,10 +101,10 @@ def log(
         write_json(story | {"since": start.json} if start else story, to)
     elif start:
         told = start
-        last = ui.what_next(game)
+        last = what_next(game)
         show_lines(lambda screen: told.text(ui, game, screen.width - 1), last, color, to)
     else:
-        last = ui.what_next(game)
+        last = what_next(game)
         show_lines(lambda screen: ui.log_text(game, screen.width - 1), last, color, to)
 
 

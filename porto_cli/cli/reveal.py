@@ -8,13 +8,7 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import (
-    AsPlayer,
-    RecordFile,
-    open_match,
-    seat_of,
-    ui_for,
-)
+from porto_cli.cli.common import AsPlayer, RecordFile, open_match, seat_of, what_next
 from porto_cli.core.command_errors import refuse, usage
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
@@ -75,7 +69,7 @@ def reveal(
             told.append(say("{player} reveals all that was hidden.", player=match.players[seat]))
         fault = fault or why
     if not told:
-        refuse(fault or say("There is nothing to reveal."), *ui_for(match).what_next(match.replay))
+        refuse(fault or say("There is nothing to reveal."), *what_next(match))
     to_stdout = str(match.path) == STANDARD
     if to_stdout:
         match.read_back()
@@ -86,7 +80,7 @@ def reveal(
         fingerprint = say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint)
         tell(
             *told,
-            *ui_for(match).what_next(match.replay),
+            *what_next(match),
             fingerprint,
             stream=sys.stderr if to_stdout else sys.stdout,
         )

@@ -14,6 +14,7 @@ from porto_cli.cli.common import (
     refuse_idle_looks,
     ui_for,
     viewer_of,
+    what_next,
 )
 from porto_cli.cli.output import Color, Colors, Plain, as_plain, show_lines, write_json
 from porto_cli.game import OVER
@@ -37,5 +38,5 @@ def score(
         write_json(ui.score_json(game, seat))
         return
     plain = as_plain(plain, color)
-    last = [] if game.state.phase == OVER else ui.what_next(game)
+    last = [] if game.state.phase == OVER else what_next(game)
     show_lines(lambda screen: ui.score_text(game, seat, screen.width - 1, plain=plain), last, color)

@@ -14,6 +14,7 @@ from porto_cli.cli.common import (
     refuse_idle_looks,
     ui_for,
     viewer_of,
+    what_next,
 )
 from porto_cli.cli.output import (
     Color,
@@ -88,7 +89,7 @@ def show(
         if player is None and seat is not None and picture != draw(then, None):
             _say_whose_it_is(now, seat)
     else:
-        last = [] if turn is not None else [*who_are_bots(now), *ui.what_next(now)]
+        last = [] if turn is not None else [*who_are_bots(now), *what_next(now)]
         if as_plain(plain, color):
             write("\n".join(map(str, [*ui.table_sentences(then, seat), *last])), to)
         else:

@@ -102,6 +102,29 @@ class AddressBook(NamedTuple):
         name = self.name_of(player)
         return None if name is None else Mailbox(player, mailbox(self.entries[name]).address)
 
+    def at(self, address: str) -> list[str]:
+        """Return the names of all who get their mail at an address."""
+        wanted = address.casefold()
+        return [
+            name
+            for name, entry in self.entries.items()
+            if wanted and mailbox(entry).address.casefold() == wanted
+        ]
+
+    def sender(self, name: str, address: str) -> str:
+        """Return how to call a sender by what is known here, or nothing if the name will do.
+
+        Who sends only an address is called by the name; with a name that is not the one of this
+        address, or is that of another address, the address is told.
+        """
+        owners = self.at(address)
+        called_so = [entry for entry in self.entries if _is_called(entry, name)]
+        if not name:
+            return " / ".join(owners)
+        if address and owners + called_so and not set(owners) & set(called_so):
+            return f"{name} <{address}>"
+        return ""
+
     def with_entry(self, name: str, address: str) -> str:
         """Return the text of the file with an address; the line that there was is replaced."""
         line = f"{scalar(name)}: {scalar(address)}"
@@ -119,6 +142,14 @@ class AddressBook(NamedTuple):
         lines = self.text.splitlines()
         place = self.lines[name] - 1
         return "".join(f"{line}\n" for line in [*lines[:place], *put, *lines[place + 1 :]])
+
+
+def _is_called(entry: str, name: str) -> bool:
+    """Tell whether the name in a message can be that of a player in the address book."""
+    if not name:
+        return False
+    words = [word for word in name.split() if seats_of([entry], word) and seats_of([word], entry)]
+    return bool(words or seats_of([entry], name) or seats_of([name], entry))
 
 
 def path() -> Path:

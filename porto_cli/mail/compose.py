@@ -13,6 +13,7 @@ from porto_cli.game import OVER
 from porto_cli.mail.addresses import Mailbox, address_book, mailbox
 from porto_cli.mail.letter import both, letter
 from porto_cli.mail.message import message
+from porto_cli.mail.vanished import decision
 from porto_cli.match.bots import is_bot, last_of_people, people, titled
 from porto_cli.match.bots_due import turn_of_a_bot
 from porto_cli.match.record import seats_of
@@ -142,6 +143,9 @@ def _due(replay: Replay, sender: int | None, *, at_any_rate: bool) -> tuple[int,
         all_people = people(bots, len(players))
         return tuple(seat for seat in all_people if seat != sender) or (all_people[0],)
     waiting = replay.game.to_move(replay.state)
+    asked = tuple(seat for seat in decision(replay) if seat != sender)
+    if asked:
+        return asked
     if bots and not any(seat in people(bots, len(players)) for seat in waiting):
         refuse(*turn_of_a_bot(replay))
     others = tuple(seat for seat in waiting if seat != sender)

@@ -20,6 +20,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.core.yaml import LARGEST
 from porto_cli.mail.html_text import text_of_html
 from porto_cli.mail.restore import unflowed
+from porto_cli.mail.robots import is_automatic
 from porto_cli.mail.threads import Named, read_message_ids
 
 LARGEST_MESSAGE = 64 * 1024 * 1024
@@ -80,13 +81,23 @@ class Incoming(NamedTuple):
     unread: tuple[Sentence, ...] = ()
     """What was not looked into, and why."""
     is_message: bool = True
-    is_ours: bool = False
-    """This program has written it: its text says what moves look like, and means none."""
+    own_id: Named | None = None
+    """What its own id names, if this program has written it."""
+    is_automatic: bool = False
+    """A program or a mailing list has sent it, and no player."""
+
+    known_as: str = ""
+    """How the address book calls the sender, where that says more than the message does."""
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this program has written it: it says what moves look like, and means none."""
+        return self.own_id is not None
 
     @property
     def sender_name(self) -> str:
         """Return how sentences call the sender; may be empty."""
-        return self.sender[0] or self.sender[1]
+        return self.known_as or self.sender[0] or self.sender[1]
 
 
 def read_incoming(data: bytes, source: str, name: str = "") -> Incoming:
@@ -114,16 +125,18 @@ def read_incoming(data: bytes, source: str, name: str = "") -> Incoming:
     reader = _Parts()
     reader.read(message)
     references = f"{_header(message, 'References')} {_header(message, 'In-Reply-To')}"
+    sender = _sender(message)
     return Incoming(
         source,
         (*reader.attached, *reader.inline),
         reader.body,
-        _sender(message),
+        sender,
         _header(message, "Subject"),
         _date(message),
         tuple(read_message_ids(references)),
         tuple(reader.unread),
-        is_ours=bool(read_message_ids(_header(message, "Message-ID"))),
+        own_id=next(iter(read_message_ids(_header(message, "Message-ID"))), None),
+        is_automatic=is_automatic(message, sender[1]),
     )
 
 
@@ -328,8 +341,13 @@ def _file_name(part: Message) -> str:
 
 
 def _header(message: Message, name: str) -> str:
-    values = message.get_all(name) or []
-    return _in_words(" ".join(str(value) for value in values))
+    return _in_words(" ".join(_raw(message, name)))
+
+
+def _raw(message: Message, name: str) -> list[str]:
+    """Return the values of a header. Letters outside of ASCII may stand there unencoded."""
+    found = [str(value) for key, value in message.raw_items() if key.lower() == name.lower()]
+    return [_word(value.encode("utf-8", "surrogateescape"), None) for value in found]
 
 
 def _in_words(text: str) -> str:
@@ -348,7 +366,8 @@ def _word(word: str | bytes, code: str | None) -> str:
 
 def _sender(message: Message) -> tuple[str, str]:
     try:
-        name, address = parseaddr(str(message.get("From") or message.get("Sender") or "")[:1000])
+        head = [*_raw(message, "From"), *_raw(message, "Sender"), ""]
+        name, address = parseaddr(head[0][:1000])
     except (ValueError, IndexError, TypeError):
         return "", ""
     return _in_words(name), _in_words(address)

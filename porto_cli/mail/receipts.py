@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,8 +20,10 @@ from porto_cli.core.errors import (
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import file_word
 from porto_cli.game import Step
+from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import (
     About,
+    Since,
     Writer,
     alternatives,
     game_of_answer,
@@ -29,22 +32,26 @@ from porto_cli.mail.answer import (
     may_be_an_answer,
     moves_of,
     played,
-    was_played,
+    since,
     writer_of_answer,
 )
+from porto_cli.mail.cut_off import cut_off
 from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.own_turns import Confirm, OwnTurnsError
 from porto_cli.mail.receiving import Received, receive
 from porto_cli.mail.records_in import FoundSetup, games_in
 from porto_cli.mail.setups import how_far_is, receive_setup
+from porto_cli.mail.trust import doubts
 from porto_cli.match.arrival import Verdict
 from porto_cli.match.command_lines import command, path_of
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import seats_of
 from porto_cli.match.replay import IllegalMoveError, Replay
 from porto_cli.ui import ui_of
+from porto_cli.user_commands import player_to_name
 
-MOVES, PLAYED, NOTHING, INVALID_RECORD, TROUBLED, REFUSED_MOVES = (
-    *("moves", "played", "nothing", "invalid", "trouble", "refused-moves"),
+MOVES, PLAYED, NOTHING, INVALID_RECORD, TROUBLED, REFUSED_MOVES, OWN_TURNS = (
+    *("moves", "played", "nothing", "invalid", "trouble", "refused-moves", "own-turns"),
 )
 """What can come of a message besides the verdicts on a record."""
 
@@ -58,6 +65,8 @@ class Receipt(NamedTuple):
     """The exit code that it stands for."""
     told: tuple[Sentence, ...] = ()
     wrong: tuple[Sentence, ...] = ()
+    doubts: tuple[Sentence, ...] = ()
+    """Why somebody has to be asked before these moves are played."""
     match: Match | None = None
     """The local copy as it is now."""
     path: Path | None = None
@@ -80,9 +89,8 @@ class Receipt(NamedTuple):
     @property
     def is_news(self) -> bool:
         """Whether there is more to say than that it was received before."""
-        return self.result not in (Verdict.SAME, NOTHING) and not (
-            self.result == Verdict.OLDER and self.code == 0
-        )
+        known = self.result in (Verdict.SAME, Verdict.OLDER) and self.code == 0
+        return not known and self.result != NOTHING
 
     @property
     def changed(self) -> bool:
@@ -94,7 +102,7 @@ class Receipt(NamedTuple):
         path = self.match.path if self.match else self.path
         return {
             "message": self.message.source,
-            "sender": self.message.sender_name or None,
+            "sender": self.message.sender[0] or self.message.sender[1] or None,
             "subject": self.message.subject or None,
             "result": str(self.result),
             "exit": self.code,
@@ -120,32 +128,61 @@ class Receiver:
     """Receives messages into a folder.
 
     ``into`` names the local copy, ``sender`` the player who has written moves. Of ``many`` messages
-    those that are about other things, or were received before, are left alone.
+    those that are about other things, or were received before, are left alone. ``confirm`` tells
+    whether the user has made turns that a record brings.
     """
 
     def __init__(
-        self, folder: Path, into: Path | None, sender: str | None, *, many: bool, dry_run: bool
+        self,
+        folder: Path,
+        into: Path | None,
+        sender: str | None,
+        confirm: Confirm,
+        *,
+        many: bool,
+        dry_run: bool,
     ) -> None:
         self.folder = folder
         self.into = into
         self.sender = sender
         self.many = many
         self.dry_run = dry_run
+        self._confirm = confirm
+        self._unconfirmed: set[Path | None] = set()
+
+    @cached_property
+    def _book(self) -> AddressBook:
+        """The address book; one that cannot be read keeps no record from being received."""
+        try:
+            return address_book()
+        except PortoError:
+            return AddressBook("", {}, {})
 
     def receive(self, message: Incoming) -> list[Receipt]:
         """Return what came of a message."""
+        message = message._replace(known_as=self._book.sender(*message.sender))
         contents = games_in(message)
         receipts = [self._begun(message, setup) for setup in contents.setups]
         known: Match | None = None
         for found in contents.games:
             try:
-                received = receive(found, self.folder, self.into, dry_run=self.dry_run)
+                received = receive(
+                    found, self.folder, self.into, self._confirm, dry_run=self.dry_run
+                )
+            except OwnTurnsError as error:
+                if error.turns.file not in self._unconfirmed:
+                    receipts.append(_unconfirmed(message, error))
+                self._unconfirmed.add(error.turns.file)
+                continue
             except PortoError as error:
                 receipts.append(_trouble(message, error))
                 continue
             if received.arrival.verdict is Verdict.OTHER_GAME and self.many:
                 continue
-            receipts.append(self._receipt(message, received))
+            receipt = self._receipt(message, received)
+            if len(contents.games) == 1:
+                receipt = _warned(receipt, received)
+            receipts.append(receipt)
             if received.arrival.verdict in (Verdict.SAME, Verdict.OLDER):
                 known = received.match
         known_all = all(receipt.result in (Verdict.SAME, Verdict.OLDER) for receipt in receipts)
@@ -272,36 +309,50 @@ class Receiver:
         reply = moves_of(message, match, writer.seat)
         if not reply.moves and not reply.unclear:
             return None
+        facts: dict[str, object] = {"file": match.path, "player": match.players[writer.seat]}
+        then = since(match, about.steps, reply.moves, writer.seat)
         receipt = Receipt(
             message,
             MOVES,
             match=match,
             before=len(match.replay.steps),
             seat=writer.seat,
-            moves=reply.moves,
+            moves=reply.moves[then.played :],
         )
-        if was_played(match, about.steps, reply.moves, writer.seat):
-            told = say(
-                "This move of {player} was played before; {file} has it.",
-                player=match.players[writer.seat],
-                file=match.path,
-            )
-            return receipt._replace(result=Verdict.SAME, told=(told,))
-        behind = 0 if about.steps is None else len(match.replay.steps) - about.steps
-        if behind and self.many:
+        if reply.moves and not receipt.moves:
+            return receipt._replace(result=Verdict.SAME, told=(say(_PLAYED, **facts),))
+        if self.many and then.is_superseded:
             return None
-        if match.replay.chain is not None:
+        wrong = None
+        if message.is_automatic:
+            if reply.unclear:
+                return None
+            wrong = say(_AUTOMATIC, source=_called(message))
+        elif match.replay.chain is not None:
             # Only the own key can sign: what could be played is what somebody wrote in the name of
             # who receives it.
-            facts = {"file": match.path, "player": match.players[writer.seat]}
-            return receipt._replace(
-                result=REFUSED_MOVES, code=REFUSED, moves=(), wrong=(say(_SIGNED, **facts),)
-            )
+            wrong = say(_SIGNED, **facts)
+        if wrong:
+            return receipt._replace(result=REFUSED_MOVES, code=REFUSED, moves=(), wrong=(wrong,))
         notes = [each for each in (about.told, writer.told) if each]
-        if behind:
-            notes.append(say(_BEHIND[min(behind, 2)], count=behind))
-        receipt = receipt._replace(told=tuple(notes))
-        return self._proposal(receipt, reply.unclear, behind=behind > 0)
+        if then.played:
+            notes.append(say(_PLAYED_IN_PART[min(then.played, 2)], **facts, count=then.played))
+        receipt = receipt._replace(told=tuple(notes), doubts=self._doubts(receipt, about, then))
+        return self._proposal(receipt, reply.unclear)
+
+    def _doubts(self, receipt: Receipt, about: About, then: Since) -> tuple[Sentence, ...]:
+        """Return why ``--yes`` is not enough to play the moves of a proposal."""
+        match, seat = receipt.match, receipt.seat
+        assert match is not None
+        assert seat is not None
+        found = []
+        # Of one message --from says who has written it; of a mailbox nobody has read them all.
+        if self.sender is None or self.many:
+            answers_last = about.by_id and not then.others
+            found = doubts(receipt.message, match, seat, answers_last=answers_last)
+        if then.others:
+            found.append(say(_BEHIND[min(then.others, 2)], count=then.others))
+        return tuple(found)
 
     def _writer(self, message: Incoming, match: Match) -> Writer | Sentence:
         if self.sender is None:
@@ -317,7 +368,7 @@ class Receiver:
             players=", ".join(match.players),
         )
 
-    def _proposal(self, receipt: Receipt, unclear: Sequence[str], *, behind: bool) -> Receipt:
+    def _proposal(self, receipt: Receipt, unclear: Sequence[str]) -> Receipt:
         """Return what moves would be played, if they can be."""
         match, seat, moves = receipt.match, receipt.seat, receipt.moves
         assert match is not None
@@ -346,7 +397,7 @@ class Receiver:
         commands = () if secret else _commands(match, moves, seat)
         question = say("{player} plays: {moves}.", player=player, moves=", ".join(receipt.shown))
         return receipt._replace(
-            code=REFUSED if behind else USAGE,
+            code=REFUSED if receipt.doubts else USAGE,
             told=(*receipt.told, question),
             commands=commands,
         )
@@ -372,6 +423,7 @@ class Receiver:
             result=PLAYED,
             code=0,
             told=(*receipt.told, *notices),
+            doubts=(),
             commands=(),
             match=load(match.path),
             shown=shown,
@@ -446,10 +498,21 @@ _ASK_AGAIN = say(
     "attachment, best in an answer to this message."
 )
 _BEHIND = {
-    1: "It answers an older message: one turn was played since. So --yes is not enough to play it.",
-    2: "It answers an older message: {count} turns were played since. So --yes is not enough to "
-    "play it.",
+    1: "It answers an older message: another player has made a turn since. So --yes is not enough "
+    "to play it.",
+    2: "It answers an older message: other players have made {count} turns since. So --yes is not "
+    "enough to play it.",
 }
+_PLAYED = "This move of {player} was played before; {file} has it."
+_PLAYED_IN_PART = {
+    1: "The first move of this answer was played before; {file} has it. The rest is new.",
+    2: "The first {count} moves of this answer were played before; {file} has them. The rest is "
+    "new.",
+}
+_AUTOMATIC = (
+    "By its head {source} was sent by a program or a mailing list, so no move in it is played. "
+    "Nothing was changed."
+)
 _SIGNED = (
     "The message has a move of {player} in words. In {file} every move is signed with the key of "
     "who makes it, so nothing was played: {player} makes it with porto, and sends the record."
@@ -461,10 +524,8 @@ _NOT_UNDERSTOOD = (
 
 
 def _nothing(message: Incoming) -> Receipt:
-    wrong = say(
-        "There is no record in {source}, and no move that could be read; nothing was changed.",
-        source=_called(message),
-    )
+    text = "There is no record in {source}, and no move that could be read; nothing was changed."
+    wrong = say(_AUTOMATIC if message.is_automatic else text, source=_called(message))
     return Receipt(message, NOTHING, REFUSED, wrong=(*message.unread, wrong))
 
 
@@ -474,15 +535,37 @@ def _trouble(message: Incoming, error: PortoError) -> Receipt:
     return Receipt(message, result, code, wrong=error.sentences)
 
 
+def _warned(receipt: Receipt, received: Received) -> Receipt:
+    """Return what came of a record, with a warning if its message speaks of a later state."""
+    warning = cut_off(receipt.message, received.other.replay, received.arrival.verdict)
+    if warning is None:
+        return receipt
+    return receipt._replace(code=REFUSED, wrong=(*receipt.wrong, warning))
+
+
+def _unconfirmed(message: Incoming, error: OwnTurnsError) -> Receipt:
+    turns = error.turns
+    return Receipt(
+        message,
+        OWN_TURNS,
+        error.exit_code,
+        wrong=error.sentences,
+        path=turns.file,
+        shown=turns.moves,
+    )
+
+
 def _lost(message: Incoming, sentence: Sentence) -> Receipt:
     return Receipt(message, REFUSED_MOVES, REFUSED, wrong=(sentence,))
 
 
 def _speaks_of_moves(message: Incoming) -> bool:
-    """Tell whether some sentence of a message begins like a move of some game."""
+    """Tell whether some sentence of a player's message begins like a move of some game."""
     from porto_cli.game import GAMES
     from porto_cli.mail.reply import read_reply
 
+    if message.is_automatic:
+        return False
     for game, meta in GAMES.items():
         ui = ui_of(game)
         reply = read_reply(
@@ -531,8 +614,7 @@ def _shown(match: Match, moves: Sequence[str], *, secret: bool) -> tuple[str, ..
 
 def _commands(match: Match, moves: Sequence[str], seat: int) -> tuple[str, ...]:
     path = path_of(match.replay)
-    named = seat != match.state.seat
-    player = match.players[seat] if named else None
+    player = player_to_name(match.replay, seat)
     return tuple(command(text, path, player) for text in moves)
 
 

@@ -15,6 +15,7 @@ from porto_cli.core import files
 from porto_cli.core.errors import FileError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.yaml import BYTE_ORDER_MARK
+from porto_cli.mail.own_turns import Confirm, demand_own_turns
 from porto_cli.mail.records_in import Found
 from porto_cli.mail.threads import attachment_name
 from porto_cli.match.arrival import Arrival, Verdict, copies_of, free_path, judge
@@ -48,10 +49,13 @@ class Received(NamedTuple):
     notices: tuple[Sentence, ...] = ()
 
 
-def receive(found: Found, folder: Path, into: Path | None, *, dry_run: bool) -> Received:
+def receive(
+    found: Found, folder: Path, into: Path | None, confirm: Confirm, *, dry_run: bool
+) -> Received:
     """Receive a version of a game. Raises FileError, and InvalidFileError for ``into``.
 
-    ``into`` names the local copy, or where to save a game that there is none of.
+    ``into`` names the local copy, or where to save a game that there is none of. Raises
+    OwnTurnsError if the version has turns of the user that ``confirm`` does not confirm.
     """
     other = found.match
     if other.record.secrecy == SEALED:
@@ -72,6 +76,7 @@ def receive(found: Found, folder: Path, into: Path | None, *, dry_run: bool) -> 
         return Received(arrival, other)
     result = Received(arrival, other, copy.path, len(copy.replay.steps), copy)
     if arrival.verdict is Verdict.CONTINUES:
+        demand_own_turns(copy, other, confirm)
         return _replace(result, copy, dry_run=dry_run)
     if arrival.verdict is Verdict.FORK and copy.path:
         path = free_path(copy.path.parent, beside(copy.path.name))

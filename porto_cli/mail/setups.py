@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from porto_cli.core import files
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.quoting import option
 from porto_cli.mail.receiving import beside, name_of, text_to_save
 from porto_cli.mail.records_in import FoundSetup
 from porto_cli.match.arrival import Verdict, free_path
@@ -58,13 +59,17 @@ def how_far_is(game: Record, file: Path) -> Sentence:
     begun = read_setup(game)
     assert begun.next is not None
     players = begun.chain.players
+    player, is_own = players[begun.next], own_seat(players) == begun.next
+    # Who has joined is known by the key.
+    is_known = is_own or begun.setup.next_to_join is None
+    named = [] if is_known else [option("--as", player)]
     facts: dict[str, object] = {
         "done": begun.done,
         "stations": begun.hops,
-        "player": players[begun.next],
-        "command": f"porto join {word_of(str(file))}",
+        "player": player,
+        "command": " ".join(["porto join", word_of(str(file)), *named]),
     }
-    if own_seat(players) == begun.next:
+    if is_own:
         return say(
             "It is being set up, at station {next} of {stations}, and you are next: {command}",
             next=begun.done + 1,

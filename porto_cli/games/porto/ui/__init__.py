@@ -135,7 +135,9 @@ class PortoUi:
 
         return filtered(replay, seat, **options)
 
-    def what_next(self, replay: Replay, file: str | None = None) -> list[Sentence]:
+    def what_next(
+        self, replay: Replay, file: str | None = None, user: int | None = None
+    ) -> list[Sentence]:
         """Say who can do what now."""
         if replay.record.bots is not None:
             from porto_cli.match.bots_due import turn_of_a_bot
@@ -145,7 +147,7 @@ class PortoUi:
                 return told
         from porto_cli.games.porto.ui.next_step import next_sentences
 
-        return next_sentences(replay, file)
+        return next_sentences(replay, file, user)
 
     def events_text(self, events: Iterable[Event], config: Config) -> list[Sentence]:
         """Say what happened."""

@@ -173,7 +173,9 @@ class PuertoRicoUi:
             lambda: moves_json(move_list(state, seat)),
         )
 
-    def what_next(self, replay: Replay, file: str | None = None) -> list[Sentence]:
+    def what_next(
+        self, replay: Replay, file: str | None = None, user: int | None = None
+    ) -> list[Sentence]:
         """Say who can do what now."""
         if replay.record.bots is not None:
             from porto_cli.match.bots_due import turn_of_a_bot
@@ -182,11 +184,14 @@ class PuertoRicoUi:
             if told:
                 return told
         from porto_cli.games.puerto_rico.ui.next_step import next_sentences
-        from porto_cli.match.command_lines import path_of
+        from porto_cli.match.command_lines import path_of, player_to_name
         from porto_cli.match.record import TABLE
 
         return next_sentences(
-            replay.state, path_of(replay, file), on_a_table=replay.record.secrecy == TABLE
+            replay.state,
+            path_of(replay, file),
+            player_to_name(replay, replay.state.seat, user),
+            on_a_table=replay.record.secrecy == TABLE,
         )
 
     def events_text(self, events: Iterable[Event], config: Config) -> list[Sentence]:
