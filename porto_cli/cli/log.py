@@ -89,13 +89,15 @@ def log(
     game = open_game(file)
     if player is not None and not analyze and (since is None or since.lower() != _LAST):
         usage(say("--as says whose last turn is meant, so that it needs --since last."))
+    if player is not None:
+        game = game.known_to(viewer_of(game, player))
     ui = ui_for(game)
     start = None if since is None else _start(game, since, player)
     place = start.place if start else 0
     if analyze:
         _write_analyzed(game, place, player, samples, to)
     elif output is LogFormat.html:
-        write_page(ui.log_html(game, place), to)
+        write_page(ui.log_html(game.known_to(None), place), to)
     elif output is LogFormat.json:
         story = ui.log_json(game, place)
         write_json(story | {"since": start.json} if start else story, to)
@@ -115,7 +117,9 @@ def _write_analyzed(
     from porto_cli.cli.analyze import analyzed
 
     # A page is passed on: who the settings say the user is makes no difference to it.
-    analysis = analyzed(game, None if player is None else viewer_of(game, player), samples)
+    looker = None if player is None else viewer_of(game, player)
+    game = game.known_to(looker)
+    analysis = analyzed(game, looker, samples)
     write_page(ui_for(game).log_html(game, place, analysis), to)
     if analysis.is_partial:
         raise typer.Exit(INTERRUPTED)

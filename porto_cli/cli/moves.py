@@ -53,6 +53,8 @@ def function_of(name: str) -> Callable[..., None]:
         refuse_idle_looks(output, color)
         replay = open_game(file)
         seat = viewer_of(replay, player)
+        if seat is not None:
+            replay = replay.known_to(seat)
         typed = typed_options(ctx, replay.game.meta.id, of_games)
         found = ui_for(replay).moves(replay, seat, typed)
         if output is Format.json:

@@ -34,6 +34,8 @@ def score(
     game = open_game(file)
     ui = ui_for(game)
     seat = viewer_of(game, player)
+    if seat is not None:
+        game = game.known_to(seat)
     if output is Format.json:
         write_json(ui.score_json(game, seat))
         return

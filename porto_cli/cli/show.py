@@ -44,6 +44,10 @@ class TableFormat(StrEnum):
     html = "html"
 
 
+_PASSED_ON = (TableFormat.svg, TableFormat.html)
+"""What is often made for others. Text and data are for whoever is at the keyboard."""
+
+
 def show(
     file: RecordFile,
     player: AsPlayer = None,
@@ -79,14 +83,17 @@ def show(
         return
     ui = ui_for(now)
     seat = viewer_of(now, player)
-    then = now if turn is None else _at(now, turn)
+    public = now.known_to(None)
+    if seat is not None or output in _PASSED_ON:
+        now = now.known_to(seat)
+    then = _at(now, turn)
     if output is TableFormat.json:
         write_json(_with_bots(ui.table_json(then, seat), now), to)
-    elif output in (TableFormat.svg, TableFormat.html):
+    elif output in _PASSED_ON:
         draw = ui.table_svg if output is TableFormat.svg else ui.table_html
         picture = draw(then, seat)
         write_page(picture, to)
-        if player is None and seat is not None and picture != draw(then, None):
+        if player is None and seat is not None and picture != draw(_at(public, turn), None):
             _say_whose_it_is(now, seat)
     else:
         last = [] if turn is not None else [*who_are_bots(now), *what_next(now)]
@@ -117,8 +124,12 @@ def _say_whose_it_is(replay: Replay, seat: int) -> None:
     )
 
 
-def _at(replay: Replay, turn: int) -> Replay:
-    """Return the game after so many turns; exits with 2 if there are not so many."""
+def _at(replay: Replay, turn: int | None) -> Replay:
+    """Return the game after so many turns, as it stands if none is given; exits with 2 if there are
+    not so many.
+    """
+    if turn is None:
+        return replay
     try:
         return after_turn(replay, turn)
     except ValueError:

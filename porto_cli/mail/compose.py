@@ -96,6 +96,7 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         for seat in people(replay.record.bots, len(players))
         if wish.copies and seat not in readers and seat != sender
     ]
+    replay = _readable(replay, readers, private=wish.private)
     text = letter(replay, readers, _called(replay, sender), private=wish.private)
     mail = message(
         replay,
@@ -112,6 +113,22 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         tuple(players[seat] for seat in written_for if not found[seat]),
         tuple(players[seat] for seat in others if not found[seat]),
     )
+
+
+def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Replay:
+    """Return a game as the readers may know it: of a sealed game nothing that only the keys of
+    this computer can tell, unless it is for their owner.
+    """
+    sealed = replay.sealed
+    if sealed is None:
+        return replay
+    own = {seat for seat, by in enumerate(sealed.order) if by in sealed.secrets}
+    if private and own.issuperset(readers):
+        return replay
+    from porto_cli.match.holder import Holder
+    from porto_cli.match.opened import opened
+
+    return opened(replay.record, Holder())
 
 
 def who_writes(replay: Replay, wish: Wish) -> int | None:

@@ -72,6 +72,17 @@ class Replay(NamedTuple):
         """
         return self.digest[:SHORT]
 
+    def known_to(self, seat: int | None) -> Replay:
+        """Return the game as a player may know it, or everybody (``None``).
+
+        With the key of the player to move, the table of a sealed game has what comes up next, which
+        nobody else can know before the move.
+        """
+        if self.sealed is None or not self.sealed.is_looking_ahead or seat == self.state.seat:
+            return self
+        sealed = self.sealed._replace(is_looking_ahead=False)
+        return self._replace(state=self.steps[-1].after, sealed=sealed)
+
     def last_step(self) -> Step | None:
         """Return the last step that stands."""
         last = last_standing(self.steps)
