@@ -295,6 +295,16 @@ class Session:
         """Send the game and stop; if that fails, say why and go on."""
         from porto_cli.cli.mail import send_game
 
+        if not self.match.is_saved():
+            self._tell(
+                say(
+                    "{file} was changed by somebody else meanwhile, and nothing was sent. The file "
+                    "is read again.",
+                    file=self.match.path,
+                )
+            )
+            self._read_again()
+            return
         try:
             self.sent = send_game(self.match.replay, writer)
         except PortoError as error:
@@ -392,17 +402,34 @@ class Session:
                     Choice(_line(say("Try again")), False),
                     Choice(_line(say("Read the file again, without this turn")), True),
                 ]
-                if self.asker.choose(error.sentence, choices, back=False):
-                    self._read_again()
+                if self.asker.choose(error.sentence, choices, back=False) and self._read_again():
                     return
             else:
                 for notice in notices:
                     self._tell(notice)
                 return
 
-    def _read_again(self) -> None:
+    def _read_again(self) -> bool:
+        """Go on with what the file holds now; if that cannot be, say why and return False."""
         assert self.match.path is not None
-        self.match = load(self.match.path, keys_here)
+        try:
+            found = load(self.match.path, keys_here)
+        except PortoError as error:
+            for sentence in error.sentences:
+                self._tell(sentence)
+            return False
+        if (found.game, found.players) != (self.match.game, self.match.players):
+            self._tell(
+                say(
+                    "{file} holds another game now, with {players}. Stop here, and start it with "
+                    "'porto play'.",
+                    file=self.match.path,
+                    players=", ".join(found.players),
+                )
+            )
+            return False
+        self.match = found
+        return True
 
 
 def _stop() -> NoReturn:

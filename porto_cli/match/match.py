@@ -403,6 +403,15 @@ class Match:
         self._on_disk = text
         return notices
 
+    def is_saved(self) -> bool:
+        """Tell whether the file holds the record as it is here; not if somebody has changed it."""
+        if self.path is None or self.record.text != self._on_disk:
+            return False
+        try:
+            return files.read_text(self.path) == self._on_disk
+        except PortoError:
+            return False
+
     def read_back(self) -> None:
         """Read the record as it is now, replay it in full, and compare.
 

@@ -521,3 +521,31 @@ def test_ctrl_c_ends_the_thinking_and_tells_what_is_known(terminal, tmp_path) ->
     assert running.end() == 130
     assert "The 3 moves that look best for Inês:" in running.seen
     assert "Traceback" not in running.seen
+
+
+def test_of_two_at_one_record_the_second_is_told_and_loses_nothing_of_the_first(
+    tmp_path: Path, terminal: Any
+) -> None:
+    """Whether the other one is a program at another keyboard, a command, or a mail."""
+    path = tmp_path / "g.yaml"
+    porto_cli.new_game(["Inês"], seed="tram", private_contracts=False).save(path)
+    first, second = terminal("play", "g.yaml"), terminal("play", "g.yaml")
+    for player in (first, second):
+        player.question()
+    before = path.read_bytes()
+    while path.read_bytes() == before:
+        first.type(ENTER)
+        first.question()
+    saved = path.read_bytes()
+    shown = ""
+    while "was changed by somebody else" not in shown:
+        second.type(ENTER)
+        shown = second.question()
+    assert path.read_bytes() == saved
+    second.type(f"{DOWN}{ENTER}")
+    second.child.expect(r"\(\d+ ways?\)|Stop: the game is saved")
+    for player in (second, first):
+        player.type(CTRL_C)
+        assert player.end() == 130
+        assert "Traceback" not in player.seen
+    assert path.read_bytes() == saved
