@@ -23,7 +23,7 @@ from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import option
 from porto_cli.match.command_lines import path_of
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import Replay, without_foresight
 from porto_cli.match.since import place_after_last_turn, place_after_turn
 from porto_cli.term.spans import wrapped
 
@@ -77,6 +77,7 @@ def log(
     the player whom --as names, or who 'porto me' says you are; if neither says it, of the player
     who is to move. A page has the whole game and opens there. With --analyze it has what 'porto
     analyze' says; of a running game that is what lies open, and with --as what that player knows.
+    What only the player to move of a sealed game has seen come up is in no page and no file.
     """
     refuse_idle_looks(output, color)
     if analyze and output is not LogFormat.html:
@@ -88,6 +89,9 @@ def log(
     game = open_game(file)
     if player is not None and not analyze and (since is None or since.lower() != _LAST):
         usage(say("--as says whose last turn is meant, so that it needs --since last."))
+    if to is not None or output is LogFormat.html:
+        # What is made to be kept is passed on.
+        game = without_foresight(game)
     ui = ui_for(game)
     start = None if since is None else _start(game, since, player)
     place = start.place if start else 0

@@ -116,12 +116,6 @@ def mail(
         parcel = invite(begun, wish._replace(seat=seat), _now())
     else:
         seat = None if player is None else seat_of(replay, player)
-        if replay.sealed is not None and not private:
-            from porto_cli.match.holder import Holder
-            from porto_cli.match.opened import opened
-
-            # With the own key what comes up is seen before anybody else may know it.
-            game = replay = opened(replay.record, Holder())
         parcel = compose(replay, wish._replace(seat=seat), _now())
     if dry_run:
         _show_envelope(parcel)

@@ -137,9 +137,10 @@ def scenario(
 
 
 def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
+    from porto_cli.match.replay import without_foresight
     from porto_cli.scenario.excerpt import scenario_text
 
-    replay = open_game(record)
+    replay = without_foresight(open_game(record))
     try:
         text = scenario_text(replay, turn)
     except ValueError as error:

@@ -8,6 +8,8 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import option
 from porto_cli.game import OVER
 from porto_cli.match.command_lines import path_of, word_of
+from porto_cli.match.record import HINTS_NONE, HINTS_TOLD, Record
+from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
     from porto_cli.game_ui import GameUi
@@ -40,6 +42,43 @@ def progress(begun: Beginning, file: str) -> list[Sentence]:
     ]
 
 
+def terms(record: Record) -> list[Sentence]:
+    """Say what those agree to who join a game that is being set up."""
+    from porto_cli.match.sealed_setup import FIRST
+
+    assert record.seals is not None
+    players, first = record.config.players, record.seals.genesis.get(FIRST)
+    told, _ = ui_of(record.game.meta.id).terms(record.config)
+    return [
+        say(
+            "A sealed game of {game} for {count} players, who sit in this order: {players}.",
+            game=record.game.meta.title,
+            count=len(players),
+            players=", ".join(players),
+        ),
+        *told,
+        say(
+            "All together draw who plays first."
+            if first is None
+            else "It was set up with {first} as the first player.",
+            first=first if first is None else players[first],
+        ),
+        _ABOUT_HINTS[record.hints],
+    ]
+
+
+_ABOUT_HINTS = {
+    "": say("Everybody may take hints, and the record does not tell who does."),
+    HINTS_TOLD: say("Everybody may take hints, and the record tells who does."),
+    HINTS_NONE: say("Nobody gets hints."),
+}
+
+
+def warnings(record: Record) -> list[Sentence]:
+    """Warn of what passes for something else in the terms of a game that is being set up."""
+    return ui_of(record.game.meta.id).terms(record.config)[1]
+
+
 class SealedUi:
     """The interface of a game, and with it what only the seals of a sealed game know."""
 
@@ -70,11 +109,14 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[Sentence], bool
         ], True
     told: list[Sentence] = []
     for gone, sayers in sorted(sealed.awaited.items()):
-        others = set(range(len(players))) - sealed.given_up - set(sealed.awaited) - sayers
+        others = set(range(len(players))) - sealed.given_up - {gone} - sayers
         told.append(
             say(
-                "{sayers} said that {gone} has vanished. The game goes on without {gone} when "
-                "these players say so too: {others}. To do that: {command}",
+                "{sayers} said that {gone} has vanished. The game goes on without {gone} when all "
+                "who stay have said so; these have not said so yet: {others}. To do that: {command}"
+                if others
+                else "All others said that {gone} has vanished, in an earlier version of porto. "
+                "The game goes on without {gone} when one of them says so again: {command}",
                 sayers=", ".join(players[seat] for seat in sorted(sayers)),
                 gone=players[gone],
                 others=", ".join(players[seat] for seat in sorted(others)),

@@ -30,7 +30,7 @@ from porto_cli.core.command_errors import usage
 from porto_cli.core.message import say
 from porto_cli.match.bots_due import who_are_bots
 from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.replay import Replay, after_turn
+from porto_cli.match.replay import Replay, after_turn, without_foresight
 from porto_cli.term.tell import remark
 
 
@@ -64,7 +64,8 @@ def show(
     """Show the table.
 
     What players keep secret is shown to the player who asks with --as, and to all when the game
-    is over.
+    is over. In a sealed game the player to move sees before all others what came up; that is not in
+    a file, a page or a picture unless --as says whom it is for.
     """
     refuse_idle_looks(output, color, plain=plain)
     if plain and color == Colors.always:
@@ -74,8 +75,15 @@ def show(
     except NotReadyError as error:
         if output is not TableFormat.text:
             raise
-        write(str(error), to)
+        from porto_cli.cli.sealing import terms, warnings
+
+        record = error.record
+        agreed = [*terms(record), *warnings(record)] if record else []
+        write("\n".join(map(str, [error, *agreed])), to)
         return
+    if player is None and (to is not None or output in (TableFormat.svg, TableFormat.html)):
+        # What nobody has asked for as a certain player is often made for others.
+        now = without_foresight(now)
     ui = ui_for(now)
     seat = viewer_of(now, player)
     then = now if turn is None else _at(now, turn)

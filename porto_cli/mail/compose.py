@@ -16,7 +16,7 @@ from porto_cli.mail.message import message
 from porto_cli.match.bots import is_bot, last_of_people, people, titled
 from porto_cli.match.bots_due import turn_of_a_bot
 from porto_cli.match.record import seats_of
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import Replay, without_foresight
 from porto_cli.settings import own_seat, settings
 
 
@@ -52,7 +52,8 @@ class Parcel(NamedTuple):
 
 
 def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
-    """Return the message that is due.
+    """Return the message that is due. What only the player to move has seen come up in a sealed
+    game is in it if that player is the only reader, and ``private``.
 
     Raises RefusedError if it is the sender's own turn, WrongUsageError for a player that nobody
     is called, NoAddressError, InvalidFileError, FileError.
@@ -95,6 +96,8 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         for seat in people(replay.record.bots, len(players))
         if wish.copies and seat not in readers and seat != sender
     ]
+    if not (wish.private and readers == (replay.state.seat,)):
+        replay = without_foresight(replay)
     text = letter(replay, readers, _called(replay, sender), private=wish.private)
     mail = message(
         replay,

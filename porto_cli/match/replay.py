@@ -498,6 +498,18 @@ def after_turn(replay: Replay, turn: int) -> Replay:
     raise ValueError(f"There are {replay.state.turn} turns, so that there is no turn {turn}.")
 
 
+def without_foresight(replay: Replay) -> Replay:
+    """Return a game for others to see: without what has come up in a sealed game and is known to
+    nobody but the player to move, before the own next step tells it to all.
+    """
+    sealed = replay.sealed
+    if sealed is None or not sealed.is_looking_ahead:
+        return replay
+    return replay._replace(
+        state=replay.steps[-1].after, sealed=sealed._replace(is_looking_ahead=False)
+    )
+
+
 class Digester:
     """Takes digests of a record as it grows: each step is read once, however many are asked for."""
 
