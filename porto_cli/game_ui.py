@@ -178,6 +178,11 @@ class GameUi(Protocol):
         sentence if there is something unusual.
         """
 
+    def terms(self, config: Config) -> tuple[list[Sentence], list[Sentence]]:
+        """Say by what box and options a game is played, to who has not joined it yet; and warn of
+        what passes for something else.
+        """
+
     # Scenarios.
 
     def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:

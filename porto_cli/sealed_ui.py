@@ -61,13 +61,17 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[Sentence], bool
         ], True
     told: list[Sentence] = []
     for gone, sayers in sorted(sealed.awaited.items()):
+        others = sealed.undecided(gone)
         told.append(
             say(
-                "{sayers} said that {gone} has vanished. The game goes on without {gone} when "
-                "these players say so too: {others}. To do that: {command}",
+                "{sayers} said that {gone} has vanished. The game goes on without {gone} when all "
+                "who stay have said so; these have not said so yet: {others}. To do that: {command}"
+                if others
+                else "All others said that {gone} has vanished, in an earlier version of porto. "
+                "The game goes on without {gone} when one of them says so again: {command}",
                 sayers=", ".join(players[seat] for seat in sorted(sayers)),
                 gone=players[gone],
-                others=", ".join(players[seat] for seat in sealed.undecided(gone)),
+                others=", ".join(players[seat] for seat in others),
                 command=f"porto reveal {path} {option('--without', players[gone])}",
             )
         )

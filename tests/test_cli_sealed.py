@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Result
+from tests.conftest import Result, run_porto
 from tests.documents import validated
 
 pytestmark = pytest.mark.long
@@ -448,3 +449,84 @@ def test_a_mail_does_not_tell_what_only_who_moves_has_seen_come_up(at: Play) -> 
     ]
     assert mails[0].code == 0
     assert mails[0].out == mails[1].out
+
+
+GIVEN_ON = [
+    ("show", "--output", "table.txt"),
+    ("show", "--plain", "--output", "table.txt"),
+    ("show", "--format", "json", "--output", "table.json"),
+    ("show", "--format", "svg"),
+    ("show", "--format", "html"),
+    ("show", "--format", "html", "--output", "table.html"),
+    ("log", "--output", "log.txt"),
+    ("log", "--format", "html"),
+    ("scenario", "--from"),
+    ("mail", "--as", "Ana", "--format", "text"),
+    ("mail", "--as", "Ana", "--page", "--output", "mail.eml"),
+    ("mail", "--as", "Bea", "--cc", "--format", "text"),
+    ("mail", "--as", "Bea", "--private", "--to", "Ana", "--format", "text"),
+]
+
+
+@pytest.fixture(scope="module")
+def waiting(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sealed game after its first turn, and the computers of its three players. Only Rui, who is
+    to move, can know what has come up."""
+    folder = tmp_path_factory.mktemp("waiting")
+    record = folder / "game.yaml"
+    players = ("Ana", "Rui", "Bea")
+    with pytest.MonkeyPatch.context() as patch:
+
+        def at(name: str, *words: str) -> Result:
+            patch.setenv("PORTO_HOME", str(folder / "homes" / name))
+            return run_porto(*words)
+
+        words = (*players, "--secrecy", "sealed", "--first", "Ana", "--first-game")
+        assert at("Ana", "new", str(record), *words).code == 0
+        for name in ("Rui", "Bea", "Ana", "Rui"):
+            assert at(name, "join", str(record), "--as", name).code == 0
+        told = json.loads(at("Ana", "moves", str(record), "--format", "json").out)
+        verb, *words = told["moves"][0]["move"].split()
+        assert at("Ana", verb, str(record), *words).code == 0
+    return folder
+
+
+@pytest.mark.parametrize("words", GIVEN_ON, ids=" ".join)
+def test_what_is_given_on_does_not_tell_what_only_who_moves_has_seen_come_up(
+    porto, monkeypatch: pytest.MonkeyPatch, waiting: Path, words: tuple[str, ...]
+) -> None:
+    made = []
+    # Whoever has no key in the game sees what everybody may know.
+    for name in ("Rui", "Bea"):
+        monkeypatch.setenv("PORTO_HOME", str(waiting / "homes" / name))
+        told = porto(*words, str(waiting / "game.yaml"))
+        assert told.code == 0, told.err
+        files = [file for file in sorted(Path.cwd().iterdir()) if file.is_file()]
+        texts = [told.out, *(file.read_text("utf-8") for file in files)]
+        for file in files:
+            file.unlink()
+        made.append([_without_marks(text) for text in texts])
+    assert made[0] == made[1]
+
+
+def _without_marks(text: str) -> str:
+    """Return a mail without the time and the marks between its parts, which differ every time."""
+    return re.sub(r"(?m)^(Date: .*|.*boundary=.*|--=.*)$", "", text)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("show",), ("show", "--plain"), ("show", "--format", "json"), ("show", "--as", "Rui"),
+     ("show", "--as", "Rui", "--output", "table.txt")],
+    ids=" ".join,
+)  # fmt: skip
+def test_who_moves_sees_what_has_come_up(
+    porto, monkeypatch: pytest.MonkeyPatch, waiting: Path, words: tuple[str, ...]
+) -> None:
+    seen = []
+    for name in ("Rui", "Bea"):
+        monkeypatch.setenv("PORTO_HOME", str(waiting / "homes" / name))
+        told = porto(words[0], str(waiting / "game.yaml"), *words[1:])
+        file = Path("table.txt")
+        seen.append(told.out + (file.read_text("utf-8") if file.exists() else ""))
+    assert seen[0] != seen[1]

@@ -37,7 +37,8 @@ def join(
 
     A sealed game, see 'porto new --secrecy sealed', goes around the table twice before it begins.
     Each time it comes to you this is the one command: it checks all that the others did, adds what
-    is yours, and says whom to send the record to next.
+    is yours, and says whom to send the record to next. When you join, it says first what you agree
+    to, as 'porto show' does before: the players, the box, the options, who is first, and hints.
     """
     path = find_record(file)
     text = files.read_text(path)
@@ -50,6 +51,7 @@ def join(
             ),
             suggestions=[f"porto show {word_of(read.file)}"],
         )
+    from porto_cli.cli.sealing import terms, warnings
     from porto_cli.keys import keyfile
     from porto_cli.match.sealed_setup import read_setup, take_part
 
@@ -62,6 +64,10 @@ def join(
         # Whoever has joined already needs the key of then, and not one that is made now.
         keys = keys_here(True)
     who = begun.chain.players[begun.next or 0]
+    stream = sys.stderr if str(path) == STANDARD else sys.stdout
+    if begun.setup.next_to_join is not None:
+        remark(*warnings(begun.record))
+        tell(*(() if quiet else terms(begun.record)), stream=stream)
     after = take_part(begun, keys)
     _save(path, text, after, keys)
     if not quiet:
@@ -69,7 +75,7 @@ def join(
             say("{player} takes part; all that the others did was checked.", player=who),
             *_next(after, str(path), keys),
         ]
-        tell(*told, stream=sys.stderr if str(path) == STANDARD else sys.stdout)
+        tell(*told, stream=stream)
 
 
 def _already(path: Path, keys: Keys) -> None:
@@ -85,6 +91,8 @@ def _already(path: Path, keys: Keys) -> None:
 
 def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
     """Refuse to take part for somebody else, or with another key (exit codes 1, 2)."""
+    from porto_cli.cli.sealing import terms, warnings
+
     players, by = begun.chain.players, begun.next
     assert by is not None
     file = word_of(begun.record.file)
@@ -120,6 +128,8 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
                 "The next to join is {player}. Say that this is you, as nobody can take it back.",
                 player=players[by],
             ),
+            *terms(begun.record),
+            *warnings(begun.record),
             suggestions=[f"porto join {file} {option('--as', players[by])}"],
         )
 

@@ -78,6 +78,7 @@ def log(
     the player whom --as names, or who 'porto me' says you are; if neither says it, of the player
     who is to move. A page has the whole game and opens there. With --analyze it has what 'porto
     analyze' says; of a running game that is what lies open, and with --as what that player knows.
+    What only the player to move of a sealed game has seen come up is in no page and no file.
     """
     refuse_idle_looks(output, color)
     if analyze and output is not LogFormat.html:
@@ -89,7 +90,10 @@ def log(
     game = open_game(file)
     if player is not None and not analyze and (since is None or since.lower() != _LAST):
         usage(say("--as says whose last turn is meant, so that it needs --since last."))
-    if player is not None:
+    if to is not None or output is LogFormat.html:
+        # What is made to be kept is passed on.
+        game = game.known_to(None)
+    elif player is not None:
         game = game.known_to(viewer_of(game, player))
     ui = ui_for(game)
     start = None if since is None else _start(game, since, player)
@@ -97,7 +101,7 @@ def log(
     if analyze:
         _write_analyzed(game, place, player, samples, to)
     elif output is LogFormat.html:
-        write_page(ui.log_html(game.known_to(None), place), to)
+        write_page(ui.log_html(game, place), to)
     elif output is LogFormat.json:
         story = ui.log_json(game, place)
         write_json(story | {"since": start.json} if start else story, to)

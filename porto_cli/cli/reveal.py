@@ -40,8 +40,9 @@ def reveal(
     Whoever makes the last turn reveals with it; all others do with this command, in any order, each
     on the own computer. When everybody has, the whole game is checked and scored.
 
-    With --without you say that somebody has vanished. When all others have said so, the game goes
-    on without that player: the turns are left out, and what was kept counts nothing.
+    With --without you say that somebody has vanished. When all who stay have said so, the game goes
+    on without that player: the turns are left out, and what was kept counts nothing. If you name
+    all others, you go on alone at once. porto-sealed(7) tells who leaves by what was said.
     """
     match = open_match(file)
     if match.record.secrecy != SEALED:
@@ -53,16 +54,15 @@ def reveal(
     gone = [seat_of(match.replay, name) for name in without or ()]
     told: list[Sentence] = []
     fault: Sentence | None = None
-    for seat in seats:
-        if gone:
-            match.give_up(*gone, player=seat)
-            told.append(
-                say(
-                    "{player} goes on without {gone}, as far as the others agree.",
-                    player=match.players[seat],
-                    gone=", ".join(match.players[one] for one in gone),
-                )
+    for seat in match.give_up(*gone, player=seats) if gone else ():
+        told.append(
+            say(
+                "{player} goes on without {gone}, as far as the others agree.",
+                player=match.players[seat],
+                gone=", ".join(match.players[one] for one in gone),
             )
+        )
+    for seat in seats:
         why = match.cannot_reveal(seat)
         if why is None:
             match.reveal(seat)

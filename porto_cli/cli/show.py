@@ -69,7 +69,8 @@ def show(
     """Show the table.
 
     What players keep secret is shown to the player who asks with --as, and to all when the game
-    is over.
+    is over. In a sealed game the player to move sees before all others what came up; that is not in
+    a file, a page or a picture unless --as says whom it is for.
     """
     refuse_idle_looks(output, color, plain=plain)
     if plain and color == Colors.always:
@@ -79,12 +80,18 @@ def show(
     except NotReadyError as error:
         if output is not TableFormat.text:
             raise
-        write(str(error), to)
+        from porto_cli.cli.sealing import terms, warnings
+
+        record = error.record
+        agreed = [*terms(record), *warnings(record)] if record else []
+        write("\n".join(map(str, [error, *agreed])), to)
         return
     ui = ui_for(now)
     seat = viewer_of(now, player)
-    public = now.known_to(None)
-    if seat is not None or output in _PASSED_ON:
+    if player is None and (to is not None or output in _PASSED_ON):
+        # What nobody has asked for as a certain player is often made for others.
+        now = now.known_to(None)
+    elif seat is not None:
         now = now.known_to(seat)
     then = _at(now, turn)
     if output is TableFormat.json:
@@ -93,7 +100,7 @@ def show(
         draw = ui.table_svg if output is TableFormat.svg else ui.table_html
         picture = draw(then, seat)
         write_page(picture, to)
-        if player is None and seat is not None and picture != draw(_at(public, turn), None):
+        if player is None and seat is not None and picture != draw(then, None):
             _say_whose_it_is(now, seat)
     else:
         last = [] if turn is not None else [*who_are_bots(now), *what_next(now)]

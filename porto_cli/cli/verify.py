@@ -110,9 +110,16 @@ def verify(
                 continue
             match = load(find_record(file), keys_here)
         except NotReadyError as error:
+            from porto_cli.cli.sealing import terms, warnings
+
             report |= {"valid": True, "secrecy": SEALED, "setup": error.as_json()}
             if not quiet:
                 _tell(output, error)
+            if error.record:
+                report["terms"] = list(map(str, terms(error.record)))
+                report["warnings"] = list(map(str, warnings(error.record)))
+                for sentence in warnings(error.record):
+                    _tell(output, sentence)
             continue
         except InvalidFileError as error:
             code = max(code, INVALID)

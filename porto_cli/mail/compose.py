@@ -53,7 +53,8 @@ class Parcel(NamedTuple):
 
 
 def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
-    """Return the message that is due.
+    """Return the message that is due. What only the player to move has seen come up in a sealed
+    game is in it if that player is the only reader, and ``private``.
 
     Raises RefusedError if it is the sender's own turn, WrongUsageError for a player that nobody
     is called, NoAddressError, InvalidFileError, FileError.
@@ -124,7 +125,7 @@ def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Repla
         return replay
     own = {seat for seat, by in enumerate(sealed.order) if by in sealed.secrets}
     if private and own.issuperset(readers):
-        return replay
+        return replay.known_to(readers[0] if len(readers) == 1 else None)
     from porto_cli.match.holder import Holder
     from porto_cli.match.opened import opened
 

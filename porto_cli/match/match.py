@@ -42,10 +42,10 @@ from porto_cli.core.chance import (
     new_seed,
     seeded_chance,
 )
-from porto_cli.core.errors import USAGE, FileError, PortoError
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.errors import USAGE, PortoError
+from porto_cli.core.message import Sentence
 from porto_cli.core.violation import Violation
-from porto_cli.core.yaml import LARGEST, LONGEST_TITLE, InvalidFileError, is_too_large
+from porto_cli.core.yaml import LONGEST_TITLE, InvalidFileError
 from porto_cli.game import (
     DEFAULT,
     OVER,
@@ -359,12 +359,16 @@ class Match:
         seat = self.seat(player)
         self.replay = reveal(self.replay, seat, self._keys_for(seat))
 
-    def give_up(self, *others: PlayerName, player: PlayerName) -> None:
-        """Say for a player of a sealed game that others have vanished. Raises PortoError."""
+    def give_up(self, *others: PlayerName, player: PlayerName | Sequence[int]) -> list[int]:
+        """Say for a player of a sealed game, or for several with one key, that others have
+        vanished. Returns the seats for which it was not said before. Raises PortoError.
+        """
         from porto_cli.match.sealed_play import give_up
 
-        seat, gone = self.seat(player), [self.seat(other) for other in others]
-        self.replay = give_up(self.replay, seat, gone, self._keys_for(seat))
+        gone = [self.seat(other) for other in others]
+        seats = [self.seat(player)] if isinstance(player, str | int) else player
+        self.replay, said = give_up(self.replay, seats, gone, self._keys_for(seats[0]))
+        return said
 
     def note(self, comment: Sentence) -> None:
         """Write a comment where the next turn will stand, unless that is there already."""
@@ -418,36 +422,15 @@ class Match:
         Raises FileError if that does not lead to the same game, or if the record has become too
         large. It should not be written then.
         """
-        text = self.record.text
-        if text == self._on_disk:
+        if self.record.text == self._on_disk:
             return
-        name = self.record.file
-        if is_too_large(text):
-            raise FileError(
-                say(
-                    "{file} is full: with this move it would be larger than {most} MiB, and nobody "
-                    "could read it. Nothing was written.",
-                    file=name,
-                    most=LARGEST >> 20,
-                )
-            )
+        written = record.read_again(self.record)
         try:
-            again = opened(record.load(text, name), self._keys)
+            again = opened(written, self._keys)
         except InvalidFileError as error:
-            raise FileError(
-                say(
-                    "With this move nobody could read the record any more, so nothing was written. "
-                    "{error}",
-                    error=error,
-                )
-            ) from error
+            raise record.unreadable(error) from error
         if again.state != self.state or again.digest != self.digest:
-            raise FileError(
-                say(
-                    "Read back, the record with this move is another game, so nothing was "
-                    "written. That is a fault of this program; please report it."
-                )
-            )
+            raise record.changed_by_reading()
 
     def _wanted(
         self, moves: Sequence[Move | str], player: PlayerName | None

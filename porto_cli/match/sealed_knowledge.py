@@ -57,10 +57,11 @@ class Sealed(NamedTuple):
 
     def undecided(self, gone: int) -> list[int]:
         """Return the seats that have still to say that somebody has vanished, so that the game can
-        go on.
+        go on: players of whom nobody has said the same, or else whoever is left.
         """
-        left = set(range(len(self.order))) - self.given_up - set(self.awaited)
-        return sorted(left - self.awaited.get(gone, frozenset()))
+        said = self.awaited.get(gone, frozenset())
+        playing = set(range(len(self.order))) - self.given_up
+        return sorted(playing - set(self.awaited) - said or playing - {gone} - said)
 
     @property
     def stopped(self) -> bool:

@@ -186,6 +186,12 @@ class PortoUi:
         told = say("with an edition of its own, {edition!r}", edition=name) if own else None
         return {"edition": name, "own_edition": own}, told
 
+    def terms(self, config: Config) -> tuple[list[Sentence], list[Sentence]]:
+        """Return edition and options, and a warning of an edition that passes for another."""
+        from porto_cli.games.porto.ui.terms import terms, warnings
+
+        return terms(config), warnings(config)
+
     def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
         """Draw the table of a state."""
         from porto_cli.games.porto.table import table_of

@@ -234,6 +234,11 @@ class PuertoRicoUi:
             unusual = say("by the rules of the guide")
         return facts, unusual
 
+    def terms(self, config: Config) -> tuple[list[Sentence], list[Sentence]]:
+        """Return the options; there is nothing to warn of."""
+        facts: dict[str, object] = {"buildings": config.buildings, "rulebook": config.rulebook}
+        return [say("Buildings: {buildings}. Rulebook: {rulebook}.", **facts)], []
+
     # Scenarios.
 
     def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
