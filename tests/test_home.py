@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Callable
@@ -142,3 +143,50 @@ def test_a_home_that_others_can_write_to_is_closed_to_them_before_a_key_is_kept_
     assert "could change what is in" in porto("key", "new").err
     assert mode_of(home) == 0o755
     assert "could change" not in porto("key").err
+
+
+# -- Folders that cannot be used
+
+
+@pytest.mark.parametrize(
+    "words", [["me", "Ana"], ["address", "Rui", "r@example.org"], ["key", "new"]]
+)
+def test_a_home_that_cannot_be_made_is_told_and_how_to_name_another(
+    porto: Porto, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setenv("PORTO_HOME", "/proc/nothing/there")
+    done = porto(*words)
+    assert done.code == 4
+    assert "The folder /proc/nothing/there" in done.err
+    assert "PORTO_HOME" in done.err
+
+
+def test_files_that_a_synchronization_leaves_there_change_nothing(porto: Porto, home: Path) -> None:
+    """Conflicted copies are no settings, and an empty file sets nothing."""
+    assert porto("key", "new").code == 0
+    public = porto("key").out
+    for name in ("config", "addresses", "keys/key", "keys/backup"):
+        (home / f"{name} (conflicted copy).yaml").write_text("nonsense: [")
+    (home / "config.yaml").write_text("")
+    (home / "addresses.yaml").write_text("")
+    assert porto("me").code == porto("address").code == porto("games").code == 0
+    assert porto("key").out == public
+
+
+def test_a_full_disk_loses_no_move_and_the_same_move_succeeds_later(
+    porto: Porto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    assert porto("new", "g.yaml", "Ana", "Rui", "--signed", "--first", "Ana").code == 0
+    assert porto("key", "new").code == 0
+    before = Path("g.yaml").read_bytes()
+    move = ("keep", "g.yaml", "1", "2", "3", "--as", "Ana")
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        done = porto(*move)
+        assert done.code == 4
+        assert "No space left on device" in done.err
+    assert Path("g.yaml").read_bytes() == before
+    assert porto(*move).code == 0

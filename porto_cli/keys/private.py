@@ -84,7 +84,13 @@ def home_ready() -> tuple[Sentence, ...]:
 
 def _cannot_make(path: Path, error: OSError) -> FileError:
     return FileError(
-        say("The folder {folder} cannot be made: {reason}.", folder=path, reason=error.strerror)
+        say(
+            "The folder {folder}, for what is your own, cannot be made: {reason}. In the "
+            "environment variable {variable} you can name another one.",
+            folder=path,
+            reason=error.strerror,
+            variable=home.VARIABLE,
+        )
     )
 
 
