@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.match.record import Record
 from porto_cli.match.record_files import SUFFIX, SUFFIXES
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import Digester, Replay
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
@@ -57,6 +57,11 @@ def table_code(replay: Replay) -> str:
 def state_at(replay: Replay, count: int) -> str:
     """Return what a game is known by after so many steps, those taken back and undos included."""
     return replay._replace(steps=replay.steps[:count]).digest
+
+
+def states_of(replay: Replay) -> list[str]:
+    """Return what a game is known by after no step, one, and so on; each step is read once."""
+    return list(Digester(replay.record).digests(replay.steps))
 
 
 def named(replay: Replay, count: int | None = None) -> Named:
