@@ -33,7 +33,7 @@ def outbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage
 
     def post(parcel: Parcel) -> Sent:
         sent.append(parcel.mail)
-        return Sent(recipients(parcel.mail), {})
+        return Sent(recipients(parcel.mail), {}, {})
 
     monkeypatch.setattr(command, "post", post)
     return sent

@@ -70,6 +70,7 @@ def mailbox(text: str) -> Mailbox:
         domain = ""
     if (
         not _LOCAL.fullmatch(local)
+        or "=?" in local  # some programs would take it for an encoded word, and decode it
         or not all(_LABEL.fullmatch(label) for label in domain.split("."))
         or len(local) > 64
         or len(f"{local}@{domain}") > _LONGEST

@@ -18,7 +18,7 @@ from porto_cli.game import Step
 from porto_cli.mail.addresses import address_book
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.reply import Reply, read_reply
-from porto_cli.mail.threads import Named, attachment_name, code_in, state_at
+from porto_cli.mail.threads import Named, attachment_name, code_in, states_of
 from porto_cli.mail.trust import seats_at
 from porto_cli.match.arrival import copies_with_digest, running_games
 from porto_cli.match.match import Match, loads
@@ -91,10 +91,8 @@ def _steps_of(replay: Replay, named: Named | None, subject: str) -> int | None:
     state = named.state if named else code_in(subject)
     if not state:
         return None
-    for count in range(len(replay.steps), -1, -1):
-        if state_at(replay, count).startswith(state):
-            return count
-    return None
+    found = [nth for nth, each in enumerate(states_of(replay)) if each.startswith(state)]
+    return found[-1] if found else None
 
 
 class Writer(NamedTuple):

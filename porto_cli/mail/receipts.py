@@ -193,12 +193,16 @@ class Receiver:
                 moves = _trouble(message, error)
             if moves:
                 return [moves]
+        if receipts and contents.unread:
+            receipts[-1] = receipts[-1]._replace(wrong=(*receipts[-1].wrong, *contents.unread))
         if contents.games or contents.setups:
             return receipts
         if contents.error:
             wrong = (*contents.error.sentences, _ASK_AGAIN)
             return [Receipt(message, INVALID_RECORD, INVALID, wrong=wrong)]
-        return [] if self.many else [_nothing(message)]
+        if contents.unread:
+            message = message._replace(unread=(*message.unread, *contents.unread))
+        return [] if self.many and not contents.unread else [_nothing(message)]
 
     def _begun(self, message: Incoming, found: FoundSetup) -> Receipt:
         """Receive a sealed game that is still being set up."""

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from email.message import Message
+from porto_cli.mail.mime import Head
 
-_LIST_HEADERS = ("List-Id", "List-Unsubscribe", "List-Post", "List-Help")
-_REPLIER_HEADERS = ("X-Autoreply", "X-Autorespond", "X-Autoresponse", "X-Failed-Recipients")
+_LIST_HEADERS = ("list-id", "list-unsubscribe", "list-post", "list-help")
+_REPLIER_HEADERS = ("x-autoreply", "x-autorespond", "x-autoresponse", "x-failed-recipients")
 _BULK = ("bulk", "list", "junk", "auto_reply")
 _SERVERS = ("mailer-daemon",)
 """The part before the ``@`` of addresses that only mail servers write from."""
 
 
-def is_automatic(message: Message, address: str) -> bool:
+def is_automatic(head: Head, address: str) -> bool:
     """Tell whether the head of a message from an address shows that a program has sent it, or a
     mailing list (RFC 2369, 2919, 3834, 3462).
     """
-    if any(name in message for name in (*_LIST_HEADERS, *_REPLIER_HEADERS)):
+    if any(name in head.fields for name in (*_LIST_HEADERS, *_REPLIER_HEADERS)):
         return True
-    submitted = str(message.get("Auto-Submitted") or "no").partition(";")[0].strip().lower()
-    precedence = str(message.get("Precedence") or "").strip().lower()
+    submitted = head.text("auto-submitted").partition(";")[0].strip().lower()
     return (
-        submitted != "no"
-        or precedence in _BULK
-        or str(message.get("Return-Path") or "").strip() == "<>"
-        or message.get_content_type() == "multipart/report"
+        submitted not in ("", "no")
+        or head.text("precedence").lower() in _BULK
+        or head.text("return-path") == "<>"
+        or head.parameters("content-type")[0] == "multipart/report"
         or address.partition("@")[0].lower() in _SERVERS
     )

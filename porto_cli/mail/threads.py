@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.match.record import Record
 from porto_cli.match.record_files import SUFFIX, SUFFIXES
-from porto_cli.match.replay import SHORT, Replay
+from porto_cli.match.replay import SHORT, Digester, Replay
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
@@ -60,6 +60,11 @@ def state_at(replay: Replay, count: int) -> str:
     return replay._replace(steps=replay.steps[:count]).digest
 
 
+def states_of(replay: Replay) -> list[str]:
+    """Return what a game is known by after no step, one, and so on; each step is read once."""
+    return list(Digester(replay.record).digests(replay.steps))
+
+
 def named(replay: Replay, count: int | None = None) -> Named:
     """Return what the id of a game's message names, after so many steps (all if not said)."""
     count = len(replay.steps) if count is None else count
@@ -73,8 +78,7 @@ def has_been_at(replay: Replay, state: str) -> bool:
     if replay.chain is not None:
         hashes = [*(step.previous for step in replay.chain.steps), replay.chain.head.hash]
         return any(one.hex().startswith(state) for one in hashes)
-    counts = range(len(replay.steps), -1, -1)
-    return any(state_at(replay, count).startswith(state) for count in counts)
+    return any(each.startswith(state) for each in states_of(replay))
 
 
 def code_in(subject: str) -> str:

@@ -6,7 +6,7 @@ what its seed says. What is written comes from the same methods of the game that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from porto_cli.core.chance import (
@@ -535,3 +535,12 @@ class Digester:
         self._hash.update("".join(lines).encode())
         self._read = len(steps)
         return self._hash.hexdigest()
+
+    def digests(self, steps: Sequence[Step]) -> Iterator[str]:
+        """Return the digest before the first of all steps, and behind each of them."""
+        lead = self._lead
+        yield self._hash.hexdigest()
+        for step in steps:
+            lines = [lead[key] + text for key, text in step.entries]
+            self._hash.update("".join(lines).encode())
+            yield self._hash.hexdigest()
