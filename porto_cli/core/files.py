@@ -39,6 +39,10 @@ _NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAITING = getattr(os, "O_NONBLOCK", 0)
 
 
+class NameTakenError(FileError):
+    """There is a file of the name that a new one was to get."""
+
+
 class Trace:
     """What a command has read and written."""
 
@@ -155,12 +159,12 @@ def _identity(file: Path | int) -> tuple[int, int]:
 
 
 def create(path: Path, text: str) -> None:
-    """Write a new file. Raises FileError if there is one already."""
+    """Write a new file. Raises NameTakenError if there is one already, FileError."""
     data = text.encode()
 
     def demand_no_file() -> None:
         if os.path.exists(path):
-            raise FileError(
+            raise NameTakenError(
                 say("{file} exists already and was left as it is; choose another name.", file=path)
             )
 
