@@ -233,9 +233,7 @@ SIGNED = pytest.mark.parametrize(
 
 
 @SIGNED
-def test_an_early_choice_gives_way_to_a_turn_and_is_signed_again(
-    desks: Any, secrecy: str
-) -> None:
+def test_an_early_choice_gives_way_to_a_turn_and_is_signed_again(desks: Any, secrecy: str) -> None:
     ana, bea, joao = desks("Ana", "Bea", "João")
     signed_game(ana, bea, joao, secrecy=secrecy)
     joao.porto("keep", "game.yaml", "1", "2", "4")

@@ -101,6 +101,19 @@ def rule(own: Replay, other: Replay) -> Ruling | None:
     return Ruling(other_stays, tuple(sorted(again, key=lambda step: step.height)))
 
 
+def turn_made_twice(one: Replay, other: Replay) -> tuple[Step, Step] | None:
+    """Return the steps with which a player has made one turn in two ways, in two copies."""
+    ours, theirs = one.chain, other.chain
+    assert ours is not None
+    assert theirs is not None
+    common = common_height(ours, theirs)
+    mine, yours = _tail(one, common), _tail(other, common)
+    for first, second in zip(mine.turns, yours.turns, strict=False):
+        if mine.deeds[first.height] != yours.deeds[second.height]:
+            return (first, second) if first.by == second.by else None
+    return None
+
+
 def moves_of(replay: Replay) -> dict[int, tuple[Move, ...]]:
     """Return the moves that each signed step of a game has made, by its height."""
     assert replay.chain is not None
