@@ -282,6 +282,8 @@ def _new_notes(notes: _Notes, steps: Mapping[int, Signed]) -> list[dict[str, obj
         if before is None:
             note: dict[str, object] = {"height": height, "hash": digest.hex()}
             new.append({**note, "step": step} if step else note)
+        elif before.digest != digest and height in notes.superseded:
+            raise _signed_in_vain(height, before.step)
         elif before.digest != digest:
             raise _second_version(height, before.step)
     return new
@@ -351,6 +353,20 @@ def _damaged(path: Path, number: int) -> FileError:
             file=path,
             number=number,
         )
+    )
+
+
+def _signed_in_vain(height: int, step: str) -> SecondVersionError:
+    return SecondVersionError(
+        say(
+            "Your key has signed step {height} of this game before, in a copy that does not count "
+            "because a turn was taken back in it that another player had answered. Two versions of "
+            "a step count as cheating, so nothing was signed: the others have to go on without "
+            "you, or all begin a new game.",
+            height=height,
+        ),
+        height,
+        step,
     )
 
 
