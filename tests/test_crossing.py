@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from hypothesis import strategies as st
 import porto_cli
 from porto_cli.match.match import Match
 from porto_cli.match.merging import merge
-from tests.conftest import Result
+from tests.conftest import ROOT, Result
+from tests.documents import validated
 
 PLAYERS = ["Ana", "Bea", "João", "Dan"]
 
@@ -139,6 +141,20 @@ def early(match: Match, name: str, *, choice: str = "1 2 3") -> Match:
     match = copy(match)
     match.play(f"keep {choice}", player=name)
     return match
+
+
+def test_choices_that_are_told_at_the_end_of_a_real_table_are_merged() -> None:
+    text = (ROOT / "records" / "porto" / "real-table.yaml").read_text("utf-8")
+    lines = text[: text.index("- result:")].splitlines(keepends=True)
+    whole = porto_cli.loads(text)
+    one = porto_cli.loads("".join(lines[:-1]))
+    other = porto_cli.loads("".join([*lines[:-2], lines[-1]]))
+    merged, turned = merge(one.replay, other.replay), merge(other.replay, one.replay)
+    assert merged is not None
+    assert turned is not None
+    assert merged.digest == turned.digest
+    assert Match(merged).over
+    assert merged.digest == whole.digest
 
 
 def test_two_different_turns_are_a_fork() -> None:
@@ -306,6 +322,29 @@ def test_an_answer_beats_an_undo(desks: Any, secrecy: str) -> None:
 
 
 @SIGNED
+def test_who_has_moved_anew_after_such_an_undo_signs_no_second_version(
+    desks: Any, secrecy: str
+) -> None:
+    ana, bea = desks("Ana", "Bea")
+    signed_game(ana, bea, secrecy=secrecy)
+    bea.porto("keep", "game.yaml", "1", "2", "3")
+    ana.file.write_text(bea.file.read_text("utf-8"), "utf-8")
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    ana.draw()
+    bea.file.write_text(ana.file.read_text("utf-8"), "utf-8")
+    bea.draw()
+    ana.porto("undo", "game.yaml")
+    ana.draw()
+    ana.receive(bea.mail())
+    assert ana.fingerprint() == bea.fingerprint()
+    match = porto_cli.load(ana.file)
+    card = match.text(match.legal_moves()[0]).split()[1]
+    told = ana.porto("draw", "game.yaml", card, code=1)
+    assert "another player had answered" in told
+    assert "nothing was signed" in told
+
+
+@SIGNED
 def test_no_turn_is_taken_back_whose_answer_was_seen(desks: Any, secrecy: str) -> None:
     ana, bea = desks("Ana", "Bea")
     signed_game(ana, bea, secrecy=secrecy)
@@ -355,3 +394,198 @@ def test_reveals_that_cross_are_put_in_order_by_their_authors(desks: Any) -> Non
         for message in (from_one, from_other, last):
             assert "conflict" not in desk.porto("receive", message, code=None)
         assert [path.name for path in desk.folder.glob("*.yaml")] == ["game.yaml"]
+
+
+# -- What cannot be merged
+
+
+def forked(desks: Any) -> tuple[Desk, Desk, Path]:
+    """Return two players whose copies have two versions of Ana's turn, and a message with Bea's."""
+    ana, bea = desks("Ana", "Bea")
+    open_game(ana, bea)
+    bea.file.write_text(ana.file.read_text("utf-8"), "utf-8")
+    one, other = porto_cli.load(ana.file).legal_moves()[:2]
+    for desk, move in ((ana, one), (bea, other)):
+        match = porto_cli.load(desk.file)
+        desk.porto("draw", "game.yaml", *match.text(move).split()[1:], "--as", "Ana")
+    return ana, bea, bea.mail()
+
+
+CONFLICT = "game.yaml and game-conflict.yaml have parted, and this is not settled"
+
+
+def test_a_conflict_is_told_until_it_is_settled_and_never_again(desks: Any) -> None:
+    ana, _, message = forked(desks)
+    told = ana.receive(message, code=1)
+    assert "is saved as game-conflict.yaml" in told
+    conflict = ana.folder / "game-conflict.yaml"
+    for words in (["receive", message], ["receive", message, "--quiet"]):
+        told = ana.porto(*words)
+        assert CONFLICT in told
+        assert list(ana.folder.glob("*conflict*")) == [conflict]
+    conflict.unlink()
+    for _ in range(2):
+        told = ana.receive(message)
+        assert "dealt with before" in told
+        assert CONFLICT not in told
+        assert not conflict.exists()
+
+
+def test_a_conflict_is_settled_by_taking_the_other_version(desks: Any) -> None:
+    ana, bea, message = forked(desks)
+    ana.receive(message, code=1)
+    (ana.folder / "game-conflict.yaml").replace(ana.file)
+    assert "nothing new" in ana.receive(message)
+    assert ana.fingerprint() == bea.fingerprint()
+
+
+def test_a_second_conflict_parts_from_the_own_copy(desks: Any) -> None:
+    ana, bea, message = forked(desks)
+    ana.receive(message, code=1)
+    bea.porto("undo", "game.yaml", "--as", "Ana")
+    assert "game.yaml and" in ana.receive(bea.mail(), code=1)
+    names = {path.name for path in ana.folder.glob("*.yaml")}
+    assert names == {"game.yaml", "game-conflict.yaml"}, "it goes on where that version stopped"
+    match = porto_cli.load(bea.file)
+    third = match.legal_moves()[2]
+    bea.porto("draw", "game.yaml", *match.text(third).split()[1:], "--as", "Ana")
+    ana.receive(bea.mail(), code=1)
+    assert not (ana.folder / "game-conflict-conflict.yaml").exists()
+
+
+def test_games_tells_a_conflict_with_its_game(desks: Any) -> None:
+    ana, _, message = forked(desks)
+    ana.receive(message, code=1)
+    told = " ".join(ana.porto("games").split())
+    assert "game-conflict.yaml is another version of it" in told
+    assert "Waiting for others game.yaml" in told
+    assert "skipped" not in told
+    found = validated("games", ana.porto("games", "--format", "json"))
+    assert [(one["file"], one["conflicts"]) for one in found["games"]] == [
+        ("game.yaml", ["game-conflict.yaml"])
+    ]
+
+
+def test_a_record_that_is_only_called_like_a_conflict_is_one_of_its_own(desks: Any) -> None:
+    (ana,) = desks("Ana")
+    ana.porto("new", "game.yaml", "Ana", "Rui", "--seed", "tram")
+    ana.porto("new", "game-conflict.yaml", "Ana", "Eva", "--seed", "boat")
+    found = validated("games", ana.porto("games", "--format", "json"))
+    assert len(found["games"]) == 2
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff\0" * 100, b"nothing\n", None])
+def test_a_damaged_memory_of_what_was_refused_does_no_harm(
+    desks: Any, damage: bytes | None
+) -> None:
+    ana, _, message = forked(desks)
+    ana.receive(message, code=1)
+    (ana.folder / "game-conflict.yaml").unlink()
+    memory = ana.home / "refused-versions.txt"
+    assert memory.is_file()
+    memory.unlink()
+    if damage is None:
+        memory.mkdir()
+    else:
+        memory.write_bytes(damage)
+    assert "is saved as game-conflict.yaml" in ana.receive(message, code=1)
+
+
+def test_two_new_games_of_one_name_at_once_are_both_saved(
+    desks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from porto_cli.mail import receiving
+
+    ana, bea = desks("Ana", "Bea")
+    ana.porto("new", "game.yaml", "Ana", "Bea", "--seed", "tram", "--first", "Ana")
+    message = ana.mail()
+    really = receiving.free_path
+
+    def taken_at_once(folder: Path, name: str) -> Path:
+        path = really(folder, name)
+        if path == folder / "game.yaml":
+            path.write_text("somebody else was quicker", "utf-8")
+        return path
+
+    monkeypatch.setattr(receiving, "free_path", taken_at_once)
+    assert "game-2.yaml is saved" in bea.receive(message)
+    assert bea.file.read_text("utf-8") == "somebody else was quicker"
+
+
+def test_signed_conflicts_say_who_has_signed_two_versions(desks: Any) -> None:
+    ana, bea = desks("Ana", "Bea")
+    signed_game(ana, bea, secrecy="signed")
+    text = ana.file.read_text("utf-8")
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    bea.file.write_text(ana.file.read_text("utf-8"), "utf-8")
+    ana.file.write_text(text, "utf-8")
+    for journal in ana.home.rglob("journal/**/*.txt"):
+        journal.unlink()
+    ana.porto("keep", "game.yaml", "1", "2", "4")
+    told = bea.receive(ana.mail(), code=1)
+    assert "Ana has signed two versions of a step" in told
+    assert "porto verify game.yaml game-conflict.yaml --proof proof.txt" in told
+
+
+# -- Random crossings of signed steps
+
+
+def moves_on(desk: Desk, rnd: random.Random) -> None:
+    """Make a move that the player can make now, if there is one."""
+    match = porto_cli.load(desk.file)
+    seat = match.players.index(desk.name)
+    if seat in match.game.secret_movers(match.state):
+        if rnd.random() < 0.7 or match.to_move() == [desk.name]:
+            desk.porto("keep", "game.yaml", "1", "2", "3")
+    elif match.to_move() == [desk.name]:
+        desk.draw()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(6))
+@SIGNED
+def test_signed_copies_converge_whatever_crosses(desks: Any, secrecy: str, seed: int) -> None:
+    from porto_cli.match.forks import between
+    from tests.sealed_games import chain_of
+
+    rnd = random.Random(seed)
+    players = desks(*PLAYERS[: 3 + seed % 2])
+    signed_game(*players, secrecy=secrecy)
+    sent: list[tuple[Desk, str]] = []
+
+    def gets(desk: Desk, text: str) -> None:
+        message = players[0].folder.parent / "message.txt"
+        message.write_text(text, "utf-8")
+        told = desk.porto("receive", message, code=None)
+        assert "conflict" not in told, told
+        assert "Traceback" not in told
+        message.unlink()
+
+    for _ in range(30):
+        desk = rnd.choice(players)
+        if rnd.random() < 0.5:
+            moves_on(desk, rnd)
+            sent.append((desk, desk.file.read_text("utf-8")))
+        elif sent:
+            gets(desk, rnd.choice(sent[-8:])[1])
+    for _ in range(5):
+        for desk in players:
+            for other in players:
+                if other is not desk:
+                    gets(desk, other.file.read_text("utf-8"))
+                    sent.append((desk, desk.file.read_text("utf-8")))
+        if len({desk.fingerprint() for desk in players}) == 1:
+            break
+    assert len({chain_of(desk.file.read_text("utf-8")).head for desk in players}) == 1
+    chains = {chain.head: chain for _, text in sent for chain in [chain_of(text)]}
+    for one, other in itertools.combinations(chains.values(), 2):
+        assert between(one, other) is None, "no step has two versions"
+    # The game goes on, for everybody.
+    for _ in range(2 * len(players)):
+        waiting = porto_cli.load(players[0].file).to_move()
+        (desk,) = (each for each in players if each.name in waiting)
+        moves_on(desk, rnd)
+        moves_on(desk, rnd)
+        for other in players:
+            if other is not desk:
+                gets(other, desk.file.read_text("utf-8"))

@@ -130,21 +130,20 @@ def keep_beside(
     Return its path, or ``None`` if people have settled that, and whether it was there already.
     ``relation`` says what it is to a file that was put there. Raises FileError.
     """
-    was_there = was_refused(version)
+    kept, is_known = None, False
+    for path in conflicts_of(own):
+        with suppress(InvalidFileError, NotReadyError):
+            verdict = relation(path)
+            if verdict in (Verdict.SAME, Verdict.OLDER, Verdict.CONTINUES):
+                kept, is_known = path, verdict is not Verdict.CONTINUES
+                break
+    if kept and not is_known and not dry_run:
+        files.replace(kept, text, was=files.read_text(kept))
+    if kept is None and not was_refused(version):
+        kept = create_free(own.parent, conflict_name(own.name), text, dry_run=dry_run)
     if not dry_run:
         remember(version)
-    for path in conflicts_of(own):
-        with suppress(InvalidFileError):
-            verdict = relation(path)
-            if verdict in (Verdict.SAME, Verdict.OLDER):
-                return path, True
-            if verdict is Verdict.CONTINUES:
-                if not dry_run:
-                    files.replace(path, text, was=files.read_text(path))
-                return path, False
-    if was_there:
-        return None, False
-    return create_free(own.parent, conflict_name(own.name), text, dry_run=dry_run), False
+    return kept, is_known
 
 
 def unsettled(folder: Path) -> list[tuple[Path, Path]]:

@@ -106,10 +106,17 @@ def _start(
 ) -> int | None:
     """Return from which move on the order is made canonical: where the first of the secret moves in
     question could have been made, but not before an undo. ``None`` if there is none of them.
+
+    At a real table, where a choice that was made long ago is told at the end, it is where the last
+    of the secret moves before them begin.
     """
     undos = [nth for nth, one in enumerate(mine[:common]) if one.decision.move is None]
+    first = undos[-1] + 1 if undos else 0
     secret = [one for one in parted if _is_secret(own, one)]
-    for nth in range(undos[-1] + 1 if undos else 0, common + 1):
+    if own.record.secrecy != OPEN:
+        turns = [nth for nth in range(first, common) if not _is_secret(own, mine[nth].decision)]
+        first = turns[-1] + 1 if turns else first
+    for nth in range(first, common + 1):
         state = mine[nth].before if nth < len(mine) else own.state
         if any(not own.game.violations(state, one.move, one.seat) for one in secret):
             return nth
