@@ -589,3 +589,27 @@ def test_signed_copies_converge_whatever_crosses(desks: Any, secrecy: str, seed:
         for other in players:
             if other is not desk:
                 gets(other, desk.file.read_text("utf-8"))
+
+
+def test_a_key_with_a_passphrase_that_nobody_can_type_signs_nothing(
+    desks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from porto_cli.sealed import identity as identities
+
+    monkeypatch.setattr(identities, "OPERATIONS", 1)
+    monkeypatch.setattr(identities, "MEMORY", 1)
+    ana, bea = desks("Ana", "Bea")
+    signed_game(ana, bea, secrecy="signed")
+    bea.porto("keep", "game.yaml", "1", "2", "4")
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    ana.draw()
+    message = ana.mail()
+    before = bea.file.read_text("utf-8")
+    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo secret")
+    bea.porto("key", "protect")
+    monkeypatch.delenv("PORTO_PASSPHRASE_COMMAND")
+    told = bea.receive(message, code=1)
+    assert "receive this message again on a terminal" in told
+    assert bea.file.read_text("utf-8") == before
+    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo secret")
+    assert "signed again behind them: Bea plays keep" in bea.receive(message)
