@@ -25,14 +25,14 @@ from porto_cli.core.errors import (
     PortoError,
     SentenceError,
 )
+from porto_cli.core.files import NameTakenError
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
-from porto_cli.keys.journal import SecondVersionError
+from porto_cli.keys.journal import OldCopyError, SecondVersionError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.errors import SendError
 from porto_cli.mail.own_turns import OwnTurns, OwnTurnsError
-from porto_cli.match.holder import OldCopyError
 from porto_cli.match.match import PlayerNotNamedError
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import IllegalMoveError
@@ -47,6 +47,7 @@ SENTENCE = say("{what!r} is wrong.", what="This")
 EXAMPLES: dict[str, PortoError] = {
     "SentenceError": SentenceError(SENTENCE),
     "FileError": FileError(SENTENCE),
+    "NameTakenError": NameTakenError(SENTENCE),
     "InvalidFileError": InvalidFileError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),

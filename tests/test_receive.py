@@ -124,11 +124,14 @@ def test_a_fork_is_refused_named_and_both_versions_are_kept(porto, game, here: P
     # Again: the version is there already.
     again = porto("receive", stdin=mail(theirs))
     assert again.code == 0
-    assert "friday-conflict.yaml is as far" in again.out
+    assert "was dealt with before" in again.out
     # Each of them can go on.
-    assert porto("receive", stdin=mail(play_on(theirs, 1))).code == 0
+    assert porto("receive", stdin=mail(play_on(theirs, 1))).code == 1
     assert porto("receive", stdin=mail(play_on(mine, 1))).code == 0
     assert listing(here.parent) == {"friday.yaml", "friday-conflict.yaml"}
+    conflict = here.parent / "friday-conflict.yaml"
+    assert conflict.read_text("utf-8") == play_on(theirs, 1).record.text
+    assert here.read_text("utf-8") == play_on(mine, 1).record.text
 
 
 def test_somebody_elses_game_is_saved_by_itself_and_never_over_a_file(porto, game, here) -> None:

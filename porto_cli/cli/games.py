@@ -63,7 +63,8 @@ def games(
     told by when its file was written. At the end stand the wins and average scores of each player
     in the finished games. What players keep secret is no part of the scores before the end.
 
-    Files that are no records are counted; a record that is not valid is skipped, and it is said
+    Another version that 'porto receive' has put beside a record is told with the game. Files that
+    are no records are counted; a record that is not valid is skipped, and it is said
     what is wrong with it.
     """
     refuse_idle_looks(output, color, plain=plain)
@@ -84,9 +85,9 @@ def games(
                 step(done)
                 if isinstance(result, Found):
                     found.append(result)
-                elif result:
+                elif isinstance(result, Skipped):
                     skipped.append(result)
-                else:
+                elif result is None:
                     others += 1
     complete = done == len(files)
     if output is Format.json:
@@ -145,9 +146,10 @@ def _print_json(found: list[Found], skipped: list[Skipped], others: int, *, comp
 
 
 def _as_dict(one: Found | Tally) -> dict[str, object]:
-    """Return it for a document, with what there is to say of bots."""
+    """Return it for a document, with what there is to say of bots and conflicts."""
+    optional = ("bot", "bots", "conflicts")
     keys = one._asdict()
-    return {key: value for key, value in keys.items() if value or key not in ("bot", "bots")}
+    return {key: value for key, value in keys.items() if value or key not in optional}
 
 
 def _date(seconds: float) -> str:

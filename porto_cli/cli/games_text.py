@@ -71,7 +71,14 @@ def _heading(one: Found, known: bool) -> Sentence:
 
 def _sentences(one: Found, now: float) -> list[Sentence]:
     """Say how a game stands."""
-    return _ended(one, now) if one.over else [_stand(one), _waiting(one, now), _scores(one)]
+    told = _ended(one, now) if one.over else [_stand(one), _waiting(one, now), _scores(one)]
+    return told + [
+        say(
+            "{conflict} is another version of it, and it is not settled which one stands.",
+            conflict=conflict,
+        )
+        for conflict in one.conflicts
+    ]
 
 
 def _stand(one: Found) -> Sentence:

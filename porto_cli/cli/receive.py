@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ import typer
 from porto_cli.cli import ask, complete
 from porto_cli.cli.common import Format, command_line, ui_for, what_next
 from porto_cli.cli.keyboard import can_ask_on_the_terminal
+from porto_cli.cli.keys_here import keys_here
 from porto_cli.core.command_errors import usage
 from porto_cli.core.errors import USAGE, FileError, PortoError
 from porto_cli.core.files import STANDARD, expanded
@@ -123,7 +125,7 @@ def receive(
     def confirm(turns: OwnTurns) -> bool:
         return mine or (can_ask and _are_mine(turns))
 
-    receiver = Receiver(folder, into, sender, confirm, many=source.many, dry_run=dry_run)
+    receiver = Receiver(folder, into, sender, confirm, keys_here, many=source.many, dry_run=dry_run)
     desk = _Desk(receiver, path, yes=yes, quiet=quiet, text=output is Format.text, can_ask=can_ask)
     for one in source.messages:
         for receipt in receiver.receive(one):
@@ -135,7 +137,11 @@ def receive(
         from porto_cli.core.documents import document
 
         shown = [receipt for receipt in desk.receipts if receipt.code or not quiet]
-        write_json(document(dry_run=dry_run, messages=[receipt.json() for receipt in shown]))
+        open_conflicts = [
+            {"file": str(own), "conflict": str(other)} for own, other in desk.conflicts
+        ]
+        messages = [receipt.json() for receipt in shown]
+        write_json(document(dry_run=dry_run, messages=messages, conflicts=open_conflicts))
     raise typer.Exit(code)
 
 
@@ -178,6 +184,17 @@ class _Desk:
             self._say(_how_it_stands(receipt, dry_run=self.receiver.dry_run))
         if self.receiver.dry_run and latest:
             self._say([say("Nothing was written: this was a dry run.")])
+        if self.text:
+            new = {str(receipt.kept) for receipt in self.receipts if receipt.code}
+            remark(*(_open(*each) for each in self.conflicts if str(each[1]) not in new))
+
+    @cached_property
+    def conflicts(self) -> list[tuple[Path, Path]]:
+        """The records of the folder from which another version parts, and that version."""
+        from porto_cli.mail.receiving import unsettled
+
+        into = self.receiver.into
+        return unsettled(into.parent if into else self.receiver.folder)
 
     def _say(self, sentences: Iterable[object]) -> None:
         if self.text and not self.quiet:
@@ -228,6 +245,15 @@ class _Desk:
             return receipt._replace(told=tuple(told), wrong=(say(_REAL_TABLE),), code=USAGE)
         except PortoError as error:
             return receipt._replace(wrong=error.sentences, code=error.exit_code)
+
+
+def _open(own: Path, conflict: Path) -> Sentence:
+    return say(
+        "{own} and {conflict} have parted, and this is not settled: agree with the others which "
+        "one stands. If it is {own}, delete {conflict}; if not, replace {own} by {conflict}.",
+        own=own,
+        conflict=conflict,
+    )
 
 
 _BEFORE = {

@@ -16,6 +16,7 @@ from pathlib import Path
 from porto_cli import home
 from porto_cli.core import files
 from porto_cli.core.errors import FileError
+from porto_cli.core.lock_file import alone
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import file_word
 from porto_cli.core.signals import held
@@ -208,7 +209,7 @@ def write(path: Path, text: str, was: str | None) -> bool:
     Returns False, and changes nothing, if meanwhile something else is there. Of two programs at
     once one wins. Raises FileError.
     """
-    with files.locked(path, path.parent):
+    with alone(path, path.parent):
         if read(path)[0] != was:
             return False
         _put(path, text.encode("utf-8", "surrogateescape"))
@@ -282,7 +283,7 @@ def opened_to_append(path: Path) -> Iterator[int]:
 
     Raises FileError.
     """
-    with files.locked(path, path.parent):
+    with alone(path, path.parent):
         try:
             new = not path.exists()
             handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), FOR_US)

@@ -74,13 +74,16 @@ def demand_own_turns(copy: Match, other: Match, confirm: Confirm) -> None:
 
 def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:
     """Return what a seat has done in one version of a game beyond another one."""
-    here, there = copy.replay.steps, other.replay.steps
+    here, there = (
+        [step for step in version.replay.steps if step.seat == seat] for version in (copy, other)
+    )
     ui = ui_of(other.game.meta.id)
     found: list[str] = []
-    if here and here[-1].seat == seat:
+    if here:
+        # The last turn of a version may go on in the other one.
         last = there[len(here) - 1]
         found += (other.text(move) for move in last.moves[len(here[-1].moves) :])
-    found += (_in_short(step, ui.in_short) for step in there[len(here) :] if step.seat == seat)
+    found += (_in_short(step, ui.in_short) for step in there[len(here) :])
     return tuple(found)
 
 

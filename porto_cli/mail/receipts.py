@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core import files
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
@@ -50,10 +50,19 @@ from porto_cli.match.replay import IllegalMoveError, Replay
 from porto_cli.ui import ui_of
 from porto_cli.user_commands import player_to_name
 
+if TYPE_CHECKING:
+    from porto_cli.match.opened import KeySource
+    from porto_cli.match.precedence import Ruling
+    from porto_cli.sealed.steps import Step as SignedStep
+
 MOVES, PLAYED, NOTHING, INVALID_RECORD, TROUBLED, REFUSED_MOVES, OWN_TURNS = (
     *("moves", "played", "nothing", "invalid", "trouble", "refused-moves", "own-turns"),
 )
 """What can come of a message besides the verdicts on a record."""
+
+
+_TAKEN = (Verdict.CONTINUES, Verdict.MERGED, Verdict.REPLACED)
+"""The verdicts after which the local copy has what has come in."""
 
 
 class Receipt(NamedTuple):
@@ -89,13 +98,13 @@ class Receipt(NamedTuple):
     @property
     def is_news(self) -> bool:
         """Whether there is more to say than that it was received before."""
-        known = self.result in (Verdict.SAME, Verdict.OLDER) and self.code == 0
-        return not known and self.result != NOTHING
+        is_known = self.result in (Verdict.SAME, Verdict.OLDER, Verdict.FORK) and self.code == 0
+        return not is_known and self.result not in (Verdict.SETTLED, NOTHING)
 
     @property
     def changed(self) -> bool:
         """Whether the local copy is another one now, or would be."""
-        return self.result in (Verdict.NEW, Verdict.CONTINUES, PLAYED)
+        return self.result in (*_TAKEN, Verdict.NEW, PLAYED)
 
     def json(self) -> dict[str, object]:
         """Return it for a document."""
@@ -129,7 +138,8 @@ class Receiver:
 
     ``into`` names the local copy, ``sender`` the player who has written moves. Of ``many`` messages
     those that are about other things, or were received before, are left alone. ``confirm`` tells
-    whether the user has made turns that a record brings.
+    whether the user has made turns that a record brings; ``keys`` are those with which a step is
+    signed again.
     """
 
     def __init__(
@@ -138,6 +148,7 @@ class Receiver:
         into: Path | None,
         sender: str | None,
         confirm: Confirm,
+        keys: KeySource | None = None,
         *,
         many: bool,
         dry_run: bool,
@@ -145,6 +156,7 @@ class Receiver:
         self.folder = folder
         self.into = into
         self.sender = sender
+        self.keys = keys
         self.many = many
         self.dry_run = dry_run
         self._confirm = confirm
@@ -167,7 +179,12 @@ class Receiver:
         for found in contents.games:
             try:
                 received = receive(
-                    found, self.folder, self.into, self._confirm, dry_run=self.dry_run
+                    found,
+                    self.folder,
+                    self.into,
+                    self._confirm,
+                    self.keys,
+                    dry_run=self.dry_run,
                 )
             except OwnTurnsError as error:
                 if error.turns.file not in self._unconfirmed:
@@ -233,6 +250,8 @@ class Receiver:
             if self.many:
                 return receipt._replace(told=(older,))
             return receipt._replace(code=REFUSED, wrong=(older,))
+        if verdict is Verdict.SETTLED or received.was_known:
+            return receipt._replace(told=(say(_REFUSED_BEFORE, **facts),))
         if verdict is Verdict.FORK:
             kept = say(_FORK_DRY if self.dry_run else _FORK_KEPT, **facts)
             return receipt._replace(code=REFUSED, wrong=(say(_FORK_SETUP, **facts), kept))
@@ -252,15 +271,8 @@ class Receiver:
         if verdict is Verdict.NEW:
             told = _NEW_DRY if self.dry_run else _NEW
             return receipt._replace(told=(say(told, **facts),))
-        if verdict is Verdict.CONTINUES:
-            assert received.match
-            count = len(received.match.replay.steps) - received.before
-            told = _CONTINUES[self.dry_run, min(count, 2)]
-            sentences = [say(told, **facts, count=count), *received.notices]
-            if received.kept:
-                text = _COMMENTS_DRY if self.dry_run else _COMMENTS
-                sentences.append(say(text, **facts, comment=received.comments[0]))
-            return receipt._replace(told=tuple(sentences))
+        if verdict in _TAKEN:
+            return receipt._replace(told=tuple(self._taken(received, facts)))
         if verdict is Verdict.SAME:
             return receipt._replace(told=(say(_SAME, **facts),))
         if verdict is Verdict.OLDER:
@@ -270,25 +282,72 @@ class Receiver:
             if self.many:
                 return receipt._replace(told=(older,))
             return receipt._replace(code=REFUSED, wrong=(older,))
+        if verdict is Verdict.SETTLED or received.was_known:
+            return receipt._replace(told=(say(_REFUSED_BEFORE, **facts),))
         if verdict is Verdict.FORK:
             return self._fork(receipt, received, facts)
+        if verdict is Verdict.STAYS:
+            return receipt._replace(told=(_to_come_again(_STAYS_SIGNED, received, facts),))
+        if verdict is Verdict.OVERRULED:
+            wrong = _taken_back(received.other.replay, received.arrival.ruling)
+            stays = say(_OVERRULED_STAYS, **facts)
+            return receipt._replace(code=REFUSED, wrong=(wrong, stays))
         if verdict is Verdict.UNCLEAR:
             facts["files"] = ", ".join(str(match.path) for match in received.arrival.rivals)
             return receipt._replace(code=REFUSED, wrong=(say(_UNCLEAR, **facts),))
         return receipt._replace(code=REFUSED, wrong=(say(_OTHER_GAME, **facts),))
 
+    def _taken(self, received: Received, facts: dict[str, object]) -> Iterator[Sentence]:
+        """Say what the local copy has now, or would have."""
+        assert received.match
+        ruling = received.arrival.ruling
+        count = len(received.match.replay.steps) - received.before
+        if received.arrival.verdict is Verdict.MERGED:
+            yield say(_MERGED_DRY if self.dry_run else _MERGED, **facts)
+        elif ruling is None or not (ruling.again or ruling.taken_back):
+            yield say(_CONTINUES[self.dry_run, min(max(count, 0), 2)], **facts, count=count)
+        else:
+            yield from self._replaced(received, ruling, facts)
+        yield from received.notices
+        if received.comments:
+            text = _COMMENTS_DRY if self.dry_run else _COMMENTS
+            yield say(text, **facts, comment=received.comments[0])
+
+    def _replaced(
+        self, received: Received, ruling: Ruling, facts: dict[str, object]
+    ) -> Iterator[Sentence]:
+        """Say why a version took the place of the local copy, and what became of its steps."""
+        assert received.arrival.copy
+        if ruling.taken_back:
+            yield _taken_back(received.arrival.copy.replay, ruling)
+        if self.dry_run:
+            yield say(_REPLACED_DRY, **facts)
+            return
+        yield say(_REPLACED_KEPT if received.kept else _REPLACED, **facts)
+        if received.made_again:
+            yield _to_come_again(_MADE_AGAIN, received, facts, received.made_again)
+        others = [step for step in ruling.again if step not in received.made_again]
+        if others:
+            yield _to_come_again(_COMES_AGAIN, received, facts, others)
+
     def _fork(self, receipt: Receipt, received: Received, facts: dict[str, object]) -> Receipt:
         assert received.match
         assert received.arrival.comparison
         place = received.arrival.comparison.place
-        here = _turn_at(received.match.replay, place)
-        there = _turn_at(received.other.replay, place)
+        own_replay, other_replay = received.match.replay, received.other.replay
+        here, there = _parting(own_replay, other_replay, place)
         facts |= {"turn": place + 1, "here": here, "there": there}
         told = _FORK_SECRET if here == there else _FORK
         wrong = [say(told, **facts), say(_FORK_DRY if self.dry_run else _FORK_KEPT, **facts)]
         if not self.dry_run and received.file and received.kept:
-            own, other = file_word(str(received.file)), file_word(str(received.kept))
-            wrong.append(say(_FORK_HOW, own=own, other=other))
+            words = {
+                "own": file_word(str(received.file)),
+                "other": file_word(str(received.kept)),
+            }
+            guilty = _two_versions(own_replay, other_replay)
+            if guilty:
+                wrong.append(say(_FORK_GUILTY, player=guilty, **words))
+            wrong.append(say(_FORK_HOW, **words))
         return receipt._replace(code=REFUSED, wrong=tuple(wrong), fork=(place + 1, here, there))
 
     # -- Moves
@@ -481,6 +540,38 @@ _FORK_HOW = (
     "Agree with the others which one stands; 'porto log {own}' and 'porto log {other}' tell their "
     "stories. If it is that of the message, replace {own} by {other}; if not, delete {other}."
 )
+_FORK_GUILTY = (
+    "{player} has signed two versions of a step. To write down what proves it: "
+    "porto verify {own} {other} --proof proof.txt"
+)
+_MERGED = (
+    "{file} and {source} had both gone on, with moves whose order does not matter; {file} now has "
+    "the moves of both."
+)
+_MERGED_DRY = (
+    "{file} and {source} have both gone on, with moves whose order does not matter; {file} would "
+    "have the moves of both."
+)
+_REPLACED = "{file} now has the version of {source}."
+_REPLACED_KEPT = "{file} now has the version of {source}; what it had before is kept as {kept}."
+_REPLACED_DRY = "{file} would get the version of {source}."
+_MADE_AGAIN = (
+    "That version has steps that were made at the same time as yours and come first, so this was "
+    "signed again behind them: {steps}. Send {file} on, so that the others get it."
+)
+_COMES_AGAIN = (
+    "It lacks this, which was made at the same time: {steps}. The program of {players} signs it "
+    "again behind the steps that {file} has now."
+)
+_STAYS_SIGNED = (
+    "The version of {source} has this, which was made at the same time as the last steps in {file} "
+    "and comes after them: {steps}. {file} stays as it is, and the program of {players} signs it "
+    "again when it receives your version. You have nothing to do."
+)
+_OVERRULED_STAYS = "{file} stays as it is; ask {sender} to go on with your version."
+_REFUSED_BEFORE = (
+    "{file} stays as it is: the version of {source} parts from it, and that was dealt with before."
+)
 _OLDER_SETUP = (
     "{file} goes on where {source} stops, and stays as it is: the message is an older one, or who "
     "sent it has not got what you sent."
@@ -580,11 +671,77 @@ def _speaks_of_moves(message: Incoming) -> bool:
     return False
 
 
+def _parting(own: Replay, other: Replay, place: int) -> tuple[str, str]:
+    """Return who has done what in two versions where they part, as everybody may know it."""
+    if own.chain is None or other.chain is None:
+        return _turn_at(own, place), _turn_at(other, place)
+    from porto_cli.match.forks import common_height
+
+    common = common_height(own.chain, other.chain)
+    return _deed_at(own, common), _deed_at(other, common)
+
+
+def _two_versions(own: Replay, other: Replay) -> str | None:
+    """Return who has signed two versions of a step, if it shows."""
+    if own.chain is None or other.chain is None:
+        return None
+    from porto_cli.match.forks import between
+
+    found = between(own.chain, other.chain)
+    return found.player if found else None
+
+
 def _turn_at(replay: Replay, place: int) -> str:
     """Return who has played what, as everybody may know it; or that nothing was played."""
     if place >= len(replay.steps):
         return str(say("nothing yet"))
     return _step_shown(replay, replay.steps[place])
+
+
+def _deed_at(replay: Replay, height: int) -> str:
+    """Return the same for the first signed step above a height that is one of the game."""
+    from porto_cli.match.deeds import deed
+
+    assert replay.chain is not None
+    steps = (step for step in replay.chain.steps[height:] if step.content["kind"] != "join")
+    return next((str(deed(replay, step)) for step in steps), str(say("nothing yet")))
+
+
+def _to_come_again(
+    text: str,
+    received: Received,
+    facts: dict[str, object],
+    steps: Sequence[SignedStep] | None = None,
+) -> Sentence:
+    """Say which steps of the version that gives way are made again."""
+    from porto_cli.match.deeds import deed
+
+    assert received.arrival.copy
+    ruling = received.arrival.ruling
+    assert ruling
+    leaves = received.arrival.copy if ruling.other_stays else received.other
+    again = ruling.again if steps is None else steps
+    shown = "; ".join(str(deed(leaves.replay, step)) for step in again)
+    assert leaves.replay.chain is not None
+    names = dict.fromkeys(leaves.replay.chain.players[step.by] for step in again)
+    return say(text, **facts, steps=shown, players=", ".join(names))
+
+
+def _taken_back(replay: Replay, ruling: Ruling | None) -> Sentence:
+    """Say who has taken back an answered turn in a version."""
+    from porto_cli.match.deeds import deed
+
+    assert ruling
+    assert ruling.taken_back
+    found = ruling.taken_back
+    return say(
+        "{player} has taken back a turn that {answerer} had already answered. The turn: {turn}. A "
+        "turn that another player has answered cannot be taken back, so the answer counts and the "
+        "undo does not.",
+        player=found.player,
+        answerer=found.answerer,
+        turn=deed(replay, found.turn),
+    )
 
 
 def _step_shown(replay: Replay, step: Step) -> str:

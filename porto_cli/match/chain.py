@@ -68,6 +68,20 @@ class Keys(Protocol):
         """Return the height of the last step that was sent to somebody; 0 if none was."""
         ...
 
+    def answered(self, game: bytes) -> int:
+        """Return the height of the last own step that another player has gone on from, as far as
+        this computer has seen; 0 if there is none.
+        """
+        ...
+
+    def see(self, chain: Chain) -> None:
+        """Note that a record was opened with these steps."""
+        ...
+
+    def give_way(self, old: Chain, new: Chain) -> None:
+        """Note that one copy takes the place of another one: its own steps may be missing now."""
+        ...
+
     def knows(self, mark: bytes) -> bool:
         """Tell whether a machine part with this mark was checked before."""
         ...

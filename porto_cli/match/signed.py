@@ -196,20 +196,25 @@ def not_the_key(player: str, known: bytes, own: bytes = b"") -> OtherKeyError:
 
 
 def demand_at_home(replay: Replay, keys: Keys) -> None:
-    """Demand that the last step was not sent to anybody. Raises IllegalMoveError."""
+    """Demand that the last step was not sent to anybody, and that nobody has gone on from it.
+
+    Raises IllegalMoveError.
+    """
     chain = chain_of(replay)
-    if keys.handed_over(chain.game) >= chain.head.height > 0:
-        raise IllegalMoveError(
-            [
-                Violation(
-                    R_UNDO,
-                    say(
-                        "The record was sent with this turn in it; what others have cannot be "
-                        "taken back any more."
-                    ),
-                )
-            ]
+    height = chain.head.height
+    if keys.answered(chain.game) >= height > 0:
+        fault = say(
+            "Another player has gone on from this turn, in a copy that was opened on this "
+            "computer; a turn that was answered cannot be taken back. Go on with that copy."
         )
+    elif keys.handed_over(chain.game) >= height > 0:
+        fault = say(
+            "The record was sent with this turn in it; what others have cannot be taken back any "
+            "more."
+        )
+    else:
+        return
+    raise IllegalMoveError([Violation(R_UNDO, fault)])
 
 
 def chain_of(replay: Replay) -> Chain:
