@@ -164,7 +164,6 @@ def test_an_mbox_is_deleted(game: Match, meanwhile, porto, tmp_path: Path) -> No
     assert done.code in (0, 4)
 
 
-@pytest.mark.xfail(reason="only the beginning of a file is looked at for a second message")
 def test_an_mbox_that_begins_with_a_large_message(game: Match, received, tmp_path: Path) -> None:
     photo = b"From: Rui <rui@example.org>\nSubject: photo\n\n" + b"ab" * 35 * 70_000
     box = as_mbox(tmp_path / "box", [photo, *dated(game)])
@@ -172,7 +171,6 @@ def test_an_mbox_that_begins_with_a_large_message(game: Match, received, tmp_pat
     assert saved() == versions(game)[-1].record.text
 
 
-@pytest.mark.xfail(reason="cur is listed before new, so that a message can move behind the reader")
 def test_a_message_is_moved_while_a_maildir_is_listed(
     game: Match, porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -24,8 +24,7 @@ _BETWEEN = re.compile(rb"(?<=\n)\r?\n(From )[^\n]{0,1000}\n(?:>?From |[!-9;-~]{1
 _STUFFED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,12})[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
 _HEAD_ENDS = re.compile(rb"\n\r?\n")
-_ENOUGH = 4 * 1024 * 1024
-"""Bytes of an mbox in which a second message has begun; else it is read as one message."""
+_CHUNK = 4 * 1024 * 1024
 _FLAGS = ("", "S", "F", "FS", "R", "RS", "P", "PS", "T", "ST")
 """How mail programs mark the messages of a maildir that somebody has seen, answered and so on."""
 _PIECE = 1024 * 1024
@@ -52,17 +51,19 @@ def open_source(path: Path) -> Source:
         return Source(_in_order(_of_folder(path)), many=True)
     if str(path) == STANDARD:
         data = _standard_input()
-        if not _is_an_mbox(data):
+        if not _is_an_mbox(io.BytesIO(data)):
             return Source([read_incoming(data, name)], many=False)
         return Source(_of_mbox(io.BytesIO(data), name), many=True)
-    if _is_an_mbox(_contents(path, _ENOUGH)):
-        return Source(_of_mbox_file(path, name), many=True)
+    if _contents(path, len(_ENVELOPE)) == _ENVELOPE:
+        with path.open("rb") as file:
+            if _is_an_mbox(file):
+                return Source(_of_mbox_file(path, name), many=True)
     return Source([read_incoming(_whole(path), name, path.name)], many=False)
 
 
-def _is_an_mbox(data: bytes) -> bool:
-    """Tell whether bytes begin like an mbox of more than one message."""
-    return data.startswith(_ENVELOPE) and b"\n\n" + _ENVELOPE in data.replace(b"\r\n", b"\n")
+def _is_an_mbox(file: BinaryIO) -> bool:
+    """Tell whether a file is an mbox of more than one message."""
+    return file.read(len(_ENVELOPE)) == _ENVELOPE and len(_starts(file)) > 1
 
 
 def _in_order(loads: Iterable[Load]) -> Iterator[Incoming]:
@@ -134,7 +135,7 @@ def _starts(file: BinaryIO) -> list[int]:
     found = [0]
     file.seek(0)
     data, base = b"", 0
-    while chunk := file.read(_ENOUGH):
+    while chunk := file.read(_CHUNK):
         base += max(0, len(data) - _OVERLAP)
         data = data[-_OVERLAP:] + chunk
         places = [base + each.start(1) for each in _BETWEEN.finditer(data)]
@@ -167,10 +168,9 @@ def _nth(nth: int, name: str) -> str:
 def _of_folder(path: Path) -> Iterator[Load]:
     """Return what reads the messages of a maildir, else of files that look like messages."""
     if os.path.isdir(path / "cur") or os.path.isdir(path / "new"):
-        files = sorted(
-            (each for part in ("cur", "new") for each in _files_of(path / part)),
-            key=lambda each: each.name,
-        )
+        # Messages move from new to cur: one that does so meanwhile is found in both, not in none.
+        found = [each for part in ("new", "cur") for each in _files_of(path / part)]
+        files = sorted({_message_name(each): each for each in found}.values(), key=_message_name)
     else:
         files = [
             each
@@ -195,9 +195,14 @@ def _moved(path: Path) -> Path | None:
     """Return where a message of a maildir is that a mail program has moved or marked meanwhile."""
     if path.exists() or path.parent.name not in ("new", "cur"):
         return None
-    name = path.parent.parent / "cur" / path.name.partition(":")[0]
+    name = path.parent.parent / "cur" / _message_name(path)
     marked = (name.with_name(f"{name.name}:2,{flags}") for flags in _FLAGS)
     return next((each for each in marked if each.is_file()), None)
+
+
+def _message_name(path: Path) -> str:
+    """Return what a message of a maildir is called wherever it lies and however it is marked."""
+    return path.name.partition(":")[0]
 
 
 def _files_of(folder: Path) -> list[Path]:
