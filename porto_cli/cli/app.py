@@ -175,7 +175,9 @@ def run(args: list[str] | None = None) -> NoReturn:
     with traced() as trace:
         try:
             code = _call(args, as_json)
-            sys.stdout.flush()
+            # What a signal has ended reports nothing more, least of all to a terminal that is gone.
+            if code < 128:
+                sys.stdout.flush()
             signals.finish()
         except PortoError as error:
             signals.finish()

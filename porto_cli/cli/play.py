@@ -17,7 +17,7 @@ from porto_cli.core.errors import INTERRUPTED, PortoError
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import FILE, file_word, option
-from porto_cli.core.signals import TerminatedError
+from porto_cli.core.signals import HUNG_UP, TerminatedError, is_hung_up
 from porto_cli.game import DEFAULT
 from porto_cli.match.match import Match
 from porto_cli.match.record_files import meant, with_suffix
@@ -96,13 +96,18 @@ def play(
         refuse_to_move_for(error.match, seat)
     except (StoppedError, EOFError):
         pass
-    except (KeyboardInterrupt, TerminatedError) as stopped:
+    except (KeyboardInterrupt, TerminatedError, OSError) as stopped:
+        code = INTERRUPTED
+        if isinstance(stopped, TerminatedError):
+            code = stopped.code
+        elif isinstance(stopped, OSError):
+            if not is_hung_up(sys.stdin.fileno()):
+                raise
+            code = HUNG_UP
         if session:
             with suppress(OSError):
                 remark(_how_to_go_on(session))
-        raise typer.Exit(
-            stopped.code if isinstance(stopped, TerminatedError) else INTERRUPTED
-        ) from None
+        raise typer.Exit(code) from None
     if session:
         _farewell(session)
 

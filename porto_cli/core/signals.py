@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _TERMINATING = [signal.SIGTERM]
 if sys.platform != "win32":
     _TERMINATING.append(signal.SIGHUP)
 _ENDING = [signal.SIGINT, *_TERMINATING]
+HUNG_UP = 128 + 1
+"""Exit code: the terminal is gone, as of HUP, which has this number everywhere."""
 
 
 class TerminatedError(SystemExit):
@@ -64,5 +66,58 @@ def held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def handed_over(wake: Callable[[], None]) -> Iterator[None]:
+    """Keep TERM and HUP from raising: call ``wake`` instead, and raise at the end of ``with``.
+
+    For event loops: an exception that a signal raises between two of their steps may take the
+    place of a wake-up, for which a task then waits forever. ``wake`` makes the loop end. A loop
+    that begins looks whether there was a signal before (:func:`is_received`).
+    """
+    global _wake
+    _wake = wake
+    try:
+        yield
+    finally:
+        _wake = None
+        if _received:
+            raise TerminatedError(_received)
+
+
+def is_received() -> bool:
+    """Tell whether TERM or HUP came, even if the exception was lost, as it is in a finalizer."""
+    return bool(_received)
+
+
+def is_hung_up(file: int) -> bool:
+    """Tell whether a file is a terminal that is gone. HUP may be ignored then, as with ``nohup``.
+
+    Windows itself ends the programs of a terminal that is closed.
+    """
+    import os
+    import select
+    import stat
+
+    if not hasattr(select, "poll") or not stat.S_ISCHR(os.fstat(file).st_mode):
+        return False
+    poll = select.poll()
+    poll.register(file, 0)
+    return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
+
+
+def raise_if_hung_up(file: int) -> None:
+    """Raise what HUP raises if a terminal is gone."""
+    if is_hung_up(file):
+        raise TerminatedError(HUNG_UP - 128)
+
+
+_received = 0
+_wake: Callable[[], None] | None = None
+
+
 def _terminate(number: int, frame: object) -> None:
-    raise TerminatedError(number)
+    global _received
+    _received = number
+    if _wake is None:
+        raise TerminatedError(number)
+    _wake()

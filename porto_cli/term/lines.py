@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.signals import raise_if_hung_up
 from porto_cli.core.words import whole_number
 from porto_cli.term.alt_screen import Stage
 from porto_cli.term.menu import matches
@@ -197,7 +198,11 @@ class Lines:
 
     def _read(self, hint: Sentence, back: bool, rules: tuple[str, ...]) -> str | None:
         """Return a line, or None if it asked for help; raises CancelledError."""
-        text = input(str(hint)).strip()
+        try:
+            text = input(str(hint)).strip()
+        except EOFError:
+            raise_if_hung_up(0)
+            raise
         if text == HELP:
             self.show(lambda screen: self.advice(rules, screen.width))
             return None

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from porto_cli.core import signals
 from porto_cli.core.message import Sentence, say
 from porto_cli.term import paint
 from porto_cli.term.alt_screen import Stage
@@ -19,6 +21,7 @@ from porto_cli.term.screen import Screen, screen_of, writable
 from porto_cli.term.spans import BOLD, PLAIN, Line, folded, joined, plain, wrapped
 
 if TYPE_CHECKING:
+    from prompt_toolkit.application import Application
     from prompt_toolkit.formatted_text import StyleAndTextTuples
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.layout import AnyContainer
@@ -32,6 +35,8 @@ NARROWEST, LOWEST = 20, 4
 """What is smaller is drawn as if it had this size, and cut by the terminal."""
 ESCAPE_SECONDS = 0.1
 """How long to wait for what follows an Esc, which also begins the codes of other keys."""
+WATCH_SECONDS = 1.0
+"""How often to look whether the terminal is still there."""
 
 _BACK: Final = object()
 _HELP: Final = object()
@@ -246,11 +251,48 @@ class Menus:
         )
         app.ttimeoutlen = ESCAPE_SECONDS
         try:
-            return app.run()
+            return _run_to_its_end(app)
         finally:
             # Not every version of prompt_toolkit does that when a signal ends it.
-            app.output.show_cursor()
-            app.output.flush()
+            with suppress(OSError):
+                app.output.show_cursor()
+                app.output.flush()
+
+
+def _run_to_its_end(app: Application[Any]) -> Any:
+    """Run an application until it has an answer, a signal ends it, or its terminal is gone."""
+
+    def end(error: BaseException) -> None:
+        if app.future and not app.future.done():
+            app.exit(exception=error)
+
+    def wake() -> None:
+        if app.loop:
+            app.loop.call_soon_threadsafe(end, EOFError())
+
+    async def watch() -> None:
+        from asyncio import sleep
+
+        while not (signals.is_received() or signals.is_hung_up(app.input.fileno())):
+            await sleep(WATCH_SECONDS)
+        end(EOFError())
+
+    def start() -> None:
+        assert app.loop is not None
+        # By default an error in the loop would ask for a key, and wait for it.
+        app.loop.set_exception_handler(
+            lambda loop, context: end(context.get("exception") or RuntimeError(context["message"]))
+        )
+        if sys.platform != "win32":
+            app.create_background_task(watch())
+
+    app.pre_run_callables.append(start)
+    try:
+        with signals.handed_over(wake):
+            return app.run()
+    except Exception:
+        signals.raise_if_hung_up(app.input.fileno())
+        raise
 
 
 def _question(question: Sentence, hint: Sentence, width: int) -> list[Line]:
