@@ -72,6 +72,14 @@ class Terminal:
         self.seen += shown
         return without_codes(shown)
 
+    def rest(self) -> str:
+        """Return what else is shown of a question, until nothing more comes."""
+        shown = ""
+        while self.child.expect([r"[\s\S]+", pexpect.TIMEOUT], timeout=0.5) == 0:
+            shown += str(self.child.after)
+        self.seen += shown
+        return without_codes(shown)
+
     def type(self, keys: str) -> None:
         self.child.send(keys)
 
@@ -195,11 +203,11 @@ def test_who_plays_by_mail_is_told_to_go_on_as_the_same_player(
     tmp_path: Path, terminal: Any
 ) -> None:
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
-    for keys in ("6", CTRL_C):
+    for keys in ("s", CTRL_C):
         player = terminal("play", "friday.yaml", "--as", "Joana")
         player.question()
         player.type(keys)
-        assert player.end() == (0 if keys == "6" else 130)
+        assert player.end() == (0 if keys == "s" else 130)
         assert "To go on: porto play friday.yaml --as Joana" in player.seen.split(FIRST_SCREEN)[1]
 
 
@@ -237,7 +245,15 @@ def test_a_turn_is_played_backed_out_of_and_taken_back(tmp_path: Path, terminal:
     player.type(ENTER)
     assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
+    for not_sure in (ENTER, "n", ESC):
+        player.type("u")
+        assert "Take back Joana's turn?" in player.question()
+        player.type(not_sure)
+        assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()
+    assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
     player.type(DOWN + ENTER)
+    player.question()
+    player.type("y")
     assert "Joana, what do you do?" in player.question()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "undo"
     player.type("\x1b[A" + ENTER)
@@ -264,6 +280,71 @@ def test_another_size_draws_the_question_anew(tmp_path: Path, terminal: Any) -> 
     assert "floors token roof" in without_codes(player.question())
     player.type(ENTER)
     assert "Joana, what do you do?" in player.question()
+
+
+def test_a_long_list_is_searched_word_by_word(tmp_path: Path, terminal: Any) -> None:
+    path = tmp_path / "friday.yaml"
+    cut("two-players.yaml", 40, path)
+    player = terminal("play", "friday.yaml", "--as", "Joana", rows=24)
+    player.question()
+    player.type("1")
+    shown = player.question()
+    player.type(re.search(r"(\d) Search in all 6 builds", shown + player.rest())[1])
+    assert "Which build?" in player.question()
+    for typed, found in (
+        ("zebra", "Search: zebra (nothing has all of these words)"),
+        ("\x15l3 BLUE-2", "Search: l3 BLUE-2 (found: 2)"),
+    ):
+        player.type(typed)
+        player.rest()
+        # All of it is drawn anew, not only what is another letter now.
+        player.child.setwinsize(25 if found.endswith("2)") else 24, 99)
+        assert found in player.rest()
+    player.type(ENTER)
+    assert "It is Inês's turn." in player.question()
+    assert porto_cli.load(path).record.items[-1].entries[0][1].startswith("build blue-2 blue-1 L3")
+
+
+def test_what_is_no_move_has_the_same_letter_on_every_screen(tmp_path: Path, terminal: Any) -> None:
+    """And moves have the digits, so that no digit becomes something else than a move."""
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    player = terminal("play", "friday.yaml")
+    moves = ("Go on as", "Build", "Draw", "R2", "L3", "L6", "Choose", "Search")
+    letters: dict[str, set[str]] = {}
+    for keys in ("", "1", "1", "b", "1", ESC, "2", ENTER):
+        player.type(keys)
+        shown = player.question() + player.rest()
+        for key, label in re.findall(r"^ [ >↓] (\S) (\S.*?)\s*$", shown, re.MULTILINE):
+            if key.isdigit():
+                assert label.startswith((*moves, "red-", "green-", "blue-", "yellow-")), label
+            else:
+                letters.setdefault(label.split()[0], set()).add(key)
+    expected = {"Take": "u", "Look:": "l", "Type": "t", "A": "h", "Stop:": "s", "Back": "b"}
+    assert letters == {word: {letter} for word, letter in expected.items()}
+
+
+def test_a_passphrase_is_asked_for_and_not_shown(tmp_path: Path, terminal: Any) -> None:
+    phrase = "four small tiled roofs"
+    env = {"PORTO_HOME": str(tmp_path / "home")}
+    made = terminal("key", "new", **env)
+    assert "Your key has no backup yet." in made.question()
+    made.type("2")
+    assert made.end() == 0
+    protected = terminal("key", "protect", **env)
+    for asked in ("New passphrase:", "The same once more:"):
+        protected.child.expect_exact(asked)
+        protected.seen += str(protected.child.before)
+        protected.type(phrase + ENTER)
+    assert protected.end() == 0
+    opened = terminal("key", "unprotect", **env)
+    opened.child.expect_exact("Passphrase of your key:")
+    opened.type(CTRL_C)
+    assert opened.end() == 130
+    opened = terminal("key", "unprotect", **env)
+    opened.child.expect_exact("Passphrase of your key:")
+    opened.type(phrase + ENTER)
+    assert opened.end() == 0
+    assert phrase not in without_codes(protected.seen + opened.seen)
 
 
 def test_a_terminal_that_cannot_move_its_cursor_is_asked_line_by_line(
@@ -530,8 +611,10 @@ def test_a_hint_is_one_of_the_choices_and_is_told_in_the_record(terminal, tmp_pa
     running = terminal("play", "game.yaml", "--as", "Inês")
     assert "A hint" not in running.question(), "there is one thing to do, which is begun at once"
     running.type(ESC)
-    running.child.expect(r"(\d) A hint: which moves look best")
-    running.type(running.child.match[1])
+    running.child.expect_exact("h A hint: which moves look best")
+    running.type("h")
+    running.child.expect_exact("Take a hint?")
+    running.type("y")
     running.child.expect_exact("The 3 moves that look best for Inês:")
     running.child.expect_exact("Esc")
     assert (tmp_path / "game.yaml").read_text("utf-8").endswith("\n# Inês has taken a hint.\n")
