@@ -100,7 +100,7 @@ def child(moment: Moment, *, ignored: bool) -> int:
     except signals.TerminatedError as end:
         return end.code
     except OSError:
-        return signals.HUNG_UP if signals.is_hung_up(0) else 4
+        return signals.HUNG_UP if signals.is_hung_up() else 4
     finally:
         sys.setprofile(None)
     return SURVIVED

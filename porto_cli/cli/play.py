@@ -101,7 +101,7 @@ def play(
         if isinstance(stopped, TerminatedError):
             code = stopped.code
         elif isinstance(stopped, OSError):
-            if not is_hung_up(sys.stdin.fileno()):
+            if not is_hung_up():
                 raise
             code = HUNG_UP
         if session:

@@ -89,8 +89,8 @@ def is_received() -> bool:
     return bool(_received)
 
 
-def is_hung_up(file: int) -> bool:
-    """Tell whether a file is a terminal that is gone. HUP may be ignored then, as with ``nohup``.
+def is_hung_up() -> bool:
+    """Tell whether standard input is a terminal that is gone. HUP may be ignored, as by ``nohup``.
 
     Windows itself ends the programs of a terminal that is closed.
     """
@@ -98,16 +98,16 @@ def is_hung_up(file: int) -> bool:
     import select
     import stat
 
-    if not hasattr(select, "poll") or not stat.S_ISCHR(os.fstat(file).st_mode):
+    if not hasattr(select, "poll") or not stat.S_ISCHR(os.fstat(0).st_mode):
         return False
     poll = select.poll()
-    poll.register(file, 0)
+    poll.register(0, 0)
     return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
 
 
-def raise_if_hung_up(file: int) -> None:
+def raise_if_hung_up() -> None:
     """Raise what HUP raises if a terminal is gone."""
-    if is_hung_up(file):
+    if is_hung_up():
         raise TerminatedError(HUNG_UP - 128)
 
 

@@ -234,7 +234,7 @@ class Lines:
         try:
             text = input(str(hint)).strip()
         except EOFError:
-            raise_if_hung_up(0)
+            raise_if_hung_up()
             raise
         if text == HELP:
             self.show(

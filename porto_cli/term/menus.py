@@ -47,7 +47,7 @@ NARROWEST, LOWEST = 20, 4
 """What is smaller is drawn as if it had this size, and cut by the terminal."""
 ESCAPE_SECONDS = 0.1
 """How long to wait for what follows an Esc, which also begins the codes of other keys."""
-STYLE = Style([("question", "bold")])
+STYLE = Style([("question", "bold"), ("qmark", "fg:default bold"), ("answer", "fg:default nobold")])
 
 Draw = Callable[[Screen, int], list[Line]]
 """Draws for a screen with so many rows."""
@@ -153,11 +153,13 @@ class Menus:
 
     def secret(self, question: Sentence) -> str:
         """See :class:`porto_cli.term.prompt.Asker`. Standard output may be elsewhere."""
-        return str(
-            answer_to(
-                questionary.password(str(question), style=STYLE, output=create_output(sys.stderr))
-            )
+        asked = questionary.password(
+            str(question),
+            style=STYLE,
+            color_depth=paint.color_depth(),
+            output=create_output(sys.stderr),
         )
+        return str(answer_to(asked))
 
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from asyncio import sleep
 from contextlib import suppress
 from typing import Any
@@ -28,7 +27,7 @@ def answer_to(question: Question) -> Any:
             app.loop.call_soon_threadsafe(end, EOFError())
 
     async def watch() -> None:
-        while not (signals.is_received() or signals.is_hung_up(app.input.fileno())):
+        while not (signals.is_received() or signals.is_hung_up()):
             await sleep(WATCH_SECONDS)
         end(EOFError())
 
@@ -38,15 +37,14 @@ def answer_to(question: Question) -> Any:
         app.loop.set_exception_handler(
             lambda loop, context: end(context.get("exception") or RuntimeError(context["message"]))
         )
-        if sys.platform != "win32":
-            app.create_background_task(watch())
+        app.create_background_task(watch())
 
     app.pre_run_callables.append(start)
     try:
         with signals.handed_over(wake):
             return question.unsafe_ask()
     except Exception:
-        signals.raise_if_hung_up(app.input.fileno())
+        signals.raise_if_hung_up()
         raise
     finally:
         # Not every version of prompt_toolkit does that when a signal ends it.

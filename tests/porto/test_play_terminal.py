@@ -35,6 +35,7 @@ ENTER, DOWN, ESC, CTRL_C = "\r", "\x1b[B", "\x1b", "\x03"
 OTHER_SCREEN, FIRST_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 HIDDEN_CURSOR, VISIBLE_CURSOR = "\x1b[?25l", "\x1b[?25h"
 WIPED = "\x1b[0;0H\x1b[J"
+COLORED = r"\x1b\[[0-9;]*[345][0-9][;m]|38;5|48;5|38;2"
 ASKS = "help"
 """Every question ends with a hint about help, so this is where one waits for a key."""
 
@@ -269,7 +270,7 @@ def test_no_color_and_small_and_large_terminals(tmp_path: Path, terminal: Any, r
     assert "Joana, what do you do?" in player.question()
     player.type(CTRL_C)
     assert player.end() == 130
-    assert not re.search(r"\x1b\[[0-9;]*[345][0-9][;m]|38;5|48;5|38;2", player.seen)
+    assert not re.search(COLORED, player.seen)
 
 
 def test_another_size_draws_the_question_anew(tmp_path: Path, terminal: Any) -> None:
@@ -325,7 +326,7 @@ def test_what_is_no_move_has_the_same_letter_on_every_screen(tmp_path: Path, ter
 
 def test_a_passphrase_is_asked_for_and_not_shown(tmp_path: Path, terminal: Any) -> None:
     phrase = "four small tiled roofs"
-    env = {"PORTO_HOME": str(tmp_path / "home")}
+    env = {"PORTO_HOME": str(tmp_path / "home"), "NO_COLOR": "1"}
     made = terminal("key", "new", **env)
     assert "Your key has no backup yet." in made.question()
     made.type("2")
@@ -345,6 +346,7 @@ def test_a_passphrase_is_asked_for_and_not_shown(tmp_path: Path, terminal: Any) 
     opened.type(phrase + ENTER)
     assert opened.end() == 0
     assert phrase not in without_codes(protected.seen + opened.seen)
+    assert not re.search(COLORED, protected.seen + opened.seen)
 
 
 def test_a_terminal_that_cannot_move_its_cursor_is_asked_line_by_line(
@@ -537,6 +539,37 @@ def test_a_terminal_that_is_closed_ends_the_program(
         process.send_signal(signal.SIGHUP)
     assert process.wait(20) == 128 + signal.SIGHUP
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("line", "keys", "asked"),
+    [
+        ("play friday.yaml --as Joana", "t", "Type a move"),
+        ("play friday.yaml", "u", "Enter no"),
+        ("play friday.yaml --as Joana", "lp", "whole table"),
+        ("key protect", "", "New passphrase:"),
+    ],
+)
+def test_a_terminal_that_is_closed_ends_every_kind_of_question(
+    tmp_path: Path,
+    session: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    line: str,
+    keys: str,
+    asked: str,
+) -> None:
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path / "home"))
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    subprocess.run([sys.executable, "-m", "porto_cli", "key", "new"], check=True)
+    process, ours, theirs = session(*line.split())
+    os.close(theirs)
+    if keys:
+        shown_until(ours, ASKS)
+    for key in keys:
+        os.write(ours, key.encode())
+    shown_until(ours, asked)
+    os.close(ours)
+    assert process.wait(20) == 128 + signal.SIGHUP
 
 
 MOMENTS = [
