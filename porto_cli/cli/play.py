@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -70,6 +71,9 @@ def play(
     from porto_cli.term.menus import Menus
     from porto_cli.term.prompt import CancelledError
 
+    # What was imported stays; looking through it would delay the first question.
+    gc.freeze()
+    gc.enable()
     dumb = not can_move_the_cursor()
     session: Session | None = None
     try:
