@@ -27,6 +27,8 @@ from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.cli.session import Session
+    from porto_cli.term.alt_screen import Stage
+    from porto_cli.term.menus import Menus
 
 
 def play(
@@ -68,18 +70,17 @@ def play(
     from porto_cli.cli.session import Session, StoppedError
     from porto_cli.term.alt_screen import Stage, can_move_the_cursor
     from porto_cli.term.lines import Lines
-    from porto_cli.term.menus import Menus
     from porto_cli.term.prompt import CancelledError
 
-    # What was imported stays; looking through it would delay the first question.
-    gc.freeze()
-    gc.enable()
     dumb = not can_move_the_cursor()
     session: Session | None = None
     try:
         with ExitStack() as stack:
             in_lines = Lines(advice_of(DEFAULT)) if as_plain(plain) or dumb else None
-            asker = in_lines or Menus(advice_of(DEFAULT), stack.enter_context(Stage()))
+            asker = in_lines or _menus(stack.enter_context(Stage()))
+            # What was imported stays; looking through it would delay the first question.
+            gc.freeze()
+            gc.enable()
             match = begin(asker, file)
             asker.advice = advice_of(match.game.meta.id, about_hints(match.replay))
             session = Session(match, asker, _seat(match, player))
@@ -114,6 +115,14 @@ def play(
         raise typer.Exit(code) from None
     if session:
         _farewell(session)
+
+
+def _menus(stage: Stage) -> Menus:
+    """Return who asks with menus. Nobody loads them who is asked line by line."""
+    from porto_cli.cli.advice import advice_of
+    from porto_cli.term.menus import Menus
+
+    return Menus(advice_of(DEFAULT), stage)
 
 
 class _StrangerError(Exception):

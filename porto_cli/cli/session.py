@@ -230,10 +230,9 @@ class Session:
 
     def _undo_if_sure(self, seat: int) -> None:
         """Take back a turn: nothing at the keyboard brings it back."""
-        player = self.match.players[seat]
         question = say(
-            "Take back {player}'s turn? The record will show it, and what came up is known.",
-            player=player,
+            "Take back {player}'s turn? The record will show that.",
+            player=self.match.players[seat],
         )
         if self.asker.confirm(question, rules=(R_UNDO,)):
             self._undo(seat)
