@@ -352,9 +352,13 @@ def played(match, monkeypatch, capsys, *typed: str) -> str:
 def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None:
     game = new(porto, "game.yaml", "--hints", "told")
     shown = played(porto_cli.load(game), monkeypatch, capsys, "?", "99")
-    number = next(line.split()[0] for line in shown.splitlines() if "A hint: which" in line)
+    letter = next(line.split()[0] for line in shown.splitlines() if "A hint: which" in line)
     assert "The record tells who has taken one." in shown
-    told = played(porto_cli.load(game), monkeypatch, capsys, number)
+    for not_sure in ("", "n", "b"):
+        told = played(porto_cli.load(game), monkeypatch, capsys, letter, not_sure)
+        assert "Take a hint? The record will tell that Ana took one." in told
+        assert TOLD not in game.read_text("utf-8")
+    told = played(porto_cli.load(game), monkeypatch, capsys, letter, "y")
     assert "The 3 moves that look best for Ana:" in told
     assert "Move 1: " in told
     assert game.read_text("utf-8").endswith(f"{TOLD}\n")

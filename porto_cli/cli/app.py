@@ -30,8 +30,10 @@ from porto_cli.core.files import traced
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import GAMES
 
-LONG_LIVED = ("hint", "play", "scenario", "simulate", "tournament", "games")
-"""Commands that run long enough for the garbage collector, which is off at the start."""
+LONG_LIVED = ("hint", "scenario", "simulate", "tournament", "games")
+"""Commands that run long enough for the garbage collector, which is off at the start. ``play``
+turns it on itself, when it has loaded what asks.
+"""
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
@@ -175,7 +177,9 @@ def run(args: list[str] | None = None) -> NoReturn:
     with traced() as trace:
         try:
             code = _call(args, as_json)
-            sys.stdout.flush()
+            # What a signal has ended reports nothing more, least of all to a terminal that is gone.
+            if code < 128:
+                sys.stdout.flush()
             signals.finish()
         except PortoError as error:
             signals.finish()

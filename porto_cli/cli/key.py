@@ -166,15 +166,13 @@ def _export(file: Path | None) -> None:
 
 
 def _import(file: Path | None) -> None:
-    from porto_cli.cli.own_key import open_key
+    from porto_cli.cli.own_key import open_key, secret
     from porto_cli.keys import keyfile
     from porto_cli.sealed.errors import IdentityError
 
     path = expanded(file or Path(STANDARD))
     if str(path) == STANDARD and sys.stdin.isatty():
-        from getpass import getpass
-
-        text = getpass(f"{say('Paste the line with your key:')} ", sys.stderr)
+        text = secret(say("Paste the line with your key:"))
     else:
         if str(path) != STANDARD and not path.exists():
             raise FileError(say("There is no file {file}.", file=path))

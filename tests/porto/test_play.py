@@ -303,7 +303,7 @@ def test_line_by_line_everything_is_told_in_sentences(
 ) -> None:
     """No drawing and no table, but what the private contracts bring."""
     match = cut("two-players.yaml", 40, tmp_path / "game.yaml")
-    typed = iter(["3", "1", "3", "b", "6"])
+    typed = iter(["l", "1", "3", "b", "s"])
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
     with contextlib.suppress(StoppedError):
         Session(match, Lines(advice), seat=0).run()
