@@ -115,3 +115,38 @@ def test_a_worker_that_is_ended_is_told(tmp_path: Path) -> None:
         assert "was ended by somebody else" in err
         assert "Traceback" not in err
         demand_nothing_is_left(process, tmp_path)
+
+
+HALF_A_RESULT = """
+import struct, sys, time
+from pathlib import Path
+from porto_cli.cli.batch import workers
+
+def half_a_result():
+    frame = sys._getframe()
+    while "result_queue" not in frame.f_locals:
+        frame = frame.f_back
+    frame.f_locals["result_queue"]._writer._send(struct.pack("!i", 1000))
+    Path("begun").touch()
+    time.sleep(600)
+
+with workers(2) as executor:
+    executor.submit(half_a_result)
+    while not Path("begun").exists():
+        time.sleep(0.01)
+    raise KeyboardInterrupt
+"""
+
+
+def test_nobody_waits_for_the_rest_of_a_result_of_a_process_that_was_killed(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HALF_A_RESULT],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        start_new_session=True,
+    )
+    assert done.stderr.splitlines()[-1] == "KeyboardInterrupt"
+    assert "BrokenProcessPool" not in done.stderr

@@ -113,8 +113,7 @@ def workers(count: int, *, lost: Sentence | None = None) -> Iterator[Executor | 
         yield executor
     except BaseException as reason:
         # What they have begun may take minutes, and nobody waits for it any more.
-        for process in active_children():
-            process.kill()
+        executor.kill()
         if isinstance(reason, BrokenExecutor):
             raise FileError(
                 lost
@@ -141,6 +140,14 @@ class _Workers(ProcessPoolExecutor):
         future = super().submit(*args, **kwargs)
         future.cancel = lambda: False  # type: ignore[method-assign]
         return future
+
+    def kill(self) -> None:
+        """End all processes at once."""
+        for process in active_children():
+            process.kill()
+        # One may have written half of a result. The library waits for the rest of it as long as
+        # there is anybody left who could write, and this process counts.
+        self._result_queue._writer.close()  # type: ignore[attr-defined]
 
 
 def _follow_the_first_process() -> None:
