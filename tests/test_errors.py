@@ -27,6 +27,7 @@ from porto_cli.core.errors import (
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.installed import UnusableGameError
 from porto_cli.keys.journal import SecondVersionError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.errors import SendError
@@ -68,6 +69,7 @@ EXAMPLES: dict[str, PortoError] = {
     "PassphraseError": PassphraseError(SENTENCE),
     "NoKeyError": NoKeyError(SENTENCE),
     "UnknownPlayerError": UnknownPlayerError(SENTENCE),
+    "UnusableGameError": UnusableGameError(SENTENCE),
     "WrittenPlayerError": WrittenPlayerError(SENTENCE),
 }
 

@@ -28,7 +28,7 @@ from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.errors import INTERRUPTED, TROUBLE, UNREPORTED, PortoError
 from porto_cli.core.files import traced
 from porto_cli.core.message import Sentence, say
-from porto_cli.game import GAMES
+from porto_cli.game import BOX
 
 LONG_LIVED = ("hint", "play", "scenario", "simulate", "tournament", "games")
 """Commands that run long enough for the garbage collector, which is off at the start."""
@@ -43,8 +43,8 @@ class Command(TyperCommand):
         """Return the help, with what each game adds to it; put together when somebody reads it."""
         from porto_cli.commands import commands_of
 
-        added = {game: commands_of(game).help.get(str(self.name)) for game in GAMES}
-        told = [f"{GAMES[game].title}: {own}" for game, own in added.items() if own]
+        added = {game: commands_of(game).help.get(str(self.name)) for game in BOX}
+        told = [f"{BOX[game].title}: {own}" for game, own in added.items() if own]
         return "\n\n".join([self._help, *told]) if self._help else None
 
     def _set_help(self, text: str | None) -> None:

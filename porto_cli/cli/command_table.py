@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from porto_cli.game import GAMES
+from porto_cli.game import BOX
 
 COMMANDS = {
     "new": "new",
     "join": "join",
-    **{verb: "verbs" for meta in GAMES.values() for verb in meta.verbs},
+    **{verb: "verbs" for meta in BOX.values() for verb in meta.verbs},
     "show": "show",
     "moves": "moves",
     "hint": "hint",

@@ -27,7 +27,7 @@ from porto_cli.term.tell import remark
 from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
-    from porto_cli.game_ui import GameUi
+    from porto_cli.ui import Ui
 
 
 class Format(StrEnum):
@@ -110,7 +110,7 @@ def open_game(path: Path) -> Replay:
     return open_match(path).replay
 
 
-def ui_for(game: Match | Replay) -> GameUi:
+def ui_for(game: Match | Replay) -> Ui:
     """Return the interface of the game that is played."""
     ui = ui_of(game.game.meta.id)
     replay = game.replay if isinstance(game, Match) else game
@@ -118,7 +118,7 @@ def ui_for(game: Match | Replay) -> GameUi:
         return ui
     from porto_cli.cli.sealing import SealedUi
 
-    return cast("GameUi", SealedUi(ui))
+    return cast("Ui", SealedUi(ui))
 
 
 def find_record(path: Path) -> Path:

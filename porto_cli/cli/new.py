@@ -23,7 +23,7 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import say
 from porto_cli.core.quoting import quoted
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
+from porto_cli.game import BOX, DEFAULT, GAMES, Deal, GameMeta, game_of
 from porto_cli.match.levels import level_named, shortest
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.record import (
@@ -143,15 +143,15 @@ player is a person, and the seed decides what comes up.
 
 def function_of(name: str) -> Callable[..., None]:
     """Return the function of the command, with the options of all games."""
-    commands = {game: commands_of(game) for game in GAMES}
-    own = {game: commands[game].new for game in GAMES}
-    setup = {game: commands[game].setup for game in GAMES}
+    commands = {game: commands_of(game) for game in BOX}
+    own = {game: commands[game].new for game in BOX}
+    setup = {game: commands[game].setup for game in BOX}
     players = Annotated[
         list[str] | None,
         typer.Argument(
             metavar="PLAYER…",
             help=game_options.told_of_games(
-                {game: one.players for game, one in commands.items()}, among=GAMES
+                {game: one.players for game, one in commands.items()}, among=BOX
             ),
             show_default=False,
         ),

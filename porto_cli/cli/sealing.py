@@ -10,9 +10,9 @@ from porto_cli.game import OVER
 from porto_cli.match.command_lines import path_of, word_of
 
 if TYPE_CHECKING:
-    from porto_cli.game_ui import GameUi
     from porto_cli.match.replay import Replay
     from porto_cli.match.sealed_setup import Beginning
+    from porto_cli.ui import Ui
 
 
 def progress(begun: Beginning, file: str) -> list[Sentence]:
@@ -43,7 +43,7 @@ def progress(begun: Beginning, file: str) -> list[Sentence]:
 class SealedUi:
     """The interface of a game, and with it what only the seals of a sealed game know."""
 
-    def __init__(self, ui: GameUi) -> None:
+    def __init__(self, ui: Ui) -> None:
         self._ui = ui
 
     def __getattr__(self, name: str) -> Any:
@@ -96,7 +96,10 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[Sentence], bool
                     command=f"porto reveal {path}",
                 )
             )
-    elif set(replay.game.to_move(state)) <= set(replay.game.unrevealed(state)) and sealed.revealed:
+    elif (
+        set(replay.game.to_move(state)) <= set(replay.game.sealed.unrevealed(state))
+        and sealed.revealed
+    ):
         names = [players[seat] for seat in replay.game.to_move(state)]
         told.append(
             say(

@@ -28,7 +28,7 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import FILE, file_word
 from porto_cli.core.quoting import option as option_of
-from porto_cli.game import GAMES, Event, Move
+from porto_cli.game import BOX, GAMES, Event, Move
 from porto_cli.match.bots import last_of_people
 from porto_cli.match.command_lines import command, commands, path_of
 from porto_cli.match.match import Match
@@ -197,7 +197,7 @@ def _only_player(match: Match) -> str | None:
 def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
     """A move that begins with its words lacks the record."""
     word = str(file)
-    games = [game for game, meta in GAMES.items() if verb in meta.verbs]
+    games = [game for game, meta in BOX.items() if verb in meta.verbs]
     if os.path.exists(word) or not (word.isdigit() or _is_a_word(word, games)):
         return
     from porto_cli.match.record_files import meant, records_of

@@ -18,7 +18,7 @@ from porto_cli.cli.game_options import parameter
 from porto_cli.cli.turn import perform
 from porto_cli.commands import commands_of
 from porto_cli.core.message import say
-from porto_cli.game import GAMES
+from porto_cli.game import BOX
 
 _DryRun = Annotated[
     bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
@@ -49,7 +49,7 @@ _OF_ALL = (
 def function_of(name: str) -> Callable[..., None]:
     """Return the function of a verb's command, with the parameters that the games ask for."""
     known = {
-        game: commands_of(game).verbs[name] for game, meta in GAMES.items() if name in meta.verbs
+        game: commands_of(game).verbs[name] for game, meta in BOX.items() if name in meta.verbs
     }
     options = {game: verb.options for game, verb in known.items()}
     words = game_options.words({game: verb.words for game, verb in known.items()})

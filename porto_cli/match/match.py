@@ -520,13 +520,13 @@ def new_game(
         start = seat
     order = order[start:] + order[:start]
     held = _held(played.meta, order, bots) if bots else None
-    if held and (signed or setup):
+    if held and (signed or setup is not None):
         raise ValueError("Bots play only games in which the seed decides and nothing is signed.")
     config = played.new_config(order, **options)
     text = record.new_text(
         played,
         config,
-        setup or played.deal(config, seeded_chance(seed)),
+        played.deal(config, seeded_chance(seed)) if setup is None else setup,
         secrecy=OPEN if setup is None else TABLE,
         seed=seed,
         title=title,

@@ -241,6 +241,8 @@ def _settled(begun: Beginning) -> Record:
     if lines[nth].rstrip().partition("#")[0].rstrip().endswith("]"):
         lines[nth] = f"players: [{', '.join(map(scalar, players))}]{end}"
     # The configuration does not say who is first, so it deals the same in any order.
-    deal = record.game.deal_sealed(record.config, seeded_chance(begun.setup.randomness.hex()))
+    deal = record.game.sealed.deal_sealed(
+        record.config, seeded_chance(begun.setup.randomness.hex())
+    )
     dealt = [text + end for text in setup_lines(record.game, record.config, deal)]
     return load("".join([*lines, *dealt]) + record.machine, record.file)
