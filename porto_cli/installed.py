@@ -1,11 +1,16 @@
-"""Games of other packages: entry points of the group ``porto.games``.
+"""Games and players of other packages: entry points.
 
     [project.entry-points."porto.games"]
     nim = "porto_nim:NIM"
 
-The name is the game's in a record, the object a :class:`porto_cli.game.Game`. The metadata of
-installed packages is read only when a record, or ``--game``, names a game that is not in the box,
-and when all games are listed; a package is loaded when its game is asked for.
+    [project.entry-points."porto.players"]
+    "nim.perfect" = "porto_nim_players:perfect"
+
+The name of a game is that in a record, its object a :class:`porto_cli.game.Game`. The name of a
+player begins with that of its game; its object is what ``FILE.py:FUNCTION`` names as well, see
+:mod:`porto_cli.players.written`. The metadata of installed packages is read only when a game or a
+player is named that is not in the box, and when all of them are listed; a package is loaded when
+its game or its player is asked for.
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ from porto_cli.core.errors import TROUBLE, SentenceError
 from porto_cli.core.message import Sentence, say
 
 GROUP = "porto.games"
+PLAYERS_GROUP = "porto.players"
 BOX_PACKAGE = "porto_cli"
 """The package whose games need no entry point to be found."""
 
@@ -79,6 +85,17 @@ def unusable() -> list[Sentence]:
         except UnusableGameError as error:
             told.append(error.sentence)
     return told
+
+
+@cache
+def player_entries(game_id: str) -> Mapping[str, str]:
+    """Return the players of a game that other packages have: names, and ``MODULE:FUNCTION``."""
+    game = f"{game_id}."
+    return {
+        one.name.removeprefix(game): one.value
+        for one in entry_points(group=PLAYERS_GROUP)
+        if one.name.startswith(game)
+    }
 
 
 def _packages(name: str) -> str:

@@ -339,10 +339,10 @@ class Ui:
         if typed.seat not in self.game.to_move(state):
             return ()
         legal = self.game.legal_moves(state, typed.seat)
-        texts = [self.game.format_move(move, state).lower().split() for move in legal]
+        texts = [self.game.format_move(move, state).split() for move in legal]
         place = len(begun)
-        found = (text[place] for text in texts if text[:place] == begun and text[place:])
-        return list(dict.fromkeys(found))
+        meant = [text for text in texts if [word.lower() for word in text[:place]] == begun]
+        return list(dict.fromkeys(text[place] for text in meant if text[place:]))
 
     def thing_name(self, stream: str, thing: int) -> str:
         """Return the name of a thing that can come up."""

@@ -15,6 +15,8 @@ from porto_cli import game as seam
 from porto_cli import installed
 from porto_cli.game import Game
 from porto_cli.match.match import Match
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import plain
 from porto_cli.ui import Ui
 from tests.conftest import ROOT, Result
 
@@ -158,6 +160,22 @@ def test_programs_play_it(porto) -> None:
     assert porto("show", FILE).code == 0
     assert porto("verify", FILE, "--bots").code == 0
     assert porto("simulate", "random", "random", "--from", FILE, "-n", 2, "-j", 1).code == 0
+
+
+def test_the_keyboard_offers_its_moves(begun: Match) -> None:
+    class First:
+        def choose(self, question, choices, **_: object) -> str:
+            return choices[0].value
+
+    ui = begun.game.ui
+    offer = ui.offer(begun, 1, First())
+    assert "Rui" in str(offer.question)
+    assert list(offer.entries[0].moves()) == ["take 1 A"]
+    above = ui.above(begun.replay, 1, 1)
+    shown = [plain(line) for line in above.lines(Screen(80), 20, 20)]
+    assert " B  o o (2)" in shown
+    assert "Ana takes 2 from heap B" in " ".join(map(str, above.sentences()))
+    assert len(above.lines(Screen(80), 2, 3)) == 3
 
 
 def test_real_heaps_can_be_played_with(porto) -> None:

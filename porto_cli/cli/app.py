@@ -19,7 +19,7 @@ from typer.exceptions import TyperException
 from typer.models import TyperPath
 
 from porto_cli import __version__
-from porto_cli.cli.command_table import COMMANDS
+from porto_cli.cli.command_table import COMMANDS, games_at_hand, module_of, verbs_elsewhere
 from porto_cli.cli.failure import asks_for_json, tell_error, tell_failure, tell_of_the_command_line
 from porto_cli.cli.shells import register_shells
 from porto_cli.cli.streams import abandon, prepare
@@ -28,7 +28,7 @@ from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.errors import INTERRUPTED, TROUBLE, UNREPORTED, PortoError
 from porto_cli.core.files import traced
 from porto_cli.core.message import Sentence, say
-from porto_cli.game import BOX
+from porto_cli.game import BOX, GAMES
 
 LONG_LIVED = ("hint", "play", "scenario", "simulate", "tournament", "games")
 """Commands that run long enough for the garbage collector, which is off at the start."""
@@ -43,8 +43,8 @@ class Command(TyperCommand):
         """Return the help, with what each game adds to it; put together when somebody reads it."""
         from porto_cli.commands import commands_of
 
-        added = {game: commands_of(game).help.get(str(self.name)) for game in BOX}
-        told = [f"{BOX[game].title}: {own}" for game, own in added.items() if own]
+        added = {game: commands_of(game).help.get(str(self.name)) for game in GAMES}
+        told = [f"{GAMES[game].title}: {own}" for game, own in added.items() if own]
         return "\n\n".join([self._help, *told]) if self._help else None
 
     def _set_help(self, text: str | None) -> None:
@@ -74,8 +74,8 @@ class Commands(TyperGroup):
     """The commands, each of which is imported when somebody asks for it."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of all commands."""
-        return list(COMMANDS)
+        """Return the names of all commands, for the help."""
+        return [*COMMANDS, *verbs_elsewhere()]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words; what was typed is kept for messages that propose what to type."""
@@ -84,7 +84,7 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that is called; what is none is answered with what is meant."""
-        if args[0] in COMMANDS or args[0].startswith("-") or ctx.resilient_parsing:
+        if args[0].startswith("-") or ctx.resilient_parsing or module_of(args[0]):
             return super().resolve_command(ctx, args)
         from porto_cli.cli.did_you_mean import no_such_command
 
@@ -92,16 +92,19 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, or None if there is none of this name."""
-        if cmd_name not in COMMANDS:
+        found = module_of(cmd_name)
+        if found is None:
             return None
+        games = games_at_hand(cmd_name, ctx.obj or ())
+        key = cmd_name if games == tuple(BOX) else f"{cmd_name} {' '.join(games)}"
         if cmd_name in LONG_LIVED:
             gc.enable()
-        if cmd_name not in self.commands:
+        if key not in self.commands:
             with signals.held():
-                module = import_module(f"porto_cli.cli.{COMMANDS[cmd_name]}")
+                module = import_module(f"porto_cli.cli.{found}")
             # Commands that take what a game says make their functions themselves.
             made = getattr(module, "function_of", None)
-            function = made(cmd_name) if made else getattr(module, cmd_name)
+            function = made(cmd_name, games) if made else getattr(module, cmd_name)
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
             app.command(cmd_name, cls=Command, context_settings=SETTINGS)(function)
             command = typer.main.get_command(app)
@@ -109,8 +112,8 @@ class Commands(TyperGroup):
                 if isinstance(param.type, TyperPath):
                     # Whether a file can be read is told by reading it, with the exit code for that.
                     param.type.readable = False
-            self.commands[cmd_name] = command
-        return self.commands[cmd_name]
+            self.commands[key] = command
+        return self.commands[key]
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command. What stops it is passed on as it is; Typer has exit codes of its own."""
@@ -120,12 +123,13 @@ class Commands(TyperGroup):
             raise _StoppedError(reason) from None
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
-        """Return the names of the commands without importing any of them."""
+        """Return the names of the commands without importing their modules."""
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
         from typer._click.shell_completion import CompletionItem
 
-        return [CompletionItem(name) for name in COMMANDS if name.startswith(incomplete)]
+        names = (*COMMANDS, *verbs_elsewhere())
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 app = typer.Typer(

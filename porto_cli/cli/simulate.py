@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from enum import StrEnum
 from inspect import Signature
@@ -23,7 +23,7 @@ from porto_cli.core.chance import new_seed
 from porto_cli.core.command_errors import refuse, usage
 from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.message import say
-from porto_cli.game import BOX, DEFAULT, GAMES, game_of
+from porto_cli.game import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
 from porto_cli.players import Player
 from porto_cli.players.named import player_named
@@ -93,9 +93,9 @@ _Form = Annotated[
 ]
 
 
-def function_of(name: str) -> Callable[..., None]:
-    """Return the function of the command, with the options of all games."""
-    own = {game: commands_of(game).new for game in BOX}
+def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
+    """Return the function of the command, with the options of these games."""
+    own = {game: commands_of(game).new for game in games}
 
     def simulate(ctx: typer.Context, game: str | None, **given: Any) -> None:
         typed = typed_options(ctx, game or DEFAULT, own)

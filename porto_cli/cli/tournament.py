@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, nullcontext
 from enum import StrEnum
@@ -28,7 +28,7 @@ from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.schema import Reader
 from porto_cli.core.yaml import read as read_yaml
-from porto_cli.game import BOX, DEFAULT, GAMES, Config, game_of
+from porto_cli.game import DEFAULT, GAMES, Config, game_of
 from porto_cli.players import Player
 from porto_cli.players.named import NamedPlayer, is_written, player_named
 from porto_cli.simulate import tournament_file
@@ -121,9 +121,9 @@ _Form = Annotated[
 ]
 
 
-def function_of(name: str) -> Callable[..., None]:
-    """Return the function of the command, with the options of all games."""
-    own = {game: commands_of(game).new for game in BOX}
+def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
+    """Return the function of the command, with the options of these games."""
+    own = {game: commands_of(game).new for game in games}
 
     def tournament(ctx: typer.Context, game: str | None, **given: Any) -> None:
         asked = _Asked(game=game, **{one.name: given[one.name] for one in of_all})

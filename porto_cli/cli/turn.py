@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 
 from porto_cli.cli import ask
+from porto_cli.cli.command_table import games_at_hand
 from porto_cli.cli.common import Format, open_match, seat_of, ui_for
 from porto_cli.cli.game_options import OptionsOf, typed_options
 from porto_cli.commands import Command, Option, commands_of
@@ -28,7 +29,7 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import FILE, file_word
 from porto_cli.core.quoting import option as option_of
-from porto_cli.game import BOX, GAMES, Event, Move
+from porto_cli.game import GAMES, Event, Move
 from porto_cli.match.bots import last_of_people
 from porto_cli.match.command_lines import command, commands, path_of
 from porto_cli.match.match import Match
@@ -197,7 +198,7 @@ def _only_player(match: Match) -> str | None:
 def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
     """A move that begins with its words lacks the record."""
     word = str(file)
-    games = [game for game, meta in BOX.items() if verb in meta.verbs]
+    games = [game for game in games_at_hand(verb, ()) if verb in GAMES[game].verbs]
     if os.path.exists(word) or not (word.isdigit() or _is_a_word(word, games)):
         return
     from porto_cli.match.record_files import meant, records_of

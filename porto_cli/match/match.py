@@ -60,7 +60,7 @@ from porto_cli.game import (
     game_of,
 )
 from porto_cli.match import record, replay
-from porto_cli.match.bots import Bots, last_of_people, people
+from porto_cli.match.bots import Bots, is_a_bot, last_of_people, people
 from porto_cli.match.opened import keys_of, opened
 from porto_cli.match.record import OPEN, SEALED, TABLE
 
@@ -547,7 +547,7 @@ def _held(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> Bo
     for player, name in bots.items():
         if player not in players:
             raise ValueError(f"{player!r} does not play, so cannot be a bot.")
-        if name not in meta.bots:
+        if not is_a_bot(name, meta):
             raise ValueError(f"There is no bot {name!r}; there are {', '.join(meta.bots)}.")
     if len(bots) == len(players):
         raise ValueError("All players are bots; at least one has to be a person.")

@@ -353,7 +353,7 @@ def read_meta(entries: dict[str, Node], reader: Reader) -> GameMeta:
             node,
             say(
                 "This program does not know the game {name!r}; it plays {games}. A newer porto may "
-                "know it.",
+                "know it, or a package that adds the game has to be installed.",
                 name=name,
                 games=", ".join(GAMES),
             ),

@@ -84,6 +84,10 @@ def player_named(word: str, game_id: str) -> NamedPlayer:
         return NamedPlayer(*written_player(word, game_id))
     typed, colon, numbers = word.partition(":")
     name = _known(typed, game_id)
+    if name is None and not colon:
+        found = installed_player(typed, game_id)
+        if found is not None:
+            return found
     if name is None:
         raise UnknownPlayerError(
             say(
@@ -102,6 +106,22 @@ def player_named(word: str, game_id: str) -> NamedPlayer:
         )
     given = _given(word, name, numbers, parameters)
     return NamedPlayer(_spelled(name, given, parameters), partial(player, **given))
+
+
+def installed_player(name: str, game_id: str) -> NamedPlayer | None:
+    """Return a player that an installed package registers for a game; ``None`` if none does.
+
+    Raises what :func:`~porto_cli.players.written.written_player` raises.
+    """
+    from porto_cli.installed import player_entries
+
+    entry = player_entries(game_id).get(name)
+    if entry is None:
+        return None
+    from porto_cli.players.written import written_player
+
+    _, player, digest = written_player(entry, game_id)
+    return NamedPlayer(name, player, digest)
 
 
 def _known(typed: str, game_id: str) -> str | None:
