@@ -55,6 +55,10 @@ def new_config(players: Sequence[str], **options: Any) -> Any:
 
 def violations(game: Game, state: State, move: Move, seat: int) -> list[Violation]:
     """Return that a move is not among the legal ones, or not the turn of the seat."""
+    try:
+        text = game.format_move(move, state)
+    except AttributeError as error:
+        raise TypeError(f"{move!r} is not a move.") from error
     if seat not in game.to_move(state):
         waiting = ", ".join(state.config.players[one] for one in game.to_move(state))
         if not waiting:
@@ -68,7 +72,7 @@ def violations(game: Game, state: State, move: Move, seat: int) -> list[Violatio
             R_LEGAL,
             say(
                 "{move!r} is not one of the {count} legal moves.",
-                move=game.format_move(move, state),
+                move=text,
                 count=len(legal),
             ),
         )

@@ -221,3 +221,18 @@ def test_the_example_is_played_by_the_program(site: Site, tmp_path: Path) -> Non
     (tmp_path / FILE).unlink()
     assert FILE in run("receive", "in.eml")
     assert (tmp_path / FILE).exists()
+
+
+@pytest.mark.outside
+def test_the_example_holds_what_every_game_has_to_hold(site: Site) -> None:
+    """Its own tests, which are one line."""
+    site.install_nim()
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "."],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(site.folder)])},
+        cwd=NIM,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout

@@ -19,7 +19,7 @@ from typer.exceptions import TyperException
 from typer.models import TyperPath
 
 from porto_cli import __version__
-from porto_cli.cli.command_table import COMMANDS, games_at_hand, module_of, verbs_elsewhere
+from porto_cli.cli.command_table import COMMANDS, games_meant, module_of, verbs_elsewhere
 from porto_cli.cli.failure import asks_for_json, tell_error, tell_failure, tell_of_the_command_line
 from porto_cli.cli.shells import register_shells
 from porto_cli.cli.streams import abandon, prepare
@@ -95,7 +95,7 @@ class Commands(TyperGroup):
         found = module_of(cmd_name)
         if found is None:
             return None
-        games = games_at_hand(cmd_name, ctx.obj or ())
+        games = games_meant(cmd_name, ctx.obj or ())
         key = cmd_name if games == tuple(BOX) else f"{cmd_name} {' '.join(games)}"
         if cmd_name in LONG_LIVED:
             gc.enable()

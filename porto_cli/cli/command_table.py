@@ -45,7 +45,7 @@ def module_of(name: str) -> str | None:
     return COMMANDS.get(name) or ("verbs" if name in verbs_elsewhere() else None)
 
 
-def games_at_hand(name: str, args: Sequence[str]) -> tuple[str, ...]:
+def games_meant(name: str, args: Sequence[str]) -> tuple[str, ...]:
     """Return the games whose words and options a command takes, given what was typed.
 
     These are the games of the box, and the one that is named by ``--game``. Where help is wanted,
