@@ -12,6 +12,7 @@ costs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Sentence, say
@@ -308,8 +309,23 @@ class Ui:
     # -- Commands that make moves.
 
     def is_a_word(self, word: str) -> bool:
-        """Tell whether a word belongs into a move, so that it is hardly a file."""
-        return False
+        """Tell whether a word belongs into a move, so that it is hardly a file.
+
+        By default these are the words of the first moves of a new game.
+        """
+        return word in self._words
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """The words, in lower case, of the moves with which a game can begin."""
+        from porto_cli.core.chance import seeded_chance
+
+        game = self.game
+        names = [f"Player {seat}" for seat in range(game.meta.players.start)]
+        config = game.new_config(names)
+        state = game.initial_state(config, game.deal(config, seeded_chance("words")))
+        texts = (game.format_move(move, state) for move in game.legal_moves(state, state.seat))
+        return frozenset(word for text in texts for word in text.lower().split()[1:])
 
     def read_command(self, command: Command) -> tuple[int, list[str]]:
         """Return whose move a command makes, and the moves of the turn as texts.

@@ -71,6 +71,7 @@ def test_an_installed_game_is_played(site: Site, porto) -> None:
     assert porto("new", FILE, "Ana", "Rui", "--game", "nim", "--first", "Ana").code == 0
     assert porto("take", FILE, "2", "B").code == 0
     assert "Nim: 2 to 4 players." in " ".join(porto("new", "--help").out.split())
+    assert "Nim: Make the move 'take'." in " ".join(porto("help", "take").out.split())
     assert "there is porto and puerto-rico and nim." in porto("rules", "--game", "x").err
 
 

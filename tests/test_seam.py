@@ -178,6 +178,17 @@ def test_the_keyboard_offers_its_moves(begun: Match) -> None:
     assert len(above.lines(Screen(80), 2, 3)) == 3
 
 
+def test_an_answer_in_words_is_a_move(porto, begun: Match) -> None:
+    Path("answer.eml").write_text(
+        "From: Rui <rui@example.org>\nTo: ana@example.org\n"
+        f"Subject: Re: Nim: Rui is to move [{begun.fingerprint}]\n\ntake 4 C\n\n> Hello.\n",
+        "utf-8",
+    )
+    done = porto("receive", "answer.eml", "--yes")
+    assert (done.code, done.err) == (0, "")
+    assert Path(FILE).read_text("utf-8").endswith("- Rui: take 4 C\n")
+
+
 def test_real_heaps_can_be_played_with(porto) -> None:
     assert porto("new", FILE, *NAMES, "--game", "nim", "--secrecy", "table").code == 0
     assert porto("take", FILE, "2", "B").code == 0

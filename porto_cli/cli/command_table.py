@@ -51,7 +51,8 @@ def games_meant(name: str, args: Sequence[str]) -> tuple[str, ...]:
     These are the games of the box, and the one that is named by ``--game``. Where help is wanted,
     and where no game of the box has the verb, they are all games.
     """
-    if "--help" in args or "-h" in args or name not in COMMANDS:
+    helping = "--help" in args or "-h" in args or args[:1] == ("help",)
+    if helping or name not in COMMANDS:
         return tuple(GAMES)
     named = next((word.partition("=")[2] for word in args if word.startswith("--game=")), "")
     if "--game" in args[:-1]:
