@@ -8,11 +8,20 @@ from collections.abc import Iterator
 
 import pytest
 
+from porto_cli.cli.command_table import COMMANDS
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.errors import InvalidMoveError
-from porto_cli.game import OVER, Move
+from porto_cli.game import OVER, Move, game_of
 from porto_cli.testing.games import LISTED, Ply, played
 from porto_cli.testing.kinds import Kind
+
+
+def test_its_verbs_are_commands_of_its_own(kind: Kind, seed: int) -> None:
+    """A verb that is called like a command of every game could not be typed."""
+    verbs = game_of(kind.game).meta.verbs
+    assert "undo" in verbs
+    assert [verb for verb in verbs if COMMANDS.get(verb, "verbs") != "verbs"] == []
+
 
 # --- what is listed is what is allowed ---------------------------------------------------------
 
