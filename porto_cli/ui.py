@@ -234,6 +234,10 @@ class Ui:
             waiting = turn_of_a_bot(replay, file)
             if waiting:
                 return waiting
+        return self.turn_of_people(replay, file)
+
+    def turn_of_people(self, replay: Replay, file: str | None = None) -> list[Sentence]:
+        """Say the same as :meth:`what_next` where it is not the turn of a bot."""
         if replay.state.phase == OVER:
             return self._how_it_ended(replay)
         from porto_cli.match.command_lines import command, path_of

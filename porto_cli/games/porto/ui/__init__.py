@@ -135,14 +135,8 @@ class PortoUi(Ui):
 
         return filtered(replay, seat, **options)
 
-    def what_next(self, replay: Replay, file: str | None = None) -> list[Sentence]:
+    def turn_of_people(self, replay: Replay, file: str | None = None) -> list[Sentence]:
         """Say who can do what now."""
-        if replay.record.bots is not None:
-            from porto_cli.match.bots_due import turn_of_a_bot
-
-            told = turn_of_a_bot(replay, file)
-            if told:
-                return told
         from porto_cli.games.porto.ui.next_step import next_sentences
 
         return next_sentences(replay, file)

@@ -172,14 +172,8 @@ class PuertoRicoUi(Ui):
             lambda: moves_json(move_list(state, seat)),
         )
 
-    def what_next(self, replay: Replay, file: str | None = None) -> list[Sentence]:
+    def turn_of_people(self, replay: Replay, file: str | None = None) -> list[Sentence]:
         """Say who can do what now."""
-        if replay.record.bots is not None:
-            from porto_cli.match.bots_due import turn_of_a_bot
-
-            told = turn_of_a_bot(replay, file)
-            if told:
-                return told
         from porto_cli.games.puerto_rico.ui.next_step import next_sentences
         from porto_cli.match.command_lines import path_of
         from porto_cli.match.record import TABLE
