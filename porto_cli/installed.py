@@ -25,8 +25,8 @@ from porto_cli.core.message import Sentence, say
 
 GROUP = "porto.games"
 PLAYERS_GROUP = "porto.players"
-BOX_PACKAGE = "porto_cli"
-"""The package whose games need no entry point to be found."""
+BOX_PACKAGE = "porto_cli."
+"""How the entry points of the box begin, which need not be read to be found."""
 
 
 class UnusableGameError(SentenceError):
@@ -40,7 +40,7 @@ def _found() -> Mapping[str, tuple[EntryPoint, ...]]:
     """Return the entry points of each name; more than one if several packages claim it."""
     found: dict[str, tuple[EntryPoint, ...]] = {}
     for one in entry_points(group=GROUP):
-        if one.module.partition(".")[0] != BOX_PACKAGE and one not in found.get(one.name, ()):
+        if not one.value.startswith(BOX_PACKAGE) and one not in found.get(one.name, ()):
             found[one.name] = (*found.get(one.name, ()), one)
     return found
 
@@ -99,7 +99,7 @@ def player_entries(game_id: str) -> Mapping[str, str]:
 
 
 def _packages(name: str) -> str:
-    found = (one.dist.name if one.dist else one.module for one in _found()[name])
+    found = (one.dist.name if one.dist else one.value for one in _found()[name])
     return " and ".join(dict.fromkeys(found))
 
 

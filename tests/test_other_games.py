@@ -123,6 +123,11 @@ def test_nothing_of_it_is_loaded_for_another_game(site: Site, porto) -> None:
         (("seam=SEAM", "seam=SEAM + 1"), "nim", "Install a newer version of porto-cli."),
         (("seam=SEAM", "seam=SEAM - 1"), "nim", "Install a newer version of porto-nim."),
         (("NIM = Nim()", "NIM = 3"), "nim", "names no game"),
+        (
+            ("TYPE_CHECKING, NamedTuple", "TYPE_CHECKING, Nothing"),
+            "nim",
+            "cannot be loaded (ImportError",
+        ),
         (("", ""), "heaps", "calls its game 'heaps' in its metadata and 'nim' in its code"),
     ],
 )
@@ -142,6 +147,13 @@ def test_one_that_cannot_be_used_says_what_to_do(
         assert "Traceback" not in done.err
     assert said in porto("rules", "--game", "x").err
     assert porto("help").code == 0
+
+
+def test_metadata_that_makes_no_sense_is_told(site: Site, porto) -> None:
+    site.install("odd", "[porto.games]\nnim = not a module!\n", {})
+    done = porto("new", FILE, "Ana", "Rui", "--game", "nim")
+    assert done.code == 4
+    assert "of the package odd cannot be loaded" in done.err
 
 
 def test_a_name_that_is_taken_is_told(site: Site, porto) -> None:
