@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import faulthandler
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from bench import engine, growth, startup
 from bench.measure import Rates, ratios
@@ -17,6 +19,8 @@ PARTS: dict[str, tuple[str, Callable[[int], list[Rates]]]] = {
     "loading": ("record texts loaded, turns/s", engine.loading),
     "files": ("game files read and replayed, moves/s", engine.files),
 }
+MINUTES = 2.0
+"""How long a part may take for each round, and for its preparation."""
 
 
 def show_rates(title: str, measured: list[Rates]) -> None:
@@ -63,18 +67,38 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help="of " + ", ".join(_names()))
     parser.add_argument("--rounds", type=int, default=9, help="rounds that count (default 9)")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=MINUTES,
+        help=f"most minutes of a part for each round and its preparation (default {MINUTES:g})",
+    )
     args = parser.parse_args()
     unknown = set(args.parts) - set(_names())
     if unknown:
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
     wanted = args.parts or _names()
+    seconds = args.minutes * 60 * (args.rounds + 1)
     for name, (title, measure) in PARTS.items():
         if name in wanted:
-            show_rates(title, measure(args.rounds))
+            with limited(seconds):
+                show_rates(title, measure(args.rounds))
     if "startup" in wanted:
-        show_start_up(args.rounds)
+        with limited(seconds):
+            show_start_up(args.rounds)
     if "growth" in wanted:
-        show_growth()
+        with limited(seconds):
+            show_growth()
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """End the program, and show where it is, if what is in ``with`` takes longer."""
+    faulthandler.dump_traceback_later(seconds, exit=True)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _names() -> list[str]:

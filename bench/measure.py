@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
 from statistics import median
+from threading import Timer
 from typing import NamedTuple
 
 Work = Callable[[], int]
@@ -69,21 +71,31 @@ def ratios(ours: Rates, theirs: Rates) -> Ratios:
 
 Program = Callable[[dict[str, str]], None]
 """Starts a process in an environment, and returns when it is done."""
+SECONDS = 60.0
+"""How long a process may take."""
 
 
-def to_its_end(command: Sequence[str]) -> Program:
-    """Run a command to its end. Raises RuntimeError if it fails."""
+def to_its_end(command: Sequence[str], limit: float = SECONDS) -> Program:
+    """Run a command to its end. Raises RuntimeError if it fails, or does not end in time."""
 
     def run(environment: dict[str, str]) -> None:
-        done = subprocess.run(command, capture_output=True, env=environment, check=False)
+        try:
+            done = subprocess.run(
+                command, capture_output=True, env=environment, check=False, timeout=limit
+            )
+        except subprocess.TimeoutExpired:
+            raise RuntimeError(f"{' '.join(command)}\nhas not ended in {limit:g} s") from None
         if done.returncode:
             raise RuntimeError(f"{' '.join(command)}\n{done.stderr.decode()}")
 
     return run
 
 
-def to_its_prompt(command: Sequence[str], prompt: bytes) -> Program:
-    """Run a command in a terminal until it shows a prompt. Raises RuntimeError if it does not."""
+def to_its_prompt(command: Sequence[str], prompt: bytes, limit: float = SECONDS) -> Program:
+    """Run a command in a terminal until it shows a prompt, and close the terminal.
+
+    Raises RuntimeError if it shows none or does not end, in time.
+    """
 
     def run(environment: dict[str, str]) -> None:
         import pty
@@ -91,6 +103,8 @@ def to_its_prompt(command: Sequence[str], prompt: bytes) -> Program:
         child, terminal = pty.fork()
         if not child:
             os.execvpe(command[0], list(command), environment)
+        ending = Timer(limit, os.kill, (child, signal.SIGKILL))
+        ending.start()
         shown = b""
         try:
             while prompt not in shown:
@@ -99,7 +113,10 @@ def to_its_prompt(command: Sequence[str], prompt: bytes) -> Program:
             raise RuntimeError(f"{' '.join(command)}\n{shown.decode()}") from None
         finally:
             os.close(terminal)
-            os.waitpid(child, 0)
+            _, status = os.waitpid(child, 0)
+            ending.cancel()
+        if os.WIFSIGNALED(status):
+            raise RuntimeError(f"{' '.join(command)}\nhas not ended with its terminal")
 
     return run
 

@@ -92,10 +92,14 @@ def example(explanation: str, lines: str) -> str:
     return f"{prose(explanation)}\n.PP\n.RS 4\n.EX\n{shown}\n.EE\n.RE"
 
 
+def _shown(entries: list[list[str]]) -> str:
+    """Return examples, one below the other."""
+    return "\n.PP\n".join(example(explanation, lines) for lines, explanation in entries)
+
+
 def examples(mine: dict[str, Any]) -> str:
     """Return the section of the examples."""
-    shown = (example(explanation, lines) for lines, explanation in mine["examples"])
-    return section("EXAMPLES", "\n.PP\n".join(shown))
+    return section("EXAMPLES", _shown(mine["examples"]))
 
 
 def page(name: str, number: int, manual: str, purpose: str, *sections: str) -> str:
@@ -232,6 +236,7 @@ def command_page(name: str) -> str:
         section("DESCRIPTION", paragraphs(described)),
         *_parameters(command, own),
         *_settings(mine),
+        *_on_arrival(mine),
         *_common(mine, known),
         examples(mine),
         see_also(["porto(1)", *mine.get("see", []), "porto-record(5)", "porto-rules(7)"]),
@@ -244,6 +249,13 @@ def _settings(mine: dict[str, Any]) -> Iterator[str]:
     if "settings" in mine:
         lines, before, after = mine["settings"]
         yield section("SETTINGS", example(before, lines), ".PP", paragraphs(after))
+
+
+def _on_arrival(mine: dict[str, Any]) -> Iterator[str]:
+    """Return the section about programs that deliver mail, with recipes for them."""
+    if "on-arrival" in mine:
+        before, recipes = paragraphs(mine["on-arrival"]), _shown(mine["recipes"])
+        yield section("ON ARRIVAL", before, ".PP", recipes)
 
 
 def _common(mine: dict[str, Any], known: dict[str, Any]) -> Iterator[str]:

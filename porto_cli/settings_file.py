@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
 
 from porto_cli import settings
 from porto_cli.core.errors import FileError
-from porto_cli.core.files import write_output
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError, scalar
+from porto_cli.core.yaml import InvalidFileError, newline_of, scalar
+from porto_cli.core.yaml_edit import entry_of, nodes_of, with_entry, without_entry
+from porto_cli.keys.private import write_own
 
 _HEAD = "# Settings of porto; porto-me(1) has all keys."
 
@@ -41,17 +39,7 @@ def write_me(names: Sequence[str]) -> tuple[Sentence, ...]:
                 file=file,
             )
         )
-    try:
-        os.makedirs(file.parent, mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise FileError(
-            say(
-                "The folder {folder} cannot be made: {reason}.",
-                folder=file.parent,
-                reason=error.strerror,
-            )
-        ) from None
-    return write_output(file, changed)
+    return write_own(file, changed)
 
 
 def with_me(text: str, names: Sequence[str]) -> str:
@@ -59,61 +47,14 @@ def with_me(text: str, names: Sequence[str]) -> str:
 
     Comments among the names come to stand above them.
     """
-    mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
-    text = text.removeprefix(mark)
-    newline = "\r\n" if "\r\n" in text else "\n"
-    entry = _entry_of_me(text)
+    entry = entry_of(text, "me")
     if entry is None:
-        return mark + (_appended(text, names, newline) if names else text)
-    indent = " " * (entry.start - text.rfind("\n", 0, entry.start) - 1)
-    comments = "".join(f"{comment}{newline}{indent}" for comment in entry.comments)
-    rest = text[entry.end :]
-    if names:
-        return f"{mark}{text[: entry.start]}{comments}me: {_value(names)}{rest}"
-    line, _, others = rest.partition("\n")
-    last = line.strip()
-    if last:
-        return f"{mark}{text[: entry.start]}{comments}{last}{newline}{others}"
-    return f"{mark}{text[: entry.start - len(indent)]}{indent if comments else ''}" + (
-        comments.removesuffix(indent) + others
-    )
+        return _appended(text, names) if names else text
+    return with_entry(text, entry, f"me: {_value(names)}") if names else without_entry(text, entry)
 
 
-class _Entry(NamedTuple):
-    """Where the key and its value stand in a text, and the comments between."""
-
-    start: int
-    end: int
-    comments: list[str]
-
-
-def _entry_of_me(text: str) -> _Entry | None:
-    import yaml
-
-    root: Any = yaml.compose(text, yaml.SafeLoader)
-    found = [(key, value) for key, value in (root.value if root else ()) if key.value == "me"]
-    if not found:
-        return None
-    key, value = found[0]
-    names = value.value if isinstance(value, yaml.SequenceNode) else [value]
-    is_list = isinstance(value, yaml.SequenceNode) and value.flow_style
-    end = (value if is_list else names[-1]).end_mark.index
-    # Between the names there is nothing but signs and comments.
-    spans = [(name.start_mark.index, name.end_mark.index) for name in names]
-    starts = [key.end_mark.index, *(after for _, after in spans)]
-    ends = [*(before for before, _ in spans), end]
-    comments = [
-        comment
-        for start, stop in zip(starts, ends, strict=True)
-        for comment in re.findall(r"#[^\r\n]*", text[start:stop])
-    ]
-    return _Entry(key.start_mark.index, end, comments)
-
-
-def _appended(text: str, names: Sequence[str], newline: str) -> str:
-    import yaml
-
-    root: Any = yaml.compose(text, yaml.SafeLoader)
+def _appended(text: str, names: Sequence[str]) -> str:
+    root, newline = nodes_of(text), newline_of(text)
     indent = " " * root.start_mark.column if root else ""
     if text and not text.endswith("\n"):
         text += newline

@@ -223,10 +223,13 @@ class Ui:
             ),
         )
 
-    def what_next(self, replay: Replay, file: str | None = None) -> list[Sentence]:
+    def what_next(
+        self, replay: Replay, file: str | None = None, user: int | None = None
+    ) -> list[Sentence]:
         """Say who can do what now, with the commands to type.
 
-        ``file`` is how the commands call the record, if not as it was read.
+        ``file`` is how the commands call the record, if not as it was read; ``user`` the seat of
+        who types them, if that is known: for others they name the player.
         """
         if replay.record.bots is not None:
             from porto_cli.match.bots_due import turn_of_a_bot
@@ -234,13 +237,15 @@ class Ui:
             waiting = turn_of_a_bot(replay, file)
             if waiting:
                 return waiting
-        return self.turn_of_people(replay, file)
+        return self.turn_of_people(replay, file, user)
 
-    def turn_of_people(self, replay: Replay, file: str | None = None) -> list[Sentence]:
+    def turn_of_people(
+        self, replay: Replay, file: str | None = None, user: int | None = None
+    ) -> list[Sentence]:
         """Say the same as :meth:`what_next` where it is not the turn of a bot."""
         if replay.state.phase == OVER:
             return self._how_it_ended(replay)
-        from porto_cli.match.command_lines import command, path_of
+        from porto_cli.match.command_lines import command, path_of, player_to_name
 
         state, path = replay.state, path_of(replay, file)
         legal = self.game.legal_moves(state, state.seat)
@@ -251,7 +256,11 @@ class Ui:
             say(
                 "{player} is to move, for example: {command}",
                 player=player,
-                command=command(self.game.format_move(legal[0], state), path),
+                command=command(
+                    self.game.format_move(legal[0], state),
+                    path,
+                    player_to_name(replay, state.seat, user),
+                ),
             ),
             say(
                 "To see all {count} legal moves: {command}",
@@ -292,6 +301,15 @@ class Ui:
         sentence if there is something unusual.
         """
         return {}, None
+
+    def terms(self, config: Config) -> tuple[list[Sentence], list[Sentence]]:
+        """Say by what box and options a game is played, to who has not joined it yet; and warn of
+        what passes for something else.
+
+        By default these are the lines that the options have in a record.
+        """
+        lines = self.game.config_lines(config)
+        return [say("Options: {options}.", options="; ".join(lines))] if lines else [], []
 
     # -- Scenarios.
 

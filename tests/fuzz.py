@@ -13,6 +13,7 @@ Number and seed make an input; ``--show`` prints it and what came of it.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import random
@@ -428,17 +429,22 @@ def _too_slow(*_: object) -> None:
     raise TooSlowError(f"longer than {SECONDS} seconds")
 
 
-def complaint(given: Input) -> tuple[str, Result | None]:
+def complaint(given: Input) -> tuple[str, Result]:
     """Feed an input to its command; return what is wrong with the answer, or nothing."""
+    wrong, result = in_time(lambda: run_porto(*given.command.split(), stdin=given.data))
+    return wrong or _complaint_about(result, given), result
+
+
+def in_time(do: Callable[[], Result]) -> tuple[str, Result]:
+    """Return what comes of a command, or a traceback where that ends otherwise, or not in time."""
     signal.signal(signal.SIGALRM, _too_slow)
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
-        result = run_porto(*given.command.split(), stdin=given.data)
+        return "", do()
     except (Exception, TooSlowError):
-        return traceback.format_exc(), None
+        return traceback.format_exc(), Result(-1, "", "")
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-    return _complaint_about(result, given), result
 
 
 PLACE = re.compile(r"standard input(?::(\d+):(\d+))?: ")
@@ -487,13 +493,27 @@ def most_memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def work(seed: str, numbers: range, at: int, seconds: float) -> dict[str, Any]:
+class Kind(NamedTuple):
+    """A kind of hunt."""
+
+    module: str
+    """What makes the inputs, started as a script."""
+    input_of: Callable[[str, int], Any]
+    """Makes an input of a seed and a number. It has a ``command`` to be shown."""
+    complaint: Callable[[Any], tuple[str, Result]]
+    """Says what is wrong with what comes of an input, or nothing, and what that is."""
+    show: Callable[[str, int], str]
+
+
+def work(kind: Kind, seed: str, numbers: range, at: int, seconds: float) -> dict[str, Any]:
     """Try a range of inputs in this process; ``at`` is a file to note the current one in.
 
     After so many ``seconds`` no other one is begun.
     """
     import resource
 
+    # What the tests share turns it off while they are collected.
+    gc.enable()
     on_linux = sys.platform == "linux"
     if on_linux:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -505,11 +525,11 @@ def work(seed: str, numbers: range, at: int, seconds: float) -> dict[str, Any]:
         if time.monotonic() > end:
             break
         os.pwrite(at, f"{number:12}".encode(), 0)
-        given = input_of(seed, number)
+        given = kind.input_of(seed, number)
         start = time.perf_counter()
-        wrong, result = complaint(given)
+        wrong, result = kind.complaint(given)
         slowest = max(slowest, (time.perf_counter() - start, number))
-        codes[str(result.code) if result else "none"] += 1
+        codes[str(result.code)] += 1
         if wrong:
             findings.append({"number": number, "command": given.command, "wrong": wrong})
             if len(findings) >= MOST_FINDINGS:
@@ -523,14 +543,17 @@ def work(seed: str, numbers: range, at: int, seconds: float) -> dict[str, Any]:
     }
 
 
-def hunt(seed: str, inputs: int, jobs: int, seconds: float = 3600) -> dict[str, Any]:
+def hunt(
+    seed: str, inputs: int, jobs: int, seconds: float = 3600, module: str = "tests.fuzz"
+) -> dict[str, Any]:
     """Try many inputs in other processes, whose memory is limited, and return the report.
 
     It has fewer ``inputs`` if there are not ``seconds`` enough.
     """
     ranges = [range(job, inputs, jobs) for job in range(jobs)]
     start = time.perf_counter()
-    reports = [finish(*begun) for begun in [begin(seed, numbers, seconds) for numbers in ranges]]
+    begun = [begin(seed, numbers, seconds, module) for numbers in ranges]
+    reports = [finish(*each) for each in begun]
     codes: Counter[str] = Counter()
     for report in reports:
         codes.update(report["codes"])
@@ -547,13 +570,13 @@ def hunt(seed: str, inputs: int, jobs: int, seconds: float = 3600) -> dict[str, 
 Begun = tuple[subprocess.Popen[bytes], Any, range]
 
 
-def begin(seed: str, numbers: range, seconds: float) -> Begun:
+def begin(seed: str, numbers: range, seconds: float, module: str) -> Begun:
     """Start a process for a range of inputs."""
     at = tempfile.TemporaryFile()  # noqa: SIM115 - closed by finish
     words = [numbers.start, numbers.stop, numbers.step, at.fileno()]
     process = subprocess.Popen(
         [
-            *(sys.executable, "-m", "tests.fuzz", "--seed", seed, "--seconds", str(seconds)),
+            *(sys.executable, "-m", module, "--seed", seed, "--seconds", str(seconds)),
             *("--work", *map(str, words)),
         ],
         cwd=ROOT,
@@ -589,11 +612,11 @@ def finish(process: subprocess.Popen[bytes], at: Any, numbers: range) -> dict[st
     return report
 
 
-def sentences(report: dict[str, Any], seed: str) -> Iterator[str]:
+def sentences(report: dict[str, Any], seed: str, module: str = "tests.fuzz") -> Iterator[str]:
     """Return a report as lines to read."""
     for finding in report["findings"]:
         yield f"input {finding['number']}, porto {finding['command']}: {finding['wrong']}"
-        yield f"  python -m tests.fuzz --seed {seed} --show {finding['number']}"
+        yield f"  python -m {module} --seed {seed} --show {finding['number']}"
     codes = ", ".join(f"{code}: {count}" for code, count in report["codes"].items())
     slowest, number = report["slowest"]
     yield f"{report['inputs']} inputs in {report['seconds']:.0f} s, exit codes {codes}"
@@ -609,16 +632,20 @@ def show(seed: str, number: int) -> str:
         [
             given.data.decode("utf-8", "backslashreplace"),
             f"--- porto {given.command}   ({', '.join(given.damages)})",
-            f"--- exit code {result.code if result else 'none'}",
-            *((result.out, result.err) if result else ()),
+            f"--- exit code {result.code}",
+            result.out,
+            result.err,
             f"--- {wrong or 'as it should be'}",
         ]
     )
 
 
-def main(args: list[str] | None = None) -> int:
+FILES = Kind("tests.fuzz", input_of, complaint, show)
+
+
+def main(args: list[str] | None = None, kind: Kind = FILES, told: str | None = __doc__) -> int:
     """Run as a script; the exit code is 1 if something was found."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser = argparse.ArgumentParser(prog=f"python -m {kind.module}", description=told)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--inputs", type=int, default=3000)
     parser.add_argument("--seconds", type=float, default=3600)
@@ -628,14 +655,15 @@ def main(args: list[str] | None = None) -> int:
     parser.add_argument("--work", type=int, nargs=4, help=argparse.SUPPRESS)
     options = parser.parse_args(args)
     if options.show is not None:
-        print(show(options.seed, options.show))
+        print(kind.show(options.seed, options.show))
         return 0
     if options.work:
         start, stop, step, at = options.work
-        print(json.dumps(work(options.seed, range(start, stop, step), at, options.seconds)))
+        numbers = range(start, stop, step)
+        print(json.dumps(work(kind, options.seed, numbers, at, options.seconds)))
         return 0
-    report = hunt(options.seed, options.inputs, options.jobs, options.seconds)
-    print(*sentences(report, options.seed), sep="\n")
+    report = hunt(options.seed, options.inputs, options.jobs, options.seconds, kind.module)
+    print(*sentences(report, options.seed, kind.module), sep="\n")
     return int(bool(report["findings"]))
 
 

@@ -54,6 +54,16 @@ def _whole(game: str) -> Record:
     return load(WHOLE[game]).record
 
 
+def joanas_turn(path: Path) -> Match:
+    """Return a game of Inês and Joana, saved: both have kept, and Joana is to move."""
+    match = new_game(["Inês", "Joana"], seed="tram", first="Inês")
+    match.play("keep 1 2 5", player="Inês")
+    match.play("draw green-3")
+    match.play("keep 1 2 4", player="Joana")
+    match.save(path)
+    return match
+
+
 def begun(path: Path, *players: str, title: str = "Friday night") -> Match:
     """Return a game that the first player has set up and begun, saved."""
     match = new_game(players, seed="tram", first=players[0], title=title)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -59,3 +60,45 @@ def test_a_part_that_is_not_there_is_told() -> None:
     )
     assert done.returncode == 2
     assert "no such part: nonsense" in done.stderr
+
+
+ENDLESS = [sys.executable, "-c", "import time; print('? help', flush=True); time.sleep(60)"]
+DEAF = """
+import signal, time
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+try:
+    print("? help", flush=True)
+finally:
+    time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        (measure.to_its_end(ENDLESS, 0.5), "has not ended in 0.5 s"),
+        (measure.to_its_prompt(ENDLESS, b"never shown", 0.5), "help"),
+        (
+            measure.to_its_prompt([sys.executable, "-c", DEAF], b"help", 0.5),
+            "has not ended with its terminal",
+        ),
+    ],
+)
+def test_a_process_that_does_not_end_is_ended_and_told(program: measure.Program, said: str) -> None:
+    with pytest.raises(RuntimeError, match=said):
+        program(dict(os.environ))
+
+
+def test_a_part_that_takes_too_long_ends_the_benchmark() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", "growth", "--minutes", "0.0001"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert "Timeout" in done.stderr
+    assert "growth.py" in done.stderr

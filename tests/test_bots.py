@@ -779,6 +779,7 @@ In-Reply-To: <x@example.org>
 def test_a_move_that_comes_by_mail_is_answered_by_the_bots(porto) -> None:
     options = ("--seed", "tram", "--first", ANA, "--first-game", "-q")
     porto("new", "game.yaml", ANA, "--bot", "Rui 3", *options)
+    porto("address", ANA, "ana@example.org")
     Path("answer.eml").write_text(ANSWER.format(move="draw red-2"), "utf-8")
     before = Path("game.yaml").read_text("utf-8")
     dry = porto("receive", "answer.eml", "--into", "game.yaml", "--yes", "--dry-run")

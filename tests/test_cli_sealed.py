@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Result
+from tests.conftest import Result, run_porto
 from tests.documents import validated
 
 pytestmark = pytest.mark.long
@@ -173,17 +175,79 @@ def test_a_dry_run_signs_nothing(at: Play) -> None:
     assert at("Ana", "keep", "game.yaml", "1", "2", "4").code == 0
 
 
+def keys_at(name: str) -> list[str]:
+    """Return the files with secret keys at the computer of a player."""
+    folder = Path("homes", name, "keys")
+    return sorted(path.name for path in folder.glob("*.txt") if path.name != "backup.txt")
+
+
+def lose_the_key(at: Play, name: str) -> str:
+    """Make a backup of a player's key, lose everything else, and return the public key."""
+    assert at(name, "key", "export", f"{name}.txt").code == 0
+    public = json.loads(at(name, "key", "--format", "json").out)["public"]
+    shutil.rmtree(Path("homes", name))
+    return str(public)
+
+
+def refused_without_the_key(at: Play, name: str, public: str, *words: str) -> None:
+    """Demand that a command without the key of the seat says which it is, and makes none."""
+    told = at(name, *words)
+    assert told.code == 1
+    assert f"belongs to the key {public}" in told.err
+    assert "'porto key import FILE'" in told.err
+    assert "A key was made" not in told.err
+    assert keys_at(name) == []
+
+
+@pytest.mark.parametrize("kind", [["--signed"], ["--secrecy", "sealed"]])
+def test_who_has_lost_the_key_goes_on_with_its_backup(at: Play, kind: list[str]) -> None:
+    if "sealed" in kind:
+        set_up(at)
+    else:
+        at("Ana", "new", "game.yaml", "Ana", "Rui", "--signed", "--first", "Ana")
+    keep = ("keep", "game.yaml", "1", "2", "3", "--as", "Ana")
+    assert at("Ana", *keep).code == 0
+    public = lose_the_key(at, "Ana")
+    for words in ([*first_move(at, "Ana"), "--as", "Ana"], ["undo", "game.yaml", "--as", "Ana"]):
+        refused_without_the_key(at, "Ana", public, *words)
+    assert at("Ana", "key", "import", "Ana.txt").code == 0
+    move = first_move(at, "Ana")
+    done = at("Ana", *move, "--as", "Ana")
+    assert done.code == 0, done.err
+    assert keys_at("Ana") == ["key.txt"]
+
+
+def test_who_has_lost_the_key_in_a_set_up_goes_on_with_its_backup(at: Play) -> None:
+    at("Ana", "new", "game.yaml", "Ana", "Rui", "--secrecy", "sealed", "--as", "Ana")
+    at("Rui", "join", "game.yaml", "--as", "Rui")
+    public = lose_the_key(at, "Ana")
+    refused_without_the_key(at, "Ana", public, "join", "game.yaml")
+    refused_without_the_key(at, "Ana", public, "join", "game.yaml", "--as", "Ana")
+    assert at("Ana", "key", "import", "Ana.txt").code == 0
+    done = at("Ana", "join", "game.yaml")
+    assert done.code == 0, done.err
+    assert keys_at("Ana") == ["key.txt"]
+
+
+@pytest.mark.parametrize("words", ["draw game.yaml blue-1 --as Rui", "undo game.yaml --as Rui"])
+def test_no_key_is_made_for_a_move_that_is_refused(at: Play, words: str) -> None:
+    at("Ana", "new", "game.yaml", "Ana", "Rui", "--signed", "--first", "Ana")
+    assert at("Rui", *words.split()).code == 1
+    assert keys_at("Rui") == []
+    assert at("Rui", "keep", "game.yaml", "1", "2", "3", "--as", "Rui").code == 0
+    assert keys_at("Rui") == ["key.txt"]
+
+
 def test_who_has_another_key_cannot_move(at: Play) -> None:
     set_up(at)
-    told = at("Eva", "keep", "game.yaml", "1", "2", "3", "--as", "Ana")
-    assert told.code == 1
-    assert "Traceback" not in told.err
-    assert "There is no key on this computer" in told.err
-    assert "'porto key import FILE'" in told.err
     assert at("Eva", "key", "new").code == 0
     told = at("Eva", "keep", "game.yaml", "1", "2", "3", "--as", "Ana")
     assert told.code == 1
-    assert "porto key import" in told.err
+    ana = json.loads(at("Ana", "key", "--format", "json").out)["public"]
+    eva = json.loads(at("Eva", "key", "--format", "json").out)["public"]
+    assert f"the seat of Ana belongs to the key {ana}" in told.err
+    assert f"the key on this computer is {eva}" in told.err
+    assert "'porto key import FILE'" in told.err
 
 
 def test_a_second_version_of_a_turn_is_refused(at: Play) -> None:
@@ -385,3 +449,84 @@ def test_a_mail_does_not_tell_what_only_who_moves_has_seen_come_up(at: Play) -> 
     ]
     assert mails[0].code == 0
     assert mails[0].out == mails[1].out
+
+
+GIVEN_ON = [
+    ("show", "--output", "table.txt"),
+    ("show", "--plain", "--output", "table.txt"),
+    ("show", "--format", "json", "--output", "table.json"),
+    ("show", "--format", "svg"),
+    ("show", "--format", "html"),
+    ("show", "--format", "html", "--output", "table.html"),
+    ("log", "--output", "log.txt"),
+    ("log", "--format", "html"),
+    ("scenario", "--from"),
+    ("mail", "--as", "Ana", "--format", "text"),
+    ("mail", "--as", "Ana", "--page", "--output", "mail.eml"),
+    ("mail", "--as", "Bea", "--cc", "--format", "text"),
+    ("mail", "--as", "Bea", "--private", "--to", "Ana", "--format", "text"),
+]
+
+
+@pytest.fixture(scope="module")
+def waiting(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sealed game after its first turn, and the computers of its three players. Only Rui, who is
+    to move, can know what has come up."""
+    folder = tmp_path_factory.mktemp("waiting")
+    record = folder / "game.yaml"
+    players = ("Ana", "Rui", "Bea")
+    with pytest.MonkeyPatch.context() as patch:
+
+        def at(name: str, *words: str) -> Result:
+            patch.setenv("PORTO_HOME", str(folder / "homes" / name))
+            return run_porto(*words)
+
+        words = (*players, "--secrecy", "sealed", "--first", "Ana", "--first-game")
+        assert at("Ana", "new", str(record), *words).code == 0
+        for name in ("Rui", "Bea", "Ana", "Rui"):
+            assert at(name, "join", str(record), "--as", name).code == 0
+        told = json.loads(at("Ana", "moves", str(record), "--format", "json").out)
+        verb, *words = told["moves"][0]["move"].split()
+        assert at("Ana", verb, str(record), *words).code == 0
+    return folder
+
+
+@pytest.mark.parametrize("words", GIVEN_ON, ids=" ".join)
+def test_what_is_given_on_does_not_tell_what_only_who_moves_has_seen_come_up(
+    porto, monkeypatch: pytest.MonkeyPatch, waiting: Path, words: tuple[str, ...]
+) -> None:
+    made = []
+    # Whoever has no key in the game sees what everybody may know.
+    for name in ("Rui", "Bea"):
+        monkeypatch.setenv("PORTO_HOME", str(waiting / "homes" / name))
+        told = porto(*words, str(waiting / "game.yaml"))
+        assert told.code == 0, told.err
+        files = [file for file in sorted(Path.cwd().iterdir()) if file.is_file()]
+        texts = [told.out, *(file.read_text("utf-8") for file in files)]
+        for file in files:
+            file.unlink()
+        made.append([_without_marks(text) for text in texts])
+    assert made[0] == made[1]
+
+
+def _without_marks(text: str) -> str:
+    """Return a mail without the time and the marks between its parts, which differ every time."""
+    return re.sub(r"(?m)^(Date: .*|.*boundary=.*|--=.*)$", "", text)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("show",), ("show", "--plain"), ("show", "--format", "json"), ("show", "--as", "Rui"),
+     ("show", "--as", "Rui", "--output", "table.txt")],
+    ids=" ".join,
+)  # fmt: skip
+def test_who_moves_sees_what_has_come_up(
+    porto, monkeypatch: pytest.MonkeyPatch, waiting: Path, words: tuple[str, ...]
+) -> None:
+    seen = []
+    for name in ("Rui", "Bea"):
+        monkeypatch.setenv("PORTO_HOME", str(waiting / "homes" / name))
+        told = porto(words[0], str(waiting / "game.yaml"), *words[1:])
+        file = Path("table.txt")
+        seen.append(told.out + (file.read_text("utf-8") if file.exists() else ""))
+    assert seen[0] != seen[1]

@@ -6,6 +6,7 @@ import pickle
 import pkgutil
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -24,14 +25,15 @@ from porto_cli.core.errors import (
     PortoError,
     SentenceError,
 )
+from porto_cli.core.files import NameTakenError
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.installed import UnusableGameError
-from porto_cli.keys.journal import SecondVersionError
+from porto_cli.keys.journal import OldCopyError, SecondVersionError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.errors import SendError
-from porto_cli.match.holder import NoKeyError, OldCopyError
+from porto_cli.mail.own_turns import OwnTurns, OwnTurnsError
 from porto_cli.match.match import PlayerNotNamedError
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import IllegalMoveError
@@ -46,9 +48,11 @@ SENTENCE = say("{what!r} is wrong.", what="This")
 EXAMPLES: dict[str, PortoError] = {
     "SentenceError": SentenceError(SENTENCE),
     "FileError": FileError(SENTENCE),
+    "NameTakenError": NameTakenError(SENTENCE),
     "InvalidFileError": InvalidFileError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
+    "OwnTurnsError": OwnTurnsError(OwnTurns(Path("a.yaml"), "porto", "Ana", ("draw blue-1",))),
     "NotReadyError": NotReadyError("a.yaml", 2, 5, "Ana"),
     "NotNowError": NotNowError(SENTENCE),
     "OtherKeyError": OtherKeyError(SENTENCE),
@@ -67,7 +71,6 @@ EXAMPLES: dict[str, PortoError] = {
     "ProofError": ProofError(say("{player} is wrong.", player=Seat(1)), "tip-copied", 1, 7, "Ana"),
     "IdentityError": IdentityError(SENTENCE),
     "PassphraseError": PassphraseError(SENTENCE),
-    "NoKeyError": NoKeyError(SENTENCE),
     "UnknownPlayerError": UnknownPlayerError(SENTENCE),
     "UnusableGameError": UnusableGameError(SENTENCE),
     "WrittenPlayerError": WrittenPlayerError(SENTENCE),

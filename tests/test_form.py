@@ -100,10 +100,10 @@ def test_a_form_shows_the_row_that_is_pointed_at(rows: int, width: int) -> None:
         lines = [plain(line) for line in form.lines(width, rows, ascii_only=True)]
         assert len(lines) <= max(rows, 2)
         assert all(cells(line) <= width for line in lines)
-        assert any(f"> place-{form.at + 1} " in line for line in lines)
-        form.move(1, around=True)
+        assert any(f"> place-{form.pointed_at + 1} " in line for line in lines)
+        form.step(1)
     form.page(1)
-    assert form.at > 5
+    assert form.pointed_at > 5
 
 
 def typed_in(monkeypatch: pytest.MonkeyPatch, *typed: str) -> list[int]:

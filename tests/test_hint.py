@@ -71,6 +71,17 @@ def test_the_same_question_has_the_same_answer(porto, game: Path) -> None:
     assert porto("hint", game, "--as", "Ana").out == first
 
 
+def test_what_others_have_kept_makes_no_difference_to_a_hint(porto) -> None:
+    told = []
+    for file, places in (("one.yaml", (1, 2, 3)), ("other.yaml", (3, 4, 5))):
+        new(porto, file, kept=False)
+        assert porto("keep", file, 1, 2, 5, "--as", "Ana").code == 0
+        assert porto("keep", file, *places, "--as", "Rui").code == 0
+        hints = json.loads(porto("hint", file, "--as", "Ana", "--format", "json").out)
+        told.append([{**move, "command": None} for move in hints["moves"]])
+    assert told[0] == told[1]
+
+
 def test_as_many_moves_as_are_wanted(porto, game: Path) -> None:
     for count in (1, 7):
         told = porto("hint", game, "--as", "Ana", "--moves", count, "--format", "json").out
@@ -341,9 +352,13 @@ def played(match, monkeypatch, capsys, *typed: str) -> str:
 def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None:
     game = new(porto, "game.yaml", "--hints", "told")
     shown = played(porto_cli.load(game), monkeypatch, capsys, "?", "99")
-    number = next(line.split()[0] for line in shown.splitlines() if "A hint: which" in line)
+    letter = next(line.split()[0] for line in shown.splitlines() if "A hint: which" in line)
     assert "The record tells who has taken one." in shown
-    told = played(porto_cli.load(game), monkeypatch, capsys, number)
+    for not_sure in ("", "n", "b"):
+        told = played(porto_cli.load(game), monkeypatch, capsys, letter, not_sure)
+        assert "Take a hint? The record will tell that Ana took one." in told
+        assert TOLD not in game.read_text("utf-8")
+    told = played(porto_cli.load(game), monkeypatch, capsys, letter, "y")
     assert "The 3 moves that look best for Ana:" in told
     assert "Move 1: " in told
     assert game.read_text("utf-8").endswith(f"{TOLD}\n")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from porto_cli.core import lock_file
 from porto_cli.core.errors import FileError
 from porto_cli.keys import keyfile, private, verified
-from porto_cli.keys.journal import Journal, SecondVersionError
+from porto_cli.keys.journal import Copy, Journal, OldCopyError, SecondVersionError
 from porto_cli.sealed import identity as identities
 from porto_cli.sealed.errors import PassphraseError
 from porto_cli.sealed.identity import Identity
@@ -269,7 +272,7 @@ def test_what_is_no_key_is_not_imported(porto: Porto, home: Path, text: str) -> 
     public = public_of(porto)
     done = porto("key", "import", stdin=text)
     assert done.code == 4
-    assert "standard input holds no key" in done.err
+    assert "No key was taken over from standard input." in done.err
     assert porto("key", "import", "nothing.txt").code == 4
     assert public_of(porto) == public
     assert not (home / "keys" / "old-key-1.txt").exists()
@@ -347,6 +350,33 @@ def test_a_protected_backup_is_opened_before_it_is_taken_over(
     monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo boats")
     assert porto("key", "import", stdin=line).code == 0
     assert public_of(porto) != public
+
+
+@pytest.mark.parametrize("cost", ["3 1024", "16 256", "7 1", "1 99999"])
+def test_a_key_that_takes_too_much_to_open_is_refused_before_anything_is_computed(
+    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch, cost: str
+) -> None:
+    porto("key", "new")
+    public = public_of(porto)
+    porto("key", "export", "backup.txt")
+    line = identities.protect(Identity.new(), "boats").replace(" 1 1 ", f" {cost} ", 1)
+    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "touch asked; echo boats")
+    monkeypatch.delattr("nacl.pwhash.argon2id.kdf")
+    Path("theirs.txt").write_text(line)
+    done = porto("key", "import", "theirs.txt")
+    assert done.code == 4
+    assert "theirs.txt" in done.err
+    assert "the most that is taken is 6 passes over 512 MiB" in done.err
+    assert public_of(porto) == public
+    (home / "keys" / "key.txt").write_text(line)
+    for words in ([], ["unprotect"], ["protect"], ["export", "b.txt"]):
+        done = porto("key", *words)
+        assert done.code == 4
+        assert "the most that is taken" in done.err
+        assert "porto key import BACKUP" in done.err
+    assert not Path("asked").exists()
+    assert porto("key", "import", "backup.txt").code == 0
+    assert public_of(porto) == public
 
 
 def test_a_protected_key_says_which_it_is_only_if_that_is_true(porto: Porto, home: Path) -> None:
@@ -439,8 +469,6 @@ def test_one_version_of_each_step_is_signed(journal: Journal) -> None:
     signed = Journal(b"my public key").signed(GAME)
     assert {height: one.digest for height, one in signed.items()} == {3: ONE, 4: TWO}
     assert signed[3].step == "draw blue-1"
-    assert journal.beyond(GAME, 3) == (4,)
-    assert journal.beyond(GAME, 4) == ()
 
 
 @needs_modes
@@ -541,7 +569,7 @@ def test_what_was_sent_is_noted(journal: Journal) -> None:
 _SIGNER = """
 import sys, time
 from pathlib import Path
-from porto_cli.keys.journal import Journal, SecondVersionError
+from porto_cli.keys.journal import Copy, Journal, OldCopyError, SecondVersionError
 print("ready", flush=True)
 while not Path(sys.argv[3]).exists():
     time.sleep(0.001)
@@ -574,6 +602,109 @@ def test_of_two_programs_at_once_one_signs(home: Path, tmp_path: Path) -> None:
     won = [number for program in programs for number in program.communicate()[0].split()]
     assert sorted(map(int, won)) == list(range(200)), "each step is signed, and by one of them"
     assert set(Journal(b"me").signed(b"game")) == set(range(200))
+
+
+@pytest.fixture(params=[errno.ENOLCK, errno.EOPNOTSUPP], ids=errno.errorcode.get)
+def no_locks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file system without locks, like some network disks."""
+    fcntl = pytest.importorskip("fcntl")
+
+    def refuse(handle: int, operation: int) -> None:
+        raise OSError(request.param, os.strerror(request.param))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+
+
+def test_without_locks_a_file_is_the_lock(
+    journal: Journal, no_locks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal.allow(GAME, 1, ONE)
+    lock = journal.path(GAME).parent / lock_file.NAME
+    assert not lock.exists()
+    lock.write_text("another computer 17\n")
+    monkeypatch.setattr(lock_file, "PATIENCE", 0.1)
+    with pytest.raises(FileError, match=r"delete .*porto-lock"):
+        journal.allow(GAME, 2, ONE)
+    assert set(journal.signed(GAME)) == {1}
+    assert lock.exists()
+    # A clock that jumps makes no lock old.
+    monkeypatch.setattr(time, "time", lambda: 4e9)
+    with pytest.raises(FileError, match=r"delete .*porto-lock"):
+        journal.allow(GAME, 2, ONE)
+    lock.unlink()
+    journal.allow(GAME, 2, ONE)
+    assert set(journal.signed(GAME)) == {1, 2}
+
+
+def test_a_lock_file_of_a_command_that_was_stopped_here_goes(
+    journal: Journal, no_locks: None
+) -> None:
+    journal.allow(GAME, 1, ONE)
+    stopped = subprocess.Popen([sys.executable, "-c", ""])
+    stopped.wait()
+    lock = journal.path(GAME).parent / lock_file.NAME
+    lock.write_text(f"{lock_file._machine()} {stopped.pid}\n")
+    journal.allow(GAME, 2, ONE)
+    assert not lock.exists()
+
+
+_WITHOUT_LOCKS = """
+import fcntl
+def refuse(handle, operation):
+    raise OSError(37, "No locks available")
+fcntl.flock = refuse
+"""
+
+
+@pytest.mark.outside
+def test_of_two_programs_at_once_one_signs_without_locks(home: Path, tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    programs = [started(_WITHOUT_LOCKS + _SIGNER, letter, "50", str(go)) for letter in "abc"]
+    go.touch()
+    won = [number for program in programs for number in program.communicate()[0].split()[1:]]
+    assert sorted(map(int, won)) == list(range(50)), "each step is signed, and by one of them"
+
+
+def test_a_journal_that_another_computer_changes_meanwhile_signs_nothing(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A synchronized folder brings the other computer's file, whatever is locked here."""
+    journal.allow(GAME, 1, ONE)
+    path = journal.path(GAME)
+    theirs = path.read_bytes()
+    really = os.fsync
+
+    def synchronize(handle: int) -> None:
+        really(handle)
+        path.unlink()
+        path.write_bytes(theirs)
+        path.chmod(0o600)
+
+    monkeypatch.setattr(os, "fsync", synchronize)
+    with pytest.raises(FileError, match="changed by another computer"):
+        journal.allow(GAME, 2, ONE)
+    monkeypatch.setattr(os, "fsync", really)
+    journal.allow(GAME, 2, TWO)
+
+
+def test_what_gave_way_may_be_missing_in_a_copy(journal: Journal) -> None:
+    journal.allow(GAME, 3, ONE, "keep")
+    with pytest.raises(OldCopyError, match="step 3 of this game in another copy"):
+        journal.allow(GAME, 6, ONE, copy=Copy(5, {}))
+    journal.allow(GAME, 6, ONE, "keep", copy=Copy(5, {}), same=lambda step: step == "keep")
+    journal.allow(GAME, 7, ONE, copy=Copy(6, {6: ONE}))
+    journal.supersede(GAME, [6, 7], [3])
+    with pytest.raises(OldCopyError, match="step 3"):
+        journal.allow(GAME, 8, ONE, copy=Copy(7, {}))
+    journal.allow(GAME, 8, ONE, copy=Copy(7, {3: ONE}))
+
+
+def test_the_last_answer_that_was_seen_is_noted(journal: Journal) -> None:
+    assert journal.answered(GAME) == 0
+    journal.note_answered(GAME, 5)
+    journal.note_answered(GAME, 3)
+    assert journal.answered(GAME) == 5
+    assert not journal.knows(GAME)
 
 
 _MAKER = """
@@ -695,3 +826,17 @@ def test_on_a_terminal_a_backup_is_offered(porto: Porto, home: Path) -> None:
     assert "porto key import mine.txt" in shown
     assert Path("mine.txt").read_text() == (home / "keys" / "key.txt").read_text()
     assert "backup yet" not in typed(["key"])
+
+
+def test_after_a_wrong_clock_the_newest_is_still_remembered(
+    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verified, "MOST", 3)
+    for name in (b"1", b"2", b"3"):
+        verified.remember(name)
+    for path in (home / "keys" / "verified").iterdir():
+        os.utime(path, (2**32, 2**32))
+    for name in (b"4", b"5", b"6"):
+        verified.remember(name)
+    assert all(map(verified.is_verified, (b"4", b"5", b"6")))
+    assert not verified.is_verified(b"1")

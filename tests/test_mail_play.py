@@ -33,7 +33,7 @@ def outbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage
 
     def post(parcel: Parcel) -> Sent:
         sent.append(parcel.mail)
-        return Sent(recipients(parcel.mail), {})
+        return Sent(recipients(parcel.mail), {}, {})
 
     monkeypatch.setattr(command, "post", post)
     return sent
@@ -60,6 +60,18 @@ def test_who_has_moved_sends_the_game_to_who_is_next(outbox: Any, tmp_path: Path
     (mail,) = outbox
     assert mail["To"] == "Joana <joana@b.c>"
     assert str(session.sent[0]).startswith("Sent to joana@b.c: Porto: Joana is to move")
+
+
+def test_an_old_copy_is_not_sent(outbox: Any, tmp_path: Path) -> None:
+    """The file was replaced, as 'porto receive' does it, while the question was waiting."""
+    match = two(tmp_path / "friday.yaml")
+    other = porto_cli.load(tmp_path / "friday.yaml")
+    other.play("keep 1 2 3", player="Joana")
+    other.save()
+    asker = Scripted("Send the game by mail to Joana", None, "Stop")
+    session = play(match, asker, 0)
+    assert outbox == []
+    assert session.match.fingerprint == other.fingerprint
 
 
 def test_no_key_pressed_once_too_often_sends_a_mail(outbox: Any, tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ OTHERS = "# mine\ncolor: never  # at night\n\nmail:\n  from: a@b.org\n"
         (OTHERS, ["Ana", "Aninha"], OTHERS + "me: [Ana, Aninha]\n"),
         ("me: Ana # I\n" + OTHERS, ["Rui"], "me: Rui # I\n" + OTHERS),
         ("color: never\nme: Ana", ["Rui"], "color: never\nme: Rui"),
+        ("me: >-\n  Ana\n# end\n", ["Rui"], "me: Rui\n# end\n"),
         ("me: [Ana, Bia] # both\n", ["Rui"], "me: Rui # both\n"),
         ("me:  # who\n- Ana\n- Bia  # at work\ncolor: auto\n", ["Rui"],
          "# who\nme: Rui  # at work\ncolor: auto\n"),
@@ -107,13 +108,14 @@ def test_settings_that_are_wrong_are_not_touched(porto, config: Path) -> None:
     assert config.read_text("utf-8") == "colors: never\n"
 
 
-def test_a_form_that_cannot_be_changed_is_left(porto, config: Path) -> None:
+def test_a_file_that_would_say_something_else_is_left(porto, config: Path, monkeypatch) -> None:
     config.parent.mkdir()
-    config.write_text("me: >-\n  Ana\ncolor: never\n", "utf-8")
+    config.write_text("me: Ana\n", "utf-8")
+    monkeypatch.setattr("porto_cli.settings_file.with_me", lambda text, names: "me: Bia\n")
     told = porto("me", "Rui")
     assert told.code == 4
     assert "change it with an editor" in told.err
-    assert config.read_text("utf-8") == "me: >-\n  Ana\ncolor: never\n"
+    assert config.read_text("utf-8") == "me: Ana\n"
 
 
 # -- What it does

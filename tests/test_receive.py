@@ -13,6 +13,7 @@ import pytest
 
 import porto_cli
 from porto_cli.core import files
+from porto_cli.mail import threads
 from porto_cli.match.match import Match
 from tests.documents import validated
 
@@ -123,11 +124,14 @@ def test_a_fork_is_refused_named_and_both_versions_are_kept(porto, game, here: P
     # Again: the version is there already.
     again = porto("receive", stdin=mail(theirs))
     assert again.code == 0
-    assert "friday-conflict.yaml is as far" in again.out
+    assert "was dealt with before" in again.out
     # Each of them can go on.
-    assert porto("receive", stdin=mail(play_on(theirs, 1))).code == 0
+    assert porto("receive", stdin=mail(play_on(theirs, 1))).code == 1
     assert porto("receive", stdin=mail(play_on(mine, 1))).code == 0
     assert listing(here.parent) == {"friday.yaml", "friday-conflict.yaml"}
+    conflict = here.parent / "friday-conflict.yaml"
+    assert conflict.read_text("utf-8") == play_on(theirs, 1).record.text
+    assert here.read_text("utf-8") == play_on(mine, 1).record.text
 
 
 def test_somebody_elses_game_is_saved_by_itself_and_never_over_a_file(porto, game, here) -> None:
@@ -409,3 +413,49 @@ def test_two_games_in_one_message(porto, tmp_path: Path) -> None:
         "friday.yaml",
         "friday-2.yaml",
     ]
+
+
+# -- A record that is not what its message says
+
+
+def cut(match: Match, *, subject: str = "", own_id: str = "") -> bytes:
+    """Return a message with another head, in which a record lacks its last turn."""
+    lines = match.record.text.splitlines(keepends=True)
+    shorter = "".join(lines[: max(n for n in range(len(lines)) if lines[n].startswith("- "))])
+    found = mail(shorter).replace(b"Subject: Porto\n", f"Subject: {subject}\n".encode())
+    return (f"Message-ID: {own_id}\n".encode() if own_id else b"") + found
+
+
+@pytest.mark.parametrize("by", ["id", "subject"])
+def test_a_record_that_is_cut_off_is_received_with_a_warning(porto, game, here, by: str) -> None:
+    new = play_on(game, 3)
+    own_id = threads.message_id(new.replay) if by == "id" else ""
+    subject = f"Fwd: Porto: Rui is to move [{new.fingerprint}]" if by == "subject" else "Porto"
+    message = cut(new, subject=subject, own_id=own_id)
+    done = porto("receive", stdin=message)
+    assert done.code == 1
+    assert f"The message says that its game is at [{new.fingerprint}]" in done.err
+    assert "Ask for the message again" in done.err
+    assert len(porto_cli.load(here).replay.steps) > len(game.replay.steps)
+    again = porto("receive", stdin=message)
+    assert (again.code, "Ask for the message again" in again.err) == (1, True)
+    # When the whole record has come, there is nothing to be said of the first message.
+    porto("receive", stdin=mail(new))
+    (here.parent / "mails").mkdir()
+    (here.parent / "mails" / "1.eml").write_bytes(message)
+    done = porto("receive", here.parent / "mails")
+    assert (done.code, done.err) == (0, "")
+
+
+def test_a_newer_record_than_the_subject_says_is_as_good_as_any(porto, game, here) -> None:
+    new = play_on(game, 2)
+    message = mail(new).replace(
+        b"Subject: Porto\n", f"Subject: Re: Porto [{game.fingerprint}]\n".encode()
+    )
+    assert porto("receive", stdin=message).code == 0
+
+
+def test_a_new_game_in_an_answer_to_another_one_is_no_older_record(porto, tmp_path: Path) -> None:
+    other = porto_cli.new_game(["Zé", "Ana"], seed="boat")
+    message = mail(other).replace(b"Subject: Porto\n", b"Subject: Re: Porto [0a1b2c3d]\n")
+    assert porto("receive", stdin=message).code == 0

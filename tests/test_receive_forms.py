@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 import porto_cli
 from porto_cli.mail.incoming import read_incoming
-from porto_cli.mail.records_in import Contents, games_in
-from porto_cli.mail.restore import candidates
+from porto_cli.mail.records_in import MOST_EFFORT, Contents, games_in
+from porto_cli.mail.restore import Effort, candidates
 from porto_cli.match.match import Match
 from tests.shares import one_in
 
@@ -486,7 +486,7 @@ def test_the_machine_part_comes_along(program: str) -> None:
         candidate.text
         for part in message.parts
         for reading in part.texts
-        for candidate in candidates(reading)
+        for candidate in candidates(reading, Effort(MOST_EFFORT))
         if "seals: |" in candidate.text
     ]
     assert essence(text) in map(essence, texts)

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import porto_cli
 from porto_cli.mail.html_text import text_of_html
 from porto_cli.mail.incoming import read_incoming
-from porto_cli.mail.records_in import games_in
-from porto_cli.mail.restore import candidates, unflowed
+from porto_cli.mail.records_in import MOST_EFFORT, games_in
+from porto_cli.mail.restore import Effort, candidates, unflowed
 from tests.conftest import run_porto
 
 GAME = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês").record.text
@@ -166,7 +166,7 @@ def check(data: bytes) -> None:
     message = read_incoming(data, "m", "friday.yaml")
     games_in(message)
     text = data.decode("latin-1")
-    list(candidates(text))
+    list(candidates(text, Effort(MOST_EFFORT)))
     unflowed(text, delete_spaces=True)
     text_of_html(text)
 

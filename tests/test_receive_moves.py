@@ -18,6 +18,7 @@ from porto_cli.mail.reply import Reply, read_reply, written_lines
 from porto_cli.match.match import Match
 from porto_cli.ui import ui_of
 from tests.documents import validated
+from tests.mails import joanas_turn, message_of, plain_text
 
 
 def read(body: str, subject: str = "", game: str = "porto") -> Reply:
@@ -49,6 +50,15 @@ def read(body: str, subject: str = "", game: str = "porto") -> Reply:
         ("draw blue-3. Sorry that it took so long!", ["draw blue-3"]),
         ("draw blue-3 because it is pretty", ["draw blue-3"]),
         ("Ich draw blue-3, bitte", ["draw blue-3"]),
+        ("Hello Ana, I draw red-3.", ["draw red-3"]),
+        ("Hi, I draw red-3", ["draw red-3"]),
+        ("Ola Ana, I draw blue-2 red-1.", ["draw blue-2 red-1"]),
+        ("Good evening dear Ana, draw red-3", ["draw red-3"]),
+        ("porto draw friday.yaml red-3", ["draw red-3"]),
+        ("    $ porto draw friday.yaml red-3 --as Rui", ["draw red-3"]),
+        ("`porto draw 'my game.yaml' red-3`", ["draw red-3"]),
+        ("draw friday.yaml red-3", ["draw red-3"]),
+        ("porto keep friday.yaml 1 2 5\nporto draw friday.yaml b3", ["keep 1 2 5", "draw b3"]),
         ("keep 1 2 5", ["keep 1 2 5"]),
         ("keep 1, 2, 5; draw blue-3", ["keep 1 2 5", "draw blue-3"]),
         (
@@ -114,6 +124,10 @@ def test_natural_answers_of_another_game(body: str, moves: list[str] | None) -> 
         "If you draw blue-3 I win",
         "You draw blue-3 again, do you",
         "I draw blue-3, but not if red-2 is there",
+        "Hello Ana, do I draw blue-3?",
+        "Dear Ana or Rui, I draw blue-3",
+        "porto draw friday.yaml blue-3?",
+        "porto build friday.yaml red-3 blue-1 L4 --token L6",
     ],
 )
 def test_what_could_mean_something_else_is_not_taken_for_a_move(body: str) -> None:
@@ -181,12 +195,7 @@ PLAYERS = ["Inês", "Joana"]
 
 @pytest.fixture
 def game(porto, tmp_path: Path) -> Match:
-    match = porto_cli.new_game(PLAYERS, seed="tram", first="Inês")
-    match.play("keep 1 2 5", player="Inês")
-    match.play("draw green-3")
-    match.play("keep 1 2 4", player="Joana")
-    match.save(tmp_path / "friday.yaml")
-    return match
+    return joanas_turn(tmp_path / "friday.yaml")
 
 
 def answer(
@@ -330,6 +339,7 @@ def test_an_answer_to_an_older_message_needs_more_than_yes(porto, game: Match) -
 
 def test_an_answer_that_brings_the_old_record_back(porto, game: Match) -> None:
     """Who answers with everything quoted and attached has still only moved."""
+    porto("address", "Joana", "joana@example.org")
     message = EmailMessage()
     message["From"] = "joana@example.org"
     message["Subject"] = "AW: Porto"
@@ -406,6 +416,37 @@ def test_moves_in_a_mailbox_are_those_that_answer_the_state_of_now(porto, game, 
     again = porto("receive", "-y", folder)
     assert again.code == 0
     assert turns()[3:] == ["- Joana: draw blue-1"]
+
+
+def commands_in_the_mail(porto, file: str, *words: str) -> list[str]:
+    """Return the commands of moves that a mail shows."""
+    text = plain_text(message_of(porto("mail", file, *words, "--format", "eml").out))
+    return [
+        line for line in text.splitlines() if line.startswith(("    porto draw", "    porto k"))
+    ]
+
+
+@pytest.mark.parametrize("form", ["    {}", "{} --as Joana", "$ {}", "> porto x\n\n{}\n"])
+def test_the_command_in_the_mail_is_the_move(porto, game: Match, form: str) -> None:
+    (command,) = commands_in_the_mail(porto, "friday.yaml", "--as", "Inês")
+    done = porto("receive", "--yes", stdin=answer(game, form.format(command.strip())))
+    assert done.code == 0, done.err
+    assert turns()[-1] == "- Joana: " + command.split("porto ")[1].replace("friday.yaml ", "")
+
+
+@pytest.mark.parametrize(
+    "command", ["porto draw other.yaml blue-1", "porto draw friday.yaml blue-1 --as Inês"]
+)
+def test_a_command_of_another_game_or_player_is_refused_aloud(porto, game, command: str) -> None:
+    done = porto("receive", "--yes", stdin=answer(game, command))
+    assert done.code == 1
+    assert command in done.err
+    assert len(turns()) == 3
+
+
+def test_a_command_that_names_no_file_of_ours_is_no_command(porto, game: Match) -> None:
+    done = porto("receive", "--yes", stdin=answer(game, "porto show friday.yaml\ndraw blue-1"))
+    assert done.code == 0, done.err
 
 
 def test_a_broken_record_is_not_read_as_moves(porto, game: Match) -> None:

@@ -125,6 +125,22 @@ def test_a_scenario_of_it_is_refused_with_a_sentence(porto) -> None:
     assert "Nim has no positions" in done.err
 
 
+def test_commands_name_another_player_than_the_user(porto, begun: Match) -> None:
+    assert "porto take heaps.yaml 1 A\n" in porto("show", FILE).out
+    assert porto("me", "Ana").code == 0
+    assert "porto take heaps.yaml 1 A --as Rui" in porto("show", FILE).out
+    assert porto("me", "Rui").code == 0
+    assert "porto take heaps.yaml 1 A\n" in porto("show", FILE).out
+
+
+def test_terms_are_the_lines_of_the_options(begun: Match) -> None:
+    assert begun.game.ui.terms(begun.record.config) == ([], [])
+    other = seam.game_of("puerto-rico")
+    told, warned = Ui(other).terms(other.new_config(NAMES))
+    lines = "; ".join(other.config_lines(other.new_config(NAMES)))
+    assert ([str(one) for one in told], warned) == ([f"Options: {lines}."], [])
+
+
 def test_moves_are_made_refused_and_taken_back(porto, begun: Match) -> None:
     refused = porto("take", FILE, "4", "B")
     assert refused.code == 1
@@ -179,6 +195,7 @@ def test_the_keyboard_offers_its_moves(begun: Match) -> None:
 
 
 def test_an_answer_in_words_is_a_move(porto, begun: Match) -> None:
+    assert porto("address", "Rui", "rui@example.org").code == 0
     Path("answer.eml").write_text(
         "From: Rui <rui@example.org>\nTo: ana@example.org\n"
         f"Subject: Re: Nim: Rui is to move [{begun.fingerprint}]\n\ntake 4 C\n\n> Hello.\n",

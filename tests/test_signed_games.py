@@ -97,7 +97,7 @@ def test_a_changed_choice_is_noticed_although_the_seed_fits(running: str) -> Non
 
 def test_a_key_once_seen_may_not_change(running: str) -> None:
     stranger = loads(running, FILE, keys("Eva"))
-    with pytest.raises(PortoError, match="signed with the key"):
+    with pytest.raises(PortoError, match="belongs to the key"):
         stranger.play(stranger.legal_moves()[0])
     name = stranger.to_move()[0]
     told = refused(with_step(running, name, {"kind": "join", "key": "A" * 43 + "="}))

@@ -148,6 +148,18 @@ def test_color_imports_rich_but_no_prompts(folder: Path) -> None:
     assert not {"questionary", "prompt_toolkit"} & names
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["new", "-", "Inês", "Joana"], ["games"], ["moves", "game.yaml"], ["rules"]),
+        *(["mail", "game.yaml", "--as", "Inês", "--to", "Joana"], ["key", "--help"]),
+    ],
+    ids=" ".join,
+)
+def test_what_asks_nothing_imports_nothing_to_ask_with(folder: Path, words: list[str]) -> None:
+    assert not {"questionary", "prompt_toolkit", "asyncio"} & imported_by(words, folder)
+
+
 def test_the_version_imports_almost_nothing(folder: Path) -> None:
     names = imported_by(["--version"], folder)
     assert not {"typer", "yaml", "typing", "json"} & names

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import Sentence
 from porto_cli.rulings import ruling
 from porto_cli.term.prompt import Advice
 from porto_cli.term.spans import BOLD, DIM, Line, wrapped
 from porto_cli.ui import ui_of
-
-KEYS = say(
-    "In a menu the arrow keys move and Enter chooses; a digit chooses at once. Esc goes back. "
-    "Where you search, type some words, in any order. A question mark shows the rules that matter "
-    "for a question. Ctrl-C leaves at any time: every turn is saved when it is played."
-)
 
 
 def advice(
@@ -23,9 +17,7 @@ def advice(
     legend: Sentence | None = None,
     hints: Sentence | None = None,
 ) -> list[Line]:
-    """Return the rulings of these ids, how the keys work, where there are hints, and a legend, set
-    to a width.
-    """
+    """Return the rulings of these ids, where there are hints, and a legend, set to a width."""
     lines: list[Line] = []
     for rule in rules:
         one = ruling(rule)
@@ -34,7 +26,7 @@ def advice(
         if one.note:
             lines += _indented(one.note, width, DIM)
         lines.append([])
-    for sentence in (KEYS, hints, legend):
+    for sentence in (hints, legend):
         lines += wrapped(str(sentence), width) if sentence else []
     return lines
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gc
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porto_cli.cli.batch import Workers, ctrl_c, processes_for, progress, workers
+from porto_cli.cli.batch import Workers, interruptible, processes_for, progress, workers
 from porto_cli.cli.common import (
     AsPlayer,
     Format,
@@ -120,14 +120,13 @@ def analyzed(
     asked = course.questions
     given = []
     with (
-        ctrl_c() as pressed,
+        suppress(KeyboardInterrupt),
         workers(processes_for(processes, len(asked))) as executor,
         progress(len(asked)) as step,
-        closing(answers(asked, samples=samples, executor=executor)) as found,
+        closing(answers(asked, samples=samples, executor=executor)) as results,
+        interruptible(results) as found,
     ):
         for one in found:
             given.append(one)
             step(len(given))
-            if pressed():
-                break
     return analysis_of(course, given, samples)

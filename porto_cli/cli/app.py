@@ -30,8 +30,10 @@ from porto_cli.core.files import traced
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import BOX, GAMES
 
-LONG_LIVED = ("hint", "play", "scenario", "simulate", "tournament", "games")
-"""Commands that run long enough for the garbage collector, which is off at the start."""
+LONG_LIVED = ("hint", "scenario", "simulate", "tournament", "games")
+"""Commands that run long enough for the garbage collector, which is off at the start. ``play``
+turns it on itself, when it has loaded what asks.
+"""
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
@@ -179,7 +181,9 @@ def run(args: list[str] | None = None) -> NoReturn:
     with traced() as trace:
         try:
             code = _call(args, as_json)
-            sys.stdout.flush()
+            # What a signal has ended reports nothing more, least of all to a terminal that is gone.
+            if code < 128:
+                sys.stdout.flush()
             signals.finish()
         except PortoError as error:
             signals.finish()
@@ -191,7 +195,9 @@ def run(args: list[str] | None = None) -> NoReturn:
             code = error.exit_code
             with suppress(OSError):
                 tell_of_the_command_line(error)
-        except (KeyboardInterrupt, signals.TerminatedError, OSError) as reason:
+        except (KeyboardInterrupt, signals.TerminatedError, OSError) as error:
+            # With a terminal that is closed comes HUP, whatever fails first because of that.
+            reason = signals.received() or error
             # What is true now was decided when a file took its place, or did not.
             if trace.done:
                 code = _tell(UNREPORTED, trace.done, _unreported(reason), as_json=as_json)
@@ -206,7 +212,8 @@ def run(args: list[str] | None = None) -> NoReturn:
                 raise
             code = _tell(UNREPORTED, trace.done, _unreported(reason), as_json=as_json)
     abandon()
-    sys.exit(code)
+    end = signals.received()
+    sys.exit(end.code if end and code not in (0, UNREPORTED) else code)
 
 
 @cache

@@ -7,16 +7,24 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import active_children
-from typing import Annotated
+from multiprocessing import active_children, parent_process
+from threading import Thread
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from porto_cli.core.signals import release
+from porto_cli.core.errors import FileError
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.signals import ENDING, held
 from porto_cli.term.screen import HEIGHT, screen_of
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
+T = TypeVar("T")
 
 MOST_WORKERS = 61
 """Windows waits for no more processes, and more would have nothing to do: so many chunks of games
@@ -51,44 +59,105 @@ def processes_for(wanted: int | None, pieces: int) -> int:
 
 
 @contextmanager
-def ctrl_c() -> Iterator[Callable[[], bool]]:
-    """Yield what tells whether Ctrl-C was pressed; pressed again it interrupts as usual."""
-    pressed = False
+def interruptible(results: Iterable[T]) -> Iterator[Iterator[T]]:
+    """Yield results until Ctrl-C, which ends the wait for one with KeyboardInterrupt.
+
+    What is done with a result is done to its end, so that no half of it is left.
+    """
+    is_waiting = is_pressed = False
 
     def press(*_: object) -> None:
-        nonlocal pressed
-        pressed = True
-        signal.signal(signal.SIGINT, before)
+        nonlocal is_pressed
+        is_pressed = True
+        if is_waiting:
+            raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGINT, press)
+    def awaited() -> Iterator[T]:
+        nonlocal is_waiting
+        source = iter(results)
+        while True:
+            is_waiting = True
+            if is_pressed:
+                raise KeyboardInterrupt
+            try:
+                result = next(source)
+            except StopIteration:
+                return
+            finally:
+                is_waiting = False
+            yield result
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, press)
     try:
-        yield lambda: pressed
+        yield awaited()
     finally:
         signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
-def workers(count: int) -> Iterator[Executor | None]:
-    """Yield processes to play in; none for one worker. What stops the work ends them at once."""
+def workers(count: int, *, lost: Sentence | None = None) -> Iterator[Executor | None]:
+    """Yield processes to work in; none for one worker. What stops the work ends them at once.
+
+    Raises FileError if one of them is ended by somebody else; ``lost`` is what to say then.
+    """
     if count == 1:
         yield None
         return
-    executor = ProcessPoolExecutor(count, initializer=_leave_interrupts)
+    executor = _Workers(count, initializer=_follow_the_first_process)
     try:
+        # Signals that come before a process knows what to do with them wait until it does.
+        with held():
+            executor.submit(int)
         yield executor
-    except BaseException:
+    except BaseException as reason:
         # What they have begun may take minutes, and nobody waits for it any more.
         for process in active_children():
-            process.terminate()
+            process.kill()
+        if isinstance(reason, BrokenExecutor):
+            raise FileError(
+                lost
+                or say(
+                    "A process that works for this command was ended by somebody else, or for "
+                    "want of memory, so that the command was stopped. Try again when fewer "
+                    "programs are running."
+                )
+            ) from None
         raise
     finally:
-        executor.shutdown(cancel_futures=True)
+        executor.shutdown()
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C goes to every process of the terminal; only the first one has to act on it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    release()
+class _Workers(ProcessPoolExecutor):
+    """Processes that can be killed at any time.
+
+    When a process vanishes, the library gives all futures an exception, and fails in its own thread
+    at one that was cancelled. So whoever stops does not cancel any: killing the processes does it.
+    """
+
+    def submit(self, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Have a function called by one of the processes."""
+        future = super().submit(*args, **kwargs)
+        future.cancel = lambda: False  # type: ignore[method-assign]
+        return future
+
+
+def _follow_the_first_process() -> None:
+    """Leave signals to the first process, and end when it ends, however that happens.
+
+    Signals like Ctrl-C may be sent to all processes of a terminal; only the first one has to act.
+    """
+    for number in ENDING:
+        signal.signal(number, signal.SIG_IGN)
+    Thread(target=_end_with, args=[parent_process()], daemon=True).start()
+
+
+def _end_with(parent: BaseProcess | None) -> None:
+    """Wait for the end of a process, and end at once, whatever is being worked on."""
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 @contextmanager

@@ -6,10 +6,11 @@ import os
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from porto_cli import sealed_ui
 from porto_cli.cli import complete
 from porto_cli.cli.keys_here import keys_here
 from porto_cli.core.command_errors import refuse as refuse
@@ -19,12 +20,10 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import file_word, quoted
 from porto_cli.match import record
-from porto_cli.match.bots import is_bot
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import LONG, SHORT, Replay
-from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark
-from porto_cli.ui import ui_of
+from porto_cli.user_commands import user_of
 
 if TYPE_CHECKING:
     from porto_cli.ui import Ui
@@ -112,13 +111,16 @@ def open_game(path: Path) -> Replay:
 
 def ui_for(game: Match | Replay) -> Ui:
     """Return the interface of the game that is played."""
-    ui = ui_of(game.game.meta.id)
-    replay = game.replay if isinstance(game, Match) else game
-    if replay.sealed is None:
-        return ui
-    from porto_cli.cli.sealing import SealedUi
+    return sealed_ui.ui_for(game.replay if isinstance(game, Match) else game)
 
-    return cast("Ui", SealedUi(ui))
+
+def what_next(game: Match | Replay, file: str | None = None) -> list[Sentence]:
+    """Say who can do what now, with commands that the user can type as they are.
+
+    ``file`` is how they call the record, if not as it was read.
+    """
+    replay = game.replay if isinstance(game, Match) else game
+    return ui_for(replay).what_next(replay, file, user_of(replay))
 
 
 def find_record(path: Path) -> Path:
@@ -192,9 +194,7 @@ def viewer_of(replay: Replay, name: str | None) -> int | None:
     """
     if name is not None:
         return seat_of(replay, name)
-    seat = own_seat(replay.config.players)
-    # Who is called like a bot does not look at what it hides by accident.
-    return None if seat is None or is_bot(replay.record.bots, seat) else seat
+    return user_of(replay)
 
 
 def could_be(name: str, players: Iterable[str]) -> Sentence:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from porto_cli.cli.batch import ctrl_c, progress, workers
+from porto_cli.cli.batch import interruptible, progress, workers
 from porto_cli.cli.common import Format, refuse_idle_looks
 from porto_cli.cli.games_text import games_sentences, games_text
 from porto_cli.cli.output import (
@@ -62,7 +63,8 @@ def games(
     told by when its file was written. At the end stand the wins and average scores of each player
     in the finished games. What players keep secret is no part of the scores before the end.
 
-    Files that are no records are counted; a record that is not valid is skipped, and it is said
+    Another version that 'porto receive' has put beside a record is told with the game. Files that
+    are no records are counted; a record that is not valid is skipped, and it is said
     what is wrong with it.
     """
     refuse_idle_looks(output, color, plain=plain)
@@ -74,20 +76,19 @@ def games(
     skipped: list[Skipped] = []
     done = others = 0
     count = min(os.cpu_count() or 1, _MOST_WORKERS) if len(files) > _FEW else 1
-    with ctrl_c() as pressed, workers(count) as executor, progress(len(files)) as step:
+    with suppress(KeyboardInterrupt), workers(count) as executor, progress(len(files)) as step:
         look = partial(survey, names=names)
         results = executor.map(look, files, chunksize=_CHUNK) if executor else map(look, files)
-        for result in results:
-            done += 1
-            step(done)
-            if isinstance(result, Found):
-                found.append(result)
-            elif result:
-                skipped.append(result)
-            else:
-                others += 1
-            if pressed():
-                break
+        with interruptible(results) as looked:
+            for result in looked:
+                done += 1
+                step(done)
+                if isinstance(result, Found):
+                    found.append(result)
+                elif isinstance(result, Skipped):
+                    skipped.append(result)
+                elif result is None:
+                    others += 1
     complete = done == len(files)
     if output is Format.json:
         _print_json(found, skipped, others, complete=complete)
@@ -145,9 +146,10 @@ def _print_json(found: list[Found], skipped: list[Skipped], others: int, *, comp
 
 
 def _as_dict(one: Found | Tally) -> dict[str, object]:
-    """Return it for a document, with what there is to say of bots."""
+    """Return it for a document, with what there is to say of bots and conflicts."""
+    optional = ("bot", "bots", "conflicts")
     keys = one._asdict()
-    return {key: value for key, value in keys.items() if value or key not in ("bot", "bots")}
+    return {key: value for key, value in keys.items() if value or key not in optional}
 
 
 def _date(seconds: float) -> str:

@@ -71,7 +71,14 @@ def _heading(one: Found, known: bool) -> Sentence:
 
 def _sentences(one: Found, now: float) -> list[Sentence]:
     """Say how a game stands."""
-    return _ended(one) if one.over else [_stand(one), _waiting(one, now), _scores(one)]
+    told = _ended(one, now) if one.over else [_stand(one), _waiting(one, now), _scores(one)]
+    return told + [
+        say(
+            "{conflict} is another version of it, and it is not settled which one stands.",
+            conflict=conflict,
+        )
+        for conflict in one.conflicts
+    ]
 
 
 def _stand(one: Found) -> Sentence:
@@ -82,14 +89,30 @@ def _stand(one: Found) -> Sentence:
 
 
 def _waiting(one: Found, now: float) -> Sentence:
+    players = ", ".join(one.to_move)
+    if not _is_known(now - one.changed):
+        if not one.to_move:
+            return say("Nobody knows when it last changed.")
+        if len(one.to_move) > 1:
+            return say("{players} are to move.", players=players)
+        if one.mine:
+            return say("It is your turn.")
+        return say("It is {player}'s turn.", player=players)
     time = _time(now - one.changed)
     if not one.to_move:
         return say("Last changed {time} ago.", time=time)
     if len(one.to_move) > 1:
-        return say("{players} are to move, for {time}.", players=", ".join(one.to_move), time=time)
+        return say("{players} are to move, for {time}.", players=players, time=time)
     if one.mine:
         return say("It is your turn, for {time}.", time=time)
-    return say("It is {player}'s turn, for {time}.", player=one.to_move[0], time=time)
+    return say("It is {player}'s turn, for {time}.", player=players, time=time)
+
+
+def _is_known(seconds: float) -> bool:
+    """Tell whether a time since a file was changed can be true. Where the clock of this computer,
+    or of one where the file was before, is wrong, nothing is said of it.
+    """
+    return -_DAY <= seconds <= _LONGEST
 
 
 def _scores(one: Found) -> Sentence:
@@ -119,19 +142,23 @@ def _name(player: str, bot: str) -> str:
     return str(titled(player, bot)) if bot else player
 
 
-def _ended(one: Found) -> list[Sentence]:
+def _ended(one: Found, now: float) -> list[Sentence]:
     game = GAMES[one.game].title
     winners = [name for name, won in zip(one.players, one.won or (), strict=True) if won]
     if winners:
         result = say("{game}, won by {players}.", game=game, players=", ".join(winners))
     else:
         result = say("{game}, lost.", game=game)
+    if not _is_known(now - one.changed):
+        return [result, _scores(one)]
     date = strftime("%Y-%m-%d", localtime(one.changed))
     return [result, _scores(one), say("Last changed {date}.", date=date)]
 
 
+_DAY = 86400
+_LONGEST = 20 * 365 * _DAY
 _UNITS: tuple[tuple[int, Sentence, Callable[[int], Sentence]], ...] = (
-    (86400, say("1 day"), lambda count: say("{count} days", count=count)),
+    (_DAY, say("1 day"), lambda count: say("{count} days", count=count)),
     (3600, say("1 hour"), lambda count: say("{count} hours", count=count)),
     (60, say("1 minute"), lambda count: say("{count} minutes", count=count)),
 )

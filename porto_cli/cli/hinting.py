@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import OVER
-from porto_cli.match.command_lines import commands
 from porto_cli.match.match import Match
 from porto_cli.match.record import HINTS_NONE, HINTS_TOLD
 from porto_cli.match.replay import Replay
 from porto_cli.players.coach import Coach, InterruptedThoughtError, coach_of
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, wrapped
+from porto_cli.user_commands import commands
 
 WIDTH = 8
 """Moves that are tried at least, however few are shown."""
@@ -109,13 +109,14 @@ def think(
 ) -> Hint:
     """Return a hint for a player who has a move to choose; without moves if they are not known.
 
-    The luck that it tries moves with follows from the game and the player, so that the same
-    question has the same answer, unless it is to think for some seconds. On Ctrl-C the answer is
+    The luck that it tries moves with follows from the turn and the player, so that the same
+    question has the same answer, unless it is to think for some seconds. The rest of the record has
+    what the player may not know, like the seed and what others have kept. On Ctrl-C the answer is
     what is known by then; if that is nothing, KeyboardInterrupt is raised.
     """
     game, state = replay.game, replay.state
     view = game.view(state, seat)
-    luck = Random(f"hint {replay.digest} {seat}")
+    luck = Random(f"hint/{game.meta.id}/{state.turn}/{seat}")
     is_interrupted = False
     width = max(count, WIDTH)
     try:

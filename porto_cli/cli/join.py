@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porto_cli.cli.common import AsPlayer, RecordFile, find_record, seat_among, ui_for
+from porto_cli.cli.common import AsPlayer, RecordFile, find_record, seat_among, what_next
 from porto_cli.cli.keys_here import keys_here
 from porto_cli.core import files
 from porto_cli.core.command_errors import refuse, usage
@@ -37,7 +37,8 @@ def join(
 
     A sealed game, see 'porto new --secrecy sealed', goes around the table twice before it begins.
     Each time it comes to you this is the one command: it checks all that the others did, adds what
-    is yours, and says whom to send the record to next.
+    is yours, and says whom to send the record to next. When you join, it says first what you agree
+    to, as 'porto show' does before: the players, the box, the options, who is first, and hints.
     """
     path = find_record(file)
     text = files.read_text(path)
@@ -50,14 +51,23 @@ def join(
             ),
             suggestions=[f"porto show {word_of(read.file)}"],
         )
+    from porto_cli.cli.sealing import terms, warnings
+    from porto_cli.keys import keyfile
     from porto_cli.match.sealed_setup import read_setup, take_part
 
-    keys = keys_here(True)
+    keys = keys_here(keyfile.stored() is not None)
     begun = read_setup(read, keys)
     if begun.next is None or read.settled:
         _already(path, keys)
     _demand_turn(begun, player, keys)
+    if not keys.public:
+        # Whoever has joined already needs the key of then, and not one that is made now.
+        keys = keys_here(True)
     who = begun.chain.players[begun.next or 0]
+    stream = sys.stderr if str(path) == STANDARD else sys.stdout
+    if begun.setup.next_to_join is not None:
+        remark(*warnings(begun.record))
+        tell(*(() if quiet else terms(begun.record)), stream=stream)
     after = take_part(begun, keys)
     _save(path, text, after, keys)
     if not quiet:
@@ -65,7 +75,7 @@ def join(
             say("{player} takes part; all that the others did was checked.", player=who),
             *_next(after, str(path), keys),
         ]
-        tell(*told, stream=sys.stderr if str(path) == STANDARD else sys.stdout)
+        tell(*told, stream=stream)
 
 
 def _already(path: Path, keys: Keys) -> None:
@@ -75,12 +85,14 @@ def _already(path: Path, keys: Keys) -> None:
     match = load(path, keys)
     refuse(
         say("The game is set up; nobody has to join any more."),
-        *ui_for(match).what_next(match.replay),
+        *what_next(match),
     )
 
 
 def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
     """Refuse to take part for somebody else, or with another key (exit codes 1, 2)."""
+    from porto_cli.cli.sealing import terms, warnings
+
     players, by = begun.chain.players, begun.next
     assert by is not None
     file = word_of(begun.record.file)
@@ -91,6 +103,11 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
     ]
     if by < len(begun.setup.joins):
         if players[by] not in own:
+            user = by if player is not None else own_seat(players)
+            if user == by or (user is None and not keys.public):
+                from porto_cli.match.signed import not_the_key
+
+                raise not_the_key(players[by], begun.setup.joins[by].key, keys.public)
             raise begun.not_ready()
     elif player is None and own:
         refuse(
@@ -111,6 +128,8 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
                 "The next to join is {player}. Say that this is you, as nobody can take it back.",
                 player=players[by],
             ),
+            *terms(begun.record),
+            *warnings(begun.record),
             suggestions=[f"porto join {file} {option('--as', players[by])}"],
         )
 
@@ -152,5 +171,5 @@ def _next(begun: Beginning, file: str, keys: Keys) -> list[Sentence]:
     return [
         say("The set-up is complete: the game can begin, and {player} is first.", player=first),
         *([] if here else [say("Send {file} to {player}.", file=file, player=first)]),
-        *ui_for(match).what_next(match.replay, file),
+        *what_next(match, file),
     ]

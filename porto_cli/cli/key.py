@@ -166,15 +166,13 @@ def _export(file: Path | None) -> None:
 
 
 def _import(file: Path | None) -> None:
-    from porto_cli.cli.own_key import open_key
+    from porto_cli.cli.own_key import open_key, secret
     from porto_cli.keys import keyfile
     from porto_cli.sealed.errors import IdentityError
 
     path = expanded(file or Path(STANDARD))
     if str(path) == STANDARD and sys.stdin.isatty():
-        from getpass import getpass
-
-        text = getpass(f"{say('Paste the line with your key:')} ", sys.stderr)
+        text = secret(say("Paste the line with your key:"))
     else:
         if str(path) != STANDARD and not path.exists():
             raise FileError(say("There is no file {file}.", file=path))
@@ -183,7 +181,11 @@ def _import(file: Path | None) -> None:
         new = keyfile.read(text, Path(name_of(path)))
     except IdentityError as error:
         raise FileError(
-            say("{file} holds no key. {why}", file=name_of(path), why=error.sentence)
+            say(
+                "No key was taken over from {file}. {why}",
+                file=name_of(path),
+                why=error.sentence,
+            )
         ) from None
     # A key that cannot be opened would be noticed too late: it is asked for now.
     own = open_key(new)

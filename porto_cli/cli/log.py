@@ -16,6 +16,7 @@ from porto_cli.cli.common import (
     refuse_idle_looks,
     ui_for,
     viewer_of,
+    what_next,
 )
 from porto_cli.cli.output import Color, Colors, Output, show_lines, write_json, write_page
 from porto_cli.core.command_errors import usage
@@ -77,6 +78,7 @@ def log(
     the player whom --as names, or who 'porto me' says you are; if neither says it, of the player
     who is to move. A page has the whole game and opens there. With --analyze it has what 'porto
     analyze' says; of a running game that is what lies open, and with --as what that player knows.
+    What only the player to move of a sealed game has seen come up is in no page and no file.
     """
     refuse_idle_looks(output, color)
     if analyze and output is not LogFormat.html:
@@ -88,6 +90,11 @@ def log(
     game = open_game(file)
     if player is not None and not analyze and (since is None or since.lower() != _LAST):
         usage(say("--as says whose last turn is meant, so that it needs --since last."))
+    if to is not None or output is LogFormat.html:
+        # What is made to be kept is passed on.
+        game = game.known_to(None)
+    elif player is not None:
+        game = game.known_to(viewer_of(game, player))
     ui = ui_for(game)
     start = None if since is None else _start(game, since, player)
     place = start.place if start else 0
@@ -100,10 +107,10 @@ def log(
         write_json(story | {"since": start.json} if start else story, to)
     elif start:
         told = start
-        last = ui.what_next(game)
+        last = what_next(game)
         show_lines(lambda screen: told.text(ui, game, screen.width - 1), last, color, to)
     else:
-        last = ui.what_next(game)
+        last = what_next(game)
         show_lines(lambda screen: ui.log_text(game, screen.width - 1), last, color, to)
 
 
@@ -114,7 +121,9 @@ def _write_analyzed(
     from porto_cli.cli.analyze import analyzed
 
     # A page is passed on: who the settings say the user is makes no difference to it.
-    analysis = analyzed(game, None if player is None else viewer_of(game, player), samples)
+    looker = None if player is None else viewer_of(game, player)
+    game = game.known_to(looker)
+    analysis = analyzed(game, looker, samples)
     write_page(ui_for(game).log_html(game, place, analysis), to)
     if analysis.is_partial:
         raise typer.Exit(INTERRUPTED)

@@ -23,6 +23,7 @@ from porto_cli.cli.output import Output, deliver, write
 from porto_cli.core.command_errors import usage
 from porto_cli.core.errors import PortoError
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.printable import printable
 from porto_cli.core.quoting import quoted
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.term.tell import remark, tell
@@ -102,6 +103,7 @@ def mail(
         usage(say("--output saves the whole message, not its text alone; leave out --format."))
     from porto_cli.mail.compose import Wish, compose
     from porto_cli.mail.errors import SendError
+    from porto_cli.mail.message import on_the_wire
 
     wish = Wish(None, tuple(to or ()), copies, private, page)
     file = find_record(file)
@@ -116,12 +118,6 @@ def mail(
         parcel = invite(begun, wish._replace(seat=seat), _now())
     else:
         seat = None if player is None else seat_of(replay, player)
-        if replay.sealed is not None and not private:
-            from porto_cli.match.holder import Holder
-            from porto_cli.match.opened import opened
-
-            # With the own key what comes up is seen before anybody else may know it.
-            game = replay = opened(replay.record, Holder())
         parcel = compose(replay, wish._replace(seat=seat), _now())
     if dry_run:
         _show_envelope(parcel)
@@ -129,18 +125,18 @@ def mail(
         sent = post(parcel)
         # Some have it, whoever is refused, and whether or not that can be printed.
         note_sent(game)
-        tell(*report(parcel, sent._replace(refused={})))
-        if sent.refused:
+        tell(*report(parcel, sent._replace(refused={}, deferred={})))
+        if not sent.is_complete:
             raise SendError(_refused(sent))
     elif to_file:
         # What a mail program opens to be sent, not to be read (as several of them agree).
         parcel.mail["X-Unsent"] = "1"
-        deliver(parcel.mail.as_bytes().decode("ascii"), to_file)
+        deliver(on_the_wire(parcel.mail).decode("ascii"), to_file)
         note_sent(game)
     elif output is MailFormat.text or (output is None and sys.stdout.isatty()):
         write(_to_be_read(parcel))
     else:
-        sys.stdout.write(parcel.mail.as_bytes().decode("ascii"))
+        sys.stdout.write(on_the_wire(parcel.mail).decode("ascii"))
         sys.stdout.flush()
         note_sent(game)
     remark(*_what_is_missing(parcel))
@@ -178,9 +174,13 @@ def post(parcel: Parcel) -> Sent:
 
     Raises SendError, WrongUsageError if something is missing for that, InvalidFileError, FileError.
     """
+    from porto_cli.keys.private import demand_no_other_writer
+    from porto_cli.mail import addresses
     from porto_cli.mail.send import recipients, send
     from porto_cli.settings import path, settings
 
+    for file in (path(), addresses.path()):
+        demand_no_other_writer(file)
     how = settings().mail
     if not how.server:
         usage(
@@ -250,15 +250,28 @@ def report(parcel: Parcel, sent: Sent) -> tuple[Sentence, ...]:
         ),
         say("Message-ID: {id}", id=parcel.mail["Message-ID"]),
     ]
-    return (*told, *([_refused(sent)] if sent.refused else []))
+    return (*told, *([] if sent.is_complete else [_refused(sent)]))
 
 
 def _refused(sent: Sent) -> Sentence:
+    from porto_cli.mail.send import listed
+
     return say(
-        "The server does not deliver to {addresses}; 'porto address NAME ADDRESS' corrects an "
-        "address.",
-        addresses="; ".join(f"{address} ({reason})" for address, reason in sent.refused.items()),
+        _NOT_DELIVERED[bool(sent.refused), bool(sent.deferred)],
+        refused=listed(sent.refused),
+        deferred=listed(sent.deferred),
     )
+
+
+_NOT_DELIVERED = {
+    (True, False): "The server does not deliver to {refused}; 'porto address NAME ADDRESS' "
+    "corrects an address.",
+    (False, True): "The server does not deliver to {deferred} now; send it to them again in some "
+    "minutes, with --to.",
+    (True, True): "The server does not deliver to {refused}, and not now to {deferred}; 'porto "
+    "address NAME ADDRESS' corrects an address, and --to sends the mail to them again.",
+}
+"""For addresses that are refused or not, and for some that are not accepted now or not."""
 
 
 def _no_address(players: tuple[str, ...]) -> Sentence:
@@ -298,7 +311,8 @@ def _to_be_read(parcel: Parcel) -> str:
     body = parcel.mail.get_body(("plain",))
     assert body is not None
     head = [line for line in _head(parcel.mail) if not line.startswith(HEAD[4:])]
-    return "\n".join([*head, "", body.get_content(), *_attached(parcel.mail)])
+    text = body.get_content().split("\n")
+    return "\n".join(map(printable, [*head, "", *text, *_attached(parcel.mail)]))
 
 
 def _show_envelope(parcel: Parcel) -> None:
@@ -317,4 +331,5 @@ def _show_envelope(parcel: Parcel) -> None:
             user=how.user,
         )
         lines.append(str(said))
-    write("\n".join([*lines, *_attached(parcel.mail), str(say("Nothing was sent."))]))
+    lines += [*_attached(parcel.mail), str(say("Nothing was sent."))]
+    write("\n".join(map(printable, lines)))

@@ -17,14 +17,15 @@ from porto_cli.cli.common import (
     refuse_idle_looks,
     ui_for,
     viewer_of,
+    what_next,
 )
 from porto_cli.cli.game_options import parameter, typed_options
 from porto_cli.cli.output import Color, Colors, show_lines, write_json
 from porto_cli.commands import commands_of
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import OVER
-from porto_cli.match.command_lines import commands
 from porto_cli.match.replay import Replay
+from porto_cli.user_commands import commands
 
 if TYPE_CHECKING:
     from porto_cli.game_ui import MoveList
@@ -52,6 +53,8 @@ def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
         refuse_idle_looks(output, color)
         replay = open_game(file)
         seat = viewer_of(replay, player)
+        if seat is not None:
+            replay = replay.known_to(seat)
         typed = typed_options(ctx, replay.game.meta.id, of_games)
         found = ui_for(replay).moves(replay, seat, typed)
         if output is Format.json:
@@ -76,14 +79,14 @@ def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
 
 def _ending(replay: Replay, found: MoveList, seat: int | None) -> list[Sentence]:
     """Say how a move is played, or why there is none."""
-    game, state, ui = replay.game, replay.state, ui_for(replay)
+    game, state = replay.game, replay.state
     mover = state.seat if seat is None else seat
     count = 0 if state.phase == OVER else game.count_moves(state, mover)
     if not count and seat is not None and state.phase != OVER:
         name = replay.config.players[seat]
-        return [say("{player} cannot move now.", player=name), *ui.what_next(replay)]
+        return [say("{player} cannot move now.", player=name), *what_next(replay)]
     if not count:
-        return ui.what_next(replay)
+        return what_next(replay)
     if found.first is None:
         return [say("None of the {count} legal moves is like that.", count=count)]
     example = game.parse_move(found.first, state, mover)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from porto_cli.cli import ask, complete, game_options
-from porto_cli.cli.common import command_line, could_be
+from porto_cli.cli.common import command_line, could_be, what_next
 from porto_cli.cli.game import GameOption
 from porto_cli.cli.game_options import parameter, typed_options
 from porto_cli.cli.new_sealed import begin_sealed
@@ -295,7 +295,7 @@ def _report(match: Match, file: str, turns: Sequence[BotTurn], *, to_stdout: boo
 
         told += [*who_are_bots(match.replay), *sentences(match, turns)]
     told += [
-        *ui.what_next(match.replay, file),
+        *what_next(match, file),
         say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint),
         say(
             "The fingerprint is a checksum against accidents: whoever has another one has another "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from getpass import getpass
 from pathlib import Path
 
 from porto_cli.cli.ask import asker, can_ask
@@ -92,10 +91,10 @@ def new_passphrase() -> str:
             )
         )
     while True:
-        first = getpass(f"{say('New passphrase:')} ", sys.stderr)
+        first = secret(say("New passphrase:"))
         if not first:
             remark(say("A passphrase has at least one character; several words are good."))
-        elif getpass(f"{say('The same once more:')} ", sys.stderr) == first:
+        elif secret(say("The same once more:")) == first:
             return first
         else:
             remark(say("These were not the same; once more."))
@@ -168,7 +167,16 @@ def export(path: Path) -> None:
 
 
 def _typed() -> str:
-    return getpass(f"{say('Passphrase of your key:')} ", sys.stderr)
+    return secret(say("Passphrase of your key:"))
+
+
+def secret(question: Sentence) -> str:
+    """Ask for what nobody is to read. Raises KeyboardInterrupt, EOFError."""
+    if sys.stderr.isatty():
+        return asker(DEFAULT).secret(question)
+    from getpass import getpass
+
+    return getpass(f"{question} ", sys.stderr)
 
 
 def _can_type() -> bool:

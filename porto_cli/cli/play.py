@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -17,7 +18,7 @@ from porto_cli.core.errors import INTERRUPTED, PortoError
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import FILE, file_word, option
-from porto_cli.core.signals import TerminatedError
+from porto_cli.core.signals import HUNG_UP, TerminatedError, is_hung_up
 from porto_cli.game import DEFAULT
 from porto_cli.match.match import Match
 from porto_cli.match.record_files import meant, with_suffix
@@ -26,6 +27,8 @@ from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.cli.session import Session
+    from porto_cli.term.alt_screen import Stage
+    from porto_cli.term.menus import Menus
 
 
 def play(
@@ -67,7 +70,6 @@ def play(
     from porto_cli.cli.session import Session, StoppedError
     from porto_cli.term.alt_screen import Stage, can_move_the_cursor
     from porto_cli.term.lines import Lines
-    from porto_cli.term.menus import Menus
     from porto_cli.term.prompt import CancelledError
 
     dumb = not can_move_the_cursor()
@@ -75,7 +77,10 @@ def play(
     try:
         with ExitStack() as stack:
             in_lines = Lines(advice_of(DEFAULT)) if as_plain(plain) or dumb else None
-            asker = in_lines or Menus(advice_of(DEFAULT), stack.enter_context(Stage()))
+            asker = in_lines or _menus(stack.enter_context(Stage()))
+            # What was imported stays; looking through it would delay the first question.
+            gc.freeze()
+            gc.enable()
             match = begin(asker, file)
             asker.advice = advice_of(match.game.meta.id, about_hints(match.replay))
             session = Session(match, asker, _seat(match, player))
@@ -96,15 +101,28 @@ def play(
         refuse_to_move_for(error.match, seat)
     except (StoppedError, EOFError):
         pass
-    except (KeyboardInterrupt, TerminatedError) as stopped:
+    except (KeyboardInterrupt, TerminatedError, OSError) as stopped:
+        code = INTERRUPTED
+        if isinstance(stopped, TerminatedError):
+            code = stopped.code
+        elif isinstance(stopped, OSError):
+            if not is_hung_up():
+                raise
+            code = HUNG_UP
         if session:
             with suppress(OSError):
                 remark(_how_to_go_on(session))
-        raise typer.Exit(
-            stopped.code if isinstance(stopped, TerminatedError) else INTERRUPTED
-        ) from None
+        raise typer.Exit(code) from None
     if session:
         _farewell(session)
+
+
+def _menus(stage: Stage) -> Menus:
+    """Return who asks with menus. Nobody loads them who is asked line by line."""
+    from porto_cli.cli.advice import advice_of
+    from porto_cli.term.menus import Menus
+
+    return Menus(advice_of(DEFAULT), stage)
 
 
 class _StrangerError(Exception):

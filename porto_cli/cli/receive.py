@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from porto_cli.cli import ask, complete
-from porto_cli.cli.common import Format, command_line, ui_for
+from porto_cli.cli.common import Format, command_line, ui_for, what_next
+from porto_cli.cli.keyboard import can_ask_on_the_terminal
+from porto_cli.cli.keys_here import keys_here
 from porto_cli.core.command_errors import usage
 from porto_cli.core.errors import USAGE, FileError, PortoError
 from porto_cli.core.files import STANDARD, expanded
@@ -20,6 +23,7 @@ from porto_cli.match.record_files import meant
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
+    from porto_cli.mail.own_turns import OwnTurns
     from porto_cli.mail.receipts import Receipt, Receiver
 
 MOVES = "moves"
@@ -57,12 +61,24 @@ def receive(
         typer.Option(
             "--from",
             metavar="NAME",
-            help="Which player has written a move, where the address does not tell.",
+            help="Which player has written the move in the message.",
             show_default=False,
         ),
     ] = None,
     yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Play a move that is written in the message.")
+        bool,
+        typer.Option(
+            "--yes",
+            "-y",
+            help="Play a move that is written in the message, if its sender is known.",
+        ),
+    ] = False,
+    mine: Annotated[
+        bool,
+        typer.Option(
+            "--mine",
+            help="Take turns of yours that your copy lacks: you have made them elsewhere.",
+        ),
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", "-n", help="Only say what would be done.")
@@ -81,7 +97,8 @@ def receive(
     another file. Then you are told what has happened since your last turn, and what to type next.
 
     Who has no porto can answer with a move alone, like: draw blue-3. You are shown what it is taken
-    for, and on a terminal asked whether to play it; --yes plays it without asking.
+    for, and on a terminal asked whether to play it; --yes plays it without asking if it is known
+    to be the player's.
 
     Messages that were received before change nothing, so a whole mailbox can be given again and
     again. Archives are not opened.
@@ -101,8 +118,15 @@ def receive(
     if into is not None:
         into = meant(expanded(into))
     source = open_source(path)
-    receiver = Receiver(folder, into, sender, many=source.many, dry_run=dry_run)
-    desk = _Desk(receiver, path, yes=yes, quiet=quiet, text=output is Format.text)
+    piped = str(path) == STANDARD
+    can_ask = not dry_run and output is Format.text
+    can_ask = can_ask and (can_ask_on_the_terminal() if piped else ask.can_ask())
+
+    def confirm(turns: OwnTurns) -> bool:
+        return mine or (can_ask and _are_mine(turns))
+
+    receiver = Receiver(folder, into, sender, confirm, keys_here, many=source.many, dry_run=dry_run)
+    desk = _Desk(receiver, path, yes=yes, quiet=quiet, text=output is Format.text, can_ask=can_ask)
     for one in source.messages:
         for receipt in receiver.receive(one):
             desk.take(receipt)
@@ -113,7 +137,11 @@ def receive(
         from porto_cli.core.documents import document
 
         shown = [receipt for receipt in desk.receipts if receipt.code or not quiet]
-        write_json(document(dry_run=dry_run, messages=[receipt.json() for receipt in shown]))
+        open_conflicts = [
+            {"file": str(own), "conflict": str(other)} for own, other in desk.conflicts
+        ]
+        messages = [receipt.json() for receipt in shown]
+        write_json(document(dry_run=dry_run, messages=messages, conflicts=open_conflicts))
     raise typer.Exit(code)
 
 
@@ -121,13 +149,14 @@ class _Desk:
     """Tells what came of the messages, one after the other, and asks about moves."""
 
     def __init__(
-        self, receiver: Receiver, path: Path, *, yes: bool, quiet: bool, text: bool
+        self, receiver: Receiver, path: Path, *, yes: bool, quiet: bool, text: bool, can_ask: bool
     ) -> None:
         self.receiver = receiver
         self.path = path
         self.yes = yes
         self.quiet = quiet
         self.text = text
+        self.can_ask = can_ask
         self.receipts: list[Receipt] = []
 
     def take(self, receipt: Receipt) -> None:
@@ -155,6 +184,17 @@ class _Desk:
             self._say(_how_it_stands(receipt, dry_run=self.receiver.dry_run))
         if self.receiver.dry_run and latest:
             self._say([say("Nothing was written: this was a dry run.")])
+        if self.text:
+            new = {str(receipt.kept) for receipt in self.receipts if receipt.code}
+            remark(*(_open(*each) for each in self.conflicts if str(each[1]) not in new))
+
+    @cached_property
+    def conflicts(self) -> list[tuple[Path, Path]]:
+        """The records of the folder from which another version parts, and that version."""
+        from porto_cli.mail.receiving import unsettled
+
+        into = self.receiver.into
+        return unsettled(into.parent if into else self.receiver.folder)
 
     def _say(self, sentences: Iterable[object]) -> None:
         if self.text and not self.quiet:
@@ -171,16 +211,20 @@ class _Desk:
 
     def _with_moves(self, receipt: Receipt) -> Receipt:
         """Play moves if somebody says so, and say otherwise how it is done."""
-        wanted = self.yes and receipt.code == USAGE
-        can_ask = not wanted and not self.receiver.dry_run and self.text and ask.can_ask()
-        if can_ask:
-            self._say(receipt.told)
+        wanted = self.yes and not receipt.doubts
+        asked = not wanted and self.can_ask
+        if asked:
+            self._say((*receipt.told, *receipt.doubts))
             wanted = _is_wanted(receipt)
             receipt = receipt._replace(told=())
-        if wanted or (self.receiver.dry_run and receipt.code == USAGE):
+        if wanted or (self.receiver.dry_run and not receipt.doubts):
             return self._play(receipt)
-        wrong = [say("Nothing was played.") if can_ask else say(_NOT_ASKED)]
-        if not can_ask and not receipt.commands:
+        wrong = [say("Nothing was played.")]
+        if not asked:
+            assert receipt.match is not None
+            text = _DOUBTED if receipt.doubts else _NOT_ASKED
+            wrong = [say(text, file=receipt.match.path), *receipt.doubts]
+        if not asked and not receipt.commands:
             wrong.append(say(_SECRET))
         told = [*receipt.told, *(say("{command}", command=each) for each in receipt.commands)]
         return receipt._replace(told=tuple(told), wrong=(*receipt.wrong, *wrong))
@@ -191,7 +235,7 @@ class _Desk:
         match = receipt.match
         assert match is not None
         came_up = None
-        if not match.record.seed and not self.receiver.dry_run and ask.can_ask():
+        if not match.record.seed and self.can_ask:
             came_up = ui_for(match).asked_chance(ask.asker(match.game.meta.id), None)
         try:
             with ask.backing_out():
@@ -203,11 +247,21 @@ class _Desk:
             return receipt._replace(wrong=error.sentences, code=error.exit_code)
 
 
+def _open(own: Path, conflict: Path) -> Sentence:
+    return say(
+        "{own} and {conflict} have parted, and this is not settled: agree with the others which "
+        "one stands. If it is {own}, delete {conflict}; if not, replace {own} by {conflict}.",
+        own=own,
+        conflict=conflict,
+    )
+
+
 _BEFORE = {
     1: "One message was received before and is skipped.",
     2: "{count} messages were received before and are skipped.",
 }
 _NOT_ASKED = "Nothing was played, as nobody could be asked; --yes plays it."
+_DOUBTED = "Nothing was played in {file}, as nobody could be asked."
 _SECRET = "What was chosen is a secret of the player, so it is not shown here."
 _REAL_TABLE = (
     "This game is played with real cards: play the move on the table, then type it with what came "
@@ -216,17 +270,29 @@ _REAL_TABLE = (
 
 
 def _is_wanted(receipt: Receipt) -> bool:
-    from porto_cli.term.prompt import Choice
-
     match = receipt.match
     assert match is not None
-    choices = [
-        Choice([(str(say("Play it")), "")], True),
-        Choice([(str(say("Do not play it")), "")], False),
-    ]
+    question = say("Is this what was meant, and to be played in {file}?", file=match.path)
+    return _chosen(match.game.meta.id, question, say("Play it"), say("Do not play it"))
+
+
+def _are_mine(turns: OwnTurns) -> bool:
+    question = say(
+        "The record in the message has turns of {player} that {file} lacks: {moves}. You are "
+        "{player}. Did you make them, on another computer or in an answer to a mail?",
+        player=turns.player,
+        file=turns.file,
+        moves=", ".join(turns.moves),
+    )
+    return _chosen(turns.game, question, say("Yes, take them"), say("No, leave the file as it is"))
+
+
+def _chosen(game: str, question: Sentence, yes: Sentence, no: Sentence) -> bool:
+    from porto_cli.term.prompt import Choice
+
+    choices = [Choice([(str(yes), "")], True), Choice([(str(no), "")], False)]
     with ask.backing_out():
-        question = say("Is this what was meant, and to be played in {file}?", file=match.path)
-        return ask.asker(match.game.meta.id).choose(question, choices, back=False)
+        return ask.asker(game).choose(question, choices, back=False)
 
 
 def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
@@ -248,7 +314,7 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
     if lines:
         lines.insert(0, _heading(match, seat, begun=place > 0))
     if not dry_run:
-        lines += ui_for(match).what_next(replay, str(match.path))
+        lines += what_next(match, str(match.path))
         lines.append(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
     return lines
 

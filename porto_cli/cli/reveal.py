@@ -8,13 +8,7 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import (
-    AsPlayer,
-    RecordFile,
-    open_match,
-    seat_of,
-    ui_for,
-)
+from porto_cli.cli.common import AsPlayer, RecordFile, open_match, seat_of, what_next
 from porto_cli.core.command_errors import refuse, usage
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say
@@ -46,8 +40,9 @@ def reveal(
     Whoever makes the last turn reveals with it; all others do with this command, in any order, each
     on the own computer. When everybody has, the whole game is checked and scored.
 
-    With --without you say that somebody has vanished. When all others have said so, the game goes
-    on without that player: the turns are left out, and what was kept counts nothing.
+    With --without you say that somebody has vanished. When all who stay have said so, the game goes
+    on without that player: the turns are left out, and what was kept counts nothing. If you name
+    all others, you go on alone at once. porto-sealed(7) tells who leaves by what was said.
     """
     match = open_match(file)
     if match.record.secrecy != SEALED:
@@ -59,23 +54,22 @@ def reveal(
     gone = [seat_of(match.replay, name) for name in without or ()]
     told: list[Sentence] = []
     fault: Sentence | None = None
-    for seat in seats:
-        if gone:
-            match.give_up(*gone, player=seat)
-            told.append(
-                say(
-                    "{player} goes on without {gone}, as far as the others agree.",
-                    player=match.players[seat],
-                    gone=", ".join(match.players[one] for one in gone),
-                )
+    for seat in match.give_up(*gone, player=seats) if gone else ():
+        told.append(
+            say(
+                "{player} goes on without {gone}, as far as the others agree.",
+                player=match.players[seat],
+                gone=", ".join(match.players[one] for one in gone),
             )
+        )
+    for seat in seats:
         why = match.cannot_reveal(seat)
         if why is None:
             match.reveal(seat)
             told.append(say("{player} reveals all that was hidden.", player=match.players[seat]))
         fault = fault or why
     if not told:
-        refuse(fault or say("There is nothing to reveal."), *ui_for(match).what_next(match.replay))
+        refuse(fault or say("There is nothing to reveal."), *what_next(match))
     to_stdout = str(match.path) == STANDARD
     if to_stdout:
         match.read_back()
@@ -86,7 +80,7 @@ def reveal(
         fingerprint = say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint)
         tell(
             *told,
-            *ui_for(match).what_next(match.replay),
+            *what_next(match),
             fingerprint,
             stream=sys.stderr if to_stdout else sys.stdout,
         )

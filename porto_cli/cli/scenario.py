@@ -139,7 +139,7 @@ def scenario(
 def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
     from porto_cli.scenario.excerpt import scenario_text
 
-    replay = open_game(record)
+    replay = open_game(record).known_to(None)
     try:
         text = scenario_text(replay, turn)
     except ValueError as error:

@@ -14,6 +14,7 @@ from porto_cli.cli.common import (
     refuse_idle_looks,
     ui_for,
     viewer_of,
+    what_next,
 )
 from porto_cli.cli.output import Color, Colors, Plain, as_plain, show_lines, write_json
 from porto_cli.game import OVER
@@ -33,9 +34,11 @@ def score(
     game = open_game(file)
     ui = ui_for(game)
     seat = viewer_of(game, player)
+    if seat is not None:
+        game = game.known_to(seat)
     if output is Format.json:
         write_json(ui.score_json(game, seat))
         return
     plain = as_plain(plain, color)
-    last = [] if game.state.phase == OVER else ui.what_next(game)
+    last = [] if game.state.phase == OVER else what_next(game)
     show_lines(lambda screen: ui.score_text(game, seat, screen.width - 1, plain=plain), last, color)

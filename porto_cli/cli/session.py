@@ -15,6 +15,7 @@ from porto_cli.cli.advice import advice
 from porto_cli.cli.common import ui_for
 from porto_cli.cli.keys_here import keys_here
 from porto_cli.commands import commands_of
+from porto_cli.core import files
 from porto_cli.core.errors import FileError, InvalidMoveError, PortoError
 from porto_cli.core.message import Sentence, say
 from porto_cli.game_ui import Entry as Offered
@@ -31,6 +32,10 @@ Action = Callable[[], object]
 Entry = Choice[Action]
 _HINTED = 3
 """Moves that a hint tells."""
+_UNDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ = "umlthsar"
+"""The letters of what can be done besides a move, on all screens of a turn: there may be more or
+fewer moves, which have the digits.
+"""
 
 
 class StoppedError(Exception):
@@ -65,6 +70,8 @@ class Session:
         """Play to the end of the game. Raises StoppedError, KeyboardInterrupt."""
         was_over = self.match.over
         while not self.match.over:
+            # What was saved stands on the screen from here on.
+            files.told()
             if self._bots_move():
                 continue
             seat = self._whose_turn()
@@ -177,8 +184,9 @@ class Session:
         # Nobody can play a sealed game for others: their keys are elsewhere.
         others_too = self.is_user and self.match.replay.sealed is None
         if others_too and not (self.asker.plain and self._has_secrets()):
-            entries.append(_entry(say("Play for all at this keyboard"), self._play_for_all))
-        entries.append(_entry(say("Read the file again: it has come back"), self._read_again))
+            entries.append(_entry(say("Play for all at this keyboard"), self._play_for_all, _ALL))
+        again = say("Read the file again: it has come back")
+        entries.append(_entry(again, self._read_again, _READ))
         entries += self._other_entries(seat)
         self._choose(question, entries, (R_UNDO,))
 
@@ -221,7 +229,16 @@ class Session:
             player=self.match.players[seat],
             move=self.ui.in_short(game.steps[place]),
         )
-        return [_entry(label, lambda: self._undo(seat))]
+        return [_entry(label, lambda: self._undo_if_sure(seat), _UNDO)]
+
+    def _undo_if_sure(self, seat: int) -> None:
+        """Take back a turn: nothing at the keyboard brings it back."""
+        question = say(
+            "Take back {player}'s turn? The record will show that.",
+            player=self.match.players[seat],
+        )
+        if self.asker.confirm(question, rules=(R_UNDO,)):
+            self._undo(seat)
 
     def _last_mover(self) -> int:
         steps = self.match.replay.steps
@@ -230,8 +247,12 @@ class Session:
 
     def _other_entries(self, seat: int) -> list[Entry]:
         return [
-            _entry(say("Look: the table, the story, the scores"), lambda: self._look_around(seat)),
-            _entry(say("Type a move, or ask why it is not legal"), lambda: self._type(seat)),
+            _entry(
+                say("Look: the table, the story, the scores"),
+                lambda: self._look_around(seat),
+                _LOOK,
+            ),
+            _entry(say("Type a move, or ask why it is not legal"), lambda: self._type(seat), _TYPE),
         ]
 
     def _hint_entry(self, seat: int) -> list[Entry]:
@@ -246,7 +267,7 @@ class Session:
                 "A hint: which moves look best. The record will tell that {player} took one",
                 player=player,
             )
-        return [_entry(label, lambda: self._hint(seat))]
+        return [_entry(label, lambda: self._hint(seat), _HINT)]
 
     def _hint(self, seat: int) -> None:
         """Think, write down that a hint was taken if that is told, and show it."""
@@ -255,6 +276,8 @@ class Session:
         coach = hinting.coach_for(replay)
         if refused or coach is None:
             self._tell(refused or hinting.no_coach(self.match.game.meta.title))
+            return
+        if self.match.record.hints == HINTS_TOLD and not self._is_hint_wanted(seat):
             return
         try:
             found = hinting.think(replay, seat, coach, count=_HINTED)
@@ -274,6 +297,12 @@ class Session:
 
         self.asker.show(told)
 
+    def _is_hint_wanted(self, seat: int) -> bool:
+        """Ask before the record tells for good that a hint was taken."""
+        player = self.match.players[seat]
+        question = say("Take a hint? The record will tell that {player} took one.", player=player)
+        return self.asker.confirm(question)
+
     def _mail_entry(self, seat: int | None) -> list[Entry]:
         """Offer to send the game to whoever is next, where a mail server and addresses are known.
 
@@ -286,12 +315,25 @@ class Session:
         if not players:
             return []
         label = say("Send the game by mail to {players}", players=", ".join(players))
-        return [_entry(label, lambda: self._send(writer))]
+        return [_entry(label, lambda: self._send(writer, players), _MAIL)]
 
-    def _send(self, writer: int) -> None:
-        """Send the game and stop; if that fails, say why and go on."""
+    def _send(self, writer: int, players: Sequence[str]) -> None:
+        """Send the game and stop; if that fails, say why and go on. Nothing brings a mail back."""
         from porto_cli.cli.mail import send_game
 
+        question = say("Send the game by mail to {players} now?", players=", ".join(players))
+        if not self.asker.confirm(question):
+            return
+        if not self.match.is_saved():
+            self._tell(
+                say(
+                    "{file} was changed by somebody else meanwhile, and nothing was sent. The file "
+                    "is read again.",
+                    file=self.match.path,
+                )
+            )
+            self._read_again()
+            return
         try:
             self.sent = send_game(self.match.replay, writer)
         except PortoError as error:
@@ -301,7 +343,7 @@ class Session:
             raise StoppedError
 
     def _stop_entry(self) -> Entry:
-        return _entry(say("Stop: the game is saved in {file}", file=self.match.path), _stop)
+        return _entry(say("Stop: the game is saved in {file}", file=self.match.path), _stop, _STOP)
 
     def _look_around(self, seat: int) -> None:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
@@ -389,17 +431,34 @@ class Session:
                     Choice(_line(say("Try again")), False),
                     Choice(_line(say("Read the file again, without this turn")), True),
                 ]
-                if self.asker.choose(error.sentence, choices, back=False):
-                    self._read_again()
+                if self.asker.choose(error.sentence, choices, back=False) and self._read_again():
                     return
             else:
                 for notice in notices:
                     self._tell(notice)
                 return
 
-    def _read_again(self) -> None:
+    def _read_again(self) -> bool:
+        """Go on with what the file holds now; if that cannot be, say why and return False."""
         assert self.match.path is not None
-        self.match = load(self.match.path, keys_here)
+        try:
+            found = load(self.match.path, keys_here)
+        except PortoError as error:
+            for sentence in error.sentences:
+                self._tell(sentence)
+            return False
+        if (found.game, found.players) != (self.match.game, self.match.players):
+            self._tell(
+                say(
+                    "{file} holds another game now, with {players}. Stop here, and start it with "
+                    "'porto play'.",
+                    file=self.match.path,
+                    players=", ".join(found.players),
+                )
+            )
+            return False
+        self.match = found
+        return True
 
 
 def _stop() -> NoReturn:
@@ -410,5 +469,5 @@ def _line(label: Sentence) -> Line:
     return [(str(label), PLAIN)]
 
 
-def _entry(label: Sentence, action: Action) -> Entry:
-    return Choice(_line(label), action)
+def _entry(label: Sentence, action: Action, key: str = "") -> Entry:
+    return Choice(_line(label), action, key=key)

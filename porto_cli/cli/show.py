@@ -14,6 +14,7 @@ from porto_cli.cli.common import (
     refuse_idle_looks,
     ui_for,
     viewer_of,
+    what_next,
 )
 from porto_cli.cli.output import (
     Color,
@@ -43,6 +44,10 @@ class TableFormat(StrEnum):
     html = "html"
 
 
+_PASSED_ON = (TableFormat.svg, TableFormat.html)
+"""What is often made for others. Text and data are for whoever is at the keyboard."""
+
+
 def show(
     file: RecordFile,
     player: AsPlayer = None,
@@ -64,7 +69,8 @@ def show(
     """Show the table.
 
     What players keep secret is shown to the player who asks with --as, and to all when the game
-    is over.
+    is over. In a sealed game the player to move sees before all others what came up; that is not in
+    a file, a page or a picture unless --as says whom it is for.
     """
     refuse_idle_looks(output, color, plain=plain)
     if plain and color == Colors.always:
@@ -74,21 +80,30 @@ def show(
     except NotReadyError as error:
         if output is not TableFormat.text:
             raise
-        write(str(error), to)
+        from porto_cli.cli.sealing import terms, warnings
+
+        record = error.record
+        agreed = [*terms(record), *warnings(record)] if record else []
+        write("\n".join(map(str, [error, *agreed])), to)
         return
     ui = ui_for(now)
     seat = viewer_of(now, player)
-    then = now if turn is None else _at(now, turn)
+    if player is None and (to is not None or output in _PASSED_ON):
+        # What nobody has asked for as a certain player is often made for others.
+        now = now.known_to(None)
+    elif seat is not None:
+        now = now.known_to(seat)
+    then = _at(now, turn)
     if output is TableFormat.json:
         write_json(_with_bots(ui.table_json(then, seat), now), to)
-    elif output in (TableFormat.svg, TableFormat.html):
+    elif output in _PASSED_ON:
         draw = ui.table_svg if output is TableFormat.svg else ui.table_html
         picture = draw(then, seat)
         write_page(picture, to)
         if player is None and seat is not None and picture != draw(then, None):
             _say_whose_it_is(now, seat)
     else:
-        last = [] if turn is not None else [*who_are_bots(now), *ui.what_next(now)]
+        last = [] if turn is not None else [*who_are_bots(now), *what_next(now)]
         if as_plain(plain, color):
             write("\n".join(map(str, [*ui.table_sentences(then, seat), *last])), to)
         else:
@@ -116,8 +131,12 @@ def _say_whose_it_is(replay: Replay, seat: int) -> None:
     )
 
 
-def _at(replay: Replay, turn: int) -> Replay:
-    """Return the game after so many turns; exits with 2 if there are not so many."""
+def _at(replay: Replay, turn: int | None) -> Replay:
+    """Return the game after so many turns, as it stands if none is given; exits with 2 if there are
+    not so many.
+    """
+    if turn is None:
+        return replay
     try:
         return after_turn(replay, turn)
     except ValueError:

@@ -12,6 +12,8 @@ from porto_cli.core import files
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import OVER
 from porto_cli.match import forks
+from porto_cli.match.deeds import deed
+from porto_cli.match.precedence import turn_made_twice
 from porto_cli.match.signed import chain_of
 from porto_cli.sealed.identity import public_text
 from porto_cli.sealed.table_code import table_code
@@ -73,7 +75,7 @@ def proofs(replay: Replay) -> list[Sentence]:
     ]
     sealed = replay.sealed
     if sealed is None:
-        return told
+        return [*told, *_undos(replay)]
     told.append(
         say(
             "Proven: everybody mixed and dealt what is hidden as the rules ask, nothing was "
@@ -82,6 +84,7 @@ def proofs(replay: Replay) -> list[Sentence]:
             "could not foresee it before the own move."
         )
     )
+    told += _undos(replay)
     players = replay.config.players
     shown = [players[seat] for seat, by in enumerate(sealed.order) if by in sealed.revealed]
     hidden = [name for name in players if name not in shown]
@@ -105,6 +108,22 @@ def proofs(replay: Replay) -> list[Sentence]:
             )
         )
     return told
+
+
+def _undos(replay: Replay) -> list[Sentence]:
+    """Say what one copy does not show of turns that were taken back, if any were."""
+    chain = chain_of(replay)
+    undos = [step for step in chain.steps if forks.is_undo(step)]
+    if not undos:
+        return []
+    return [
+        say(
+            "Not shown by one copy alone: that nobody had answered the turns yet which {players} "
+            "took back, and so shown what comes up after them. With the copies of all players, "
+            "'porto verify' shows it.",
+            players=", ".join(dict.fromkeys(chain.players[step.by] for step in undos)),
+        )
+    ]
 
 
 def report(replay: Replay) -> dict[str, object]:
@@ -152,6 +171,54 @@ def two_versions(copies: Sequence[Replay], proof: Path | None) -> Iterator[Sente
                 file=proof,
             )
         return
+
+
+def contradictions(copies: Sequence[Replay]) -> Iterator[tuple[str, Sentence]]:
+    """Say who has taken back an answered turn, or made one turn in two ways, in copies of a game
+    that show no two versions of a step. Each sentence comes with its key in a document.
+    """
+    for one, other in combinations(copies, 2):
+        ours, theirs = chain_of(one), chain_of(other)
+        if ours.game != theirs.game or forks.between(ours, theirs):
+            continue
+        found = _taken_back(one, other) or _taken_back(other, one)
+        twice = None if found else turn_made_twice(one, other)
+        if found:
+            yield "taken_back", found
+        elif twice:
+            first, second = twice
+            yield (
+                "made_twice",
+                say(
+                    "{player} has made one turn in two ways: {here} in {one} (step {first}), and "
+                    "{there} in {other} (step {second}). Both are signed by {player}.",
+                    player=ours.players[first.by],
+                    here=deed(one, first),
+                    there=deed(other, second),
+                    first=first.height,
+                    second=second.height,
+                    one=one.record.file,
+                    other=other.record.file,
+                ),
+            )
+
+
+def _taken_back(one: Replay, other: Replay) -> Sentence | None:
+    """Say who has taken back in one copy what was answered in the other one, if anybody has."""
+    found = forks.undone_after_answer(chain_of(one), chain_of(other))
+    if found is None:
+        return None
+    return say(
+        "{player} has taken back a turn that {answerer} had already answered: in {one} step {undo} "
+        "takes it back, in {other} step {answer} of {answerer} goes on from it. Both steps are "
+        "signed by who made them. The answer counts and the undo does not.",
+        player=found.player,
+        answerer=found.answerer,
+        undo=found.undo.height,
+        answer=found.answer.height,
+        one=one.record.file,
+        other=other.record.file,
+    )
 
 
 def proven(text: str, file: str) -> Sentence:

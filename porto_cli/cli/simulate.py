@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from enum import StrEnum
 from inspect import Signature
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.batch import Seed, Workers, ctrl_c, processes_for, progress, workers
+from porto_cli.cli.batch import Seed, Workers, interruptible, processes_for, progress, workers
 from porto_cli.cli.common import is_given, open_game, refuse_idle_looks, viewer_of
 from porto_cli.cli.game import GameOption
 from porto_cli.cli.game_options import options, parameter, typed_options
@@ -213,17 +213,15 @@ def _play(
 ) -> int:
     """Play and report the games; return how many were played before somebody said stop."""
     done = 0
-    with ctrl_c() as pressed, workers(processes) as executor, progress(games) as step:
-        rotate = report.of_a_deal > 1
-        deals = games // report.of_a_deal
+    rotate = report.of_a_deal > 1
+    deals = games // report.of_a_deal
+    with suppress(KeyboardInterrupt), workers(processes) as executor, progress(games) as step:
         results = play_games(start, players, deals, seed=seed, executor=executor, rotate=rotate)
-        with closing(results):
-            for result in results:
+        with closing(results), interruptible(results) as found:
+            for result in found:
                 report.add(result)
                 done += 1
                 step(done)
-                if pressed():
-                    break
     return done
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from porto_cli.cli.common import ui_for
 from porto_cli.core.errors import FileError, PortoError
 from porto_cli.core.message import Sentence, say
+from porto_cli.match.conflicts import conflicts_of, parted_from
 from porto_cli.match.match import load
 from porto_cli.match.record_files import RECORD, kind_of
 from porto_cli.settings import seat_among
@@ -29,6 +30,7 @@ class Found(NamedTuple):
     ``scores``   VP as far as the user may know them
     ``places``   of a finished game; 1 is the first
     ``bots``     the players that are programs, and which
+    ``conflicts``  files with other versions of it, between which nobody has decided yet
     """
 
     file: str
@@ -46,6 +48,13 @@ class Found(NamedTuple):
     won: tuple[bool, ...] | None
     digest: str
     bots: dict[str, str]
+    conflicts: tuple[str, ...] = ()
+
+
+class Conflict(NamedTuple):
+    """A file with another version of a game, which is told with the game."""
+
+    file: str
 
 
 class Skipped(NamedTuple):
@@ -104,7 +113,7 @@ def _files_in(folder: Path, *, recursive: bool) -> Iterator[str]:
                 yield from _files_in(folder / entry.name, recursive=True)
 
 
-def survey(file: str, names: Sequence[str] = ()) -> Found | Skipped | None:
+def survey(file: str, names: Sequence[str] = ()) -> Found | Conflict | Skipped | None:
     """Return what a file is; ``None`` if it does not even begin like a record.
 
     ``names`` are those of the user.
@@ -114,6 +123,8 @@ def survey(file: str, names: Sequence[str] = ()) -> Found | Skipped | None:
         if os.access(path, os.R_OK):
             return None
         return Skipped(file, str(say("{file} cannot be read.", file=file)))
+    if parted_from(path) is not None:
+        return Conflict(file)
     try:
         # A file can be dated to a year that no calendar has.
         changed = min(max(path.stat().st_mtime, 0), _LATEST)
@@ -143,6 +154,7 @@ def survey(file: str, names: Sequence[str] = ()) -> Found | Skipped | None:
         won=outcome.won if outcome else None,
         digest=match.digest,
         bots=match.bots,
+        conflicts=tuple(map(str, conflicts_of(path))),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
-from concurrent.futures import BrokenExecutor
 from contextlib import closing, nullcontext
 from enum import StrEnum
 from functools import partial
@@ -15,7 +14,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.batch import Seed, Workers, processes_for, progress, workers
+from porto_cli.cli.batch import Seed, Workers, interruptible, processes_for, progress, workers
 from porto_cli.cli.common import refuse_idle_looks
 from porto_cli.cli.game import GameOption
 from porto_cli.cli.game_options import options, parameter, typed_options
@@ -23,7 +22,7 @@ from porto_cli.cli.output import Color, Colors, show_lines, write_json
 from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed
 from porto_cli.core.command_errors import usage
-from porto_cli.core.errors import INTERRUPTED, FileError
+from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.schema import Reader
@@ -334,26 +333,23 @@ def _play(
 ) -> bool:
     """Add games to those played and to the file as they end; tell whether Ctrl-C stopped them."""
     opened = nullcontext() if save is None else tournament_file.appended(save, saved)
+    lost = say(
+        "A process that plays was ended by somebody else, or for want of memory. The games up to "
+        "there are in the file of --save, if there is one; fewer processes (--workers) take less "
+        "memory."
+    )
     try:
-        with opened as file, workers(processes) as executor, progress(count) as step:
+        with opened as file, workers(processes, lost=lost) as executor, progress(count) as step:
             if file and (saved is None or saved.setup != setup):
                 file.add(setup_line(setup))
-            with closing(results(executor=executor)) as games:
-                for done, one in enumerate(games, start=1):
+            with closing(results(executor=executor)) as games, interruptible(games) as ended:
+                for done, one in enumerate(ended, start=1):
                     if file:
                         file.add(game_line(one))
                     played[one.game] = one
                     step(done)
     except KeyboardInterrupt:
         return True
-    except BrokenExecutor:
-        raise FileError(
-            say(
-                "A process that plays was ended by somebody else, or for want of memory. The "
-                "games up to there are in the file of --save, if there is one; fewer processes "
-                "(--workers) take less memory."
-            )
-        ) from None
     return False
 
 

@@ -13,7 +13,7 @@ import typer
 
 from porto_cli.cli import ask
 from porto_cli.cli.command_table import games_meant
-from porto_cli.cli.common import Format, open_match, seat_of, ui_for
+from porto_cli.cli.common import Format, open_match, seat_of, ui_for, what_next
 from porto_cli.cli.game_options import OptionsOf, typed_options
 from porto_cli.commands import Command, Option, commands_of
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
@@ -31,13 +31,14 @@ from porto_cli.core.quoting import FILE, file_word
 from porto_cli.core.quoting import option as option_of
 from porto_cli.game import GAMES, Event, Move
 from porto_cli.match.bots import last_of_people
-from porto_cli.match.command_lines import command, commands, path_of
+from porto_cli.match.command_lines import command, path_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.undoing import UNDO
 from porto_cli.settings import me, own_seat
 from porto_cli.term.tell import remark, tell
 from porto_cli.ui import ui_of
+from porto_cli.user_commands import commands, player_to_name
 
 if TYPE_CHECKING:
     from porto_cli.match.preview import Preview
@@ -71,14 +72,15 @@ def perform(
     ``options`` are those that the verb has in each game. What is missing is asked for on a
     terminal. Raises InvalidMoveError, InvalidFileError, FileError.
     """
-    _demand_a_record(verb, file, words)
+    _demand_a_record(verb, file, words, player)
     match = open_match(file, expect)
+    named = player
     player = _only_player(match) if player is None else player
     manner = Manner(dry_run, quiet, output)
     _demand_a_verb_of(match, verb)
     typed = typed_options(ctx, match.game.meta.id, options)
     own = options.get(match.game.meta.id, ())
-    words = _words_behind(verb, words, match)
+    words = _words_behind(verb, words, match, named)
     seat = own_seat(match.players) if player is None else seat_of(match.replay, player)
     if match.record.bots is not None and seat is not None:
         seat = _person(match, seat, named=player is not None)
@@ -195,7 +197,7 @@ def _only_player(match: Match) -> str | None:
     return match.players[seats[0]] if len(seats) == 1 else None
 
 
-def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
+def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | None) -> None:
     """A move that begins with its words lacks the record."""
     word = str(file)
     games = [game for game in games_meant(verb, ()) if verb in GAMES[game].verbs]
@@ -210,7 +212,7 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str]) -> None:
     path = file_word(found[0]) if len(found) == 1 else FILE
     usage(
         say("The record is missing: its file comes first, then the move."),
-        suggestions=[command(" ".join([verb, *move]), path)],
+        suggestions=[command(" ".join([verb, *move]), path, player)],
     )
 
 
@@ -233,7 +235,7 @@ def _demand_a_verb_of(match: Match, verb: str) -> None:
         )
 
 
-def _words_behind(verb: str, words: Sequence[str], match: Match) -> list[str]:
+def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | None) -> list[str]:
     """Return the words of a move. Exits with 2 if they are those of another one."""
     words = _split(words)
     first = words[0].lower() if words else ""
@@ -247,7 +249,7 @@ def _words_behind(verb: str, words: Sequence[str], match: Match) -> list[str]:
                 word=words[0],
                 verb=verb,
             ),
-            suggestions=[command(" ".join(words), path)],
+            suggestions=[command(" ".join(words), path, player)],
         )
     if words and not commands_of(match.game.meta.id).verbs[verb].words:
         usage(
@@ -256,7 +258,7 @@ def _words_behind(verb: str, words: Sequence[str], match: Match) -> list[str]:
                 verb=verb,
                 words=" ".join(words),
             ),
-            suggestions=[command(verb, path)],
+            suggestions=[command(verb, path, player)],
         )
     return words
 
@@ -414,7 +416,8 @@ def _say_what_is_awaited(
     options = [(_flag_for(stream, count, telling), count) for stream, count in awaited.items()]
     flags = [f"{option.flag} {','.join([option.thing] * count)}" for option, count in options]
     first, *others = [match.text(move) for move in moves]
-    words = [command(first, path_of(match.replay)), *others, *flags]
+    named = player_to_name(match.replay, match.seat(player))
+    words = [command(first, path_of(match.replay), named), *others, *flags]
     usage(
         say(
             "This game is played with real cards: play the move on the table, then say what came "
@@ -470,7 +473,7 @@ def _finish(
     if manner.dry_run:
         tell(say("Nothing was written: this was a dry run."), stream=report)
         return
-    tell(*ui_for(match).what_next(match.replay), stream=report)
+    tell(*what_next(match), stream=report)
     tell(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint), stream=report)
 
 

@@ -90,12 +90,13 @@ def verify(
     Of signed and sealed games it tells who signed, what is proven, and the table code: players who
     read out the same one have the same game. Given several copies of such a game, it finds who has
     signed two versions of a step; the proof that it writes can be checked with this command, too.
+    It also finds who has taken back an answered turn, or made one turn in two ways.
 
     With --bots the moves of bots are made anew: each follows from the record, so that one which was
     changed is found. Those of the best players take some time.
 
-    Exits with 1 if somebody signed two versions of a step, with 3 if a record is not valid or a bot
-    would have moved otherwise, and with 4 if a file cannot be read.
+    Exits with 1 if copies show that somebody did one of these, with 3 if a record is not valid or a
+    bot would have moved otherwise, and with 4 if a file cannot be read.
     """
     code = 0
     reports: list[dict[str, object]] = []
@@ -110,9 +111,16 @@ def verify(
                 continue
             match = load(find_record(file), keys_here)
         except NotReadyError as error:
+            from porto_cli.cli.sealing import terms, warnings
+
             report |= {"valid": True, "secrecy": SEALED, "setup": error.as_json()}
             if not quiet:
                 _tell(output, error)
+            if error.record:
+                report["terms"] = list(map(str, terms(error.record)))
+                report["warnings"] = list(map(str, warnings(error.record)))
+                for sentence in warnings(error.record):
+                    _tell(output, sentence)
             continue
         except InvalidFileError as error:
             code = max(code, INVALID)
@@ -165,6 +173,10 @@ def verify(
         for sentence in signatures.two_versions(copies, proof):
             code = max(code, REFUSED)
             reports[-1].setdefault("two_versions", str(sentence))
+            _tell(output, sentence, error=True)
+        for key, sentence in signatures.contradictions(copies):
+            code = max(code, REFUSED)
+            reports[-1].setdefault(key, str(sentence))
             _tell(output, sentence, error=True)
     if not quiet:
         for kind in sorted(kinds):

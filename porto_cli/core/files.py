@@ -39,6 +39,10 @@ _NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAITING = getattr(os, "O_NONBLOCK", 0)
 
 
+class NameTakenError(FileError):
+    """There is a file of the name that a new one was to get."""
+
+
 class Trace:
     """What a command has read and written."""
 
@@ -70,6 +74,12 @@ def note(done: Sentence) -> None:
     """Note what is true from now on, even if nothing more can be printed."""
     if _trace:
         _trace.done = done
+
+
+def told() -> None:
+    """Note that the user has been told what was done up to here."""
+    if _trace:
+        _trace.done = None
 
 
 def name_of(path: Path) -> str:
@@ -155,12 +165,12 @@ def _identity(file: Path | int) -> tuple[int, int]:
 
 
 def create(path: Path, text: str) -> None:
-    """Write a new file. Raises FileError if there is one already."""
+    """Write a new file. Raises NameTakenError if there is one already, FileError."""
     data = text.encode()
 
     def demand_no_file() -> None:
         if os.path.exists(path):
-            raise FileError(
+            raise NameTakenError(
                 say("{file} exists already and was left as it is; choose another name.", file=path)
             )
 
@@ -439,8 +449,9 @@ def _protected(path: Path) -> FileError:
 
 
 @contextmanager
-def locked(path: Path, folder: Path) -> Iterator[None]:
-    """Keep other commands from writing into the same folder for the moment it takes.
+def locked(path: Path, folder: Path) -> Iterator[bool]:
+    """Keep other commands from writing into the same folder for the moment it takes. Yield whether
+    that is so: there are file systems without locks.
 
     ``path`` is the file that a message names. Raises FileError.
     """
@@ -450,7 +461,7 @@ def locked(path: Path, folder: Path) -> Iterator[None]:
     except OSError as error:
         raise _cannot_write(path, error) from None
     try:
-        while not _try_lock(handle):
+        while (is_locked := _try_lock(handle)) is False:
             if time.monotonic() > deadline:
                 raise FileError(
                     say(
@@ -461,7 +472,7 @@ def locked(path: Path, folder: Path) -> Iterator[None]:
                     )
                 )
             time.sleep(0.02)
-        yield
+        yield bool(is_locked)
     finally:
         with suppress(OSError):
             os.close(handle)
@@ -473,7 +484,7 @@ if sys.platform == "win32":  # pragma: no cover - folders cannot be locked there
     def _open_lock(folder: Path) -> int:
         return os.open(folder / ".porto.lock", os.O_RDWR | os.O_CREAT | os.O_TEMPORARY)
 
-    def _try_lock(handle: int) -> bool:
+    def _try_lock(handle: int) -> bool | None:
         try:
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -485,12 +496,12 @@ else:
     def _open_lock(folder: Path) -> int:
         return os.open(folder, os.O_RDONLY)
 
-    def _try_lock(handle: int) -> bool:
+    def _try_lock(handle: int) -> bool | None:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         except OSError:
             # A file system without locks; comparing the contents has to do.
-            return True
+            return None
         return True

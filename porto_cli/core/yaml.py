@@ -167,6 +167,11 @@ def read(text: str, file: str, wanted: Sentence = _A_RECORD) -> Mapping:
     return root
 
 
+def newline_of(text: str) -> str:
+    """Return how the lines of a text end: mail programs may have changed that."""
+    return "\r\n" if "\r\n" in text else "\n"
+
+
 def place_in(text: str, index: int, file: str) -> Place:
     """Return the line and column of a character of a text."""
     return Place(file, text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +27,9 @@ from porto_cli.keys import private
 _FOLDER = "journal"
 _CHECK = 12
 """Hexadecimal digits of a line's checksum."""
+_SENT, _ANSWERED = "sent", "answered"
+_HIGHEST = (_SENT, _ANSWERED)
+_SUPERSEDED, _STANDS = "superseded", "stands"
 
 
 class SecondVersionError(SentenceError):
@@ -44,6 +47,12 @@ class SecondVersionError(SentenceError):
         self.step = step
 
 
+class OldCopyError(SentenceError):
+    """A copy of a game that lacks a step which was signed in another one."""
+
+    exit_code = REFUSED
+
+
 class Signed(NamedTuple):
     """A step that was signed: its hash, and the step itself as text, empty if not known."""
 
@@ -51,11 +60,23 @@ class Signed(NamedTuple):
     step: str = ""
 
 
+class Copy(NamedTuple):
+    """The copy of a game that a step is signed on."""
+
+    height: int
+    """Of its last step."""
+    own: Mapping[int, bytes] | None = None
+    """The hashes of the own steps in it, by their heights; ``None`` if that does not matter."""
+
+
 class _Notes(NamedTuple):
     signed: dict[int, Signed]
-    sent: int | None
-    length: int
-    """Bytes of the file up to the end of its last whole line."""
+    superseded: set[int]
+    """Heights of steps that gave way to another player's, and may be missing in a copy."""
+    highest: dict[str, int]
+    """The largest height noted under each of ``_HIGHEST``."""
+    data: bytes
+    """The file up to the end of its last whole line."""
 
 
 class Journal:
@@ -74,19 +95,37 @@ class Journal:
     def knows(self, game_id: bytes) -> bool:
         """Tell whether anything is noted of a game."""
         notes = self._read(game_id)
-        return bool(notes.signed) or notes.sent is not None
+        return bool(notes.signed) or _SENT in notes.highest
 
     def signed(self, game_id: bytes) -> Mapping[int, Signed]:
         """Return the steps that were signed, by their heights."""
         return self._read(game_id).signed
 
-    def allow(self, game_id: bytes, height: int, digest: bytes, step: str = "") -> None:
+    def allow(
+        self,
+        game_id: bytes,
+        height: int,
+        digest: bytes,
+        step: str = "",
+        *,
+        copy: Copy | None = None,
+        same: Callable[[str], bool] = lambda step: False,
+    ) -> None:
         """Note that a step is going to be signed; the same one again is fine.
 
         ``digest`` is what the signature is over, ``step`` the step, to have it again after a crash.
-        When this returns it is on the disk. Raises SecondVersionError.
+        ``copy`` is what it is signed on: it has to have all that was signed before, unless the new
+        step is the ``same`` as the first one that it lacks. When this returns it is on the disk.
+        Raises SecondVersionError, OldCopyError.
         """
-        self._note(game_id, {height: Signed(digest, step)})
+        with self._opened(game_id) as (handle, notes):
+            new = _new_notes(notes, {height: Signed(digest, step)})
+            if copy is not None:
+                new = [*_demand_all_signed(notes, copy, same), *new]
+                later = [other for other in notes.signed if other > height]
+                if later and height not in notes.signed:
+                    raise _old_copy(copy.height, max(later))
+            self._append(handle, notes, new)
 
     def learn(self, game_id: bytes, own: Mapping[int, bytes]) -> tuple[Sentence, ...]:
         """Take over the own steps of a record: the hash of each by its height.
@@ -98,7 +137,8 @@ class Journal:
         missing = {height: Signed(digest) for height, digest in own.items()}
         if not missing:
             return ()
-        self._note(game_id, missing)
+        with self._opened(game_id) as (handle, notes):
+            self._append(handle, notes, _new_notes(notes, missing))
         if known:
             return ()
         return (
@@ -118,31 +158,42 @@ class Journal:
             ),
         )
 
-    def beyond(self, game_id: bytes, height: int) -> tuple[int, ...]:
-        """Return the heights above one that were signed: then a copy that ends there is old."""
-        return tuple(sorted(other for other in self.signed(game_id) if other > height))
+    def supersede(self, game_id: bytes, given_up: Iterable[int], stand: Iterable[int]) -> None:
+        """Note that steps gave way to those of another player, and which own ones stand instead.
+
+        A copy may lack the steps that were given up, and their moves can be signed again on it.
+        """
+        with self._opened(game_id) as (handle, notes):
+            new: list[dict[str, object]] = [
+                {_SUPERSEDED: height}
+                for height in sorted(set(given_up) & set(notes.signed) - notes.superseded)
+            ]
+            new += [{_STANDS: height} for height in sorted(set(stand) & notes.superseded)]
+            self._append(handle, notes, new)
 
     def note_sent(self, game_id: bytes, height: int) -> None:
         """Note that a copy whose last step has this height was sent to somebody."""
-        with self._opened(game_id) as (handle, notes):
-            if notes.sent is None or height > notes.sent:
-                self._append(handle, notes, [{"sent": height}])
+        self._note_highest(game_id, _SENT, height)
 
     def sent(self, game_id: bytes) -> int | None:
         """Return the height of the last step that was sent over; None if nothing was."""
-        return self._read(game_id).sent
+        return self._read(game_id).highest.get(_SENT)
 
-    def _note(self, game_id: bytes, steps: Mapping[int, Signed]) -> None:
+    def note_answered(self, game_id: bytes, height: int) -> None:
+        """Note that a copy was seen here in which another player has gone on from an own step."""
+        if height > self.answered(game_id):
+            self._note_highest(game_id, _ANSWERED, height)
+
+    def answered(self, game_id: bytes) -> int:
+        """Return the height of the last own step that another player has gone on from; 0 if none
+        is known.
+        """
+        return self._read(game_id).highest.get(_ANSWERED, 0)
+
+    def _note_highest(self, game_id: bytes, kind: str, height: int) -> None:
         with self._opened(game_id) as (handle, notes):
-            new: list[dict[str, object]] = []
-            for height, (digest, step) in sorted(steps.items()):
-                before = notes.signed.get(height)
-                if before is None:
-                    note: dict[str, object] = {"height": height, "hash": digest.hex()}
-                    new.append({**note, "step": step} if step else note)
-                elif before.digest != digest:
-                    raise _second_version(height, before.step)
-            self._append(handle, notes, new)
+            if height > notes.highest.get(kind, -1):
+                self._append(handle, notes, [{kind: height}])
 
     def _read(self, game_id: bytes) -> _Notes:
         path = self.path(game_id)
@@ -151,7 +202,7 @@ class Journal:
         try:
             data = path.read_bytes()
         except FileNotFoundError:
-            return _Notes({}, None, 0)
+            return _Notes({}, set(), {}, b"")
         except OSError as error:
             raise FileError(
                 say("{file} cannot be read: {reason}.", file=path, reason=error.strerror)
@@ -165,7 +216,11 @@ class Journal:
         path = self.path(game_id)
         private.ready(_FOLDER, self._who)
         with private.opened_to_append(path) as handle:
-            yield handle, _notes(_all_of(handle), path)
+            notes = _notes(_all_of(handle), path)
+            yield handle, notes
+            # Locks do not reach other computers that share or synchronize the folder.
+            if _notes(_all_of(handle), path) != _notes(path.read_bytes(), path):
+                raise _changed_elsewhere(path)
 
     @staticmethod
     def _append(handle: int, notes: _Notes, new: Iterable[Mapping[str, object]]) -> None:
@@ -173,8 +228,8 @@ class Journal:
         if not data:
             return
         # What a crash has left of a line goes; nobody has acted upon it.
-        os.ftruncate(handle, notes.length)
-        os.lseek(handle, notes.length, os.SEEK_SET)
+        os.ftruncate(handle, len(notes.data))
+        os.lseek(handle, len(notes.data), os.SEEK_SET)
         written = 0
         while written < len(data):
             written += os.write(handle, data[written:])
@@ -200,19 +255,93 @@ def _checksum(text: str) -> str:
 
 def _notes(data: bytes, path: Path) -> _Notes:
     """Read a journal. Raises FileError for a line that is whole and not as it was written."""
-    signed: dict[int, Signed] = {}
-    sent: int | None = None
-    length = data.rfind(b"\n") + 1
-    for number, line in enumerate(data[:length].splitlines(), start=1):
+    whole = data[: data.rfind(b"\n") + 1]
+    notes = _Notes({}, set(), {}, whole)
+    for number, line in enumerate(whole.splitlines(), start=1):
         check, _, text = line.decode("utf-8", "replace").partition(" ")
         if check != _checksum(text):
             raise _damaged(path, number)
         note = json.loads(text)
-        if "sent" in note:
-            sent = max(note["sent"], sent or 0)
-        elif "height" in note:
-            signed[note["height"]] = Signed(bytes.fromhex(note["hash"]), note.get("step", ""))
-    return _Notes(signed, sent, length)
+        for kind in _HIGHEST:
+            if kind in note:
+                notes.highest[kind] = max(note[kind], notes.highest.get(kind, 0))
+        if "height" in note:
+            signed = Signed(bytes.fromhex(note["hash"]), note.get("step", ""))
+            notes.signed[note["height"]] = signed
+        if _SUPERSEDED in note:
+            notes.superseded.add(note[_SUPERSEDED])
+        notes.superseded.difference_update({note.get(_STANDS)})
+    return notes
+
+
+def _new_notes(notes: _Notes, steps: Mapping[int, Signed]) -> list[dict[str, object]]:
+    """Return what is to be noted of steps. Raises SecondVersionError."""
+    new: list[dict[str, object]] = []
+    for height, (digest, step) in sorted(steps.items()):
+        before = notes.signed.get(height)
+        if before is None:
+            note: dict[str, object] = {"height": height, "hash": digest.hex()}
+            new.append({**note, "step": step} if step else note)
+        elif before.digest != digest and height in notes.superseded:
+            raise _signed_in_vain(height, before.step)
+        elif before.digest != digest:
+            raise _second_version(height, before.step)
+    return new
+
+
+def _demand_all_signed(
+    notes: _Notes, copy: Copy, same: Callable[[str], bool]
+) -> list[dict[str, object]]:
+    """Demand that a copy has the steps that were signed, but for the first one that it lacks if its
+    move is made again; return what is to be noted of that. Raises OldCopyError.
+    """
+    own = copy.own
+    if own is None:
+        return []
+    missing = [
+        height
+        for height, signed in sorted(notes.signed.items())
+        if height <= copy.height
+        and height not in notes.superseded
+        and own.get(height) != signed.digest
+    ]
+    if not missing:
+        return []
+    if not same(notes.signed[missing[0]].step):
+        raise _other_copy(missing[0])
+    return [{_SUPERSEDED: missing[0]}]
+
+
+def _old_copy(end: int, later: int) -> OldCopyError:
+    return OldCopyError(
+        say(
+            "This copy of the game is old: it ends with step {end}, and your key has "
+            "signed step {later} since. Go on with the newer copy.",
+            end=end,
+            later=later,
+        )
+    )
+
+
+def _other_copy(height: int) -> OldCopyError:
+    return OldCopyError(
+        say(
+            "Your key has signed step {height} of this game in another copy, and this copy has "
+            "another step in its place; nothing was signed, as a key goes on with one copy only. "
+            "Use the copy that has it, or make the same move first.",
+            height=height,
+        )
+    )
+
+
+def _changed_elsewhere(path: Path) -> FileError:
+    return FileError(
+        say(
+            "{file} was changed by another computer at the same moment, so nothing was signed. If "
+            "several computers share this folder, play at one of them at a time; try again.",
+            file=path,
+        )
+    )
 
 
 def _damaged(path: Path, number: int) -> FileError:
@@ -224,6 +353,20 @@ def _damaged(path: Path, number: int) -> FileError:
             file=path,
             number=number,
         )
+    )
+
+
+def _signed_in_vain(height: int, step: str) -> SecondVersionError:
+    return SecondVersionError(
+        say(
+            "Your key has signed step {height} of this game before, in a copy that does not count "
+            "because a turn was taken back in it that another player had answered. Two versions of "
+            "a step count as cheating, so nothing was signed: the others have to go on without "
+            "you, or all begin a new game.",
+            height=height,
+        ),
+        height,
+        step,
     )
 
 

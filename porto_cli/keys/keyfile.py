@@ -81,6 +81,8 @@ def read(text: str, file: Path) -> StoredKey:
         )
     (line,) = secrets
     if is_protected(line):
+        # Before anybody is asked for the passphrase.
+        text_of_keys.check_protected(line)
         public = told[0] if told else ""
         if public:
             public_from_text(public)

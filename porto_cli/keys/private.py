@@ -16,13 +16,17 @@ from pathlib import Path
 from porto_cli import home
 from porto_cli.core import files
 from porto_cli.core.errors import FileError
+from porto_cli.core.lock_file import alone
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.quoting import file_word
 from porto_cli.core.signals import held
 
 NAME = "keys"
 HAS_MODES = os.name == "posix"
 FOR_US, FOLDER_FOR_US = 0o600, 0o700
 _FOR_OTHERS = 0o077
+_WRITTEN_BY_OTHERS = 0o022
+_SUPERUSER = 0
 LARGEST = 4 << 20
 """Bytes of a file that is read."""
 
@@ -38,18 +42,96 @@ def ready(*below: str) -> tuple[Path, tuple[Sentence, ...]]:
     Raises FileError, also for a folder of somebody else.
     """
     path = folder()
-    notices: tuple[Sentence, ...] = ()
+    notices = home_ready()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=FOLDER_FOR_US)
         for part in (None, *below):
             path = path / part if part else path
             path.mkdir(exist_ok=True, mode=FOLDER_FOR_US)
             notices += checked(path)
     except OSError as error:
-        raise FileError(
-            say("The folder {folder} cannot be made: {reason}.", folder=path, reason=error.strerror)
-        ) from None
+        raise _cannot_make(path, error) from None
     return path, notices
+
+
+def home_ready() -> tuple[Sentence, ...]:
+    """Make the folder of the user's own things if need be, and close it to other writers.
+
+    Who can write into it could put another folder in the place of the one with the keys. Returns
+    what was mended. Raises FileError.
+    """
+    path = home.folder()
+    try:
+        path.mkdir(parents=True, exist_ok=True, mode=FOLDER_FOR_US)
+    except OSError as error:
+        raise _cannot_make(path, error) from None
+    if not HAS_MODES:
+        return ()
+    _demand_owner(path, (os.geteuid(), _SUPERUSER))
+    mode = _open_to_writers(path)
+    if not mode:
+        return ()
+    with suppress(OSError):
+        os.chmod(path, mode & ~_WRITTEN_BY_OTHERS)
+    if _open_to_writers(path):
+        raise _open_to_others(path, path)
+    return (
+        say(
+            "Other users of this computer could change what is in {folder}; from now on only you "
+            "can.",
+            folder=path,
+        ),
+    )
+
+
+def _cannot_make(path: Path, error: OSError) -> FileError:
+    return FileError(
+        say(
+            "The folder {folder}, for what is your own, cannot be made: {reason}. In the "
+            "environment variable {variable} you can name another one.",
+            folder=path,
+            reason=error.strerror,
+            variable=home.VARIABLE,
+        )
+    )
+
+
+def demand_no_other_writer(path: Path) -> None:
+    """Demand that nobody but the user and the superuser can have written a file.
+
+    Its folder counts as well, and where a link leads. Unlike what :func:`checked` closes, a file
+    that others could change is refused: it may say already what somebody else has put there.
+    Raises FileError.
+    """
+    if not HAS_MODES or not os.path.exists(path):
+        return
+    real = Path(os.path.realpath(path))
+    for each in dict.fromkeys((path.parent, real.parent, real)):
+        _demand_owner(each, (os.geteuid(), _SUPERUSER))
+        if _open_to_writers(each):
+            raise _open_to_others(path, each)
+
+
+def _open_to_writers(path: Path) -> int:
+    """Return the mode of a file or folder in which other users can change something; else 0.
+
+    In a folder that is sticky, like /tmp, everybody can change only what is their own.
+    """
+    mode = os.stat(path).st_mode
+    is_sticky = stat.S_ISDIR(mode) and mode & stat.S_ISVTX
+    return stat.S_IMODE(mode) if mode & _WRITTEN_BY_OTHERS and not is_sticky else 0
+
+
+def _open_to_others(file: Path, changed: Path) -> FileError:
+    return FileError(
+        say(
+            "Other users of this computer can change {changed}, so {file} was not used: it could "
+            "make this program run their commands, or send your mail and your password to them. "
+            "Check what is in it; then close it to others with: chmod go-w {word}",
+            changed=changed,
+            file=file,
+            word=file_word(str(changed)),
+        )
+    )
 
 
 def checked(path: Path) -> tuple[Sentence, ...]:
@@ -59,17 +141,7 @@ def checked(path: Path) -> tuple[Sentence, ...]:
     """
     if not HAS_MODES:
         return ()
-    status = os.stat(path)
-    if status.st_uid != os.geteuid():
-        raise FileError(
-            say(
-                "{file} belongs to another user of this computer, who could read or change what is "
-                "yours alone; it was not used. In the environment variable {variable} you can name "
-                "a folder of your own.",
-                file=path,
-                variable=home.VARIABLE,
-            )
-        )
+    status = _demand_owner(path, (os.geteuid(),))
     if not stat.S_IMODE(status.st_mode) & _FOR_OTHERS:
         return ()
     is_folder = stat.S_ISDIR(status.st_mode)
@@ -91,6 +163,21 @@ def checked(path: Path) -> tuple[Sentence, ...]:
             file=path,
         ),
     )
+
+
+def _demand_owner(path: Path, owners: tuple[int, ...]) -> os.stat_result:
+    status = os.stat(path)
+    if status.st_uid not in owners:
+        raise FileError(
+            say(
+                "{file} belongs to another user of this computer, who could read or change what is "
+                "yours alone; it was not used. In the environment variable {variable} you can name "
+                "a folder of your own.",
+                file=path,
+                variable=home.VARIABLE,
+            )
+        )
+    return status
 
 
 def read(path: Path) -> tuple[str | None, tuple[Sentence, ...]]:
@@ -122,7 +209,7 @@ def write(path: Path, text: str, was: str | None) -> bool:
     Returns False, and changes nothing, if meanwhile something else is there. Of two programs at
     once one wins. Raises FileError.
     """
-    with files.locked(path, path.parent):
+    with alone(path, path.parent):
         if read(path)[0] != was:
             return False
         _put(path, text.encode("utf-8", "surrogateescape"))
@@ -135,6 +222,20 @@ def write_new(path: Path, text: str) -> None:
         raise FileError(
             say("{file} exists already and was left as it is; choose another name.", file=path)
         )
+
+
+def write_own(path: Path, text: str) -> tuple[Sentence, ...]:
+    """Write a file of the user's own folder that is no secret; a new one is for the user alone.
+
+    Returns what was mended, and what could not be kept of the old file. Raises FileError.
+    """
+    notices = home_ready()
+    is_new = not os.path.lexists(path)
+    notices += files.write_output(path, text)
+    if HAS_MODES and is_new:
+        with suppress(OSError):
+            os.chmod(path, FOR_US)
+    return notices
 
 
 def _put(path: Path, data: bytes) -> None:
@@ -182,7 +283,7 @@ def opened_to_append(path: Path) -> Iterator[int]:
 
     Raises FileError.
     """
-    with files.locked(path, path.parent):
+    with alone(path, path.parent):
         try:
             new = not path.exists()
             handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), FOR_US)

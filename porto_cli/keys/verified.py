@@ -45,8 +45,9 @@ def remember(data: bytes) -> None:
         folder, mended = private.ready(_FOLDER)
         if mended:
             _forget(folder)
-        os.close(os.open(_path(data), os.O_WRONLY | os.O_CREAT, private.FOR_US))
-        _prune(folder)
+        path = _path(data)
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, private.FOR_US))
+        _prune(folder, path)
 
 
 def _path(data: bytes) -> Path:
@@ -59,8 +60,16 @@ def _forget(folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _prune(folder: Path) -> None:
+def _prune(folder: Path, newest: Path) -> None:
     names = list(folder.iterdir())
-    if len(names) > MOST:
-        for path in sorted(names, key=lambda each: each.stat().st_mtime)[: len(names) - MOST]:
-            path.unlink(missing_ok=True)
+    if len(names) <= MOST:
+        return
+    now = newest.stat().st_mtime
+
+    def age(path: Path) -> float:
+        # What is dated later than the newest one was written while the clock was wrong.
+        written = path.stat().st_mtime
+        return written if written <= now else 0
+
+    for path in sorted(names, key=age)[: len(names) - MOST]:
+        path.unlink(missing_ok=True)

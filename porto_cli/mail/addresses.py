@@ -70,6 +70,7 @@ def mailbox(text: str) -> Mailbox:
         domain = ""
     if (
         not _LOCAL.fullmatch(local)
+        or "=?" in local  # some programs would take it for an encoded word, and decode it
         or not all(_LABEL.fullmatch(label) for label in domain.split("."))
         or len(local) > 64
         or len(f"{local}@{domain}") > _LONGEST
@@ -102,6 +103,29 @@ class AddressBook(NamedTuple):
         name = self.name_of(player)
         return None if name is None else Mailbox(player, mailbox(self.entries[name]).address)
 
+    def at(self, address: str) -> list[str]:
+        """Return the names of all who get their mail at an address."""
+        wanted = address.casefold()
+        return [
+            name
+            for name, entry in self.entries.items()
+            if wanted and mailbox(entry).address.casefold() == wanted
+        ]
+
+    def sender(self, name: str, address: str) -> str:
+        """Return how to call a sender by what is known here, or nothing if the name will do.
+
+        Who sends only an address is called by the name; with a name that is not the one of this
+        address, or is that of another address, the address is told.
+        """
+        owners = self.at(address)
+        called_so = [entry for entry in self.entries if _is_called(entry, name)]
+        if not name:
+            return " / ".join(owners)
+        if address and owners + called_so and not set(owners) & set(called_so):
+            return f"{name} <{address}>"
+        return ""
+
     def with_entry(self, name: str, address: str) -> str:
         """Return the text of the file with an address; the line that there was is replaced."""
         line = f"{scalar(name)}: {scalar(address)}"
@@ -119,6 +143,14 @@ class AddressBook(NamedTuple):
         lines = self.text.splitlines()
         place = self.lines[name] - 1
         return "".join(f"{line}\n" for line in [*lines[:place], *put, *lines[place + 1 :]])
+
+
+def _is_called(entry: str, name: str) -> bool:
+    """Tell whether the name in a message can be that of a player in the address book."""
+    if not name:
+        return False
+    words = [word for word in name.split() if seats_of([entry], word) and seats_of([word], entry)]
+    return bool(words or seats_of([entry], name) or seats_of([name], entry))
 
 
 def path() -> Path:
@@ -175,16 +207,10 @@ def _one_a_line() -> Sentence:
 def save(text: str) -> tuple[Sentence, ...]:
     """Write the file, and its folder if need be, which nobody else may look into.
 
-    Returns what could not be kept of the old file. Raises FileError.
+    Returns what was mended, and what could not be kept of the old file. Raises FileError.
     """
-    from porto_cli.core.files import write_output
+    from porto_cli.keys.private import write_own
 
     file = path()
     read_book(text, str(file))
-    try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(
-            say("{file} cannot be written: {reason}.", file=file, reason=error.strerror)
-        ) from None
-    return write_output(file, text)
+    return write_own(file, text)

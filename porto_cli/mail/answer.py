@@ -8,25 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import Sentence, say
-from porto_cli.game import Move
-from porto_cli.mail.addresses import AddressBook, address_book
+from porto_cli.game import Step
+from porto_cli.mail.addresses import address_book
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.reply import Reply, read_reply
-from porto_cli.mail.threads import Named, state_at
+from porto_cli.mail.threads import Named, attachment_name, code_in, states_of
+from porto_cli.mail.trust import seats_at
 from porto_cli.match.arrival import copies_with_digest, running_games
 from porto_cli.match.match import Match, loads
 from porto_cli.match.record import seats_of
-from porto_cli.match.replay import SHORT, IllegalMoveError, Replay
+from porto_cli.match.replay import IllegalMoveError, Replay
+from porto_cli.match.since import stands
 from porto_cli.match.undoing import UNDO
 from porto_cli.ui import ui_of
 
-_CODE = re.compile(rf"\[([0-9a-f]{{{SHORT}}})\]")
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
 
 
@@ -35,11 +36,13 @@ class About(NamedTuple):
 
     ``steps``   after how many of them the message was written that it answers; None if not known
     ``told``    how that is known, where it is only likely
+    ``by_id``   whether the id of that message says so
     """
 
     match: Match
     steps: int | None = None
     told: Sentence | None = None
+    by_id: bool = False
 
 
 def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> About | Sentence:
@@ -50,13 +53,14 @@ def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> Abou
     """
     named = message.answers[-1] if message.answers else None
     if known:
-        return About(known, _steps_of(known.replay, named, message.subject))
+        steps = _steps_of(known.replay, named, message.subject)
+        return About(known, steps, by_id=bool(named) and steps is not None)
     if named:
         found = copies_with_digest(named.game, folder)
         for match in found:
             steps = _steps_of(match.replay, named, "")
             if steps is not None:
-                return About(match, steps)
+                return About(match, steps, by_id=True)
         if not found:
             return say(
                 "It answers a message of a game that is not in {folder}; --folder or --into says "
@@ -84,14 +88,11 @@ def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> Abou
 
 def _steps_of(replay: Replay, named: Named | None, subject: str) -> int | None:
     """Return after how many steps a message was written, by its id or its table code."""
-    code = _CODE.search(subject)
-    state = named.state if named else code[1] if code else ""
+    state = named.state if named else code_in(subject)
     if not state:
         return None
-    for count in range(len(replay.steps), -1, -1):
-        if state_at(replay, count).startswith(state):
-            return count
-    return None
+    found = [nth for nth, each in enumerate(states_of(replay)) if each.startswith(state)]
+    return found[-1] if found else None
 
 
 class Writer(NamedTuple):
@@ -112,14 +113,7 @@ def writer_of_answer(message: Incoming, match: Match) -> Writer | Sentence:
     """
     players, (name, address) = match.players, message.sender
     if address:
-        book = address_book()
-        known = {
-            seat
-            for entry in book.entries
-            if _same_address(book, entry, address)
-            for seat in seats_of(players, entry)[:1]
-            if seat in match.people
-        }
+        known = seats_at(address_book(), match, address)
         if len(known) == 1:
             return Writer(known.pop())
     words = [name, *name.split(), address.partition("@")[0]]
@@ -145,11 +139,6 @@ def writer_of_answer(message: Incoming, match: Match) -> Writer | Sentence:
     )
 
 
-def _same_address(book: AddressBook, entry: str, address: str) -> bool:
-    box = book.of(entry)
-    return box is not None and box.address.casefold() == address.casefold()
-
-
 def may_be_an_answer(message: Incoming) -> bool:
     """Tell whether a message that has a record with it may be an answer to one of ours."""
     return not message.is_ours and (bool(message.answers) or bool(_ANSWERS.match(message.subject)))
@@ -166,8 +155,14 @@ def moves_of(message: Incoming, match: Match, seat: int) -> Reply:
             return False
         return True
 
+    def is_meant(file: str, player: str | None) -> bool:
+        named = player is None or seats_of(match.players, player) == [seat]
+        return named and PurePath(file).stem in names
+
+    names = {PurePath(attachment_name(match.record)).stem, PurePath(match.record.file).stem}
     body = "" if message.is_ours else message.body
-    return read_reply(body, message.subject, match.game.meta.verbs, ui.is_a_word, is_a_move)
+    verbs = match.game.meta.verbs
+    return read_reply(body, message.subject, verbs, ui.is_a_word, is_a_move, is_meant)
 
 
 def is_secret(match: Match, moves: Sequence[str], seat: int) -> bool:
@@ -181,22 +176,63 @@ def is_secret(match: Match, moves: Sequence[str], seat: int) -> bool:
     return False
 
 
-def was_played(match: Match, steps: int | None, moves: Sequence[str], seat: int) -> bool:
-    """Tell whether a player has made these moves already, since so many steps."""
-    if steps is None or not moves:
-        return False
-    replay = match.replay
-    for step in replay.steps[steps:]:
-        if step.seat == seat:
-            if moves[0] == UNDO or step.takes_back is not None:
-                return moves[0] == UNDO and step.takes_back is not None
-            try:
-                move: Move = match.game.parse_move(moves[0], step.before, seat)
-            except InvalidMoveError:
-                return False
-            canonical = match.game.canonical_move
-            return bool(canonical(step.before, move) == canonical(step.before, step.moves[0]))
-    return False
+class Since(NamedTuple):
+    """What has happened since the message that an answer answers.
+
+    ``played``  how many of the answer's moves, from the first one, its player has made already
+    ``others``  how many turns other players have made; neither secret choices, which they can make
+                at any time, nor what was taken back
+    ``own``     how many turns its player has made that are none of the answer's moves
+    """
+
+    played: int = 0
+    others: int = 0
+    own: int = 0
+
+    @property
+    def is_superseded(self) -> bool:
+        """Whether the game has gone on without what the answer says."""
+        return self.others > 0 and (self.own > 0 or not self.played)
+
+
+def since(match: Match, steps: int | None, moves: Sequence[str], seat: int) -> Since:
+    """Return what has happened in a game since it had so many steps; nothing if that is unknown.
+
+    A move counts as played even if it was taken back later: the answer does not ask for it again.
+    """
+    if steps is None:
+        return Since()
+    played = others = own = 0
+    for step in match.replay.steps[steps:]:
+        if step.seat != seat:
+            others += stands(step) and not all(map(match.game.is_secret, step.moves))
+            continue
+        found = _found_in(match, step, moves[played:], seat)
+        played += found
+        own += not found and stands(step)
+    return Since(played, others, own)
+
+
+def _found_in(match: Match, step: Step, moves: Sequence[str], seat: int) -> int:
+    """Return how many of these moves, from the first one, a step consists of."""
+    if not moves:
+        return 0
+    if moves[0] == UNDO or step.takes_back is not None:
+        return int(moves[0] == UNDO and step.takes_back is not None)
+    game, before = match.game, step.before
+    for count in range(len(moves), 0, -1):
+        try:
+            wanted = [game.parse_move(text, before, seat) for text in moves[:count]]
+            wanted = game.turn_moves(before, wanted, seat)
+        except (InvalidMoveError, IllegalMoveError):
+            continue
+        made = step.moves[: len(wanted)]
+        canonical = [
+            [game.canonical_move(before, move) for move in some] for some in (wanted, made)
+        ]
+        if canonical[0] == canonical[1]:
+            return count
+    return 0
 
 
 class Played(NamedTuple):

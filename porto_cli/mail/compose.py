@@ -13,6 +13,7 @@ from porto_cli.game import OVER
 from porto_cli.mail.addresses import Mailbox, address_book, mailbox
 from porto_cli.mail.letter import both, letter
 from porto_cli.mail.message import message
+from porto_cli.mail.vanished import decision
 from porto_cli.match.bots import is_bot, last_of_people, people, titled
 from porto_cli.match.bots_due import turn_of_a_bot
 from porto_cli.match.record import seats_of
@@ -52,7 +53,8 @@ class Parcel(NamedTuple):
 
 
 def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
-    """Return the message that is due.
+    """Return the message that is due. What only the player to move has seen come up in a sealed
+    game is in it if that player is the only reader, and ``private``.
 
     Raises RefusedError if it is the sender's own turn, WrongUsageError for a player that nobody
     is called, NoAddressError, InvalidFileError, FileError.
@@ -95,6 +97,7 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         for seat in people(replay.record.bots, len(players))
         if wish.copies and seat not in readers and seat != sender
     ]
+    replay = _readable(replay, readers, private=wish.private)
     text = letter(replay, readers, _called(replay, sender), private=wish.private)
     mail = message(
         replay,
@@ -111,6 +114,22 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         tuple(players[seat] for seat in written_for if not found[seat]),
         tuple(players[seat] for seat in others if not found[seat]),
     )
+
+
+def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Replay:
+    """Return a game as the readers may know it: of a sealed game nothing that only the keys of
+    this computer can tell, unless it is for their owner.
+    """
+    sealed = replay.sealed
+    if sealed is None:
+        return replay
+    own = {seat for seat, by in enumerate(sealed.order) if by in sealed.secrets}
+    if private and own.issuperset(readers):
+        return replay.known_to(readers[0] if len(readers) == 1 else None)
+    from porto_cli.match.holder import Holder
+    from porto_cli.match.opened import opened
+
+    return opened(replay.record, Holder())
 
 
 def who_writes(replay: Replay, wish: Wish) -> int | None:
@@ -142,6 +161,9 @@ def _due(replay: Replay, sender: int | None, *, at_any_rate: bool) -> tuple[int,
         all_people = people(bots, len(players))
         return tuple(seat for seat in all_people if seat != sender) or (all_people[0],)
     waiting = replay.game.to_move(replay.state)
+    asked = tuple(seat for seat in decision(replay) if seat != sender)
+    if asked:
+        return asked
     if bots and not any(seat in people(bots, len(players)) for seat in waiting):
         refuse(*turn_of_a_bot(replay))
     others = tuple(seat for seat in waiting if seat != sender)

@@ -34,6 +34,8 @@ _NAME = re.compile(r"/?[a-z][^\s/>]{0,40}")
 _STYLE = re.compile(r"""\sstyle\s*=\s*["']?([^"'>]{0,2000})""")
 _DEEPEST = 200
 """Levels of elements that are followed; what is nested deeper was made to annoy."""
+_DEEPEST_QUOTATION = 20
+"""Levels of quotations that are shown; each makes every line in it longer."""
 _LONGEST_VALUE = 4000
 """Characters of a tag in which a ``>`` in quotes is not its end."""
 
@@ -167,7 +169,7 @@ class _Reader:
     def _end_line(self, *, always: bool = False) -> None:
         line = "".join(self.line).rstrip(" ")
         if line or always:
-            self.lines.append("> " * self.open["blockquote"] + line)
+            self.lines.append("> " * min(self.open["blockquote"], _DEEPEST_QUOTATION) + line)
         self.line = []
 
 

@@ -7,28 +7,25 @@ may have been in it. Archives are not opened.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
-from email.errors import MessageError
-from email.header import decode_header
-from email.message import Message
-from email.parser import BytesParser
-from email.policy import compat32
-from email.utils import parseaddr, parsedate_to_datetime
+from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.yaml import LARGEST
+from porto_cli.mail.heads import charset_of, decoded, decoded_words, read_addresses
 from porto_cli.mail.html_text import text_of_html
-from porto_cli.mail.restore import unflowed
+from porto_cli.mail.mime import DEEPEST, Head, Leaf, Message, TooMuchError
+from porto_cli.mail.restore import INVISIBLE, LARGEST_TO_MEND, unflowed
+from porto_cli.mail.robots import is_automatic
 from porto_cli.mail.threads import Named, read_message_ids
 
 LARGEST_MESSAGE = 64 * 1024 * 1024
 """Bytes of the largest message that is read: the record may come along with pictures."""
-_MOST_PARTS = 500
-_DEEPEST = 40
-"""Levels of messages within messages that are looked into."""
-_LARGEST_HTML = 1024 * 1024
-_LONGEST_HEADER = 2000
+MOST_TEXT = 12 * 1024 * 1024
+"""Bytes of all parts of a message that are read as text."""
+LARGEST_HTML = 1024 * 1024
+"""Bytes of all parts of a message that are read as HTML."""
+_LONGEST_REFERENCES = 20_000
 _HEADERS_OF_MESSAGES = frozenset(
     {
         *("from", "to", "subject", "date", "received", "message-id", "mime-version", "sender"),
@@ -47,8 +44,9 @@ _ARCHIVES = {
 }
 _OUTLOOK = b"\x78\x9f\x3e\x22"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_STATEFUL = ("utf-16", "utf-32", "utf-7", "iso-2022", "hz")
+_STATEFUL = ("utf-16", "utf-32", "utf-7", "iso2022", "hz")
 """Charsets in which what looks like ASCII may be something else."""
+_ENCRYPTED_TEXT = "-----BEGIN PGP MESSAGE-----"
 _NO_TEXT = ("image", "audio", "video", "font", "model")
 
 
@@ -80,13 +78,23 @@ class Incoming(NamedTuple):
     unread: tuple[Sentence, ...] = ()
     """What was not looked into, and why."""
     is_message: bool = True
-    is_ours: bool = False
-    """This program has written it: its text says what moves look like, and means none."""
+    own_id: Named | None = None
+    """What its own id names, if this program has written it."""
+    is_automatic: bool = False
+    """A program or a mailing list has sent it, and no player."""
+
+    known_as: str = ""
+    """How the address book calls the sender, where that says more than the message does."""
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this program has written it: it says what moves look like, and means none."""
+        return self.own_id is not None
 
     @property
     def sender_name(self) -> str:
         """Return how sentences call the sender; may be empty."""
-        return self.sender[0] or self.sender[1]
+        return self.known_as or self.sender[0] or self.sender[1]
 
 
 def read_incoming(data: bytes, source: str, name: str = "") -> Incoming:
@@ -98,39 +106,66 @@ def read_incoming(data: bytes, source: str, name: str = "") -> Incoming:
     if data.startswith(_OLE):
         return Incoming(source, unread=(_OUTLOOK_FILE,), is_message=False)
     if not looks_like_a_message(data):
-        part, unread = _part_of(data, name, "", flowed=None, of_a_message=False)
-        parts: tuple[Part, ...] = (part,) if part else ()
-        text = part.texts[0] if part else ""
-        if part and _is_html(text):
-            text = _html_as_text(text)
-            parts = (Part(name, (text,)), part)
-        return Incoming(source, parts, text, unread=unread, is_message=False)
-    if data.lower().count(b"boundary=") > _MOST_PARTS:
-        return Incoming(source, unread=(_TOO_NESTED,))
-    try:
-        message = BytesParser(policy=compat32).parsebytes(data)
-    except (RecursionError, MessageError, ValueError, LookupError):
-        return Incoming(source, unread=(_TOO_NESTED,))
+        return _no_message(data, source, name)
     reader = _Parts()
+    try:
+        message = Message(data)
+    except TooMuchError as error:
+        return Incoming(source, unread=(error.sentence,))
     reader.read(message)
-    references = f"{_header(message, 'References')} {_header(message, 'In-Reply-To')}"
+    head = message.head
+    sender = _sender(head)
+    references = f"{head.raw('references')[-_LONGEST_REFERENCES:]} {head.text('in-reply-to')}"
     return Incoming(
         source,
         (*reader.attached, *reader.inline),
         reader.body,
-        _sender(message),
-        _header(message, "Subject"),
-        _date(message),
+        sender,
+        head.text("subject"),
+        _date(head),
         tuple(read_message_ids(references)),
         tuple(reader.unread),
-        is_ours=bool(read_message_ids(_header(message, "Message-ID"))),
+        own_id=next(iter(read_message_ids(head.text("message-id"))), None),
+        is_automatic=is_automatic(head, sender[1]),
     )
 
 
-_TOO_NESTED = say("It has more parts than any message of a person, and was not looked into.")
+def _no_message(data: bytes, source: str, name: str) -> Incoming:
+    """Return what stands in a text or a record that somebody has saved."""
+    whole = len(data) <= LARGEST
+    part, unread = _part_of(data, name, "", whole=whole, flowed=None)
+    parts: tuple[Part, ...] = (part,) if part else ()
+    text = part.texts[0] if part else ""
+    if part and _is_html(text):
+        if len(text) > LARGEST_HTML:
+            return Incoming(source, unread=(_MUCH_HTML,), is_message=False)
+        text = text_of_html(text)
+        parts = (Part(name, (text,)), part)
+    return Incoming(source, parts, text, unread=unread, is_message=False)
+
+
+_TOO_DEEP = say(
+    "What is in it within more than {most} other messages or parts was not looked into.",
+    most=DEEPEST,
+)
 _OUTLOOK_FILE = say(
     "It is a message in the format of Outlook (.msg), which only Outlook reads; save it as .eml or "
     "as text, or save the attachment."
+)
+_ENCRYPTED = say(
+    "It is encrypted; decrypt it with your mail program, save what is in it, and name that file."
+)
+_SIGNED_WHOLE = say(
+    "It is signed so that only mail programs can read it (S/MIME); save what is in it with yours, "
+    "and name that file."
+)
+_MUCH_TEXT = say(
+    "It has more than {most} MiB of text; what comes behind that was not looked into.",
+    most=MOST_TEXT >> 20,
+)
+_MUCH_HTML = say(
+    "It has more than {most} MiB of HTML; what comes behind that was not looked into.",
+    most=LARGEST_HTML >> 20,
 )
 
 
@@ -162,76 +197,85 @@ class _Parts:
         self.unread: list[Sentence] = []
         self.plain: list[str] = []
         self.html: list[str] = []
+        self.left = MOST_TEXT
+        self.html_left = LARGEST_HTML
 
     @property
     def body(self) -> str:
         """Return what somebody has written."""
-        return "\n".join(self.plain or self.html)
+        return INVISIBLE.sub("", "\n".join(self.plain or self.html))
 
     def read(self, message: Message) -> None:
         """Read a message and all that is in it."""
-        waiting = [(message, 0, False)]
-        for _ in range(_MOST_PARTS):
-            if not waiting:
-                return
-            part, depth, forwarded = waiting.pop()
-            payload = part.get_payload()
-            if isinstance(payload, list):
-                if depth >= _DEEPEST:
-                    self._leave(_TOO_NESTED)
-                    continue
-                forwarded = forwarded or part.get_content_type() == "message/rfc822"
-                below = [each for each in payload if isinstance(each, Message)]
-                waiting += [(each, depth + 1, forwarded) for each in reversed(below)]
-            else:
-                self._leaf(part, forwarded)
-        self._leave(_TOO_NESTED)
+        try:
+            for leaf in message.leaves():
+                self._leaf(leaf)
+        except TooMuchError as error:
+            self._leave(error.sentence)
+        if message.too_deep:
+            self._leave(_TOO_DEEP)
 
     def _leave(self, sentence: Sentence) -> None:
         if sentence not in self.unread:
             self.unread.append(sentence)
 
-    def _leaf(self, part: Message, forwarded: bool) -> None:
-        kind = part.get_content_type()
-        name = _file_name(part)
-        if part.get_content_maintype() in _NO_TEXT:
+    def _leaf(self, part: Leaf) -> None:
+        kind, (_, parameters) = part.kind, part.head.parameters("content-type")
+        main = kind.partition("/")[0]
+        disposition, named = part.head.parameters("content-disposition")
+        name = _file_name(named.get("filename") or parameters.get("name") or "")
+        if main in _NO_TEXT:
             return
-        if kind in ("application/pgp-encrypted", "application/pkcs7-mime"):
-            self._leave(
-                say(
-                    "It is encrypted; decrypt it with your mail program, save what is in it, and "
-                    "name that file."
-                )
-            )
+        if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
+            signed = parameters.get("smime-type", "").lower() == "signed-data"
+            self._leave(_SIGNED_WHOLE if signed else _ENCRYPTED)
             return
-        data = _payload(part)
+        if kind == "application/pgp-encrypted":
+            self._leave(_ENCRYPTED)
+            return
+        data, whole = part.content(LARGEST)
         flowed = None
-        if str(part.get_param("format") or "").lower() == "flowed":
-            flowed = str(part.get_param("delsp") or "").lower() == "yes"
-        read, unread = _part_of(data, name, _charset(part), flowed=flowed)
+        if parameters.get("format", "").lower() == "flowed":
+            flowed = parameters.get("delsp", "").lower() == "yes"
+        charset = parameters.get("charset", "")
+        read, unread = _part_of(data, name, charset, whole=whole, flowed=flowed)
         for sentence in unread:
             self._leave(sentence)
         if not read:
             return
-        attached = bool(name) or part.get_content_disposition() == "attachment"
+        if _ENCRYPTED_TEXT in read.texts[0]:
+            self._leave(_ENCRYPTED)
+        self.left -= len(data)
+        if self.left < 0:
+            self._leave(_MUCH_TEXT)
+            return
+        attached = bool(name) or disposition == "attachment"
         if kind == "text/html" or name.lower().endswith((".html", ".htm")):
-            text = _html_as_text(read.texts[0])
+            text = self._html_as_text(read.texts[0])
             read = Part(name, (text, *read.texts))
-            if not attached and not forwarded:
+            if not attached and not part.forwarded:
                 self.html.append(text)
-        elif not attached and not forwarded and part.get_content_maintype() == "text":
+        elif not attached and not part.forwarded and main == "text":
             self.plain.append(read.texts[0])
         (self.attached if attached else self.inline).append(read)
 
+    def _html_as_text(self, html: str) -> str:
+        self.html_left -= len(html)
+        if self.html_left < 0:
+            self._leave(_MUCH_HTML)
+            return ""
+        return text_of_html(html)
+
 
 def _part_of(
-    data: bytes, name: str, charset: str, *, flowed: bool | None, of_a_message: bool = True
+    data: bytes, name: str, charset: str, *, whole: bool, flowed: bool | None
 ) -> tuple[Part | None, tuple[Sentence, ...]]:
     """Return a part with its readings, if it is text, and what is to be said if it is not.
 
-    ``flowed`` is None if it is not, else whether blanks at line ends are deleted (DelSp).
+    ``whole`` says whether these are all of its bytes, or the first ones of too many; ``flowed`` is
+    None if it is not, else whether blanks at line ends are deleted (DelSp).
     """
-    shown = name or say("an attachment without a name")
+    shown = name or say("a part without a name")
     for magic, kind in _ARCHIVES.items():
         if data.startswith(magic):
             archive = say(
@@ -248,13 +292,17 @@ def _part_of(
             name=shown,
         )
         return None, (outlook,)
-    if len(data) > LARGEST:
-        if b"\0" in data[:4096] or (of_a_message and not name):
+    if not whole:
+        if b"\0" in data[:4096]:
             return None, ()
-        large = say("{name} is larger than {most} MiB; a record is not.", name=shown, most=8)
+        large = say(
+            "{name} is larger than {most} MiB, which no record is; it was not looked into.",
+            name=shown,
+            most=LARGEST >> 20,
+        )
         return None, (large,)
     texts = _readings(data, charset)
-    if flowed is not None:
+    if flowed is not None and len(data) <= LARGEST_TO_MEND:
         texts = [unflowed(text, delete_spaces=flowed) for text in texts] + texts
     return (Part(name, tuple(dict.fromkeys(texts))) if texts else None), ()
 
@@ -267,26 +315,19 @@ def _readings(data: bytes, charset: str) -> list[str]:
     """
     marks = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
     marked = next((code for mark, code in marks.items() if data.startswith(mark)), "")
-    declared = charset.lower()
+    declared = charset_of(charset)
     first = [marked, declared if declared.startswith(_STATEFUL) else "", "utf-8", declared]
     texts = []
     for code in filter(None, dict.fromkeys(first)):
-        text = _decoded(data, code)
+        text = decoded(data, code)
         if text is not None and "\0" not in text:
             texts.append(text)
     if not texts and b"\0" not in data:
         texts = [data.decode("cp1252", "replace")]
+    if len(data) > LARGEST_TO_MEND:
+        return texts[:1]
     mended = [_read_as_latin_by_mistake(text) for text in texts]
     return list(dict.fromkeys([*filter(None, mended), *texts]))
-
-
-def _decoded(data: bytes, code: str) -> str | None:
-    try:
-        text = data.decode(code)
-    except (LookupError, ValueError):
-        return None
-    # Some codecs of Python do not make texts of bytes.
-    return text if isinstance(text, str) else None
 
 
 def _read_as_latin_by_mistake(text: str) -> str:
@@ -301,69 +342,22 @@ def _read_as_latin_by_mistake(text: str) -> str:
     return ""
 
 
-def _payload(part: Message) -> bytes:
-    """Return the bytes of a part, as they were before they were encoded for the way."""
+def _file_name(text: str) -> str:
+    return " ".join(decoded_words(text[:2000]).split())[:200]
+
+
+def _sender(head: Head) -> tuple[str, str]:
+    for name, address in read_addresses((head.raw("from") or head.raw("sender"))[:1000])[:1]:
+        return " ".join(name.split()), address
+    return "", ""
+
+
+def _date(head: Head) -> float:
     try:
-        data = part.get_payload(decode=True)
-    except (ValueError, LookupError, AssertionError, TypeError, MessageError):
-        data = None
-    if isinstance(data, bytes):
-        return data
-    raw = part.get_payload()
-    return raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else b""
-
-
-def _charset(part: Message) -> str:
-    try:
-        return str(part.get_content_charset() or "")
-    except (LookupError, ValueError, TypeError):
-        return ""
-
-
-def _file_name(part: Message) -> str:
-    try:
-        return _in_words(str(part.get_filename() or ""))[:200]
-    except (LookupError, ValueError, TypeError, MessageError):
-        return ""
-
-
-def _header(message: Message, name: str) -> str:
-    values = message.get_all(name) or []
-    return _in_words(" ".join(str(value) for value in values))
-
-
-def _in_words(text: str) -> str:
-    """Return a header as people read it, in one line."""
-    text = text[:_LONGEST_HEADER]
-    with suppress(MessageError, ValueError, LookupError):
-        text = "".join(_word(word, code) for word, code in decode_header(text))
-    return " ".join(text.split())
-
-
-def _word(word: str | bytes, code: str | None) -> str:
-    if isinstance(word, str):
-        return word
-    return _decoded(word, code or "utf-8") or word.decode("latin-1")
-
-
-def _sender(message: Message) -> tuple[str, str]:
-    try:
-        name, address = parseaddr(str(message.get("From") or message.get("Sender") or "")[:1000])
-    except (ValueError, IndexError, TypeError):
-        return "", ""
-    return _in_words(name), _in_words(address)
-
-
-def _date(message: Message) -> float:
-    try:
-        return parsedate_to_datetime(str(message.get("Date") or "")[:100]).timestamp()
+        return parsedate_to_datetime(head.raw("date")[:100]).timestamp()
     except (ValueError, TypeError, IndexError, OverflowError, OSError):
         return 0
 
 
 def _is_html(text: str) -> bool:
     return bool(re.match(r"\s*<(?:!doctype html|html|body|head|div|p|meta)\b", text[:500].lower()))
-
-
-def _html_as_text(html: str) -> str:
-    return text_of_html(html) if len(html) <= _LARGEST_HTML else ""

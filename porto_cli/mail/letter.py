@@ -15,11 +15,13 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import file_word, option
 from porto_cli.game import OVER, Step
 from porto_cli.mail.threads import attachment_name, table_code
+from porto_cli.mail.vanished import agreeing, gone_names, question
 from porto_cli.match.bots_due import who_are_bots
 from porto_cli.match.command_lines import path_of
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay
 from porto_cli.match.since import since_last_turn, standing
+from porto_cli.sealed_ui import ui_for
 from porto_cli.term.spans import cut
 from porto_cli.ui import ui_of
 
@@ -66,7 +68,7 @@ def letter(replay: Replay, readers: Sequence[int], sender: str, *, private: bool
         *_opening(replay, readers),
         *(_text(sentence) for sentence in who_are_bots(replay)),
         *_news(replay, readers),
-        *_what_can_be_done(replay),
+        *_what_can_be_done(replay, readers),
         *_how_to_answer(replay, readers, sender, private=private),
         Part(Kind.HEADING, str(say("The table"))),
         Part(Kind.TABLE),
@@ -91,6 +93,9 @@ def subject(replay: Replay) -> str:
     }
     if replay.state.phase == OVER:
         return str(say("{game}: the game is over [{code}]", **facts))
+    gone = gone_names(replay)
+    if gone:
+        return str(say("{game}: go on without {gone}? [{code}]", gone=both(gone), **facts))
     if len(_to_move(replay)) > 1:
         return str(say("{game}: {players} can move [{code}]", **facts))
     if facts["round"]:
@@ -139,6 +144,9 @@ def _opening(replay: Replay, readers: Sequence[int]) -> list[Part]:
     names = both(_names(replay, readers))
     if replay.state.phase == OVER:
         return []
+    asked = question(replay, readers)
+    if asked:
+        return [_text(sentence) for sentence in asked]
     if set(readers) <= set(to_move):
         others = [seat for seat in to_move if seat not in readers]
         if others:
@@ -167,7 +175,7 @@ def _news(replay: Replay, readers: Sequence[int]) -> list[Part]:
     )
     if not steps:
         return []
-    ui = ui_of(replay.game.meta.id)
+    ui = ui_for(replay)
     items = []
     for step in steps:
         place = replay.steps.index(step) + 1
@@ -184,14 +192,20 @@ def _news(replay: Replay, readers: Sequence[int]) -> list[Part]:
 # -- What can be done
 
 
-def _what_can_be_done(replay: Replay) -> list[Part]:
+def _what_can_be_done(replay: Replay, readers: Sequence[int]) -> list[Part]:
     """Return who can do what, each command in a line of its own."""
     over = replay.state.phase == OVER
     heading = say("How it ended") if over else say("What can be done now")
     parts = [Part(Kind.HEADING, str(heading))]
-    for sentence in ui_of(replay.game.meta.id).what_next(replay, attachment_name(replay.record)):
+    for sentence in _what_next(replay, readers):
         parts += _with_command(sentence)
     return parts
+
+
+def _what_next(replay: Replay, readers: Sequence[int]) -> list[Sentence]:
+    """Say who can do what, with the commands that a single reader would type."""
+    reader = readers[0] if len(readers) == 1 else None
+    return ui_for(replay).what_next(replay, attachment_name(replay.record), reader)
 
 
 def _with_command(sentence: Sentence) -> list[Part]:
@@ -218,20 +232,15 @@ def _how_to_answer(
             ),
             Part(Kind.COMMAND, f"porto log {word}"),
         ]
+    agree = agreeing(replay, readers, word)
     readers = [seat for seat in readers if seat in replay.game.to_move(replay.state)]
-    if not readers:
+    if not readers and not agree:
         return []
-    parts = [
-        Part(Kind.HEADING, str(say("How to answer"))),
-        _text(
-            say(
-                "Save the attached file {file}, over the one that you may have of this game (or "
-                "give this mail to 'porto receive'), and type one of these commands in its "
-                "folder. To be asked for everything instead:",
-                file=name,
-            )
-        ),
-    ]
+    parts = [Part(Kind.HEADING, str(say("How to answer")))]
+    if agree:
+        parts += [_text(say(_AGREE, file=name)), *(Part(Kind.COMMAND, each) for each in agree)]
+    if readers:
+        parts.append(_text(say(_TYPE, file=name)))
     for reader in readers:
         player = option("--as", replay.config.players[reader])
         parts.append(Part(Kind.COMMAND, f"porto play {word} {player}"))
@@ -239,7 +248,9 @@ def _how_to_answer(
         _text(say("Then this writes the mail to whoever is next:")),
         Part(Kind.COMMAND, f"porto mail {word}"),
     ]
-    example = _move_in_words(replay, private=private) if can_answer_in_words(replay) else ""
+    example = ""
+    if can_answer_in_words(replay):
+        example = _move_in_words(replay, readers, private=private)
     if example:
         parts += [
             _text(
@@ -254,6 +265,17 @@ def _how_to_answer(
     return parts
 
 
+_TYPE = (
+    "Save the attached file {file}, over the one that you may have of this game (or give this mail "
+    "to 'porto receive'), and type one of these commands in its folder. To be asked for everything "
+    "instead:"
+)
+_AGREE = (
+    "Save the attached file {file}, over the one that you may have of this game (or give this mail "
+    "to 'porto receive'). If you agree, type this in its folder; if you do not, do nothing:"
+)
+
+
 def can_answer_in_words(replay: Replay) -> bool:
     """Tell whether somebody else can play the move of a player who only says it.
 
@@ -262,13 +284,13 @@ def can_answer_in_words(replay: Replay) -> bool:
     return replay.record.secrecy == OPEN and replay.chain is None
 
 
-def _move_in_words(replay: Replay, *, private: bool) -> str:
+def _move_in_words(replay: Replay, readers: Sequence[int], *, private: bool) -> str:
     """Return the first move that is proposed, as a record has it; nothing if it would be a secret
     choice among things that the mail does not show.
     """
     verbs = replay.game.meta.verbs
     file = file_word(attachment_name(replay.record))
-    for sentence in ui_of(replay.game.meta.id).what_next(replay, attachment_name(replay.record)):
+    for sentence in _what_next(replay, readers):
         for fact in sentence.facts.values():
             begin, found, rest = str(fact).partition(f" {file}")
             verb = begin.removeprefix("porto ")
@@ -295,7 +317,7 @@ def _what_is_left_out(
     blind = [one for one in readers if ui.table_sentences(replay, one) != public]
     if not blind:
         return []
-    if seat is not None:
+    if seat is not None and _is_known(replay, seat):
         return [
             _text(
                 say(
@@ -328,3 +350,9 @@ def _what_is_left_out(
             )
         )
     return parts
+
+
+def _is_known(replay: Replay, seat: int) -> bool:
+    """Tell whether what only a player may know can be shown: of a sealed game it takes the key."""
+    sealed = replay.sealed
+    return sealed is None or sealed.order[seat] in sealed.secrets

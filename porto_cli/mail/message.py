@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from email import message_from_bytes
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, compat32
+from typing import NoReturn
 
+from porto_cli.core.command_errors import refuse
+from porto_cli.core.message import say
 from porto_cli.mail.addresses import Mailbox
+from porto_cli.mail.heads import Field, decoded_words, one_line, read_addresses
 from porto_cli.mail.html import html
 from porto_cli.mail.letter import Letter
+from porto_cli.mail.mime import read_parameters
 from porto_cli.mail.text import text
 from porto_cli.mail.threads import (
     RECORD_TYPE,
@@ -52,13 +58,8 @@ def message(
     )  # fmt: skip
     if page:
         shown = ui_of(replay.game.meta.id).table_html(replay, letter.seat)
-        mail.add_attachment(
-            shown.encode(),
-            maintype="text",
-            subtype="html",
-            filename=f"{attachment_name(replay.record).rpartition('.')[0]}.html",
-            cte=BASE64,
-        )
+        name = f"{attachment_name(replay.record).rpartition('.')[0]}.html"
+        attach(mail, shown.encode(), ("text", "html"), name)
     return mail
 
 
@@ -80,28 +81,80 @@ def envelope(
     """
     mail = EmailMessage(policy=SMTP)
     if sender:
-        mail["From"] = _address(sender)
+        mail["From"] = _people("From", [sender])
     if to:
-        mail["To"] = [_address(one) for one in to]
+        mail["To"] = _people("To", to)
     if copies:
-        mail["Cc"] = [_address(one) for one in copies]
-    mail["Subject"] = subject
+        mail["Cc"] = _people("Cc", copies)
+    mail["Subject"] = Field.of_text("Subject", subject)
     mail["Date"] = date
     *before, own = ids
-    mail["Message-ID"] = own
+    mail["Message-ID"] = Field.of_ids("Message-ID", [own])
     if before:
-        mail["In-Reply-To"] = before[-1]
-        mail["References"] = " ".join(before)
+        mail["In-Reply-To"] = Field.of_ids("In-Reply-To", before[-1:])
+        mail["References"] = Field.of_ids("References", before)
     mail.set_content(body, cte=QUOTED)
     mail.add_alternative(drawn, subtype="html", cte=QUOTED)
-    kind, subkind = RECORD_TYPE
-    name = attachment_name(record)
-    mail.add_attachment(
-        record.text.encode(), maintype=kind, subtype=subkind, filename=name, cte=BASE64
-    )
+    attach(mail, record.text.encode(), RECORD_TYPE, attachment_name(record))
     return mail
 
 
+def attach(mail: EmailMessage, data: bytes, kind: tuple[str, str], name: str) -> None:
+    """Attach a file to a message."""
+    head = [Field.of_attachment(name)]
+    mail.add_attachment(data, maintype=kind[0], subtype=kind[1], headers=head, cte=BASE64)
+
+
+def _people(name: str, people: Sequence[Mailbox]) -> Field:
+    return Field.of_addresses(name, [_address(one) for one in people])
+
+
 def _address(one: Mailbox) -> Address:
-    name = "".join(letter if letter.isprintable() else " " for letter in one.name)
-    return Address(name.strip(), addr_spec=one.address)
+    local, _, domain = one.address.rpartition("@")
+    return Address(one_line(one.name), username=local, domain=domain)
+
+
+def on_the_wire(mail: EmailMessage) -> bytes:
+    """Return a message as it leaves.
+
+    Its head is read back and compared with what was meant before. Raises RefusedError if it says
+    anything else: it could go to somebody whom nobody has named.
+    """
+    data = mail.as_bytes()
+    for part, found in zip(mail.walk(), _parts_of(data), strict=True):
+        if [name for name, _ in found] != part.keys():
+            _refuse(", ".join(part.keys()))
+        for name, (_, raw) in zip(part.keys(), found, strict=True):
+            if not _says(raw, part[name]):
+                _refuse(name)
+    return data
+
+
+def _parts_of(data: bytes) -> list[list[tuple[str, str]]]:
+    """Return the heads of all parts of a message, as they go over the wire."""
+    found = message_from_bytes(data, policy=compat32)
+    return [[(name, str(value)) for name, value in part.items()] for part in found.walk()]
+
+
+def _says(raw: str, meant: object) -> bool:
+    """Tell whether a header that goes over the wire says what was meant."""
+    if not isinstance(meant, Field):
+        # Nothing that anybody has written stands in the others.
+        return raw.isascii()
+    text = raw.replace("\r\n", "")
+    if meant.file:
+        return read_parameters(text) == ("attachment", {"filename": meant.file})
+    if meant.addresses:
+        people = [(one.display_name, one.addr_spec) for one in meant.addresses]
+        return read_addresses(text) == people
+    return decoded_words(text) == meant
+
+
+def _refuse(name: str) -> NoReturn:
+    refuse(
+        say(
+            "The head of this mail would not say what it should ({name}), so the mail was not "
+            "written. Please report that, with the record.",
+            name=name,
+        )
+    )

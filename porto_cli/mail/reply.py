@@ -8,8 +8,11 @@ whoever reads the sentences here decides nothing, and what is found is shown bef
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 from typing import NamedTuple
+
+from porto_cli.match.record_files import SUFFIXES
 
 _SIGNATURE = re.compile(r"^(?:--|__+|==+|\*\*+)\s*$")
 _ATTRIBUTIONS = re.compile(
@@ -51,6 +54,16 @@ _DOUBTS = frozenset(
         *("cannot", "can't", "can’t", "oder", "nicht", "ou", "não", "wait", "rather"),
     }
 )
+_GREETING = re.compile(
+    r"""(?ix)^(?:hi|hello|hey|dear|good\s(?:morning|afternoon|evening|day)|hallo|moin|servus
+    |liebe[rs]?|guten\s(?:morgen|tag|abend)|ol[áa]|oi|car[oa]|bo[ma]\s(?:dia|tarde|noite)|hola
+    |salut|bonjour|ciao|hoi|hej)
+    (?:\s+[^\W\d_]+){0,3}\s*[,!]\s*"""
+)
+"""A greeting that the sentence of a move begins with, maybe with names."""
+_COMMAND = re.compile(r"(?i)^(?:[$%]\s*)?(?P<porto>porto\s+)?(?P<verb>[a-z]+)\s+(?P<words>\S.*)$")
+"""A command as the mails of this program show it, or what somebody has left of it."""
+_QUOTES = "`\"'*_ "
 _HYPHENS = re.compile("[\u2010-\u2013\u2212]")
 _BLANKS = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
 _LIKE_A_NAME = re.compile(r"[A-Za-z]+\d|[A-Za-z]+[-+][A-Za-z+-]*\d?(?:@\d)?|\d-[A-Za-z-]+")
@@ -107,13 +120,15 @@ def read_reply(
     verbs: tuple[str, ...],
     is_a_word: Callable[[str], bool],
     is_a_move: Callable[[str], bool],
+    is_meant: Callable[[str, str | None], bool] = lambda file, player: True,
 ) -> Reply:
     """Return the moves in an answer, else those in its subject.
 
     ``is_a_word`` tells of the game whether something belongs into a move (numbers do anyway),
-    ``is_a_move`` whether words make one as they are, however they are cut short.
+    ``is_a_move`` whether words make one as they are, however they are cut short. ``is_meant`` tells
+    of a command whether its file is that of the game, and its ``--as`` (if it has one) who writes.
     """
-    reader = _Moves(verbs, is_a_word, is_a_move)
+    reader = _Moves(verbs, is_a_word, is_a_move, is_meant)
     for line in written_lines(body):
         reader.read(line)
     if not reader.moves and not reader.unclear:
@@ -131,29 +146,46 @@ class _Moves:
         verbs: tuple[str, ...],
         is_a_word: Callable[[str], bool],
         is_a_move: Callable[[str], bool],
+        is_meant: Callable[[str, str | None], bool],
     ) -> None:
         self.verbs = frozenset(verbs)
         self.is_a_move = is_a_move
         self.is_a_word = is_a_word
+        self.is_meant = is_meant
         self.moves: list[str] = []
         self.unclear: list[str] = []
         self.begun: list[str] = []
         """Short sentences that begin like a move, and go on with words of no game."""
 
     def read(self, line: str) -> None:
-        """Read a line: sentence by sentence."""
+        """Read a line: a command as it can be typed, else sentence by sentence."""
+        command = _COMMAND.match(line.strip(_QUOTES))
+        if command and command["verb"].lower() in self.verbs and self._command(command):
+            return
         for sentence in _SENTENCE_END.split(line):
             if sentence and sentence.strip():
                 self._sentence(_HYPHENS.sub("-", sentence.strip()))
 
+    def _command(self, command: re.Match[str]) -> bool:
+        """Read a line as a command; return False if it is none."""
+        file, player, words = _typed(command["words"])
+        if not self.is_meant(file, player):
+            if command["porto"]:
+                self.unclear.append(command[0][:200])
+            return bool(command["porto"])
+        is_command = bool(command["porto"]) or file.lower().endswith(SUFFIXES)
+        if is_command:
+            self._sentence(" ".join([command["verb"], *words]))
+        return is_command
+
     def _sentence(self, sentence: str) -> None:
-        words = [word for word in map(_trimmed, re.split(r"[\s,]+", sentence)) if word]
+        doubt = sentence.endswith("?") or any(word.lower() in _DOUBTS for word in _words(sentence))
+        words = _words(_GREETING.sub("", sentence))
         start = next((nth for nth, word in enumerate(words) if word.lower() in self.verbs), None)
         if start is None:
             return
         lead, rest = words[:start], words[start:]
         about_a_move = any(self._belongs(word) for word in rest[1:])
-        doubt = sentence.endswith("?") or any(word.lower() in _DOUBTS for word in words)
         if not doubt and all(word.lower() in _LEADING for word in lead):
             moves = self._split(rest)
             if moves is None and self.is_a_move(whole := " ".join([rest[0].lower(), *rest[1:]])):
@@ -195,5 +227,26 @@ class _Moves:
         return word.lower() in self.verbs or self._belongs(word)
 
 
+def _words(sentence: str) -> list[str]:
+    return [word for word in map(_trimmed, re.split(r"[\s,]+", sentence)) if word]
+
+
 def _trimmed(word: str) -> str:
     return word.strip(_TRIM)
+
+
+def _typed(text: str) -> tuple[str, str | None, list[str]]:
+    """Return the file of a command, the player of its ``--as``, and its other words."""
+    try:
+        file, *words = shlex.split(text)
+    except ValueError:
+        file, *words = text.split()
+    player, rest = None, []
+    while words:
+        word = words.pop(0)
+        flag, equals, value = word.partition("=")
+        if flag != "--as":
+            rest.append(word)
+        elif equals or words:
+            player = value if equals else words.pop(0)
+    return file, player, rest

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from porto_cli.game import BOX
@@ -15,15 +16,24 @@ from porto_cli.match.record import FINGERPRINT, RESULT
 
 _MOST_PLACES = 20
 """So many beginnings of a record are looked at in one text."""
-_LARGEST_TO_MEND = 512 * 1024
-"""Characters of a text that is put in order where it cannot be read as it is; games have some
+_MOST_TRIED = 10_000
+"""So many lines with the word are looked at for being one."""
+LARGEST_TO_MEND = 512 * 1024
+"""Characters of a record that is looked for in a text; those of long games have some ten
 thousands."""
+_MOST_LINES_BEFORE = 1000
+"""Lines before ``porto: 1`` that may be a part of the record."""
+_LONGEST_LINE_BEFORE = 10_000
+_COST_OF_A_LINE = 32
+"""A line takes as long as so many characters, however short it is."""
 
 _BEGINNING = re.compile(
     r"""(?P<quote>[\s>|]*)(?P<key>["']?porto["']?[ \t\xa0]*:[ \t\xa0]*["']?\d+["']?)"""
     r"""[ \t\xa0]*(?:\#.*)?$"""
 )
-_QUOTE = re.compile(r"(?:[ \t\xa0]?[>|])*")
+_KEY_OF_A_RECORD = re.compile(r"""porto["']?[ \t\xa0]*:""")
+_QUOTE = re.compile(r"(?:[ \t\xa0]?[>|]){0,100}")
+"""Marks of a quotation; nobody quotes deeper."""
 _HEAD = frozenset(
     {"porto", "game", "rules", "title", "players", "secrecy", "seed", "setup", "turns"}
     | {key for meta in BOX.values() for key in meta.header_keys}
@@ -36,7 +46,7 @@ _DASH = re.compile(r"[-\u2010-\u2015\u2022\u2023\u2043\u2212\u25e6\u00b7*][ ]+(?
 _OPENS = re.compile(r":[ ]+[\[{]")
 _A_TURN = re.compile(r"-[ ]+\S.*:[ ]")
 _BLANKS = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000\t]")
-_NOTHING = re.compile("[\u00ad\u200b\u2060\ufeff]")
+INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _HYPHENS = re.compile("[\u2010\u2011\u2212]")
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 
@@ -51,21 +61,76 @@ class Candidate(NamedTuple):
     """What stood behind it in the same message, as far as it is not quoted otherwise."""
 
 
-def candidates(text: str) -> Iterator[Candidate]:
-    """Return the texts that may be records in a text, record by record. Raises nothing."""
-    text = _NOTHING.sub("", _with_line_feeds(text))
+class Effort:
+    """How much of a message is looked into at most, before it is left alone.
+
+    What something costs is counted in characters; a line costs more than it has.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+        self.was_too_little = False
+        """Whether something was left alone that may be a record."""
+
+    def allows(self, text: str) -> bool:
+        """Take what a text costs, if there is so much left."""
+        cost = len(text) + _COST_OF_A_LINE * text.count("\n")
+        if cost > self.left:
+            return False
+        self.left -= cost
+        return True
+
+
+def candidates(text: str, effort: Effort) -> Iterator[Candidate]:
+    """Return the texts that may be records in a text, record by record. Raises nothing.
+
+    Those for which the ``effort`` is too little are not among them.
+    """
+    text = INVISIBLE.sub("", _with_line_feeds(text))
     if _SIGNED in text:
         # A signature puts a dash before every dash at the beginning of a line (RFC 9580, 7.2).
-        text = re.sub(r"(?m)^((?:> ?)*)- (?=-)", r"\1", text)
-    lines = text.split("\n")
-    beginnings = [nth for nth, line in enumerate(lines) if _BEGINNING.match(line)]
-    for place, nth in enumerate(beginnings[:_MOST_PLACES]):
-        block = _block(lines, nth, beginnings[place + 1 : place + 2])
+        text = re.sub(r"(?m)^((?:> ?){0,100})- (?=-)", r"\1", text)
+    *beginnings, _ = ends = [*islice(_beginnings(text), _MOST_PLACES + 1), len(text)]
+    for place, start in enumerate(beginnings[:_MOST_PLACES]):
+        first = _first_line(text, start)
+        lines = text[first : ends[place + 1]].removesuffix("\n")
+        if not effort.allows(lines):
+            effort.was_too_little = True
+            continue
+        block = _block(lines.split("\n"), text.count("\n", first, start))
         seen: set[str] = set()
         for candidate in _readings(block):
             if candidate.text and candidate.text not in seen:
                 seen.add(candidate.text)
                 yield candidate._replace(block=place)
+
+
+def _first_line(text: str, start: int) -> int:
+    """Return where the record begins whose line ``porto: 1`` begins at a place."""
+    depth = _depth(text[start : start + _LONGEST_LINE_BEFORE])
+    for _ in range(_MOST_LINES_BEFORE):
+        above = text.rfind("\n", 0, max(0, start - 1)) + 1
+        line = text[above : max(above, start - 1)]
+        if above == start or len(line) > _LONGEST_LINE_BEFORE or _depth(line) != depth:
+            break
+        if not _belongs_to_a_head(_unquoted(line, depth)):
+            break
+        start = above
+    return start
+
+
+def _beginnings(text: str) -> Iterator[int]:
+    """Return the places of the lines with which records may begin."""
+    end = 0
+    for _ in range(_MOST_TRIED):
+        found = _KEY_OF_A_RECORD.search(text, end)
+        if not found:
+            return
+        start = text.rfind("\n", 0, found.start()) + 1
+        end = text.find("\n", found.end())
+        end = len(text) if end < 0 else end
+        if _BEGINNING.match(text[start:end]):
+            yield start
 
 
 def _with_line_feeds(text: str) -> str:
@@ -74,7 +139,7 @@ def _with_line_feeds(text: str) -> str:
 
 def _readings(block: _Block) -> Iterator[Candidate]:
     yield from _as_it_is(block)
-    if sum(map(len, block.lines)) <= _LARGEST_TO_MEND:
+    if sum(map(len, block.lines)) <= LARGEST_TO_MEND:
         yield from _mended(block)
 
 
@@ -102,15 +167,10 @@ def _unquoted(line: str, depth: int) -> str:
     return rest[1:] if rest[:1] in (" ", "\xa0") else rest
 
 
-def _block(lines: list[str], nth: int, next_beginning: list[int]) -> _Block:
+def _block(lines: list[str], nth: int) -> _Block:
+    """Return the lines of a record of which the one with this number is ``porto: 1``."""
     depth = _depth(lines[nth])
-    first = nth
-    while first and _depth(lines[first - 1]) == depth:
-        if not _belongs_to_a_head(_unquoted(lines[first - 1], depth)):
-            break
-        first -= 1
-    last = next_beginning[0] if next_beginning else len(lines)
-    own = lines[first:last]
+    own = lines
     strange = [_depth(line) < depth for line in own]
     if depth and True in strange:
         # What follows the quotation is no part of it; a broken line stands between quoted ones.
@@ -119,10 +179,10 @@ def _block(lines: list[str], nth: int, next_beginning: list[int]) -> _Block:
     unquoted = [
         _unquoted(line, 0 if less else depth) for line, less in zip(own, strange, strict=True)
     ]
-    head = unquoted[nth - first]
+    head = unquoted[nth]
     indent = len(head) - len(head.lstrip(" \t\xa0"))
     dedented = [_dedented(line, indent) for line in unquoted]
-    return _Block(dedented, strange, nth - first)
+    return _Block(dedented, strange, nth)
 
 
 def _dedented(line: str, indent: int) -> str:

@@ -6,14 +6,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli.core import files
+from porto_cli.core.chance import sha256
 from porto_cli.core.message import Sentence, say
-from porto_cli.mail.receiving import beside, name_of, text_to_save
+from porto_cli.core.quoting import option
+from porto_cli.mail.receiving import create_free, keep_beside, name_of, text_to_save
 from porto_cli.mail.records_in import FoundSetup
-from porto_cli.match.arrival import Verdict, free_path
+from porto_cli.match.arrival import Verdict
 from porto_cli.match.command_lines import word_of
-from porto_cli.match.record import Record
-from porto_cli.match.sealed_copies import nearest_copy
+from porto_cli.match.record import Record, load
+from porto_cli.match.sealed_copies import compare_steps, nearest_copy
 from porto_cli.match.sealed_setup import read_setup
+from porto_cli.match.seals import spelled
 from porto_cli.settings import own_seat
 
 
@@ -27,6 +30,8 @@ class ReceivedSetup(NamedTuple):
     """Where a version is that parts from the local copy."""
     step: int = 0
     """The first step that the two have otherwise."""
+    was_known: bool = False
+    """It parts from the local copy, and lies beside it already."""
 
 
 def receive_setup(
@@ -37,20 +42,32 @@ def receive_setup(
     copy = nearest_copy(found.record, folder, into)
     if copy:
         verdict, step, path, own = copy
-        kept = None
         if verdict is Verdict.FORK:
-            kept = free_path(path.parent, beside(path.name))
+            return _keep_beside(found.record, path, step, dry_run=dry_run)
         if not dry_run and verdict is Verdict.CONTINUES:
             files.replace(path, text, was=own.text)
             files.note(say("The game was received: {file} has it.", file=path))
-        if not dry_run and kept:
-            files.create(kept, text)
-        return ReceivedSetup(verdict, path, kept, step)
-    path = into or free_path(folder, name_of(found.record, found.name))
+        return ReceivedSetup(verdict, path, None, step)
+    path = into or create_free(folder, name_of(found.record, found.name), text, dry_run=dry_run)
     if not dry_run:
-        files.create(path, text)
+        if into:
+            files.create(path, text)
         files.note(say("The game was received: {file} has it.", file=path))
     return ReceivedSetup(Verdict.NEW, path)
+
+
+def _keep_beside(game: Record, path: Path, step: int, *, dry_run: bool) -> ReceivedSetup:
+    """Put a version that parts from the local copy beside it, once."""
+
+    def relation(kept: Path) -> Verdict:
+        return compare_steps(load(files.read_text(kept), str(kept)), game)[0]
+
+    assert game.seals is not None
+    version = sha256("".join(map(spelled, game.seals.steps)).encode()).hexdigest()
+    text = text_to_save(game)
+    kept, was_known = keep_beside(path, text, version, relation, dry_run=dry_run)
+    verdict = Verdict.FORK if kept else Verdict.SETTLED
+    return ReceivedSetup(verdict, path, kept, step, was_known)
 
 
 def how_far_is(game: Record, file: Path) -> Sentence:
@@ -58,13 +75,17 @@ def how_far_is(game: Record, file: Path) -> Sentence:
     begun = read_setup(game)
     assert begun.next is not None
     players = begun.chain.players
+    player, is_own = players[begun.next], own_seat(players) == begun.next
+    # Who has joined is known by the key.
+    is_known = is_own or begun.setup.next_to_join is None
+    named = [] if is_known else [option("--as", player)]
     facts: dict[str, object] = {
         "done": begun.done,
         "stations": begun.hops,
-        "player": players[begun.next],
-        "command": f"porto join {word_of(str(file))}",
+        "player": player,
+        "command": " ".join(["porto join", word_of(str(file)), *named]),
     }
-    if own_seat(players) == begun.next:
+    if is_own:
         return say(
             "It is being set up, at station {next} of {stations}, and you are next: {command}",
             next=begun.done + 1,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.match.record import Record
 from porto_cli.match.record_files import SUFFIX, SUFFIXES
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import SHORT, Digester, Replay
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
@@ -29,6 +29,7 @@ _ID = re.compile(
     rf"<(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})\.(?P<state>[0-9a-f]{{{_STATE_DIGITS}}})"
     rf"@{re.escape(DOMAIN)}>"
 )
+_CODE = re.compile(rf"\[([0-9a-f]{{{SHORT}}})\]")
 _LONGEST_NAME = 80
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*]')
 """What no file may be called by on one system or another."""
@@ -59,10 +60,31 @@ def state_at(replay: Replay, count: int) -> str:
     return replay._replace(steps=replay.steps[:count]).digest
 
 
+def states_of(replay: Replay) -> list[str]:
+    """Return what a game is known by after no step, one, and so on; each step is read once."""
+    return list(Digester(replay.record).digests(replay.steps))
+
+
 def named(replay: Replay, count: int | None = None) -> Named:
     """Return what the id of a game's message names, after so many steps (all if not said)."""
     count = len(replay.steps) if count is None else count
     return Named(state_at(replay, 0)[:_GAME_DIGITS], state_at(replay, count)[:_STATE_DIGITS])
+
+
+def has_been_at(replay: Replay, state: str) -> bool:
+    """Tell whether a game was ever at a state, of which the beginning of its digest is given, or of
+    a signed game the hash that an id names.
+    """
+    if replay.chain is not None:
+        hashes = [*(step.previous for step in replay.chain.steps), replay.chain.head.hash]
+        return any(one.hex().startswith(state) for one in hashes)
+    return any(each.startswith(state) for each in states_of(replay))
+
+
+def code_in(subject: str) -> str:
+    """Return the table code that stands in the subject of a message, or nothing."""
+    found = _CODE.search(subject)
+    return found[1] if found else ""
 
 
 def message_id(replay: Replay, count: int | None = None) -> str:

@@ -7,16 +7,21 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.errors import FileError
 from porto_cli.core.files import read_text
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match import record
+from porto_cli.match.conflicts import parted_from
 from porto_cli.match.continuation import Comparison, Relation, compare, game_digest
 from porto_cli.match.match import Match, load
+from porto_cli.match.merging import merge
 from porto_cli.match.record_files import records_of
 from porto_cli.match.replay import Replay
+
+if TYPE_CHECKING:
+    from porto_cli.match.precedence import Ruling
 
 
 class Verdict(StrEnum):
@@ -33,6 +38,16 @@ class Verdict(StrEnum):
     """The file that was named holds another game."""
     UNCLEAR = "unclear"
     """Several local copies are equally far, and it continues all of them."""
+    MERGED = "merged"
+    """Both have gone on with moves whose order does not matter, and can be one."""
+    REPLACED = "replaced"
+    """The local copy gives way to it; some steps are to be signed again on top of it."""
+    STAYS = "stays"
+    """It gives way to the local copy; its authors sign some steps again."""
+    OVERRULED = "overruled"
+    """It takes back a turn that another player has answered in the local copy."""
+    SETTLED = "settled"
+    """It parts from the local copy, but nobody has to decide anything about that any more."""
 
 
 class Arrival(NamedTuple):
@@ -43,6 +58,10 @@ class Arrival(NamedTuple):
     comparison: Comparison | None = None
     rivals: tuple[Match, ...] = ()
     """For UNCLEAR: the copies that it could be."""
+    merged: Match | None = None
+    """For MERGED: the game with the moves of both."""
+    ruling: Ruling | None = None
+    """For signed games that part: which version stays, and why."""
 
 
 def copies_of(replay: Replay, folder: Path) -> list[Match]:
@@ -68,7 +87,14 @@ def _copies(digest: str, seed: str, folder: Path) -> Iterator[Match]:
                 continue
             head = record.load(text, str(path))
             if head.settled and game_digest(Replay(head, None, None, ())).startswith(digest):
-                yield load(path)
+                if parted_from(path) is None:
+                    yield load(path)
+
+
+_PARTED = (
+    *(Verdict.FORK, Verdict.MERGED, Verdict.REPLACED, Verdict.STAYS),
+    *(Verdict.OVERRULED, Verdict.SETTLED),
+)
 
 
 def judge(other: Match, copies: Sequence[Match]) -> Arrival:
@@ -76,28 +102,88 @@ def judge(other: Match, copies: Sequence[Match]) -> Arrival:
 
     An older copy that lies beside a newer one, like a backup, does not count.
     """
-    compared = [(copy, compare(copy.replay, other.replay)) for copy in copies]
+    arrivals = [judge_copy(copy, other) for copy in copies]
     for verdict in (Verdict.SAME, Verdict.OLDER):
-        for copy, comparison in compared:
-            if comparison.relation == str(verdict):
-                return Arrival(verdict, copy, comparison)
-    continued = [pair for pair in compared if pair[1].relation is Relation.CONTINUES]
-    parted = [pair for pair in compared if pair[1].relation is Relation.FORK]
+        for arrival in arrivals:
+            if arrival.verdict is verdict:
+                return arrival
+    continued = [arrival for arrival in arrivals if arrival.verdict is Verdict.CONTINUES]
+    parted = [arrival for arrival in arrivals if arrival.verdict in _PARTED]
     if continued:
-        furthest, comparison = max(continued, key=lambda pair: _length(pair[0]))
-        for copy, fork in parted:
-            if compare(furthest.replay, copy.replay).relation is Relation.CONTINUES:
-                return Arrival(Verdict.FORK, copy, fork)
-        ties = tuple(copy for copy, _ in continued if _length(copy) == _length(furthest))
+        furthest = max(continued, key=_length_of_copy)
+        for arrival in parted:
+            if _goes_on(furthest.copy, arrival.copy):
+                return arrival
+        length = _length_of_copy(furthest)
+        ties = [arrival.copy for arrival in continued if _length_of_copy(arrival) == length]
         if len(ties) > 1:
-            return Arrival(Verdict.UNCLEAR, None, comparison, ties)
-        return Arrival(Verdict.CONTINUES, furthest, comparison)
+            rivals = tuple(copy for copy in ties if copy is not None)
+            return Arrival(Verdict.UNCLEAR, None, furthest.comparison, rivals)
+        return furthest
     if parted:
-        copy, fork = max(parted, key=lambda pair: pair[1].place)
-        return Arrival(Verdict.FORK, copy, fork)
-    if compared:
-        return Arrival(Verdict.OTHER_GAME, compared[0][0], compared[0][1])
-    return Arrival(Verdict.NEW)
+        return max(
+            parted, key=lambda arrival: arrival.comparison.place if arrival.comparison else 0
+        )
+    return arrivals[0] if arrivals else Arrival(Verdict.NEW)
+
+
+def judge_copy(copy: Match, other: Match) -> Arrival:
+    """Return what a version is to one local copy."""
+    comparison = compare(copy.replay, other.replay)
+    found = Arrival(Verdict(str(comparison.relation)), copy, comparison)
+    if comparison.relation is not Relation.FORK:
+        return found
+    if copy.replay.chain is None:
+        merged = merge(copy.replay, other.replay)
+        if merged is not None:
+            return _judge_merged(found, other, Match(merged, copy.path))
+    else:
+        from porto_cli.match.precedence import rule
+
+        ruling = rule(copy.replay, other.replay)
+        if ruling is not None:
+            return found._replace(verdict=_verdict_of(ruling), ruling=ruling)
+    if copy.over or _has_gone_on(copy.replay, other.replay):
+        return found._replace(verdict=Verdict.SETTLED)
+    return found
+
+
+def _judge_merged(found: Arrival, other: Match, merged: Match) -> Arrival:
+    assert found.copy is not None
+    if merged.digest == found.copy.digest:
+        return found._replace(verdict=Verdict.OLDER)
+    if merged.digest == other.digest:
+        return found._replace(verdict=Verdict.CONTINUES)
+    return found._replace(verdict=Verdict.MERGED, merged=merged)
+
+
+def _verdict_of(ruling: Ruling) -> Verdict:
+    if ruling.other_stays:
+        return Verdict.REPLACED
+    if ruling.taken_back:
+        return Verdict.OVERRULED
+    return Verdict.STAYS if ruling.again else Verdict.OLDER
+
+
+def _has_gone_on(own: Replay, other: Replay) -> bool:
+    """Tell whether who has made the last step of a version has since gone on with the own one:
+    has made a turn there that is later than all of the version.
+    """
+    last = other.steps[-1].seat
+    later = own.steps[len(other.steps) :]
+    return any(step.seat == last and step.before.turn >= other.state.turn for step in later)
+
+
+def _goes_on(copy: Match | None, other: Match | None) -> bool:
+    return (
+        copy is not None
+        and other is not None
+        and compare(copy.replay, other.replay).relation is Relation.CONTINUES
+    )
+
+
+def _length_of_copy(arrival: Arrival) -> int:
+    return _length(arrival.copy) if arrival.copy else 0
 
 
 def _length(match: Match) -> int:

@@ -10,12 +10,13 @@ seed, and :mod:`porto_cli.match.sealed` for sealed ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from porto_cli.core.chance import sha256
 from porto_cli.core.message import say
 from porto_cli.core.yaml import InvalidFileError
+from porto_cli.match.sealed_leaving import RULE
 from porto_cli.match.seals import Data, Seals, spelled
 from porto_cli.sealed.errors import ProofError, refused
 from porto_cli.sealed.forms import from_text, to_text
@@ -26,14 +27,12 @@ from porto_cli.sealed.steps import Head, Step, game_id
 JOIN, UNLOCK, TURN, REVEAL, GONE = "join", "unlock", "turn", "reveal", "gone"
 
 _OF_ALL = {"by", "kind"}
-_UNSIGNED = {"step-height", "step-previous", "step-signature"}
-"""Errors of steps that may be from anybody."""
 KEYS: dict[str, tuple[set[str], set[str]]] = {
     JOIN: (set(), {"key", "setup"}),
     UNLOCK: ({"setup"}, set()),
     TURN: ({"entries"}, {"release", "commitment"}),
     REVEAL: ({"seed"}, {"entries"}),
-    GONE: ({"without", "entries"}, set()),
+    GONE: ({"without", "entries"}, {"rule"}),
 }
 """What the content of each kind of step has besides the keys of all: needed, and allowed."""
 
@@ -67,6 +66,20 @@ class Keys(Protocol):
 
     def handed_over(self, game: bytes) -> int:
         """Return the height of the last step that was sent to somebody; 0 if none was."""
+        ...
+
+    def answered(self, game: bytes) -> int:
+        """Return the height of the last own step that another player has gone on from, as far as
+        this computer has seen; 0 if there is none.
+        """
+        ...
+
+    def see(self, chain: Chain) -> None:
+        """Note that a record was opened with these steps."""
+        ...
+
+    def give_way(self, old: Chain, new: Chain) -> None:
+        """Note that one copy takes the place of another one: its own steps may be missing now."""
         ...
 
     def knows(self, mark: bytes) -> bool:
@@ -111,25 +124,34 @@ def names(genesis: Data) -> tuple[str, ...]:
 def check(seals: Seals, keys: Keys | None = None) -> Chain:
     """Return the chain of a machine part.
 
-    Raises InvalidFileError at the first step that is not good.
+    Whatever is wrong with a step, nobody is said to have signed it before its signature was checked
+    with the key that the player has joined with. Raises InvalidFileError at the first step that is
+    not good.
     """
     players = names(seals.genesis)
     game = game_id(seals.genesis)
-    steps, marks = _read(seals, players)
+    marks = _marks(seals)
     known = next(
-        (nth for nth in range(len(steps), 0, -1) if keys and keys.knows(marks[nth - 1])), 0
+        (nth for nth in range(len(marks), 0, -1) if keys and keys.knows(marks[nth - 1])), 0
     )
     public: dict[int, bytes] = {}
+    steps: list[Step] = []
     head = Head.of_genesis(game)
-    for nth, step in enumerate(steps):
+    for height, data in enumerate(seals.steps, 1):
+        signer = None
         try:
-            _learn_key(step, public)
-            if nth >= known or step.height != nth + 1 or step.previous != head.hash:
-                head = head.after(step, public[step.by])
+            step = Step.from_json(data)
+            key = _key_for(step, public, len(players))
+            if height > known or step.height != height or step.previous != head.hash:
+                head = head.after(step, key)
             else:
                 head = Head(game, step.height, step.hash(game))
+            signer = step.by if step.by in public else None
+            _check_content(step)
+            _learn_key(step, public)
         except ProofError as error:
-            raise located(seals, players, nth + 1, step.by, error) from None
+            raise invalid(seals, error.located(players, height, signer)) from None
+        steps.append(step)
     return Chain(game, players, tuple(steps), public, head, marks, known)
 
 
@@ -139,38 +161,33 @@ def remember(chain: Chain, keys: Keys | None) -> None:
         keys.learn(chain.marks[-1])
 
 
-def located(
-    seals: Seals, players: Sequence[str], height: int, by: int, error: ProofError
-) -> InvalidFileError:
-    """Return an error of a step with its place, its number and who signed it.
-
-    Where the signature itself is wrong nobody is said to have signed.
-    """
-    found = error.located(players, height, None if error.kind in _UNSIGNED else by)
+def invalid(seals: Seals, error: ProofError) -> InvalidFileError:
+    """Return an error of a step as one of the record, at the place of that step."""
     return InvalidFileError(
-        seals.place(height), say("{fault}", fault=" ".join(map(str, found.sentences)))
+        seals.place(error.step or 0), say("{fault}", fault=" ".join(map(str, error.sentences)))
     )
 
 
-def _read(seals: Seals, players: Sequence[str]) -> tuple[list[Step], tuple[bytes, ...]]:
-    """Return the steps and their marks. Raises InvalidFileError."""
-    steps, marks = [], []
+def signer_of(step: Step) -> int | None:
+    """Return who is responsible for a step of a checked chain; nobody for a join.
+
+    A join is signed with the key that it names itself, so that anybody can have made one that is
+    refused.
+    """
+    return None if step.content["kind"] == JOIN else step.by
+
+
+def _marks(seals: Seals) -> tuple[bytes, ...]:
+    """Return for each step the hash of all text up to it."""
+    marks = []
     mark = sha256(spelled(seals.genesis).encode())
-    for height, data in enumerate(seals.steps, 1):
-        by = 0
-        try:
-            step = Step.from_json(data)
-            by = step.by
-            _check_content(step, len(players))
-        except ProofError as error:
-            raise located(seals, players, height, by, error) from None
+    for data in seals.steps:
         mark.update(spelled(data).encode())
-        steps.append(step)
         marks.append(mark.digest())
-    return steps, tuple(marks)
+    return tuple(marks)
 
 
-def _check_content(step: Step, players: int) -> None:
+def _check_content(step: Step) -> None:
     """Demand the keys of a step and the form of their values."""
     content = step.content
     kind = content.get("kind")
@@ -181,17 +198,13 @@ def _check_content(step: Step, players: int) -> None:
             "Step {height} is of no kind that this program knows: it was changed, or a newer porto"
             " wrote it.", height=step.height,
         )  # fmt: skip
-    if step.by >= players:
-        raise refused(
-            "step-by", None, "Step {height} is signed by nobody who plays.", height=step.height
-        )
     given = set(content) - _OF_ALL
     wrong = sorted((needed - given) | (given - needed - allowed))
     wrong = wrong or [key for key in sorted(given) if not _FORMS[key](content[key])]
     if wrong:
         raise refused(
-            "step-form", step.by,
-            "Step {height} of {player} lacks {key!r}, or has something there that it cannot have.",
+            "step-form", None,
+            "Step {height} lacks {key!r}, or has something there that it cannot have.",
             height=step.height, key=wrong[0],
         )  # fmt: skip
 
@@ -228,33 +241,51 @@ _FORMS: dict[str, Callable[[object], bool]] = {
     "commitment": _is_hash,
     "seed": _is_hash,
     "without": _are_numbers,
+    "rule": lambda value: type(value) is int and value == RULE,
 }
 
 
-def _learn_key(step: Step, public: dict[int, bytes]) -> None:
-    """Note the key that a player joins with, and demand that there is one."""
-    by, content = step.by, step.content
-    if content["kind"] == JOIN:
-        if by in public:
-            raise refused(
-                "key-changed", by,
-                "Step {height} names a key of {player}, who already has one: a key, once seen, may"
-                " not change.", height=step.height,
-            )  # fmt: skip
-        holder: Any = content if "key" in content else content.get("setup")
-        text = holder.get("key") if isinstance(holder, Mapping) else None
-        key = from_text(text) if type(text) is str else None
-        if key is None or not is_point(key):
-            raise refused(
-                "key-form", by, "Step {height} names no key of {player}.", height=step.height
-            )
-        public[by] = key
-    elif by not in public:
+def _key_for(step: Step, public: Mapping[int, bytes], players: int) -> bytes:
+    """Return the key that a step has to be signed with: the one that its player has joined with,
+    or the one that a first join names.
+    """
+    by = step.by
+    if by >= players:
+        raise refused(
+            "step-by", None, "Step {height} is signed by nobody who plays.", height=step.height
+        )
+    if by in public:
+        return public[by]
+    content = step.content
+    if content.get("kind") != JOIN:
         raise refused(
             "key-missing", by,
-            "Step {height} is one of {player}, whose key no step before it names.",
+            "Step {height} claims to be one of {player}, whose key no step before it names.",
             height=step.height,
         )  # fmt: skip
+    holder: Any = content if "key" in content else content.get("setup")
+    text = holder.get("key") if isinstance(holder, Mapping) else None
+    key = from_text(text) if type(text) is str else None
+    if key is None or not is_point(key):
+        raise refused(
+            "key-form", by,
+            "Step {height} claims to be the join of {player}, and names no key.",
+            height=step.height,
+        )  # fmt: skip
+    return key
+
+
+def _learn_key(step: Step, public: dict[int, bytes]) -> None:
+    """Note the key that a player joins with, once only."""
+    if step.content["kind"] != JOIN:
+        return
+    if step.by in public:
+        raise refused(
+            "key-changed", step.by,
+            "Step {height} names a key of {player}, who already has one: a key, once seen, may not"
+            " change.", height=step.height,
+        )  # fmt: skip
+    public[step.by] = _key_for(step, public, step.by + 1)
 
 
 def longer(chain: Chain, step: Step) -> Chain:

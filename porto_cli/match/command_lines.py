@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from porto_cli.core.quoting import FILE, file_word, option, quoted
-from porto_cli.game import Move
 from porto_cli.match.replay import Replay
 
 STANDARD_INPUT = "standard input"
@@ -28,12 +25,11 @@ def command(move: str, path: str, player: str | None = None) -> str:
     return " ".join(["porto", verb, path, *map(quoted, rest), *said])
 
 
-def commands(replay: Replay, moves: Iterable[Move], seat: int) -> list[str]:
-    """Return the commands that make these moves of a seat; its player is named where need be."""
-    game, state = replay.game, replay.state
-    found = []
-    for move in moves:
-        named = seat != state.seat or game.is_secret(move)
-        player = replay.record.config.players[seat] if named else None
-        found.append(command(game.format_move(move, state), path_of(replay), player))
-    return found
+def player_to_name(replay: Replay, seat: int, user: int | None) -> str | None:
+    """Return the player that a command has to name for a move of a seat, or None.
+
+    Only who is to move need not be named, and only if the ``user`` who types the command is not
+    known to be another player.
+    """
+    named = seat != replay.state.seat or user not in (None, seat)
+    return replay.config.players[seat] if named else None

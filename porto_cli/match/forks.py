@@ -1,4 +1,5 @@
-"""Two signed versions of one step: found in two copies of a game, and proven to third persons.
+"""What two signed copies of a game show about their players: two versions of a step, and an undo of
+a turn that another player had gone on from.
 
 Who has signed two versions of a step has shown different games to different players. The two
 signatures prove it to anybody who knows the key; no record is needed.
@@ -8,15 +9,17 @@ from __future__ import annotations
 
 import json
 import textwrap
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from porto_cli.core.message import say
 from porto_cli.core.yaml import InvalidFileError, Place
-from porto_cli.match.chain import Chain
+from porto_cli.match.chain import GONE, REVEAL, TURN, Chain
 from porto_cli.match.seals import WIDTH, spelled
+from porto_cli.match.undoing import UNDO
 from porto_cli.sealed.errors import ProofError
 from porto_cli.sealed.identity import public_text
-from porto_cli.sealed.steps import Fork, fork_of
+from porto_cli.sealed.steps import Fork, Step, fork_of
 
 MARK = "porto-proof: 1"
 """The line with which a proof begins, behind comments."""
@@ -40,6 +43,91 @@ def between(one: Chain, other: Chain) -> TwoVersions | None:
             if fork:
                 return TwoVersions(one.players[first.by], fork)
     return None
+
+
+class TakenBack(NamedTuple):
+    """A turn that was taken back in one copy, and that another player has gone on from in the other
+    one.
+    """
+
+    player: str
+    turn: Step
+    """The step that began the turn."""
+    undo: Step
+    answerer: str
+    answer: Step
+
+
+def undone_after_answer(one: Chain, other: Chain) -> TakenBack | None:
+    """Return the turn that is taken back in ``one`` and was answered in ``other``."""
+    if one.game != other.game:
+        return None
+    common = common_height(one, other)
+    undo = standing(one.steps[common:], one.players).undo
+    if undo is None:
+        return None
+    answer = next((step for step in other.steps[common:] if step.by != undo.by), None)
+    if answer is None:
+        return None
+    turn = standing(one.steps[:common], one.players).last_turn[0]
+    players = one.players
+    return TakenBack(players[undo.by], turn, undo, players[answer.by], answer)
+
+
+def common_height(one: Chain, other: Chain) -> int:
+    """Return the height of the last step that two copies of a game have in common."""
+    for first, second in zip(one.steps, other.steps, strict=False):
+        if (first.content, first.previous) != (second.content, second.previous):
+            return first.height - 1
+    return min(len(one.steps), len(other.steps))
+
+
+def is_undo(step: Step) -> bool:
+    """Tell whether a step takes a turn back."""
+    entries: Any = step.content.get("entries")
+    return step.content["kind"] == TURN and bool(entries[0][1] == UNDO)
+
+
+class Standing(NamedTuple):
+    """Which steps of some of a game's stand."""
+
+    turns: tuple[tuple[Step, ...], ...]
+    """Those that make moves and were not taken back, in groups that are taken back together."""
+    undo: Step | None
+    """The first undo of a turn that begins before these steps."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of all groups."""
+        return tuple(step for turn in self.turns for step in turn)
+
+    @property
+    def last_turn(self) -> tuple[Step, ...]:
+        """The last group."""
+        return self.turns[-1]
+
+
+def standing(steps: Iterable[Step], players: Sequence[str]) -> Standing:
+    """Return which of some consecutive steps of a game stand."""
+    turns: list[list[Step]] = []
+    begun_before = False
+    undo: Step | None = None
+    for step in steps:
+        entries: Any = step.content.get("entries")
+        if step.content["kind"] not in (TURN, REVEAL, GONE):
+            continue
+        goes_on = step.content["kind"] == TURN and entries[0][0] not in players
+        if is_undo(step):
+            if not turns or (begun_before and len(turns) == 1):
+                undo = undo or step
+            if turns:
+                turns.pop()
+        elif goes_on and turns:
+            turns[-1].append(step)
+        else:
+            begun_before = begun_before or (goes_on and not turns)
+            turns.append([step])
+    return Standing(tuple(map(tuple, turns)), undo)
 
 
 def written(found: TwoVersions) -> str:

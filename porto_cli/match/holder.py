@@ -7,27 +7,24 @@ is opened.
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 
 from porto_cli.core.documents import dumps
-from porto_cli.core.errors import REFUSED, SentenceError
+from porto_cli.core.errors import FileError
 from porto_cli.core.message import Sentence, say
 from porto_cli.keys import keyfile, verified
-from porto_cli.keys.journal import Journal
+from porto_cli.keys.journal import Copy, Journal
 from porto_cli.keys.keyfile import StoredKey
-from porto_cli.keys.passphrases import printed
+from porto_cli.keys.passphrases import VARIABLE, printed
 from porto_cli.match.chain import Chain
 from porto_cli.match.seals import Data
 from porto_cli.sealed.errors import PassphraseError
 from porto_cli.sealed.identity import Identity, public_from_text
 from porto_cli.sealed.steps import Head, Step
-
-
-class OldCopyError(SentenceError):
-    """A copy of a game in which more was signed already."""
-
-    exit_code = REFUSED
 
 
 class Holder:
@@ -42,6 +39,7 @@ class Holder:
         self.notices: tuple[Sentence, ...] = ()
         self._opened = opened
         self._journal = Journal(public)
+        self._signed_in: dict[bytes, dict[int, bytes]] = {}
 
     @cached_property
     def identity(self) -> Identity:
@@ -51,12 +49,15 @@ class Holder:
 
     def prepare(self, chain: Chain) -> None:
         """Note what the key has signed in a record. Raises SecondVersionError, FileError."""
-        own = {
-            step.height: step.hash(chain.game)
-            for step in chain.steps
-            if chain.keys.get(step.by) == self.public
-        }
+        own = self._own_steps(chain)
         self.notices += self._journal.learn(chain.game, own)
+        self._signed_in[chain.game] = own
+
+    def _own_steps(self, chain: Chain) -> dict[int, bytes]:
+        """Return the hashes of the steps that the key has signed in a copy, by their heights."""
+        return {
+            step.height: step.hash(chain.game) for step in chain.steps if self._is_own(chain, step)
+        }
 
     def sign(self, head: Head, content: Data) -> Step:
         """Return the next step, after it is noted that this version of it is signed.
@@ -64,22 +65,54 @@ class Holder:
         Raises SecondVersionError, OldCopyError, FileError.
         """
         step = head.sign(self.identity, content)
-        later = self._journal.beyond(head.game, step.height)
-        if later and step.height not in self._journal.signed(head.game):
-            raise OldCopyError(
-                say(
-                    "This copy of the game is old: it ends with step {end}, and your key has "
-                    "signed step {later} since. Go on with the newer copy.",
-                    end=head.height,
-                    later=later[-1],
-                )
-            )
-        self._journal.allow(head.game, step.height, step.hash(head.game), dumps(step.to_json()))
+        own = self._signed_in.get(head.game)
+        self._journal.allow(
+            head.game,
+            step.height,
+            step.hash(head.game),
+            dumps(step.to_json()),
+            copy=Copy(head.height, own),
+            same=lambda before: _is_same(before, content),
+        )
+        if own is not None:
+            own[step.height] = step.hash(head.game)
         return step
 
     def handed_over(self, game: bytes) -> int:
         """Return the height of the last step that was sent to somebody; 0 if none was."""
         return self._journal.sent(game) or 0
+
+    def answered(self, game: bytes) -> int:
+        """Return the height of the last own step that another player has gone on from, in any copy
+        that was opened here; 0 if there is none.
+        """
+        return self._journal.answered(game)
+
+    def see(self, chain: Chain) -> None:
+        """Note the last own step of a copy that another player has gone on from."""
+        last = max(
+            (step.height for step in chain.steps if not self._is_own(chain, step)), default=0
+        )
+        own = [step.height for step in chain.steps[:last] if self._is_own(chain, step)]
+        if self.public and own:
+            # Who only looks at a game need not be able to write.
+            with suppress(FileError):
+                self._journal.note_answered(chain.game, own[-1])
+
+    def give_way(self, old: Chain, new: Chain) -> None:
+        """Note that one copy takes the place of another one, which has steps that it lacks.
+
+        Raises FileError.
+        """
+        gone, stay = self._own_steps(old), self._own_steps(new)
+        if gone:
+            self._journal.learn(old.game, gone)
+            self._journal.supersede(
+                old.game, [height for height in gone if height not in stay], stay
+            )
+
+    def _is_own(self, chain: Chain, step: Step) -> bool:
+        return chain.keys.get(step.by) == self.public
 
     def note_sent(self, chain: Chain) -> None:
         """Note that a copy with these steps was sent to somebody. Raises FileError."""
@@ -95,35 +128,41 @@ class Holder:
         verified.remember(mark)
 
 
-class NoKeyError(SentenceError):
-    """A game that was joined with a key, and there is none here."""
+def _is_same(before: str, content: Data) -> bool:
+    """Tell whether a step that was signed before, as text, makes the same move as a new one.
 
-    exit_code = REFUSED
-
-
-def demand_a_key(given: object) -> None:
-    """Demand that there is a key to move with in a game that was joined, unless one is ``given``.
-
-    Raises NoKeyError, FileError.
+    What is bound to a move or released with it depends on where the step stands.
     """
-    if (given is None or callable(given)) and keyfile.stored() is None:
-        raise NoKeyError(
-            say(
-                "There is no key on this computer, and a sealed game is played with the key that "
-                "one has joined with. 'porto key import FILE' takes it over from a backup."
-            )
-        )
+    old = json.loads(before)["content"] if before else {}
+    return all(old.get(key) == content.get(key) for key in ("by", "kind", "entries", "without"))
+
+
+def is_without_a_key(given: object) -> bool:
+    """Tell whether there is no key to move with: none that was ``given``, none on this computer.
+
+    Raises FileError.
+    """
+    return (given is None or callable(given)) and keyfile.stored() is None
 
 
 def own(*, make: bool) -> Holder:
     """Return the key of this computer; one is made if there is none and ``make`` says so.
 
-    Of a key with a passphrase the user's own command prints it. Raises FileError, PassphraseError.
+    Of a key with a passphrase the user's own command prints it; without one a game can be looked at
+    (unless ``make``) as by somebody else. Raises FileError, PassphraseError.
     """
     stored = keyfile.stored()
     if stored is None and make:
         stored = keyfile.make()
+    if stored and stored.protected and not make and VARIABLE not in os.environ:
+        return Holder()
     return Holder() if stored is None else holder_of(stored, lambda: _opened(stored))
+
+
+def own_public() -> bytes:
+    """Return the public key of this computer; nothing if there is none. Raises FileError."""
+    stored = keyfile.stored()
+    return public_from_text(stored.public) if stored and stored.public else b""
 
 
 def holder_of(stored: StoredKey, opened: Callable[[], Identity]) -> Holder:

@@ -42,10 +42,10 @@ from porto_cli.core.chance import (
     new_seed,
     seeded_chance,
 )
-from porto_cli.core.errors import USAGE, FileError, PortoError
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.errors import USAGE, PortoError
+from porto_cli.core.message import Sentence
 from porto_cli.core.violation import Violation
-from porto_cli.core.yaml import LARGEST, LONGEST_TITLE, InvalidFileError, is_too_large
+from porto_cli.core.yaml import LONGEST_TITLE, InvalidFileError
 from porto_cli.game import (
     DEFAULT,
     OVER,
@@ -228,7 +228,11 @@ class Match:
             chance = self._chance(came_up)
             self.replay = replay.play(self.replay, wanted, seat, chance, remark=remark)
         else:
-            self.replay = self._signer().play(self.replay, wanted, seat, self.keys, remark=remark)
+            if self._key_of(seat) is None:
+                # A key is made for a move that stands, and not for one that is refused.
+                replay.play(self.replay, wanted, seat, self._chance(None), remark=False)
+            keys = self._keys_for(seat)
+            self.replay = self._signer().play(self.replay, wanted, seat, keys, remark=remark)
         told = [event for step in self.replay.steps[len(steps) :] for event in step.events]
         if steps:
             gone_on = self.replay.steps[len(steps) - 1]
@@ -294,10 +298,10 @@ class Match:
             seat = self.replay.steps[last].seat if last >= 0 else self.people[0]
         else:
             seat = self.seat(player)
-        if self.record.seals is None:
+        if self.record.seals is None or self._key_of(seat) is None:
             self.replay = replay.undo(self.replay, seat)
         else:
-            self.replay = self._signer().undo(self.replay, seat, self.keys)
+            self.replay = self._signer().undo(self.replay, seat, self._keys_for(seat))
 
     def _signer(self) -> Any:
         """Return the module that signs the moves of this game."""
@@ -309,16 +313,23 @@ class Match:
 
         return signed
 
-    @property
-    def keys(self) -> Keys:
-        """The keys with which the moves of a signed or sealed game are made: those of this
-        computer, if no others were given. Raises PortoError.
-        """
-        if self.record.secrecy == SEALED:
-            from porto_cli.match.holder import demand_a_key
+    def _key_of(self, seat: int) -> bytes | None:
+        """Return the public key that the turns of a seat are signed with; ``None`` if none is."""
+        chain = self.replay.chain
+        return chain.keys.get(chain.players.index(self.players[seat])) if chain else None
 
-            # Everybody has joined with a key; another one, made now, would be of no use.
-            demand_a_key(self._keys)
+    def _keys_for(self, seat: int) -> Keys:
+        """Return the keys with which a seat of a signed or sealed game moves: those of this
+        computer, if no others were given. One is made only for a seat that has none yet.
+
+        Raises PortoError.
+        """
+        from porto_cli.match.holder import is_without_a_key
+        from porto_cli.match.signed import not_the_key
+
+        public = self._key_of(seat)
+        if public is not None and is_without_a_key(self._keys):
+            raise not_the_key(self.players[seat], public)
         self._keys = keys_of(self._keys, make=True)
         return self._keys
 
@@ -328,11 +339,7 @@ class Match:
         if chain is None:
             return []
         public = keys_of(self._keys, make=False).public
-        return [
-            seat
-            for seat, name in enumerate(self.players)
-            if chain.keys.get(chain.players.index(name)) == public
-        ]
+        return [seat for seat in range(len(self.players)) if self._key_of(seat) == public]
 
     @property
     def notices(self) -> tuple[Sentence, ...]:
@@ -349,14 +356,19 @@ class Match:
         """Publish what a player of a sealed game has hidden. Raises PortoError."""
         from porto_cli.match.sealed_play import reveal
 
-        self.replay = reveal(self.replay, self.seat(player), self.keys)
+        seat = self.seat(player)
+        self.replay = reveal(self.replay, seat, self._keys_for(seat))
 
-    def give_up(self, *others: PlayerName, player: PlayerName) -> None:
-        """Say for a player of a sealed game that others have vanished. Raises PortoError."""
+    def give_up(self, *others: PlayerName, player: PlayerName | Sequence[int]) -> list[int]:
+        """Say for a player of a sealed game, or for several with one key, that others have
+        vanished. Returns the seats for which it was not said before. Raises PortoError.
+        """
         from porto_cli.match.sealed_play import give_up
 
         gone = [self.seat(other) for other in others]
-        self.replay = give_up(self.replay, self.seat(player), gone, self.keys)
+        seats = [self.seat(player)] if isinstance(player, str | int) else player
+        self.replay, said = give_up(self.replay, seats, gone, self._keys_for(seats[0]))
+        return said
 
     def note(self, comment: Sentence) -> None:
         """Write a comment where the next turn will stand, unless that is there already."""
@@ -395,42 +407,30 @@ class Match:
         self._on_disk = text
         return notices
 
+    def is_saved(self) -> bool:
+        """Tell whether the file holds the record as it is here; not if somebody has changed it."""
+        if self.path is None or self.record.text != self._on_disk:
+            return False
+        try:
+            return files.read_text(self.path) == self._on_disk
+        except PortoError:
+            return False
+
     def read_back(self) -> None:
         """Read the record as it is now, replay it in full, and compare.
 
         Raises FileError if that does not lead to the same game, or if the record has become too
         large. It should not be written then.
         """
-        text = self.record.text
-        if text == self._on_disk:
+        if self.record.text == self._on_disk:
             return
-        name = self.record.file
-        if is_too_large(text):
-            raise FileError(
-                say(
-                    "{file} is full: with this move it would be larger than {most} MiB, and nobody "
-                    "could read it. Nothing was written.",
-                    file=name,
-                    most=LARGEST >> 20,
-                )
-            )
+        written = record.read_again(self.record)
         try:
-            again = opened(record.load(text, name), self._keys)
+            again = opened(written, self._keys)
         except InvalidFileError as error:
-            raise FileError(
-                say(
-                    "With this move nobody could read the record any more, so nothing was written. "
-                    "{error}",
-                    error=error,
-                )
-            ) from error
+            raise record.unreadable(error) from error
         if again.state != self.state or again.digest != self.digest:
-            raise FileError(
-                say(
-                    "Read back, the record with this move is another game, so nothing was "
-                    "written. That is a fault of this program; please report it."
-                )
-            )
+            raise record.changed_by_reading()
 
     def _wanted(
         self, moves: Sequence[Move | str], player: PlayerName | None

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from porto_cli.core.errors import REFUSED, PortoError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import option
 from porto_cli.match.command_lines import word_of
 
+if TYPE_CHECKING:
+    from porto_cli.match.record import Record
+
 
 class NotReadyError(PortoError):
-    """A sealed game that is still being set up, with where it stands."""
+    """A sealed game that is still being set up, with where it stands.
+
+    ``record`` is its record, where that was read.
+    """
 
     exit_code = REFUSED
 
-    def __init__(self, file: str, done: int, hops: int, player: str) -> None:
+    def __init__(
+        self, file: str, done: int, hops: int, player: str, record: Record | None = None
+    ) -> None:
         super().__init__(file, done, hops, player)
+        self.record = record
         self.file = file
         self.done = done
         self.hops = hops

@@ -38,7 +38,11 @@ def opened(record: Record, keys: Keys | KeySource | None = None) -> Replay:
     if record.secrecy == SEALED:
         from porto_cli.match.sealed import replay_sealed
 
-        return replay_sealed(record, keys)
-    from porto_cli.match.signed import replay_signed
+        found = replay_sealed(record, keys)
+    else:
+        from porto_cli.match.signed import replay_signed
 
-    return replay_signed(record, keys)
+        found = replay_signed(record, keys)
+    assert found.chain is not None
+    keys.see(found.chain)
+    return found

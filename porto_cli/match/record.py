@@ -10,14 +10,17 @@ This module knows the form of a record, not what a turn means: that is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.characters import find_forbidden, find_invisible, without_selectors
+from porto_cli.core.errors import FileError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import file_word
 from porto_cli.core.schema import Reader
 from porto_cli.core.yaml import (
+    LARGEST,
     InvalidFileError,
     Mapping,
     Node,
@@ -25,6 +28,7 @@ from porto_cli.core.yaml import (
     Scalar,
     flow,
     is_too_large,
+    newline_of,
     read,
     scalar,
 )
@@ -156,14 +160,14 @@ def _ended(text: str) -> str:
 
 
 def _with_lines(text: str, lines: list[str]) -> str:
-    """Append lines, with the line ends that the text has: mail programs may have changed them."""
-    end = "\r\n" if "\r\n" in text else "\n"
+    """Append lines, with the line ends that the text has."""
+    end = newline_of(text)
     return text + ("" if text.endswith("\n") else end) + "".join(line + end for line in lines)
 
 
 def _lines_like(record: Record, lines: list[str]) -> str:
     """Return lines with the line ends that a record has."""
-    end = "\r\n" if "\r\n" in record.text else "\n"
+    end = newline_of(record.text)
     return "".join(line + end for line in lines)
 
 
@@ -179,10 +183,22 @@ def item_lines(
     lines = []
     for nth, (key, value) in enumerate(entries):
         lead = " " * dash + "-" + " " * (indent - dash - 1) if first and not nth else " " * indent
-        lines.append(f"{lead}{scalar(key)}: {value}")
+        lines.append(f"{lead}{scalar(key)}: {_as_value(value)}")
     if remark:
         lines[0] += f"  # {remark}"
     return lines
+
+
+def _as_value(text: str) -> str:
+    """Return the text of an entry, in quotes if it would be read as something else without them.
+
+    The texts of a game never are; a player's name within a text can be anything.
+    """
+    is_mapping = text.startswith("{")
+    return scalar(text) if not is_mapping and _MISREAD.search(text) else text
+
+
+_MISREAD = re.compile(r" #|:(?: |$)")
 
 
 def load(text: str, file: str) -> Record:
@@ -192,6 +208,50 @@ def load(text: str, file: str) -> Record:
         human = text  # Reading it says so.
     root = read(human, file)
     return load_node(root, text, Reader(file), machine)
+
+
+def read_again(record: Record) -> Record:
+    """Return a record that is going to be written, read from its text.
+
+    Raises FileError if nobody could read it, or would read other turns. It should not be written
+    then.
+    """
+    if is_too_large(record.text):
+        raise FileError(
+            say(
+                "{file} is full: with this move it would be larger than {most} MiB, and nobody "
+                "could read it. Nothing was written.",
+                file=record.file,
+                most=LARGEST >> 20,
+            )
+        )
+    try:
+        again = load(record.text, record.file)
+    except InvalidFileError as error:
+        raise unreadable(error) from error
+    if [item.entries for item in again.items] != [item.entries for item in record.items]:
+        raise changed_by_reading()
+    return again
+
+
+def unreadable(error: InvalidFileError) -> FileError:
+    """Return the error for a record that nobody could read if it were written."""
+    return FileError(
+        say(
+            "With this move nobody could read the record any more, so nothing was written. {error}",
+            error=error,
+        )
+    )
+
+
+def changed_by_reading() -> FileError:
+    """Return the error for a record that would say something else if it were written."""
+    return FileError(
+        say(
+            "Read back, the record with this move is another game, so nothing was written. That is "
+            "a fault of this program; please report it."
+        )
+    )
 
 
 SEALS = "seals"
@@ -249,7 +309,7 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
     if settled:
         items, dash, indent = _read_turns(entries["turns"], root, meta, reader)
     else:
-        items, dash, indent = (), root.column - 1, root.column + 1
+        items, dash, indent = _no_turns(root, reader)
     return Record(
         file=reader.file,
         text=text,
@@ -516,11 +576,7 @@ def _read_turns(
     node: Node, root: Mapping, meta: GameMeta, reader: Reader
 ) -> tuple[tuple[Item, ...], int, int]:
     if isinstance(node, Scalar) and node.plain and not node.text:
-        if not root.block:
-            reader.fail(
-                root, say("The keys have to stand one below the other, so that turns can follow.")
-            )
-        return (), root.column - 1, root.column + 1
+        return _no_turns(root, reader)
     turns = reader.sequence(node, "turns")
     if not turns.block:
         reader.fail(
@@ -530,6 +586,15 @@ def _read_turns(
     mappings = {RESULT, *meta.mapping_keys}
     items = tuple(_read_item(item, mappings, reader) for item in turns.items)
     return items, turns.column - 1, turns.items[-1].column - 1
+
+
+def _no_turns(root: Mapping, reader: Reader) -> tuple[tuple[Item, ...], int, int]:
+    """Return where turns will stand in a record that has none."""
+    if not root.block:
+        reader.fail(
+            root, say("The keys have to stand one below the other, so that turns can follow.")
+        )
+    return (), root.column - 1, root.column + 1
 
 
 def _read_item(node: Node, mappings: set[str], reader: Reader) -> Item:

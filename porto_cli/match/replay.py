@@ -6,7 +6,7 @@ what its seed says. What is written comes from the same methods of the game that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from porto_cli.core.chance import (
@@ -71,6 +71,17 @@ class Replay(NamedTuple):
         same ones, but not two with the same digest.
         """
         return self.digest[:SHORT]
+
+    def known_to(self, seat: int | None) -> Replay:
+        """Return the game as a player may know it, or everybody (``None``).
+
+        With the key of the player to move, the table of a sealed game has what comes up next, which
+        nobody else can know before the move.
+        """
+        if self.sealed is None or not self.sealed.is_looking_ahead or seat == self.state.seat:
+            return self
+        sealed = self.sealed._replace(is_looking_ahead=False)
+        return self._replace(state=self.steps[-1].after, sealed=sealed)
 
     def last_step(self) -> Step | None:
         """Return the last step that stands."""
@@ -528,3 +539,12 @@ class Digester:
         self._hash.update("".join(lines).encode())
         self._read = len(steps)
         return self._hash.hexdigest()
+
+    def digests(self, steps: Sequence[Step]) -> Iterator[str]:
+        """Return the digest before the first of all steps, and behind each of them."""
+        lead = self._lead
+        yield self._hash.hexdigest()
+        for step in steps:
+            lines = [lead[key] + text for key, text in step.entries]
+            self._hash.update("".join(lines).encode())
+            yield self._hash.hexdigest()

@@ -21,10 +21,11 @@ from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.game import OVER, Event, Game, Move, State
 from porto_cli.game import Step as Turn
 from porto_cli.match import replay as plain
-from porto_cli.match.chain import GONE, REVEAL, TURN, Keys, bytes_of, located, remember
+from porto_cli.match.chain import GONE, REVEAL, TURN, Keys, bytes_of, invalid, remember
 from porto_cli.match.record import RESULT, Record
 from porto_cli.match.replay import Replay
 from porto_cli.match.sealed_knowledge import Kept, Sealed, is_due
+from porto_cli.match.sealed_leaving import heard, leaving, leaving_by_first_rule, left_over, void
 from porto_cli.match.sealed_setup import Beginning, order_of, own_secrets, read_setup
 from porto_cli.match.signed import entries_of
 from porto_cli.match.undoing import UNDO, check_undo, last_standing, take_back
@@ -56,7 +57,11 @@ def replay_sealed(record: Record, keys: Keys | None = None) -> Replay:
     if not begun.setup.complete or not record.settled:
         _demand_unsettled(begun)
         raise begun.not_ready()
-    course = follow(begun, keys)
+    try:
+        course = follow(begun, keys)
+    except ProofError as error:
+        assert record.seals is not None
+        raise invalid(record.seals, error) from None
     compare_items(record, course.items)
     _check_result(record, course.replay)
     remember(begun.chain, keys)
@@ -100,7 +105,7 @@ def _check_result(record: Record, replay: Replay) -> None:
 def follow(begun: Beginning, keys: Keys | None = None) -> Course:
     """Return what the steps behind a set-up that is done lead to.
 
-    Raises InvalidFileError.
+    Raises ProofError, with the step in it, and InvalidFileError.
     """
     return _Game(begun, keys).course()
 
@@ -168,9 +173,7 @@ class _Game:
                 chance = None if step.height in undone else chances[step.height]
                 self._follow(step, chance)
             except ProofError as error:
-                seals = self.record.seals
-                assert seals is not None
-                raise located(seals, self.chain.players, step.height, step.by, error) from None
+                raise self._located(step, error) from None
         ahead = self._looked_ahead()
         sealed = Sealed(
             self.pile,
@@ -196,6 +199,9 @@ class _Game:
         )
         return Course(replay, self.items)
 
+    def _located(self, step: Step, error: ProofError) -> ProofError:
+        return error.located(self.chain.players, step.height, step.by)
+
     def _chances(self) -> dict[int, _Chance | None]:
         """Return for each step the chance of what comes up after it: that of the next release."""
         releasing: dict[int, _Chance] = {}
@@ -207,10 +213,7 @@ class _Game:
             try:
                 self.releases[step.by] = self.releases[step.by].released(value)
             except ProofError as error:
-                assert self.record.seals is not None
-                raise located(
-                    self.record.seals, self.chain.players, step.height, step.by, error
-                ) from None
+                raise self._located(step, error) from None
             self.values[step.by].append(value)
             self.randomness = randomness.after(self.randomness, value)
             chance = seeded_chance(self.randomness.hex())
@@ -235,13 +238,13 @@ class _Game:
             raise _fault(step, say("The game ended when the others were given up."))
         if kind == TURN:
             self._check_release(step, seat)
-            self.awaited.pop(seat, None)
+            self.awaited = void(self.awaited, seat)
             if entries_in(entries) == ((self.players[seat], UNDO),):
                 self._undo(step, seat, entries)
             else:
                 self._play(step, seat, entries, chance)
         elif kind == REVEAL:
-            self.awaited.pop(seat, None)
+            self.awaited = void(self.awaited, seat)
             self._reveal(step, seat, entries)
         else:
             self._give_up(step, seat, entries, chance)
@@ -410,7 +413,7 @@ class _Game:
             keeping.check_opening(self.chain.game, by, kept.commitment, salt, things, dealt)
 
     def _give_up(self, step: Step, seat: int, entries: SignedItem, chance: _Chance | None) -> None:
-        """When all others have said so, the game goes on without who has vanished."""
+        """Note who is said to have vanished, and go on without those who leave by that."""
         content: Any = step.content
         gone = frozenset(self.seat_of.get(by, -1) for by in content["without"])
         active = frozenset(range(len(self.players))) - self.given_up
@@ -421,20 +424,24 @@ class _Game:
             raise _fault(step, say("It does not say whom it gives up."))
         if self.state.phase == OVER:
             raise _fault(step, say("The game is over; nobody has to be given up."))
-        for one in gone:
-            self.awaited[one] = self.awaited.get(one, frozenset()) | {seat}
         before = self.state
         events: list[Event] = []
         told = entries
-        leaving = frozenset(self.awaited)
-        agreed = all(self.awaited[one] >= active - leaving for one in leaving)
-        if agreed:
+        if "rule" in content:
+            self.awaited = heard(void(self.awaited, seat), seat, gone)
+            left = leaving(active, self.awaited, seat)
+            # What these have revealed counts: they only have no say any more.
+            vanished = left - {self.seat_of[by] for by in self.revealed}
+        else:
+            self.awaited = heard(self.awaited, seat, gone)
+            left = vanished = leaving_by_first_rule(active, self.awaited)
+        if left:
             try:
-                self.state, events = self.game.sealed.give_up(before, sorted(leaving))
+                self.state, events = self.game.sealed.give_up(before, sorted(vanished))
             except ValueError:
                 raise _fault(step, say("It gives up who has done all there was to do.")) from None
-            self.given_up |= leaving
-            self.awaited = {}
+            self.given_up |= left
+            self.awaited = left_over(self.awaited, left)
             if chance and self.game.sealed.is_waiting(self.state) and self.state.turn > before.turn:
                 waiting = self.state
                 self.state, came_up = self.game.sealed.turn_up(waiting, chance.chance)
@@ -500,4 +507,5 @@ def _fault(step: Step, sentence: Sentence) -> ProofError:
 
 def without_text(players: Any) -> str:
     """Return what stands in the turns where a player gives up others."""
-    return f"{WITHOUT} {', '.join(players)}"
+    # As a text stands in the turns: with one blank wherever there are some.
+    return " ".join(f"{WITHOUT} {', '.join(players)}".split())

@@ -14,6 +14,7 @@ from porto_cli.core.message import say
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match import record
 from porto_cli.match.arrival import Verdict
+from porto_cli.match.conflicts import parted_from
 from porto_cli.match.record import Record
 from porto_cli.match.record_files import records_of
 
@@ -106,5 +107,5 @@ def sealed_records(folder: Path, into: Path | None) -> Iterator[tuple[Path, Reco
             text = read_text(path)
             if record.SEALED in text:
                 own = record.load(text, str(path))
-                if own.secrecy == record.SEALED:
+                if own.secrecy == record.SEALED and parted_from(path) is None:
                     yield path, own

@@ -55,6 +55,14 @@ class Sealed(NamedTuple):
         """Tell whether the next step of a seat has to release a value."""
         return is_due(state, seat, self.released_turn)
 
+    def undecided(self, gone: int) -> list[int]:
+        """Return the seats that have still to say that somebody has vanished, so that the game can
+        go on: players of whom nobody has said the same, or else whoever is left.
+        """
+        said = self.awaited.get(gone, frozenset())
+        playing = set(range(len(self.order))) - self.given_up
+        return sorted(playing - set(self.awaited) - said or playing - {gone} - said)
+
     @property
     def stopped(self) -> bool:
         """Whether so many were given up before the end that nobody can play any more."""

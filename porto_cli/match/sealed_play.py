@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from porto_cli.core.errors import SentenceError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
+from porto_cli.core.yaml import newline_of
 from porto_cli.game import OVER, Move
 from porto_cli.match import chain as chains
 from porto_cli.match import replay as plain
@@ -19,9 +20,17 @@ from porto_cli.match.record import Item, Record, item_lines
 from porto_cli.match.replay import IllegalMoveError, Replay
 from porto_cli.match.sealed import Course, follow, without_text
 from porto_cli.match.sealed_knowledge import Sealed
+from porto_cli.match.sealed_leaving import RULE, heard, leaving, void
 from porto_cli.match.sealed_setup import Beginning
 from porto_cli.match.seals import Data
-from porto_cli.match.signed import OtherKeyError, chain_of, demand_at_home, demand_key
+from porto_cli.match.signed import (
+    OtherKeyError,
+    chain_of,
+    demand_at_home,
+    demand_key,
+    sign,
+    with_draft,
+)
 from porto_cli.match.undoing import R_UNDO, UNDO, check_undo
 from porto_cli.match.witness import entries_in
 from porto_cli.sealed import kept as keeping
@@ -49,11 +58,12 @@ def play(
         if violations:
             raise IllegalMoveError(violations)
         return reveal(replay, seat, keys)
+    after = replay
     while rest:
-        replay = _play_item(replay, rest, seat, keys, remark=remark)
-    if can_reveal(replay, seat) is None:
-        replay = reveal(replay, seat, keys)
-    return replay
+        after = _with_item(after, rest, seat, keys, remark=remark)
+    if can_reveal(after, seat) is None:
+        after = _with_reveal(after, seat, keys)
+    return _signed(replay, after, keys)
 
 
 def _demand_secrets(replay: Replay, seat: int, keys: Keys) -> None:
@@ -74,8 +84,8 @@ def sealed_of(replay: Replay) -> Sealed:
     return replay.sealed
 
 
-def _play_item(replay: Replay, rest: list[Move], seat: int, keys: Keys, *, remark: bool) -> Replay:
-    """Play the first moves, as many as one item tells, and take them off the list."""
+def _with_item(replay: Replay, rest: list[Move], seat: int, keys: Keys, *, remark: bool) -> Replay:
+    """Draft a step of the first moves, as many as one item tells, and take them off the list."""
     game, state, sealed = replay.game, replay.state, sealed_of(replay)
     goes_on = plain.goes_on_with(replay, seat, rest[0])
     key, verb = (goes_on and game.follow_up(state)) or (replay.config.players[seat], "")
@@ -115,7 +125,7 @@ def _play_item(replay: Replay, rest: list[Move], seat: int, keys: Keys, *, remar
             raise error.located(chain_of(replay).players) from None
         content["release"] = chains.text_of(value)
     comment = game.remark(events, replay.config) if remark else ""
-    return _appended(replay, content, keys, comment)
+    return _drafted(replay, content, keys, comment)
 
 
 def undo(replay: Replay, seat: int, keys: Keys) -> Replay:
@@ -137,7 +147,7 @@ def undo(replay: Replay, seat: int, keys: Keys) -> Replay:
     player = replay.config.players[seat]
     content: Data = {"by": sealed.order[seat], "kind": TURN, "entries": [[player, UNDO]]}
     assert not sealed.is_due(replay.state, seat), "who moved last owes nothing"
-    return _appended(replay, content, keys)
+    return _signed(replay, _drafted(replay, content, keys), keys)
 
 
 def can_reveal(replay: Replay, seat: int) -> Sentence | None:
@@ -170,13 +180,18 @@ def _revealing_move(replay: Replay, seat: int) -> Move | None:
 
 
 def reveal(replay: Replay, seat: int, keys: Keys) -> Replay:
-    """Publish a player's seed and what was kept. Raises NotNowError, and what ``keys``
+    """Publish a player's seed and what was kept. Raises NotNowError, FileError, and what ``keys``
     raises.
     """
     fault = can_reveal(replay, seat)
     if fault:
         raise NotNowError(fault)
     demand_key(replay, seat, keys)
+    return _signed(replay, _with_reveal(replay, seat, keys), keys)
+
+
+def _with_reveal(replay: Replay, seat: int, keys: Keys) -> Replay:
+    """Draft the step with which a player reveals."""
     sealed = sealed_of(replay)
     by = sealed.order[seat]
     seed = chains.text_of(sealed.secrets[by].seed)
@@ -185,61 +200,102 @@ def reveal(replay: Replay, seat: int, keys: Keys) -> Replay:
     if move is not None:
         text = replay.game.format_move(move, replay.state)
         content["entries"] = [[replay.config.players[seat], text]]
-    return _appended(replay, content, keys)
+    return _drafted(replay, content, keys)
 
 
-def give_up(replay: Replay, seat: int, others: Iterable[int], keys: Keys) -> Replay:
-    """Say for a player that others have vanished. When all but these have said so, the game goes on
-    without them.
+def give_up(
+    replay: Replay, seats: Sequence[int], others: Iterable[int], keys: Keys
+) -> tuple[Replay, list[int]]:
+    """Say for players with one key that others have vanished, as far as they have not said so.
 
-    Raises NotNowError, OtherKeyError, and what ``keys`` raises.
+    Who then leaves is decided in :mod:`porto_cli.match.sealed_leaving`. Returns, too, for whom it
+    was said. Raises NotNowError, OtherKeyError, FileError, and what ``keys`` raises.
     """
-    sealed, state = sealed_of(replay), replay.state
     gone = sorted(set(others))
-    players = replay.config.players
-    fault: Sentence | None = None
-    if state.phase == OVER:
-        fault = say("The game is over; nobody has to be given up.")
-    elif seat in gone:
-        fault = say("{player} cannot vanish and say so.", player=players[seat])
+    after = replay
+    said: list[int] = []
+    faults: list[Sentence] = []
+    for seat in seats:
+        fault = _cannot_give_up(after, seat, gone)
+        if fault:
+            faults.append(fault)
+            continue
+        _demand_secrets(replay, seat, keys)
+        after = _drafted(after, _statement(after, seat, gone), keys)
+        said.append(seat)
+    if not said:
+        raise NotNowError(faults[0])
+    return _signed(replay, after, keys), said
+
+
+def _cannot_give_up(replay: Replay, seat: int, gone: Sequence[int]) -> Sentence | None:
+    """Say why a player cannot say that others have vanished; ``None`` if that is possible."""
+    sealed, players = sealed_of(replay), replay.config.players
+    if replay.state.phase == OVER:
+        return say("The game is over; nobody has to be given up.")
+    if sealed.stopped:
+        return say("The game ended when the others were given up.")
+    if seat in sealed.given_up:
+        return say("The others go on without {player}.", player=players[seat])
+    if seat in gone:
+        return say("{player} cannot vanish and say so.", player=players[seat])
     for one in gone:
         if one in sealed.given_up:
-            fault = say("The others already go on without {player}.", player=players[one])
-        elif sealed.order[one] in sealed.revealed:
-            fault = say(
-                "{player} has revealed everything; the game can be finished.", player=players[one]
-            )
-        elif seat in sealed.awaited.get(one, ()):
-            fault = say(
-                "{player} has said already that {other} has vanished.",
-                player=players[seat],
-                other=players[one],
-            )
-    if fault:
-        raise NotNowError(fault)
-    _demand_secrets(replay, seat, keys)
-    text = without_text(players[one] for one in gone)
-    content: Data = {
+            return say("The others already go on without {player}.", player=players[one])
+    others = frozenset(range(len(players))) - sealed.given_up - {seat}
+    if all(sealed.order[one] in sealed.revealed for one in others):
+        return say(
+            "All others have revealed everything, so that the game can be finished: 'porto reveal' "
+            "does that."
+        )
+    said = heard(void(sealed.awaited, seat), seat, gone)
+    if said == sealed.awaited and not leaving(others | {seat}, said, seat):
+        return say(
+            "{player} has said already that these players have vanished: {others}.",
+            player=players[seat],
+            others=", ".join(players[one] for one in gone),
+        )
+    return None
+
+
+def _statement(replay: Replay, seat: int, gone: Sequence[int]) -> Data:
+    """Return the step with which a player says that others have vanished."""
+    sealed, players = sealed_of(replay), replay.config.players
+    return {
         "by": sealed.order[seat],
         "kind": GONE,
         "without": [sealed.order[one] for one in gone],
-        "entries": [[players[seat], text]],
+        "entries": [[players[seat], without_text(players[one] for one in gone)]],
+        "rule": RULE,
     }
-    return _appended(replay, content, keys)
 
 
-def _appended(replay: Replay, content: Data, keys: Keys, remark: str = "") -> Replay:
-    """Sign a step, append it, and write what it leads to."""
-    chain = chain_of(replay)
-    step = keys.sign(chain.head, content)
-    record = replay.record.with_steps([step.to_json()])
+def _drafted(replay: Replay, content: Data, keys: Keys, remark: str = "") -> Replay:
+    """Return the game with one more step, which is still to be signed, and what it leads to.
+
+    Raises NotNowError for a step that every program would refuse.
+    """
     sealed = sealed_of(replay)
     # Each player has joined and unlocked; after that come the steps of the game.
     begun = Beginning(
-        record, chains.longer(chain, step), sealed.pile, sealed.setup, 2 * sealed.setup.seats
+        replay.record,
+        with_draft(chain_of(replay), content),
+        sealed.pile,
+        sealed.setup,
+        2 * sealed.setup.seats,
     )
-    course = follow(begun, keys)
-    return course.replay._replace(record=_written(record, course, remark))
+    try:
+        course = follow(begun, keys)
+    except ProofError as error:
+        fault = error.sentence.facts.get("fault", error.sentence)
+        raise NotNowError(say("This cannot be done now. {fault}", fault=fault)) from None
+    return course.replay._replace(record=_written(replay.record, course, remark))
+
+
+def _signed(before: Replay, after: Replay, keys: Keys) -> Replay:
+    """Sign the steps that were drafted, all of them or, if one cannot be, none."""
+    chain, record = sign(chain_of(before), chain_of(after), after.record, keys)
+    return after._replace(chain=chain, record=record)
 
 
 def _written(record: Record, course: Course, remark: str) -> Record:
@@ -264,13 +320,18 @@ def _written(record: Record, course: Course, remark: str) -> Record:
 
 
 def _inserted(record: Record, number: int, entries: Sequence[tuple[str, str]]) -> Record:
-    """Return the record with an item in its midst going on."""
+    """Return the record with an item in its midst going on, however people laid that out."""
+    from porto_cli.core.yaml_edit import end_of, nodes_of
+
+    human = record.human
+    turns = next(value for key, value in nodes_of(human).value if key.value == "turns")
+    node = turns.value[number]
+    _, last = node.value[-1]
+    at = human.index("\n", end_of(last, human)) + 1
+    line, end = human.count("\n", 0, at), newline_of(human)
+    more = item_lines(entries, "", record.dash, node.start_mark.column, first=False)
+    text = "".join([human[:at], *(one + end for one in more), human[at:]])
     item = record.items[number]
-    line, _ = item.places[-1]
-    lines = record.human.splitlines(keepends=True)
-    end = "\r\n" if lines[line - 1].endswith("\r\n") else "\n"
-    more = item_lines(entries, "", record.dash, record.indent, first=False)
-    human = "".join([*lines[:line], *(text + end for text in more), *lines[line:]])
     places = tuple((line + nth, 1) for nth in range(1, len(entries) + 1))
     whole = Item((*item.entries, *entries), (*item.places, *places))
 
@@ -278,6 +339,6 @@ def _inserted(record: Record, number: int, entries: Sequence[tuple[str, str]]) -
         return Item(other.entries, tuple((at + len(more), column) for at, column in other.places))
 
     return record._replace(
-        text=human + record.machine,
+        text=text + record.machine,
         items=(*record.items[:number], whole, *map(moved, record.items[number + 1 :])),
     )

@@ -11,11 +11,20 @@ from typing import NamedTuple
 from porto_cli.core.message import say
 from porto_cli.game import Config, Game, SealedPile
 from porto_cli.match import chain as chains
-from porto_cli.match.chain import JOIN, UNLOCK, Chain, Keys, located
+from porto_cli.match.chain import JOIN, UNLOCK, Chain, Keys, invalid, signer_of
 from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.record import SEALED, Record, header, load, new_text, setup_lines
+from porto_cli.match.record import (
+    SEALED,
+    Record,
+    changed_by_reading,
+    header,
+    load,
+    new_text,
+    read_again,
+    setup_lines,
+)
 from porto_cli.match.seals import written
-from porto_cli.match.signed import check_genesis, genesis_of, new_nonce
+from porto_cli.match.signed import check_genesis, genesis_of, new_nonce, sign, with_draft
 from porto_cli.match.witness import compare_head
 from porto_cli.sealed import setup as dealing
 from porto_cli.sealed.errors import ProofError, refused
@@ -57,7 +66,8 @@ class Beginning(NamedTuple):
     def not_ready(self) -> NotReadyError:
         """Return the error for who wants to play already."""
         assert self.next is not None
-        return NotReadyError(self.record.file, self.done, self.hops, self.chain.players[self.next])
+        player = self.chain.players[self.next]
+        return NotReadyError(self.record.file, self.done, self.hops, player, self.record)
 
 
 def read_setup(record: Record, keys: Keys | None = None) -> Beginning:
@@ -79,7 +89,7 @@ def read_setup(record: Record, keys: Keys | None = None) -> Beginning:
     try:
         setup = dealing.begin(chain.game, len(chain.players), len(pile.things), pile.each)
     except ProofError as error:
-        raise located(seals, chain.players, 0, 0, error) from None
+        raise invalid(seals, error) from None
     count = 0
     for step in chain.steps:
         if setup.complete:
@@ -87,7 +97,8 @@ def read_setup(record: Record, keys: Keys | None = None) -> Beginning:
         try:
             setup = _with_step(setup, step, proven=step.height <= chain.known)
         except ProofError as error:
-            raise located(seals, chain.players, step.height, step.by, error) from None
+            signer = signer_of(step)
+            raise invalid(seals, error.located(chain.players, step.height, signer)) from None
         count += 1
     if count == len(chain.steps):
         chains.remember(chain, keys)
@@ -171,17 +182,19 @@ def take_part(begun: Beginning, keys: Keys) -> Beginning:
     """Return a set-up after who is next has done what there is to do. Everything before it has
     been checked. When it is the last, the game begins.
 
-    Raises ProofError, and what ``keys`` raises.
+    Raises ProofError, FileError, and what ``keys`` raises.
     """
     by = begun.next
     assert by is not None
-    if begun.setup.next_to_join is not None:
-        begun = _join(begun, by, keys)
-    if begun.setup.next_to_unlock == by:
-        begun = _unlock(begun, by, keys)
-    if begun.setup.complete:
-        begun = begun._replace(record=_settled(begun))
-    return begun
+    after = begun
+    if after.setup.next_to_join is not None:
+        after = _join(after, by, keys)
+    if after.setup.next_to_unlock == by:
+        after = _unlock(after, by, keys)
+    if after.setup.complete:
+        after = after._replace(record=_settled(after))
+    chain, record = sign(begun.chain, after.chain, after.record, keys)
+    return after._replace(chain=chain, record=record)
 
 
 def _join(begun: Beginning, by: int, keys: Keys) -> Beginning:
@@ -193,7 +206,7 @@ def _join(begun: Beginning, by: int, keys: Keys) -> Beginning:
     place = Place(head.height + 1, head.hash)
     joined = dealing.join(begun.setup, secrets, keys.identity.public, nonce, place)
     setup = begun.setup.with_join(joined, place, proven=True)
-    return _with(begun, setup, {"by": by, "kind": JOIN, "setup": joined.to_json()}, keys)
+    return _with(begun, setup, {"by": by, "kind": JOIN, "setup": joined.to_json()})
 
 
 def _unlock(begun: Beginning, by: int, keys: Keys) -> Beginning:
@@ -202,18 +215,13 @@ def _unlock(begun: Beginning, by: int, keys: Keys) -> Beginning:
     place = Place(head.height + 1, head.hash)
     unlocked = dealing.unlock(begun.setup, secrets, place)
     setup = begun.setup.with_unlock(unlocked, place, proven=True)
-    return _with(begun, setup, {"by": by, "kind": UNLOCK, "setup": unlocked.to_json()}, keys)
+    return _with(begun, setup, {"by": by, "kind": UNLOCK, "setup": unlocked.to_json()})
 
 
-def _with(begun: Beginning, setup: Setup, content: dict[str, object], keys: Keys) -> Beginning:
-    step = keys.sign(begun.chain.head, content)
-    return Beginning(
-        begun.record.with_steps([step.to_json()]),
-        chains.longer(begun.chain, step),
-        begun.pile,
-        setup,
-        begun.steps + 1,
-    )
+def _with(begun: Beginning, setup: Setup, content: dict[str, object]) -> Beginning:
+    """Return a set-up with one more step, which is still to be signed."""
+    chain = with_draft(begun.chain, content)
+    return begun._replace(chain=chain, setup=setup, steps=begun.steps + 1)
 
 
 def order_of(begun: Beginning) -> tuple[int, ...]:
@@ -229,20 +237,27 @@ def order_of(begun: Beginning) -> tuple[int, ...]:
 
 
 def _settled(begun: Beginning) -> Record:
-    """Return the record of a game that can begin: its players in turn order, and what was dealt."""
+    """Return the record of a game that can begin: its players in turn order, and what was dealt.
+
+    People may have laid out its head as they like; only the key of the players is written anew.
+    """
     from porto_cli.core.chance import seeded_chance
-    from porto_cli.core.yaml import scalar
+    from porto_cli.core.yaml import newline_of, scalar
+    from porto_cli.core.yaml_edit import entry_of, with_entry
 
     record = begun.record
     players = [begun.chain.players[by] for by in order_of(begun)]
-    lines = record.human.splitlines(keepends=True)
-    nth = record.lines["players"][0] - 1
-    end = "\r\n" if lines[nth].endswith("\r\n") else "\n"
-    if lines[nth].rstrip().partition("#")[0].rstrip().endswith("]"):
-        lines[nth] = f"players: [{', '.join(map(scalar, players))}]{end}"
+    entry = entry_of(record.human, "players")
+    assert entry is not None
+    human = with_entry(record.human, entry, f"players: [{', '.join(map(scalar, players))}]")
     # The configuration does not say who is first, so it deals the same in any order.
     deal = record.game.sealed.deal_sealed(
         record.config, seeded_chance(begun.setup.randomness.hex())
     )
-    dealt = [text + end for text in setup_lines(record.game, record.config, deal)]
-    return load("".join([*lines, *dealt]) + record.machine, record.file)
+    indent, end = " " * record.dash, newline_of(human)
+    dealt = [f"{indent}{line}{end}" for line in setup_lines(record.game, record.config, deal)]
+    text = "".join([human, *dealt]) + record.machine
+    settled = read_again(record._replace(text=text))
+    if settled.config.players != tuple(players):
+        raise changed_by_reading()
+    return settled

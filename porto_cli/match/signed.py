@@ -20,7 +20,7 @@ from porto_cli.game import Move
 from porto_cli.match import chain as chains
 from porto_cli.match import replay as plain
 from porto_cli.match.chain import JOIN, TURN, Chain, Keys
-from porto_cli.match.record import FORMAT, RESULT, Record, header
+from porto_cli.match.record import FORMAT, RESULT, Record, header, read_again
 from porto_cli.match.replay import IllegalMoveError, Replay
 from porto_cli.match.seals import Data, Seals, written
 from porto_cli.match.undoing import R_UNDO
@@ -170,34 +170,51 @@ def demand_key(replay: Replay, seat: int, keys: Keys) -> None:
     chain = chain_of(replay)
     known = chain.keys.get(seat_in(chain, replay.config.players[seat]))
     if known is not None and known != keys.public:
-        raise OtherKeyError(
-            say(
-                "The turns of {player} are signed with the key {known}, and the key on this "
-                "computer is {own}. Only who has that key can make this move; 'porto key import' "
-                "takes it over from a backup.",
-                player=replay.config.players[seat],
-                known=public_text(known),
-                own=public_text(keys.public),
-            )
-        )
+        raise not_the_key(replay.config.players[seat], known, keys.public)
     keys.prepare(chain)
 
 
-def demand_at_home(replay: Replay, keys: Keys) -> None:
-    """Demand that the last step was not sent to anybody. Raises IllegalMoveError."""
-    chain = chain_of(replay)
-    if keys.handed_over(chain.game) >= chain.head.height > 0:
-        raise IllegalMoveError(
-            [
-                Violation(
-                    R_UNDO,
-                    say(
-                        "The record was sent with this turn in it; what others have cannot be "
-                        "taken back any more."
-                    ),
-                )
-            ]
+def not_the_key(player: str, known: bytes, own: bytes = b"") -> OtherKeyError:
+    """Return the error of who has not the key ``known`` that a player moves with.
+
+    ``own`` is the key on this computer; nothing if there is none.
+    """
+    return OtherKeyError(
+        say(
+            "In this game the seat of {player} belongs to the key {known}, and the key on this "
+            "computer is {own}. Only that key can go on; if it is yours, take it over from its "
+            "backup with 'porto key import FILE'."
+            if own
+            else "In this game the seat of {player} belongs to the key {known}, and there is no "
+            "key on this computer. Only that key can go on; if it is yours, take it over from its "
+            "backup with 'porto key import FILE'.",
+            player=player,
+            known=public_text(known),
+            own=public_text(own) if own else "",
         )
+    )
+
+
+def demand_at_home(replay: Replay, keys: Keys) -> None:
+    """Demand that the last step was not sent to anybody, and that nobody has gone on from it.
+
+    Raises IllegalMoveError.
+    """
+    chain = chain_of(replay)
+    height = chain.head.height
+    if keys.answered(chain.game) >= height > 0:
+        fault = say(
+            "Another player has gone on from this turn, in a copy that was opened on this "
+            "computer; a turn that was answered cannot be taken back. Go on with that copy."
+        )
+    elif keys.handed_over(chain.game) >= height > 0:
+        fault = say(
+            "The record was sent with this turn in it; what others have cannot be taken back any "
+            "more."
+        )
+    else:
+        return
+    raise IllegalMoveError([Violation(R_UNDO, fault)])
 
 
 def chain_of(replay: Replay) -> Chain:
@@ -211,22 +228,42 @@ def seat_in(chain: Chain, player: str) -> int:
     return chain.players.index(player)
 
 
+def with_draft(chain: Chain, content: Data) -> Chain:
+    """Return a chain with a step behind it that is still to be signed."""
+    return chains.longer(chain, chain.head.unsigned(content))
+
+
+def sign(chain: Chain, drafted: Chain, record: Record, keys: Keys) -> tuple[Chain, Record]:
+    """Sign the steps that a chain has got since, and append them to a record that has what people
+    read of them already.
+
+    What a program would refuse has to be refused before: a signature cannot be taken back. So the
+    record is read again with the steps as they are, and only then are they signed. Raises FileError
+    and what ``keys`` raises.
+    """
+    drafts = drafted.steps[len(chain.steps) :]
+    read_again(record.with_steps([draft.to_json() for draft in drafts]))
+    for draft in drafts:
+        step = keys.sign(chain.head, dict(draft.content))
+        chain = chains.longer(chain, step)
+        record = record.with_steps([step.to_json()])
+    return chain, record
+
+
 def _sign(before: Replay, after: Replay, seat: int, keys: Keys) -> Replay:
     """Sign what was appended to the items, a step for each item that it went into."""
     chain = chain_of(before)
     by = seat_in(chain, before.config.players[seat])
-    contents: list[Data] = []
+    drafted = chain
     if by not in chain.keys:
-        contents.append({"by": by, "kind": JOIN, "key": chains.text_of(keys.public)})
+        joined: Data = {"by": by, "kind": JOIN, "key": chains.text_of(keys.public)}
+        drafted = with_draft(drafted, joined)
     old = before.record.items
     for number, item in enumerate(after.record.items):
         known = len(old[number].entries) if number < len(old) else 0
         new = item.entries[known:]
         if new and new[0][0] != RESULT:
-            contents.append({"by": by, "kind": TURN, "entries": [list(entry) for entry in new]})
-    record = after.record
-    for content in contents:
-        step = keys.sign(chain.head, content)
-        chain = chains.longer(chain, step)
-        record = record.with_steps([step.to_json()])
+            turn: Data = {"by": by, "kind": TURN, "entries": [list(entry) for entry in new]}
+            drafted = with_draft(drafted, turn)
+    chain, record = sign(chain, drafted, after.record, keys)
     return after._replace(record=record, chain=chain)

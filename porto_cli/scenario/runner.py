@@ -224,7 +224,18 @@ class _Loading:
                     say("A scenario with a 'record' has no {key!r}: the record says it.", key=key),
                 )
         if isinstance(node, Scalar):
-            path = Path(self.reader.file).parent / node.text
+            folder = Path(self.reader.file).parent
+            path = folder / node.text
+            # A scenario comes from anybody, and errors quote the file that it names.
+            if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+                self.reader.fail(
+                    node,
+                    say(
+                        "The record {path} was not read: it has to be in the folder of the "
+                        "scenario or below it, and links must not lead out of there.",
+                        path=path,
+                    ),
+                )
             try:
                 # A pipe could be waited for in vain; the name '-' alone is standard input.
                 text = read_text(path.absolute()) if os.path.isfile(path) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from os import urandom
+from typing import NamedTuple
 
 from nacl.exceptions import BadSignatureError, CryptoError
 from nacl.pwhash import argon2id
@@ -24,9 +25,10 @@ SIGNATURE_SIZE = 64
 OPERATIONS = 3
 MEMORY = 256
 """MiB that a passphrase costs whoever tries one (libsodium's *moderate*, about half a second)."""
-_MOST_OPERATIONS = 16
-_MOST_MEMORY = 1024
-"""A file of somebody else must not be able to stop the machine."""
+MOST_OPERATIONS = 6
+MOST_MEMORY = 512
+"""Four times of what is written, a few seconds on a slow computer: a file of somebody else must not
+be able to stop the machine."""
 
 
 class Identity:
@@ -143,33 +145,64 @@ def is_protected(text: str) -> bool:
     return text.split()[:1] == [PROTECTED]
 
 
+def check_protected(text: str) -> None:
+    """Demand a protected line, and one that takes no more to open than this program allows.
+
+    Nothing is computed for that. Raises :class:`~porto_cli.sealed.errors.IdentityError`.
+    """
+    _read_protected(text)
+
+
 def unprotect(text: str, passphrase: str) -> Identity:
     """Return the identity of a protected line.
 
     Raises :class:`~porto_cli.sealed.errors.PassphraseError` if the passphrase is another one, and
-    :class:`~porto_cli.sealed.errors.IdentityError` if the line was changed or is none, or if there
-    is not enough memory.
+    :class:`~porto_cli.sealed.errors.IdentityError` if the line was changed or is none, asks for
+    more than is allowed, or if there is not enough memory.
     """
+    found = _read_protected(text)
+    box = SecretBox(_stretched(passphrase, found.salt, found.operations, found.memory))
+    try:
+        return Identity(box.decrypt(found.sealed))
+    except CryptoError:
+        raise PassphraseError(
+            say("This is not the passphrase of the key, or the key was changed.")
+        ) from None
+
+
+class _Protected(NamedTuple):
+    operations: int
+    memory: int
+    salt: bytes
+    sealed: bytes
+
+
+def _read_protected(text: str) -> _Protected:
     words = text.split()
     if len(words) == 6 and words[:2] == [PROTECTED, "argon2id"]:
-        operations, memory = (_small_number(word) for word in words[2:4])
-        salt, sealed = (from_base64(word) for word in words[4:])
-        size = SecretBox.NONCE_SIZE + SIZE + SecretBox.MACBYTES
+        operations, memory = map(_number, words[2:4])
+        salt, sealed = map(from_base64, words[4:])
+        if operations > MOST_OPERATIONS or memory > MOST_MEMORY:
+            raise IdentityError(
+                say(
+                    "Opening this key takes {operations} passes over {memory} MiB of memory, which"
+                    " could stop this computer; the most that is taken is {most_operations} passes"
+                    " over {most_memory} MiB. This program never writes such a key.",
+                    operations=words[2],
+                    memory=words[3],
+                    most_operations=MOST_OPERATIONS,
+                    most_memory=MOST_MEMORY,
+                )
+            )
         if (
-            1 <= operations <= _MOST_OPERATIONS
-            and 1 <= memory <= _MOST_MEMORY
+            operations
+            and memory
             and salt is not None
             and len(salt) == argon2id.SALTBYTES
             and sealed is not None
-            and len(sealed) == size
+            and len(sealed) == SecretBox.NONCE_SIZE + SIZE + SecretBox.MACBYTES
         ):
-            box = SecretBox(_stretched(passphrase, salt, operations, memory))
-            try:
-                return Identity(box.decrypt(sealed))
-            except CryptoError:
-                raise PassphraseError(
-                    say("This is not the passphrase of the key, or the key was changed.")
-                ) from None
+            return _Protected(operations, memory, salt, sealed)
     raise IdentityError(
         say(
             "This is not a key with a passphrase as this program writes it: {prefix}, argon2id,"
@@ -179,8 +212,9 @@ def unprotect(text: str, passphrase: str) -> Identity:
     )
 
 
-def _small_number(word: str) -> int:
-    return int(word) if word.isascii() and word.isdecimal() and len(word) <= 4 else 0
+def _number(word: str) -> int:
+    """Return a whole number; 0 for what is none, or has more digits than any that is meant."""
+    return int(word) if word.isascii() and word.isdecimal() and len(word) <= 10 else 0
 
 
 def _stretched(passphrase: str, salt: bytes, operations: int, memory: int) -> bytes:

@@ -286,7 +286,7 @@ class Setup(NamedTuple):
                     raise refused(
                         f"{field}-copied",
                         seat,
-                        "{player} has joined with a copy of what {other} has published in the field"
+                        "The join of {player} has a copy of what {other} has published in the field"
                         " {field!r}: the secrets of two players are never the same.",
                         field=field,
                         other=Seat(other),
@@ -298,7 +298,7 @@ class Setup(NamedTuple):
             raise refused(
                 "form",
                 seat,
-                "{player} takes part in the set-up with {points} points instead of {expected}.",
+                "The step of {player} in the set-up has {points} points instead of {expected}.",
                 points=points,
                 expected=expected,
             )

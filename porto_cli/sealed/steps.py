@@ -172,11 +172,15 @@ class Head(NamedTuple):
         """The place of the next step."""
         return Place(self.height + 1, self.hash)
 
+    def unsigned(self, content: Mapping[str, object]) -> Step:
+        """Return the next step before it is signed; a signature changes neither hash nor length."""
+        seat_of(content)
+        return Step(self.height + 1, self.hash, content, bytes(SIGNATURE_SIZE))
+
     def sign(self, identity: Identity, content: Mapping[str, object]) -> Step:
         """Return the next step. The caller remembers that this height is signed."""
-        seat_of(content)
-        message = step_message(self.game, self.height + 1, self.hash, content)
-        return Step(self.height + 1, self.hash, content, identity.sign(message))
+        step = self.unsigned(content)
+        return step._replace(signature=identity.sign(step.message(self.game)))
 
     def after(self, step: Step, key: bytes) -> Head:
         """Return the head after the next step, which must be signed with a key.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -35,9 +36,11 @@ class Stage:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.clear()
-        self._output.quit_alternate_screen()
-        self._output.flush()
+        # Of a terminal that is gone there is nothing to restore, and why it ends matters more.
+        with suppress(OSError) if error else nullcontext():
+            self.clear()
+            self._output.quit_alternate_screen()
+            self._output.flush()
 
     def clear(self) -> None:
         """Wipe the screen.

@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
+from getpass import getpass
+from itertools import count
 from typing import TypeVar
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.signals import raise_if_hung_up
 from porto_cli.core.words import whole_number
 from porto_cli.term.alt_screen import Stage
-from porto_cli.term.menu import matches
-from porto_cli.term.prompt import Above, Advice, CancelledError, Choice, Fault, Sheet, Text
+from porto_cli.term.prompt import (
+    BACK_KEY,
+    Above,
+    Advice,
+    CancelledError,
+    Choice,
+    Fault,
+    Sheet,
+    Text,
+    matches,
+)
 from porto_cli.term.screen import screen_of
 from porto_cli.term.spans import plain, wrapped
 
 T = TypeVar("T")
 
-HELP, BACK, SEARCH = "?", "b", "/"
+HELP, BACK, SEARCH = "?", BACK_KEY, "/"
+_SURE = {"y": True, "yes": True, "n": False, "no": False, "": False}
+KEYS = say(
+    "Type the number or the letter that stands before a choice, and Enter; Enter alone takes the "
+    "first one. In a long list type a slash and some words to search for. b goes back, a question "
+    "mark shows the rules that matter for a question. Ctrl-C leaves at any time: every turn is "
+    "saved when it is played."
+)
 MANY = 20
 """So many choices are listed; of more of them only those that are searched for."""
 
@@ -58,19 +78,23 @@ class Lines:
     ) -> T:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the first choice."""
         rules = tuple(rules)
-        self._list(question, choices)
+        marked = _marked(choices)
+        self._list(question, marked)
+        numbers = sum(not choice.key for choice in choices)
         while True:
             text = self._read(self._hint(back, len(choices)), back, rules)
             if text is None:
                 continue
             if text.startswith(SEARCH):
-                self._search(text.removeprefix(SEARCH), choices)
+                self._search(text.removeprefix(SEARCH), marked)
                 continue
             if not text:
                 return choices[0].value
-            if 1 <= whole_number(text) <= len(choices):
-                return choices[whole_number(text) - 1].value
-            _tell(say("{text!r} is no number from 1 to {last}.", text=text, last=len(choices)))
+            number = whole_number(text)
+            for mark, choice in marked:
+                if mark in (text.casefold(), str(number)):
+                    return choice.value
+            _tell(say("{text!r} is no number from 1 to {last}.", text=text, last=numbers))
 
     def choose_several(
         self,
@@ -82,7 +106,7 @@ class Lines:
     ) -> list[T]:
         """See :class:`porto_cli.term.prompt.Asker`."""
         rules = tuple(rules)
-        self._list(question, choices)
+        self._list(question, _marked(choices))
         while True:
             hint = say("{count} numbers (? help, b back): ", count=count)
             text = self._read(hint, True, rules)
@@ -162,33 +186,43 @@ class Lines:
                 return text or default
             _tell(wrong)
 
+    def confirm(self, question: Sentence, *, rules: Iterable[str] = ()) -> bool:
+        """See :class:`porto_cli.term.prompt.Asker`."""
+        rules = tuple(rules)
+        print()
+        _tell(question)
+        hint = say("y or n (Enter alone: n; ? help, b back): ")
+        while (text := self._read(hint, True, rules)) is None or text.casefold() not in _SURE:
+            pass
+        return _SURE[text.casefold()]
+
+    def secret(self, question: Sentence) -> str:
+        """See :class:`porto_cli.term.prompt.Asker`. Standard output may be elsewhere."""
+        return getpass(f"{question} ", sys.stderr)
+
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""
         screen = screen_of()
         for line in text(screen._replace(width=screen.width - 1)):
             print(plain(line))
 
-    def _list(self, question: Sentence, choices: Sequence[Choice[T]]) -> None:
+    def _list(self, question: Sentence, marked: Sequence[tuple[str, Choice[T]]]) -> None:
         print()
         _tell(question)
-        self._print(list(enumerate(choices[:MANY], start=1)))
-        if len(choices) > MANY:
-            _tell(say("… and {more} more.", more=len(choices) - MANY))
+        self._print(marked[:MANY])
+        if len(marked) > MANY:
+            _tell(say("… and {more} more.", more=len(marked) - MANY))
 
-    def _search(self, part: str, choices: Sequence[Choice[T]]) -> None:
+    def _search(self, part: str, marked: Sequence[tuple[str, Choice[T]]]) -> None:
         words = part.split()
-        found = [
-            (number, choice)
-            for number, choice in enumerate(choices, start=1)
-            if matches(choice, words)
-        ]
+        found = [(mark, choice) for mark, choice in marked if matches(choice, words)]
         if not found:
             _tell(say("Nothing has all of these words: {words}.", words=" ".join(words)))
         self._print(found)
 
-    def _print(self, numbered: Iterable[tuple[int, Choice[T]]]) -> None:
-        for number, choice in numbered:
-            print(f"{number:3}  {plain(choice.label)}")
+    def _print(self, marked: Iterable[tuple[str, Choice[T]]]) -> None:
+        for mark, choice in marked:
+            print(f"{mark:>3}  {plain(choice.label)}")
 
     def _hint(self, back: bool, choices: int) -> Sentence:
         if choices > MANY:
@@ -197,13 +231,28 @@ class Lines:
 
     def _read(self, hint: Sentence, back: bool, rules: tuple[str, ...]) -> str | None:
         """Return a line, or None if it asked for help; raises CancelledError."""
-        text = input(str(hint)).strip()
+        try:
+            text = input(str(hint)).strip()
+        except EOFError:
+            raise_if_hung_up()
+            raise
         if text == HELP:
-            self.show(lambda screen: self.advice(rules, screen.width))
+            self.show(
+                lambda screen: [
+                    *self.advice(rules, screen.width),
+                    *wrapped(str(KEYS), screen.width),
+                ]
+            )
             return None
         if back and text.casefold() == BACK:
             raise CancelledError
         return text
+
+
+def _marked(choices: Sequence[Choice[T]]) -> list[tuple[str, Choice[T]]]:
+    """Return choices with what chooses them: a letter of their own, or a number."""
+    numbers = count(1)
+    return [(choice.key or str(next(numbers)), choice) for choice in choices]
 
 
 def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | Sentence:

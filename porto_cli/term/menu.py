@@ -1,6 +1,6 @@
-"""A menu: what is to choose from, what is pointed at, marked, searched for, and how it looks.
+"""A menu of questionary that folds long lines, searches word by word and says what is wrong.
 
-It knows no terminal: keys call its methods, and :meth:`Menu.lines` draws it at any size.
+:meth:`Menu.lines` draws it at any size.
 """
 
 from __future__ import annotations
@@ -8,16 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import questionary
+from questionary.prompts.common import InquirerControl
+
 from porto_cli.core.message import Sentence, say
-from porto_cli.term.prompt import Choice
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, plain
+from porto_cli.term.keys import On
+from porto_cli.term.prompt import Choice, matches
+from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded
 
 POINTER = ">"
 LAST_DIGIT = 9
 """So many choices can be picked by a digit."""
 
 
-class Menu:
+class Menu(InquirerControl):
     """Choices, one of them pointed at.
 
     ``search`` lets the choices be narrowed by typing; then digits are text. With ``count`` so
@@ -27,91 +31,107 @@ class Menu:
     def __init__(
         self, choices: Sequence[Choice[Any]], *, search: bool = False, count: int | None = None
     ) -> None:
-        self.choices = choices
-        self.search = search
+        self.on = On.SEARCH if search else On.MENU if count is None else On.MARKS
+        self.given = choices
         self.count = count
-        self.typed = ""
-        self.marked: set[int] = set()
         self.fault: Sentence | None = None
+        # A digit stands before a choice that has no letter of its own.
+        free = iter(map(str, range(1, LAST_DIGIT + 1)))
+        keys = [not search and (choice.key or next(free, False)) for choice in choices]
         self.found = list(range(len(choices)))
-        self.at = 0
-        self._top = 0
-        self._shown = 1
+        self._top, self._shown = 0, 1
+        titles = (choice.label for choice in choices)
+        super().__init__(
+            [
+                questionary.Choice(title, value=nth, shortcut_key=key)
+                for title, nth, key in zip(titles, self.found, keys, strict=True)
+            ],
+            show_cursor=False,
+        )
+
+    @property
+    def filtered_choices(self) -> list[questionary.Choice]:
+        """The choices that have every word that was typed; questionary looks for one text."""
+        return [self.choices[nth] for nth in self.found]
+
+    @property
+    def typed(self) -> str:
+        """What is searched for."""
+        return self.search_filter or ""
 
     @property
     def chosen(self) -> int | None:
         """The choice that is pointed at, or None if nothing was found."""
-        return self.found[self.at] if self.found else None
+        return self.found[self.pointed_at] if self.found else None
 
-    def move(self, steps: int, *, around: bool = False) -> None:
-        """Point further down, or up."""
-        last = len(self.found) - 1
-        if last < 0:
-            return
+    def move(self, steps: int) -> None:
+        """Point further down, or up, as far as there is something."""
         self.fault = None
-        if around and not 0 <= self.at + steps <= last:
-            self.at = 0 if steps > 0 else last
-        else:
-            self.at = max(0, min(last, self.at + steps))
+        self.pointed_at = max(0, min(len(self.found) - 1, self.pointed_at + steps))
+
+    def step(self, steps: int) -> None:
+        """Point further down, or up, and from one end to the other."""
+        before = self.pointed_at
+        self.move(steps)
+        if self.pointed_at == before:
+            self.move(-steps * len(self.found))
 
     def page(self, pages: int) -> None:
         """Point further down, or up, by as much as is shown at once."""
         self.move(pages * max(1, self._shown - 1))
 
-    def pick(self, digit: int) -> bool:
-        """Point at the choice of a digit; return whether there is one."""
-        if self.search or not 1 <= digit <= min(len(self.found), LAST_DIGIT):
-            return False
-        self.at = digit - 1
-        return True
+    def pick(self, key: str) -> bool:
+        """Point at the choice of a digit or letter, and mark it; return whether it is chosen."""
+        for nth, choice in enumerate(self.choices):
+            if choice.shortcut_key == key:
+                self.pointed_at = nth
+                self.mark()
+                return self.count is None
+        return False
 
     def type(self, typed: str) -> None:
         """Search for a text: every word of it, in any order."""
-        self.typed = typed
-        self.found = [
-            nth for nth, choice in enumerate(self.choices) if matches(choice, typed.split())
-        ]
-        self.at = self._top = 0
+        self.search_filter = "".join(c if c.isprintable() else " " for c in typed) or None
+        words = self.typed.split()
+        self.found = [nth for nth, one in enumerate(self.given) if matches(one, words)]
+        self.pointed_at = self._top = 0
 
     def mark(self) -> None:
         """Mark the choice that is pointed at, or take its mark away."""
         self.fault = None
-        if self.chosen is not None:
-            self.marked ^= {self.chosen}
+        self.selected_options = sorted({*self.selected_options} ^ {self.chosen})
 
     def is_done(self) -> bool:
-        """Tell whether as many are marked as there have to be; if not, say so in the menu."""
-        if self.count in (None, len(self.marked)):
-            return True
-        self.fault = say(
-            "Mark {count} of them, not {marked}.", count=self.count, marked=len(self.marked)
-        )
-        return False
+        """Tell whether there is a choice, and as many as there have to be; if not, say so."""
+        marked = len(self.selected_options)
+        if self.count not in (None, marked):
+            self.fault = say("Mark {count} of them, not {marked}.", count=self.count, marked=marked)
+        return self.chosen is not None and not self.fault
 
     def lines(self, width: int, rows: int, *, ascii_only: bool = False) -> list[Line]:
         """Draw as much of the menu as the rows hold, always with what is pointed at.
 
         Marks at the left edge say that there is more above or below.
         """
-        below = self._below(width)
+        below = self.below(width)
         rows = max(1, rows - len(below))
-        drawn = [self._entry(place, width)[:rows] for place in range(len(self.found))]
+        drawn = [self.entry(at, width, ascii_only)[:rows] for at in range(len(self.found))]
         if not drawn:
             return below
         first, end = self._window([len(entry) for entry in drawn], rows)
         self._shown = end - first
         lines = [line for entry in drawn[first:end] for line in entry]
         up, down = ("^", "v") if ascii_only else ("↑", "↓")
-        if first:
-            lines[0] = [(up, PLAIN), (lines[0][0][0][1:], lines[0][0][1]), *lines[0][1:]]
-        if end < len(drawn):
-            lines[-1] = [(down, PLAIN), (lines[-1][0][0][1:], lines[-1][0][1]), *lines[-1][1:]]
+        for nth, mark, more in ((0, up, first), (-1, down, end < len(drawn))):
+            if more:
+                text, style = lines[nth][0]
+                lines[nth] = [(mark, PLAIN), (text[1:], style), *lines[nth][1:]]
         return [*lines, *below]
 
     def _window(self, heights: list[int], rows: int) -> tuple[int, int]:
         """Return which entries are shown, from the one that was at the top if that works."""
-        top = min(self._top, self.at)
-        while sum(heights[top : self.at + 1]) > rows:
+        top = min(self._top, self.pointed_at)
+        while sum(heights[top : self.pointed_at + 1]) > rows:
             top += 1
         while top and sum(heights[top - 1 :]) <= rows:
             top -= 1
@@ -121,42 +141,27 @@ class Menu:
         self._top = top
         return top, end
 
-    def _entry(self, place: int, width: int) -> list[Line]:
-        """Draw a choice: pointer, digit, mark, label."""
-        nth = self.found[place]
-        pointed = place == self.at
+    def entry(self, at: int, width: int, ascii_only: bool) -> list[Line]:
+        """Draw a choice: pointer, digit or letter, mark, label."""
+        nth, pointed = self.found[at], at == self.pointed_at
         head = f" {POINTER if pointed else ' '} "
-        if not self.search:
-            head += f"{place + 1} " if place < LAST_DIGIT else "  "
+        if self.on is not On.SEARCH:
+            head += f"{self.choices[nth].shortcut_key or ' '} "
         if self.count is not None:
-            head += "[x] " if nth in self.marked else "[ ] "
-        label = self.choices[nth].label
+            head += "[x] " if nth in self.selected_options else "[ ] "
+        label = self.given[nth].label
         if pointed:
             label = [(text, BOLD if style in (PLAIN, DIM) else style) for text, style in label]
-        style = BOLD if pointed else PLAIN
-        return folded([(head, style), *label], width, len(head) + 2)
+        return folded([(head, BOLD if pointed else PLAIN), *label], width, len(head) + 2)
 
-    def _below(self, width: int) -> list[Line]:
+    def below(self, width: int) -> list[Line]:
         """Return what stands below the choices: what is searched for, what is wrong."""
-        lines: list[Line] = []
-        if self.search:
-            lines += folded(self._sought(), width, 3)
-        if self.fault:
-            lines += folded([("   ", PLAIN), (str(self.fault), BOLD)], width, 3)
-        return lines
-
-    def _sought(self) -> Line:
-        if not self.typed:
-            return [("   ", PLAIN), (str(say("Search: type some words of it.")), DIM)]
-        found = len(self.found)
-        if not found:
-            sentence = say("Search: {typed} (nothing has all of these words)", typed=self.typed)
-        else:
-            sentence = say("Search: {typed} (found: {count})", typed=self.typed, count=found)
-        return [("   ", PLAIN), (str(sentence), PLAIN if found else BOLD)]
-
-
-def matches(choice: Choice[Any], words: Sequence[str]) -> bool:
-    """Tell whether a choice has every one of some words, whatever their order and case."""
-    text = f"{plain(choice.label)} {choice.also}".casefold()
-    return all(word.casefold() in text for word in words)
+        told, style = self.fault, BOLD
+        if self.on is On.SEARCH and not self.typed:
+            told, style = say("Search: type some words of it."), DIM
+        elif self.on is On.SEARCH and self.found:
+            told = say("Search: {typed} (found: {n})", typed=self.typed, n=len(self.found))
+            style = PLAIN
+        elif self.on is On.SEARCH:
+            told = say("Search: {typed} (nothing has all of these words)", typed=self.typed)
+        return folded([("   ", PLAIN), (str(told), style)], width, 3) if told else []

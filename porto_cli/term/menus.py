@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, TypeVar
+
+import questionary
+from prompt_toolkit.application import Application
+from prompt_toolkit.application.current import get_app, get_app_session
+from prompt_toolkit.filters import to_filter
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.key_binding import KeyBindings, merge_key_bindings
+from prompt_toolkit.layout import AnyContainer, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.output.defaults import create_output
+from prompt_toolkit.styles import Style
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.term import paint
 from porto_cli.term.alt_screen import Stage
 from porto_cli.term.form import Form
-from porto_cli.term.menu import LAST_DIGIT, Menu
+from porto_cli.term.keys import BACK, HELP, Key, On, bindings, explained, hint, keys_of
+from porto_cli.term.menu import Menu
 from porto_cli.term.pager import Pager
-from porto_cli.term.prompt import Above, Advice, CancelledError, Choice, Fault, Sheet, Text
-from porto_cli.term.screen import Screen, screen_of, writable
-from porto_cli.term.spans import BOLD, PLAIN, Line, folded, joined, plain, wrapped
-
-if TYPE_CHECKING:
-    from prompt_toolkit.formatted_text import StyleAndTextTuples
-    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-    from prompt_toolkit.layout import AnyContainer
+from porto_cli.term.prompt import (
+    BACK_KEY,
+    Above,
+    Advice,
+    CancelledError,
+    Choice,
+    Fault,
+    Sheet,
+    Text,
+)
+from porto_cli.term.running import answer_to
+from porto_cli.term.screen import Screen, screen_of
+from porto_cli.term.spans import BOLD, PLAIN, Line, folded, plain, wrapped
 
 T = TypeVar("T")
 
@@ -32,9 +47,7 @@ NARROWEST, LOWEST = 20, 4
 """What is smaller is drawn as if it had this size, and cut by the terminal."""
 ESCAPE_SECONDS = 0.1
 """How long to wait for what follows an Esc, which also begins the codes of other keys."""
-
-_BACK: Final = object()
-_HELP: Final = object()
+STYLE = Style([("question", "bold"), ("qmark", "fg:default bold"), ("answer", "fg:default nobold")])
 
 Draw = Callable[[Screen, int], list[Line]]
 """Draws for a screen with so many rows."""
@@ -85,12 +98,12 @@ class Menus:
         """See :class:`porto_cli.term.prompt.Asker`."""
         entries: list[Choice[Any]] = list(choices)
         if back:
-            entries.append(Choice([(str(say("Back")), PLAIN)], _BACK))
+            entries.append(Choice([(str(say("Back")), PLAIN)], BACK, key=BACK_KEY))
         menu = Menu(entries, search=search)
-        hint = say("(? help, Esc back)") if back else say("(? help)")
-        answer = self._ask(question, hint, menu, _menu_keys(menu, back), rules)
-        chosen: T = entries[answer].value
-        if chosen is _BACK:
+        self._ask(question, menu, rules, back=back)
+        assert menu.chosen is not None
+        chosen: T = entries[menu.chosen].value
+        if chosen is BACK:
             raise CancelledError
         return chosen
 
@@ -104,45 +117,16 @@ class Menus:
     ) -> list[T]:
         """See :class:`porto_cli.term.prompt.Asker`."""
         menu = Menu(choices, count=count)
-        hint = say("(Space marks, Enter confirms, ? help, Esc back)")
-        self._ask(question, hint, menu, _menu_keys(menu, True), rules)
-        return [choices[nth].value for nth in sorted(menu.marked)]
+        self._ask(question, menu, rules)
+        return [choices[nth].value for nth in menu.selected_options]
 
     def distribute(
         self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
     ) -> list[int]:
         """See :class:`porto_cli.term.prompt.Asker`."""
         form = Form(sheet)
-        hint = say("(Left and right change a number, Enter confirms, ? help, Esc back)")
-        self._ask(question, hint, form, _form_keys(form), rules)
+        self._ask(question, form, rules)
         return form.numbers
-
-    def _ask(
-        self,
-        question: Sentence,
-        hint: Sentence,
-        menu: Menu | Form,
-        keys: KeyBindings,
-        rules: Iterable[str],
-    ) -> int:
-        """Return which choice was made. Raises CancelledError."""
-        rules = tuple(rules)
-        above_a_menu = cache(self._above_a_menu)
-
-        def draw(screen: Screen, rows: int) -> list[Line]:
-            asking = _question(question, hint, screen.width)
-            above = above_a_menu(screen, rows - len(asking))
-            left = rows - len(asking) - len(above)
-            entries = menu.lines(screen.width, max(1, left), ascii_only=screen.ascii)
-            return [*above, *asking, *entries]
-
-        while True:
-            answer = self._run(draw, keys)
-            if answer is _BACK:
-                raise CancelledError
-            if answer is not _HELP:
-                return int(answer)
-            self.show(lambda screen: self.advice(rules, screen.width))
 
     def write(
         self,
@@ -153,52 +137,29 @@ class Menus:
         rules: Iterable[str] = (),
     ) -> str:
         """See :class:`porto_cli.term.prompt.Asker`."""
-        from prompt_toolkit.buffer import Buffer
-        from prompt_toolkit.document import Document
-        from prompt_toolkit.filters import Condition
-        from prompt_toolkit.layout import BufferControl, HSplit, VSplit, Window
 
-        wrong: list[Sentence] = []
-        buffer = Buffer(document=Document(default), multiline=False)
-        buffer.on_text_changed += lambda _: wrong.clear()
+        def check(text: str) -> bool | str:
+            found = fault(_typed(text))
+            return str(found) if found else True
 
         rules = tuple(rules)
-        hint = say("(? help, Esc back)") if rules else say("(Esc back)")
+        asked = questionary.text(">", default, check, qmark="", validate_while_typing=False)
+        return _typed(self._ask_in_a_line(question, asked, On.TEXT, rules, helps=bool(rules)))
 
-        def above(screen: Screen, rows: int) -> list[Line]:
-            asking = _question(question, hint, screen.width)
-            return [*self._above_a_menu(screen, rows - len(asking)), *asking]
+    def confirm(self, question: Sentence, *, rules: Iterable[str] = ()) -> bool:
+        """See :class:`porto_cli.term.prompt.Asker`."""
+        asked = questionary.confirm(">", default=False, qmark="", instruction="")
+        return bool(self._ask_in_a_line(question, asked, On.CONFIRM, rules))
 
-        def below(screen: Screen, rows: int) -> list[Line]:
-            return [line for one in wrong for line in folded([(str(one), BOLD)], screen.width)]
-
-        def confirm(event: KeyPressEvent) -> None:
-            text = _typed(buffer.text)
-            found = fault(text)
-            if found:
-                wrong[:] = [found]
-            else:
-                event.app.exit(result=text)
-
-        keys = _keys(back=True)
-        keys.add("enter", eager=True)(confirm)
-        if rules:
-            nothing_typed = Condition(lambda: not buffer.text)
-            keys.add("?", filter=nothing_typed, eager=True)(_help)
-        field = VSplit(
-            [
-                Window(_control(lambda *_: [[(" > ", BOLD)]]), width=3, height=1),
-                Window(BufferControl(buffer), height=1),
-            ]
+    def secret(self, question: Sentence) -> str:
+        """See :class:`porto_cli.term.prompt.Asker`. Standard output may be elsewhere."""
+        asked = questionary.password(
+            str(question),
+            style=STYLE,
+            color_depth=paint.color_depth(),
+            output=create_output(sys.stderr),
         )
-        top = Window(_control(above), dont_extend_height=True)
-        while True:
-            answer = self._run(below, keys, lambda rest: HSplit([top, field, rest]))
-            if answer is _BACK:
-                raise CancelledError
-            if answer is not _HELP:
-                return str(answer)
-            self.show(lambda screen: self.advice(rules, screen.width))
+        return str(answer_to(asked))
 
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""
@@ -210,51 +171,99 @@ class Menus:
             return
         pager = Pager()
         laid = cache(text)
-        self._run(
-            lambda screen, rows: pager.lines(laid(screen), screen.width, rows), _pager_keys(pager)
-        )
+        drawn = _drawn(lambda screen, rows: pager.lines(laid(screen), screen.width, rows))
+        self._run(Window(drawn), bindings(keys_of(On.READING), pager))
 
-    def _above_a_menu(self, screen: Screen, left: int) -> list[Line]:
-        """Return what stands above the question, as large as there is room, and a gap."""
-        if self.stage is None or self._above is None:
-            return []
-        lines = self._above.lines(screen, left - 1 - ROOMY_MENU, left - LEAST_MENU)
-        return [*lines, []] if lines and len(lines) < left - LEAST_MENU else lines
+    def _ask(
+        self, question: Sentence, menu: Menu, rules: Iterable[str], *, back: bool = True
+    ) -> None:
+        """Ask until a menu or form has an answer. Raises CancelledError."""
+        keys = keys_of(menu.on, back=back)
+        asking = self._asking(question, keys)
 
-    def _run(
+        def draw(screen: Screen, rows: int) -> list[Line]:
+            above = asking(screen, rows)
+            left = max(1, rows - len(above))
+            return [*above, *menu.lines(screen.width, left, ascii_only=screen.ascii)]
+
+        menu.text = _drawn(draw).text
+        body = Window(menu, dont_extend_height=self.stage is None)
+        self._answer(lambda: self._run(body, bindings(keys, menu)), keys, rules)
+
+    def _ask_in_a_line(
         self,
-        draw: Draw,
-        keys: KeyBindings,
-        around: Callable[[Any], AnyContainer] = lambda drawn: drawn,
+        question: Sentence,
+        asked: questionary.Question,
+        on: On,
+        rules: Iterable[str],
+        *,
+        helps: bool = True,
     ) -> Any:
-        """Show what is drawn, and let the keys change it, until one of them has an answer."""
-        from prompt_toolkit.application import Application
-        from prompt_toolkit.application.current import get_app_session
-        from prompt_toolkit.layout import Layout, Window
-        from prompt_toolkit.styles import Style
+        """Ask a question that questionary asks in one line, below the scene and above its fault."""
+        keys = keys_of(on, helps=helps)
+        field = asked.application.layout
+        line, buffer = field.current_window, field.current_buffer
+        line.dont_extend_height = to_filter(True)
+        asking = self._asking(question, keys)
 
+        def wrong(screen: Screen, rows: int) -> list[Line]:
+            found = buffer.validation_error if buffer else None
+            return folded([(found.message, BOLD)], screen.width) if found else []
+
+        body = HSplit(
+            [
+                Window(_drawn(asking), dont_extend_height=True),
+                line,
+                Window(_drawn(wrong), dont_extend_height=self.stage is None),
+            ]
+        )
+        theirs = asked.application.key_bindings or KeyBindings()
+        both = merge_key_bindings([theirs, bindings(keys, buffer)])
+        return self._answer(lambda: self._run(body, both), keys, rules)
+
+    def _answer(self, run: Callable[[], Any], keys: Sequence[Key], rules: Iterable[str]) -> Any:
+        """Run a question until it has an answer, with as much help as is wanted."""
+        rules = tuple(rules)
+
+        def advice(screen: Screen) -> list[Line]:
+            return [*self.advice(rules, screen.width), [], *explained(keys, screen.width)]
+
+        while (answer := run()) is HELP:
+            self.show(advice)
+        if answer is BACK:
+            raise CancelledError
+        return answer
+
+    def _asking(self, question: Sentence, keys: Sequence[Key]) -> Draw:
+        """Return what draws a question, below the scene: as large as there is room, and a gap."""
+
+        @cache
+        def draw(screen: Screen, rows: int) -> list[Line]:
+            hinted = [("? ", BOLD), (str(question), BOLD), (f" {hint(keys)}", PLAIN)]
+            asking = folded(hinted, screen.width, 2)
+            if self.stage is None or self._above is None:
+                return asking
+            left = rows - len(asking)
+            above = self._above.lines(screen, left - 1 - ROOMY_MENU, left - LEAST_MENU)
+            return [*above, *([[]] if above and len(above) < left - LEAST_MENU else []), *asking]
+
+        return draw
+
+    def _run(self, body: AnyContainer, keys: Any) -> Any:
+        """Show what is drawn, and let the keys change it, until one of them has an answer."""
         stage = self.stage
         app: Application[Any] = Application(
-            layout=Layout(around(Window(_control(draw), dont_extend_height=stage is None))),
+            layout=Layout(body),
             key_bindings=keys,
-            style=Style([]),
-            color_depth=_color_depth(),
+            style=STYLE,
+            color_depth=paint.color_depth(),
             erase_when_done=True,
             full_screen=stage is not None,
             output=stage.output if stage else get_app_session().output,
             include_default_pygments_style=False,
         )
         app.ttimeoutlen = ESCAPE_SECONDS
-        try:
-            return app.run()
-        finally:
-            # Not every version of prompt_toolkit does that when a signal ends it.
-            app.output.show_cursor()
-            app.output.flush()
-
-
-def _question(question: Sentence, hint: Sentence, width: int) -> list[Line]:
-    return folded([("? ", BOLD), (str(question), BOLD), (f" {hint}", PLAIN)], width, 2)
+        return answer_to(questionary.Question(app))
 
 
 def _typed(text: str) -> str:
@@ -262,161 +271,12 @@ def _typed(text: str) -> str:
     return " ".join(text.splitlines()).strip()
 
 
-def _control(draw: Draw) -> Any:
+def _drawn(draw: Draw) -> FormattedTextControl:
     """Return a part of the screen that is drawn for the size that the terminal has now."""
-    from prompt_toolkit.layout import FormattedTextControl
 
     def fragments() -> StyleAndTextTuples:
-        from prompt_toolkit.application.current import get_app
-
         size = get_app().output.get_size()
         screen = screen_of()._replace(width=max(NARROWEST, size.columns))
-        return _fragments(draw(screen, max(LOWEST, size.rows)))
+        return paint.fragments(draw(screen, max(LOWEST, size.rows)))
 
     return FormattedTextControl(fragments, show_cursor=False)
-
-
-def _fragments(lines: Iterable[Line]) -> StyleAndTextTuples:
-    """Return lines as prompt_toolkit takes them."""
-    found: StyleAndTextTuples = []
-    for nth, line in enumerate(lines):
-        if nth:
-            found.append(("", "\n"))
-        found += [(_style(style), writable(text, sys.stdout)) for text, style in joined(line)]
-    return found
-
-
-@cache
-def _style(words: str) -> str:
-    """Return a style in the words of prompt_toolkit."""
-    from prompt_toolkit.styles import Attrs
-
-    known = (word for word in words.split() if word != "dim" or "dim" in Attrs._fields)
-    return " ".join(known).replace(" on ", " bg:")
-
-
-def _color_depth() -> Any:
-    """Return how many colors there are.
-
-    True colors are said by ``COLORTERM``, which prompt_toolkit leaves aside; its approximation of
-    256 colors turns red into brown.
-    """
-    from prompt_toolkit.output import ColorDepth
-
-    if not screen_of().color:
-        return ColorDepth.DEPTH_1_BIT
-    depth = ColorDepth.from_env()
-    if depth is None and os.environ.get("COLORTERM") in ("truecolor", "24bit"):
-        depth = ColorDepth.DEPTH_24_BIT
-    return depth
-
-
-def _keys(*, back: bool) -> KeyBindings:
-    """Return the keys that leave a question."""
-    from prompt_toolkit.key_binding import KeyBindings
-
-    keys = KeyBindings()
-
-    def leave(event: KeyPressEvent) -> None:
-        if back:
-            event.app.exit(result=_BACK)
-
-    for key in ("c-c", "<sigint>"):
-        keys.add(key, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
-    keys.add("c-d", eager=True)(lambda event: event.app.exit(exception=EOFError()))
-    keys.add("escape", eager=True)(leave)
-    return keys
-
-
-def _menu_keys(menu: Menu, back: bool) -> KeyBindings:
-    """Return the keys of a menu: moving, choosing, marking, searching, help."""
-    from prompt_toolkit.keys import Keys
-
-    keys = _keys(back=back)
-
-    def choose(event: KeyPressEvent) -> None:
-        if menu.chosen is not None and menu.is_done():
-            event.app.exit(result=menu.chosen)
-
-    def pick(event: KeyPressEvent) -> None:
-        if not menu.pick(int(event.data)):
-            return
-        if menu.count is None:
-            choose(event)
-        else:
-            menu.mark()
-
-    moves = {"down": 1, "c-n": 1, "up": -1, "c-p": -1}
-    if menu.search:
-        keys.add(Keys.Any)(lambda event: menu.type(menu.typed + event.data))
-        keys.add(Keys.BracketedPaste)(lambda event: menu.type(menu.typed + _typed(event.data)))
-        keys.add("backspace", eager=True)(lambda event: menu.type(menu.typed[:-1]))
-        keys.add("c-u", eager=True)(lambda event: menu.type(""))
-    else:
-        moves |= {"j": 1, "k": -1}
-        for digit in range(1, LAST_DIGIT + 1):
-            keys.add(str(digit), eager=True)(pick)
-    for key, steps in moves.items():
-        keys.add(key, eager=True)(lambda _, steps=steps: menu.move(steps, around=True))
-    keys.add("pagedown", eager=True)(lambda _: menu.page(1))
-    keys.add("pageup", eager=True)(lambda _: menu.page(-1))
-    keys.add("home", eager=True)(lambda _: menu.move(-len(menu.choices)))
-    keys.add("end", eager=True)(lambda _: menu.move(len(menu.choices)))
-    if menu.count is not None:
-        keys.add(" ", eager=True)(lambda _: menu.mark())
-    keys.add("enter", eager=True)(choose)
-    keys.add("?", eager=True)(_help)
-    return keys
-
-
-def _form_keys(form: Form) -> KeyBindings:
-    """Return the keys of a form: moving, changing a number, help."""
-    keys = _keys(back=True)
-    for key, rows in {"down": 1, "c-n": 1, "j": 1, "tab": 1, "up": -1, "c-p": -1, "k": -1}.items():
-        keys.add(key, eager=True)(lambda _, rows=rows: form.move(rows, around=True))
-    changes = {"right": 1, "+": 1, "=": 1, "l": 1, "left": -1, "-": -1, "h": -1}
-    for key, more in changes.items():
-        keys.add(key, eager=True)(lambda _, more=more: form.add(more))
-    for digit in range(10):
-        keys.add(str(digit), eager=True)(lambda event: form.put(int(event.data)))
-    keys.add("pagedown", eager=True)(lambda _: form.page(1))
-    keys.add("pageup", eager=True)(lambda _: form.page(-1))
-    keys.add("home", eager=True)(lambda _: form.move(-len(form.numbers)))
-    keys.add("end", eager=True)(lambda _: form.move(len(form.numbers)))
-
-    def confirm(event: KeyPressEvent) -> None:
-        if form.is_done():
-            event.app.exit(result=0)
-
-    keys.add("enter", eager=True)(confirm)
-    keys.add("?", eager=True)(_help)
-    return keys
-
-
-def _help(event: KeyPressEvent) -> None:
-    event.app.exit(result=_HELP)
-
-
-def _pager_keys(pager: Pager) -> KeyBindings:
-    """Return the keys of a long text; they are those of the pagers that people know."""
-    keys = _keys(back=True)
-    actions: dict[Callable[[], None], tuple[str, ...]] = {
-        lambda: pager.page(1): (" ", "f", "pagedown"),
-        lambda: pager.page(-1): ("b", "pageup"),
-        lambda: pager.move(1): ("down", "j"),
-        lambda: pager.move(-1): ("up", "k"),
-        pager.start: ("home", "g"),
-        pager.end: ("end", "G"),
-    }
-    for action, names in actions.items():
-        for name in names:
-            keys.add(name, eager=True)(lambda _, action=action: action())
-
-    def on(event: KeyPressEvent) -> None:
-        if pager.at_the_end:
-            event.app.exit(result=None)
-        pager.page(1)
-
-    keys.add("enter", eager=True)(on)
-    keys.add("q", eager=True)(lambda event: event.app.exit(result=None))
-    return keys

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.term.spans import DIM, Line, wrapped
 
 
@@ -12,9 +12,8 @@ class Pager:
     """Where somebody is in a text. It knows no terminal: keys call its methods."""
 
     def __init__(self) -> None:
-        self.top = 0
+        self.top = self._last = 0
         self._room = 1
-        self._last = 0
 
     @property
     def at_the_end(self) -> bool:
@@ -29,6 +28,12 @@ class Pager:
         """Go on by a screen, or back; one line of the screen before stays to be seen."""
         self.move(pages * max(1, self._room - 1))
 
+    def go_on(self) -> bool:
+        """Go on by a screen; return whether there was no more."""
+        ended = self.at_the_end
+        self.page(1)
+        return ended
+
     def start(self) -> None:
         """Go to the first line."""
         self.top = 0
@@ -39,28 +44,24 @@ class Pager:
 
     def lines(self, text: Sequence[Line], width: int, rows: int) -> list[Line]:
         """Return what the screen shows of the text, and below it where that is."""
-        below = wrapped(str(_all()), width, style=DIM)
+        count = len(text)
+        below = wrapped(str(say("(Enter or Esc: done)")), width, style=DIM)
         self._room = max(1, rows - len(below) - 1)
-        if len(text) > self._room:
-            below = wrapped(str(_part(len(text), len(text), len(text))), width, style=DIM)
-            self._room = max(1, rows - len(below))
-        self._last = max(0, len(text) - self._room)
+        if count <= self._room:
+            self.top = self._last = 0
+            return [*text, [], *below]
+        self._room = max(1, rows - len(_where(count, count, count, width)))
+        self._last = max(0, count - self._room)
         self.move(0)
         shown = text[self.top : self.top + self._room]
-        if self._last:
-            where = _part(self.top + 1, self.top + len(shown), len(text))
-            return [*shown, *wrapped(str(where), width, style=DIM)]
-        return [*shown, [], *below]
+        return [*shown, *_where(self.top + 1, self.top + len(shown), count, width)]
 
 
-def _all() -> Sentence:
-    return say("(Enter or Esc: done)")
-
-
-def _part(first: int, last: int, count: int) -> Sentence:
-    return say(
+def _where(first: int, last: int, count: int, width: int) -> list[Line]:
+    where = say(
         "Lines {first} to {last} of {count} (Space on, b back, Home, End, Esc done)",
         first=first,
         last=last,
         count=count,
     )
+    return wrapped(str(where), width, style=DIM)

@@ -1,19 +1,23 @@
-"""Lines to the terminal: with colors by rich, which is imported only then, or without.
+"""Lines to the terminal: with colors by rich, which is imported only then, or without; in
+questions by prompt_toolkit.
 
 Without colors there is not a single escape byte in the output.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from functools import cache, partial
 from typing import TYPE_CHECKING, TextIO
 
-from porto_cli.term.screen import HEIGHT, Screen, writable
+from porto_cli.term.screen import HEIGHT, Screen, screen_of, writable
 from porto_cli.term.spans import Line, joined, plain
 
 if TYPE_CHECKING:
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.output import ColorDepth
     from rich.style import Style
 
 
@@ -57,3 +61,38 @@ def _style(words: str) -> Style | None:
     from rich.style import Style
 
     return Style.parse(words) if words else None
+
+
+def fragments(lines: Iterable[Line]) -> StyleAndTextTuples:
+    """Return lines as prompt_toolkit takes them."""
+    found: StyleAndTextTuples = []
+    for nth, line in enumerate(lines):
+        if nth:
+            found.append(("", "\n"))
+        found += [(_words(style), writable(text, sys.stdout)) for text, style in joined(line)]
+    return found
+
+
+@cache
+def _words(style: str) -> str:
+    """Return a style in the words of prompt_toolkit."""
+    from prompt_toolkit.styles import Attrs
+
+    known = (word for word in style.split() if word != "dim" or "dim" in Attrs._fields)
+    return " ".join(known).replace(" on ", " bg:")
+
+
+def color_depth() -> ColorDepth | None:
+    """Return how many colors prompt_toolkit may use, None for what it finds by itself.
+
+    True colors are said by ``COLORTERM``, which it leaves aside; its approximation of 256 colors
+    turns red into brown.
+    """
+    from prompt_toolkit.output import ColorDepth
+
+    if not screen_of().color:
+        return ColorDepth.DEPTH_1_BIT
+    depth = ColorDepth.from_env()
+    if depth is None and os.environ.get("COLORTERM") in ("truecolor", "24bit"):
+        depth = ColorDepth.DEPTH_24_BIT
+    return depth

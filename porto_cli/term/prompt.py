@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import PLAIN, Line, wrapped
+from porto_cli.term.spans import PLAIN, Line, plain, wrapped
 
 T = TypeVar("T")
 
@@ -23,6 +23,17 @@ class Choice(NamedTuple, Generic[T]):
     value: T
     also: str = ""
     """What it can be searched for by, besides its label."""
+    key: str = ""
+    """The letter that chooses it wherever it is offered; other choices have digits."""
+
+
+BACK_KEY = "b"
+
+
+def matches(choice: Choice[T], words: Sequence[str]) -> bool:
+    """Tell whether a choice has every one of some words, whatever their order and case."""
+    text = f"{plain(choice.label)} {choice.also}".casefold()
+    return all(word.casefold() in text for word in words)
 
 
 Fault = Callable[[str], Sentence | None]
@@ -58,8 +69,7 @@ Text = Callable[[Screen], Sequence[Line]]
 
 
 Advice = Callable[[Iterable[str], int], Sequence[Line]]
-"""Returns the help with a question: the rulings of these ids, and how the keys work, set to a
-width."""
+"""Returns the help with a question, but for the keys: the rulings of these ids, set to a width."""
 
 
 class Above(Protocol):
@@ -165,6 +175,15 @@ class Asker(Protocol):
 
         Raises CancelledError, KeyboardInterrupt.
         """
+
+    def confirm(self, question: Sentence, *, rules: Iterable[str] = ()) -> bool:
+        """Return whether it is to be done; Enter alone says no.
+
+        Raises CancelledError, KeyboardInterrupt.
+        """
+
+    def secret(self, question: Sentence) -> str:
+        """Return what is typed and not shown. Raises KeyboardInterrupt, EOFError."""
 
     def show(self, text: Text) -> None:
         """Show something to read, and return when it has been read."""

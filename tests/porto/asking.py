@@ -30,6 +30,8 @@ class Scripted:
         self.then = then
         self.seen: list[str] = []
         self.questions: list[str] = []
+        self.asked_twice: list[str] = []
+        self.unsure = False
         self.told: list[str] = []
         self.above: Above | None = None
         self.wiped = 0
@@ -102,6 +104,16 @@ class Scripted:
             if wrong is None:
                 return text
             self.seen.append(str(wrong))
+
+    def confirm(self, question: Sentence, *, rules: Iterable[str] = ()) -> bool:
+        """Be sure of everything, but for what ``unsure`` says."""
+        for rule in rules:
+            ruling(rule)
+        self.asked_twice.append(str(question))
+        return not self.unsure
+
+    def secret(self, question: Sentence) -> str:
+        raise AssertionError("Nobody asks for a secret here.")
 
     def distribute(self, *given: Any, **named: Any) -> Any:
         raise AssertionError("Nothing is distributed in Porto.")

@@ -8,9 +8,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -217,13 +218,16 @@ def test_in_words_there_is_no_drawing(porto, finished: Path) -> None:
 
 
 @contextmanager
-def pressed_at_once(times: int = 9) -> Iterator[object]:
-    looks = iter(range(1000))
-    yield lambda: next(looks) >= times
+def pressed_soon(results: Iterable[object]) -> Iterator[Iterator[object]]:
+    def some() -> Iterator[object]:
+        yield from islice(results, 10)
+        raise KeyboardInterrupt
+
+    yield some()
 
 
 def test_ctrl_c_leaves_what_is_ready(porto, finished: Path, monkeypatch, quick) -> None:
-    monkeypatch.setattr(analyze, "ctrl_c", pressed_at_once)
+    monkeypatch.setattr(analyze, "interruptible", pressed_soon)
     whole = ("analyze", finished, *FEW)
     result = porto(*whole)
     assert result.code == 130

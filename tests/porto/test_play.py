@@ -25,7 +25,7 @@ from porto_cli.games.porto.ui.board_panel import BoardPanel
 from porto_cli.games.porto.ui.news import News, news_for
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.term.lines import Lines
-from porto_cli.term.prompt import CancelledError
+from porto_cli.term.prompt import CancelledError, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain, width_of
 from tests import sealed_games
@@ -303,7 +303,7 @@ def test_line_by_line_everything_is_told_in_sentences(
 ) -> None:
     """No drawing and no table, but what the private contracts bring."""
     match = cut("two-players.yaml", 40, tmp_path / "game.yaml")
-    typed = iter(["3", "1", "3", "b", "6"])
+    typed = iter(["l", "1", "3", "b", "s"])
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
     with contextlib.suppress(StoppedError):
         Session(match, Lines(advice), seat=0).run()
@@ -522,6 +522,40 @@ class TestSavingFails:
         session = play(match, asker)
         assert any("was changed by somebody else" in question for question in asker.questions)
         assert session.match.fingerprint == other.fingerprint
+
+    @pytest.mark.parametrize(
+        ("now", "told"),
+        [
+            (None, "There is no file"),
+            ("", "empty"),
+            ("porto: 1\nrules: 1\n", "missing"),
+            ("another", "holds another game now, with Ana, Rui"),
+        ],
+    )
+    def test_a_file_that_cannot_be_read_again_ends_nothing(
+        self, tmp_path: Path, now: str | None, told: str
+    ) -> None:
+        path = tmp_path / "game.yaml"
+        match = started(path, "Inês", "Joana", private_contracts=False)
+        if now == "another":
+            now = porto_cli.new_game(["Ana", "Rui"], seed="x").record.text
+        here = path.read_text("utf-8")
+
+        class Mender(Scripted):
+            """Puts the file back when it is said what is wrong with it."""
+
+            def show(self, text: Text) -> None:
+                shown.append(" ".join(plain(line) for line in text(Screen(200))))
+                path.write_text(here, "utf-8")
+
+        shown: list[str] = []
+        asker = Mender("Draw", None, "Read the file again", "Stop")
+        path.unlink() if now is None else path.write_text(now, "utf-8")
+        session = play(match, asker)
+        assert len(shown) == 1
+        assert told in shown[0]
+        assert session.match.state.turn == 1
+        assert porto_cli.load(path).state.turn == 1
 
     def test_try_again(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)

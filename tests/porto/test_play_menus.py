@@ -275,7 +275,7 @@ class TestAMenu:
         menu.type("build zebra")
         assert menu.chosen is None
         assert self.looks(menu) == ["   Search: build zebra (nothing has all of these words)"]
-        menu.move(1, around=True)
+        menu.step(1)
         menu.page(1)
         assert menu.chosen is None
         menu.type("build 3")

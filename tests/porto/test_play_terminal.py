@@ -35,6 +35,7 @@ ENTER, DOWN, ESC, CTRL_C = "\r", "\x1b[B", "\x1b", "\x03"
 OTHER_SCREEN, FIRST_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 HIDDEN_CURSOR, VISIBLE_CURSOR = "\x1b[?25l", "\x1b[?25h"
 WIPED = "\x1b[0;0H\x1b[J"
+COLORED = r"\x1b\[[0-9;]*[345][0-9][;m]|38;5|48;5|38;2"
 ASKS = "help"
 """Every question ends with a hint about help, so this is where one waits for a key."""
 
@@ -69,6 +70,14 @@ class Terminal:
         """Wait for the next question; return all that was shown since the last one."""
         self.child.expect_exact(ASKS)
         shown = str(self.child.before) + str(self.child.after)
+        self.seen += shown
+        return without_codes(shown)
+
+    def rest(self) -> str:
+        """Return what else is shown of a question, until nothing more comes."""
+        shown = ""
+        while self.child.expect([r"[\s\S]+", pexpect.TIMEOUT], timeout=0.5) == 0:
+            shown += str(self.child.after)
         self.seen += shown
         return without_codes(shown)
 
@@ -195,11 +204,11 @@ def test_who_plays_by_mail_is_told_to_go_on_as_the_same_player(
     tmp_path: Path, terminal: Any
 ) -> None:
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
-    for keys in ("6", CTRL_C):
+    for keys in ("s", CTRL_C):
         player = terminal("play", "friday.yaml", "--as", "Joana")
         player.question()
         player.type(keys)
-        assert player.end() == (0 if keys == "6" else 130)
+        assert player.end() == (0 if keys == "s" else 130)
         assert "To go on: porto play friday.yaml --as Joana" in player.seen.split(FIRST_SCREEN)[1]
 
 
@@ -237,7 +246,15 @@ def test_a_turn_is_played_backed_out_of_and_taken_back(tmp_path: Path, terminal:
     player.type(ENTER)
     assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
+    for not_sure in (ENTER, "n", ESC):
+        player.type("u")
+        assert "Take back Joana's turn?" in player.question()
+        player.type(not_sure)
+        assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()
+    assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
     player.type(DOWN + ENTER)
+    player.question()
+    player.type("y")
     assert "Joana, what do you do?" in player.question()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "undo"
     player.type("\x1b[A" + ENTER)
@@ -253,7 +270,7 @@ def test_no_color_and_small_and_large_terminals(tmp_path: Path, terminal: Any, r
     assert "Joana, what do you do?" in player.question()
     player.type(CTRL_C)
     assert player.end() == 130
-    assert not re.search(r"\x1b\[[0-9;]*[345][0-9][;m]|38;5|48;5|38;2", player.seen)
+    assert not re.search(COLORED, player.seen)
 
 
 def test_another_size_draws_the_question_anew(tmp_path: Path, terminal: Any) -> None:
@@ -264,6 +281,72 @@ def test_another_size_draws_the_question_anew(tmp_path: Path, terminal: Any) -> 
     assert "floors token roof" in without_codes(player.question())
     player.type(ENTER)
     assert "Joana, what do you do?" in player.question()
+
+
+def test_a_long_list_is_searched_word_by_word(tmp_path: Path, terminal: Any) -> None:
+    path = tmp_path / "friday.yaml"
+    cut("two-players.yaml", 40, path)
+    player = terminal("play", "friday.yaml", "--as", "Joana", rows=24)
+    player.question()
+    player.type("1")
+    shown = player.question()
+    player.type(re.search(r"(\d) Search in all 6 builds", shown + player.rest())[1])
+    assert "Which build?" in player.question()
+    for typed, found in (
+        ("zebra", "Search: zebra (nothing has all of these words)"),
+        ("\x15l3 BLUE-2", "Search: l3 BLUE-2 (found: 2)"),
+    ):
+        player.type(typed)
+        player.rest()
+        # All of it is drawn anew, not only what is another letter now.
+        player.child.setwinsize(25 if found.endswith("2)") else 24, 99)
+        assert found in player.rest()
+    player.type(ENTER)
+    assert "It is Inês's turn." in player.question()
+    assert porto_cli.load(path).record.items[-1].entries[0][1].startswith("build blue-2 blue-1 L3")
+
+
+def test_what_is_no_move_has_the_same_letter_on_every_screen(tmp_path: Path, terminal: Any) -> None:
+    """And moves have the digits, so that no digit becomes something else than a move."""
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    player = terminal("play", "friday.yaml")
+    moves = ("Go on as", "Build", "Draw", "R2", "L3", "L6", "Choose", "Search")
+    letters: dict[str, set[str]] = {}
+    for keys in ("", "1", "1", "b", "1", ESC, "2", ENTER):
+        player.type(keys)
+        shown = player.question() + player.rest()
+        for key, label in re.findall(r"^ [ >↓] (\S) (\S.*?)\s*$", shown, re.MULTILINE):
+            if key.isdigit():
+                assert label.startswith((*moves, "red-", "green-", "blue-", "yellow-")), label
+            else:
+                letters.setdefault(label.split()[0], set()).add(key)
+    expected = {"Take": "u", "Look:": "l", "Type": "t", "A": "h", "Stop:": "s", "Back": "b"}
+    assert letters == {word: {letter} for word, letter in expected.items()}
+
+
+def test_a_passphrase_is_asked_for_and_not_shown(tmp_path: Path, terminal: Any) -> None:
+    phrase = "four small tiled roofs"
+    env = {"PORTO_HOME": str(tmp_path / "home"), "NO_COLOR": "1"}
+    made = terminal("key", "new", **env)
+    assert "Your key has no backup yet." in made.question()
+    made.type("2")
+    assert made.end() == 0
+    protected = terminal("key", "protect", **env)
+    for asked in ("New passphrase:", "The same once more:"):
+        protected.child.expect_exact(asked)
+        protected.seen += str(protected.child.before)
+        protected.type(phrase + ENTER)
+    assert protected.end() == 0
+    opened = terminal("key", "unprotect", **env)
+    opened.child.expect_exact("Passphrase of your key:")
+    opened.type(CTRL_C)
+    assert opened.end() == 130
+    opened = terminal("key", "unprotect", **env)
+    opened.child.expect_exact("Passphrase of your key:")
+    opened.type(phrase + ENTER)
+    assert opened.end() == 0
+    assert phrase not in without_codes(protected.seen + opened.seen)
+    assert not re.search(COLORED, protected.seen + opened.seen)
 
 
 def test_a_terminal_that_cannot_move_its_cursor_is_asked_line_by_line(
@@ -438,18 +521,81 @@ def test_a_signal_gives_the_terminal_back(
     assert [one.name for one in tmp_path.iterdir()] == ["friday.yaml"]
 
 
-def test_a_terminal_that_is_closed_ends_the_program(tmp_path: Path, session: Any) -> None:
+@pytest.mark.parametrize(
+    "line", ["play friday.yaml", "play friday.yaml --plain", "keep friday.yaml"]
+)
+@pytest.mark.parametrize("sent", [True, False], ids=["signal", "no signal"])
+def test_a_terminal_that_is_closed_ends_the_program(
+    tmp_path: Path, session: Any, line: str, sent: bool
+) -> None:
     path = tmp_path / "friday.yaml"
     porto_cli.new_game(["Inês"], seed="tram").save(path)
     before = path.read_bytes()
-    process, ours, theirs = session("play", "friday.yaml")
+    process, ours, theirs = session(*line.split())
     os.close(theirs)
     shown_until(ours, ASKS)
     os.close(ours)
-    process.send_signal(signal.SIGHUP)
-    # Whichever it meets first: the signal, or a terminal that takes nothing any more.
-    assert process.wait(20) in (128 + signal.SIGHUP, 4, -signal.SIGHUP)
+    if sent:
+        process.send_signal(signal.SIGHUP)
+    assert process.wait(20) == 128 + signal.SIGHUP
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("line", "keys", "asked"),
+    [
+        ("play friday.yaml --as Joana", "t", "Type a move"),
+        ("play friday.yaml", "u", "Enter no"),
+        ("play friday.yaml --as Joana", "lp", "whole table"),
+        ("key protect", "", "New passphrase:"),
+    ],
+)
+def test_a_terminal_that_is_closed_ends_every_kind_of_question(
+    tmp_path: Path,
+    session: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    line: str,
+    keys: str,
+    asked: str,
+) -> None:
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path / "home"))
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    subprocess.run([sys.executable, "-m", "porto_cli", "key", "new"], check=True)
+    process, ours, theirs = session(*line.split())
+    os.close(theirs)
+    if keys:
+        shown_until(ours, ASKS)
+    for key in keys:
+        os.write(ours, key.encode())
+    shown_until(ours, asked)
+    os.close(ours)
+    assert process.wait(20) == 128 + signal.SIGHUP
+
+
+MOMENTS = [
+    ("setup", 1, 100_000, 691),
+    ("setup", 2, 100_000, 2_903, "ignored"),
+    *(("ending", first, first + 30, 1) for first in (1, 31)),
+    ("ending", 61, 2_000, 43),
+    ("ending", 1, 2_000, 331, "ignored"),
+]
+
+
+@pytest.mark.parametrize("words", MOMENTS, ids=lambda words: " ".join(map(str, words)))
+def test_a_terminal_that_is_closed_at_any_moment_ends_a_question(words: tuple[object, ...]) -> None:
+    """Whatever the event loop is at: an exception in the middle of it could cost a wake-up."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.hang_up", *map(str, words)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"},
+        check=True,
+        timeout=120,
+    )
+    moments = [line.split("\t") for line in done.stdout.splitlines()]
+    assert len(moments) > 5
+    assert not [moment for moment in moments if moment[1] != "129"]
 
 
 def test_against_a_program_from_nothing(tmp_path: Path, terminal: Any) -> None:
@@ -498,8 +644,10 @@ def test_a_hint_is_one_of_the_choices_and_is_told_in_the_record(terminal, tmp_pa
     running = terminal("play", "game.yaml", "--as", "Inês")
     assert "A hint" not in running.question(), "there is one thing to do, which is begun at once"
     running.type(ESC)
-    running.child.expect(r"(\d) A hint: which moves look best")
-    running.type(running.child.match[1])
+    running.child.expect_exact("h A hint: which moves look best")
+    running.type("h")
+    running.child.expect_exact("Take a hint?")
+    running.type("y")
     running.child.expect_exact("The 3 moves that look best for Inês:")
     running.child.expect_exact("Esc")
     assert (tmp_path / "game.yaml").read_text("utf-8").endswith("\n# Inês has taken a hint.\n")
@@ -521,3 +669,31 @@ def test_ctrl_c_ends_the_thinking_and_tells_what_is_known(terminal, tmp_path) ->
     assert running.end() == 130
     assert "The 3 moves that look best for Inês:" in running.seen
     assert "Traceback" not in running.seen
+
+
+def test_of_two_at_one_record_the_second_is_told_and_loses_nothing_of_the_first(
+    tmp_path: Path, terminal: Any
+) -> None:
+    """Whether the other one is a program at another keyboard, a command, or a mail."""
+    path = tmp_path / "g.yaml"
+    porto_cli.new_game(["Inês"], seed="tram", private_contracts=False).save(path)
+    first, second = terminal("play", "g.yaml"), terminal("play", "g.yaml")
+    for player in (first, second):
+        player.question()
+    before = path.read_bytes()
+    while path.read_bytes() == before:
+        first.type(ENTER)
+        first.question()
+    saved = path.read_bytes()
+    shown = ""
+    while "was changed by somebody else" not in shown:
+        second.type(ENTER)
+        shown = second.question()
+    assert path.read_bytes() == saved
+    second.type(f"{DOWN}{ENTER}")
+    second.child.expect(r"\(\d+ ways?\)|Stop: the game is saved")
+    for player in (second, first):
+        player.type(CTRL_C)
+        assert player.end() == 130
+        assert "Traceback" not in player.seen
+    assert path.read_bytes() == saved

@@ -17,6 +17,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 import porto_cli
 from porto_cli.core.chance import Chance, seeded_chance
+from porto_cli.games.porto import coach
 from porto_cli.games.porto.engine import state as state_module
 from porto_cli.games.porto.engine.generate import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Draw
@@ -216,6 +217,12 @@ def words_of_commands(state: State, looking: int | None) -> Iterator[list[str]]:
         yield ["moves", *game, "--format", form, *me]
         yield ["score", *game, "--format", form, *me]
     yield ["score", *game, "--plain", *me]
+    yield ["games", *game]
+    yield ["mail", *game, "--to", players[-1], "--format", "text"]
+    if me:
+        yield ["mail", *game, "--to", players[looking], "--private", "--format", "text"]
+        yield ["hint", *game, "--format", "json", *me]
+        yield ["analyze", *game, "--samples", "2", "--workers", "1", "--format", "json", *me]
     yield ["scenario", "--from", *game]
     yield ["scenario", "--from", *game, "--turn", "0"]
     simulate = ["simulate", "greedy", "--from", *game, "--seed", "x", "--games", "2"]
@@ -250,6 +257,7 @@ def dry_runs(state: State) -> Iterator[list[str]]:
 )
 def test_nobody_can_tell_what_is_hidden(name, porto, monkeypatch):
     """Other private contracts of the others, and other cards to come: every answer is the same."""
+    monkeypatch.setattr(coach, "SAMPLES", dict.fromkeys(range(1, 5), 4))
     Path("game.yaml").write_text(GAMES[name], "utf-8")
     match = porto_cli.load("game.yaml")
     state = match.state

@@ -535,3 +535,39 @@ def test_a_record_says_itself_which_game_it_is() -> None:
 def test_a_case_has_no_key_of_another_game() -> None:
     with pytest.raises(InvalidFileError, match="'earns' is unknown here"):
         scenario_of_text(f"{HEAD}- earns: {{}}\n", "file.yaml")
+
+
+# -- Which record a scenario may name
+
+_NAMES = "porto: 1\nscenario: A game\nrecord: {name}\n"
+
+
+@pytest.mark.parametrize("name", ["game.yaml", "games/game.yaml", "games/../game.yaml"])
+def test_a_scenario_may_name_a_record_in_its_folder_or_below(porto, name: str) -> None:
+    folder = Path("scenarios", "games")
+    folder.mkdir(parents=True)
+    (folder.parent / name).write_text(RECORD, "utf-8")
+    Path("scenarios", "case.yaml").write_text(_NAMES.format(name=name) + ASKED, "utf-8")
+    assert porto("scenario", "scenarios/case.yaml").code == 0
+    assert porto("scenario", Path("scenarios/case.yaml").absolute()).code == 0
+    with contextlib.chdir("scenarios"):
+        assert porto("scenario", "case.yaml").code == 0
+
+
+@pytest.mark.parametrize("name", ["../private.yaml", "{here}/private.yaml", "link.yaml", "in/x"])
+def test_a_record_elsewhere_is_refused_and_none_of_it_is_told(
+    porto, tmp_path: Path, name: str
+) -> None:
+    """Whoever runs a scenario of somebody else shows nothing of the own files by that."""
+    Path("private.yaml").write_text("secret: of mine\n", "utf-8")
+    folder = Path("scenarios")
+    folder.mkdir()
+    (folder / "link.yaml").symlink_to("../private.yaml")
+    (folder / "in").symlink_to("..")
+    name = name.format(here=tmp_path).replace("in/x", "in/private.yaml")
+    (folder / "case.yaml").write_text(_NAMES.format(name=name) + ASKED, "utf-8")
+    done = porto("scenario", folder / "case.yaml")
+    assert done.code == 3
+    assert "scenarios/case.yaml:3:9: " in done.err + done.out
+    assert "folder of the scenario or below it" in done.err + done.out
+    assert "secret" not in done.err + done.out

@@ -10,6 +10,7 @@ from porto_cli.sealed import bech32, identity
 from porto_cli.sealed.errors import IdentityError, PassphraseError
 from porto_cli.sealed.identity import (
     Identity,
+    check_protected,
     is_protected,
     protect,
     public_from_text,
@@ -232,14 +233,34 @@ def test_a_protected_line_that_was_changed_is_refused(nth: int) -> None:
 
 @pytest.mark.usefixtures("cheap")
 @pytest.mark.parametrize(
-    ("operations", "memory"),
-    [("999", "1"), ("17", "1"), ("1", "1025"), ("-1", "1"), ("0", "1"), ("1", "²")],
+    ("operations", "memory", "why"),
+    [
+        ("999", "1", "999 passes over 1 MiB"),
+        ("7", "1", "7 passes over 1 MiB"),
+        ("1", "513", "1 passes over 513 MiB"),
+        ("3", "1024", "the most that is taken is 6 passes over 512 MiB"),
+        ("1", "99999999", "99999999 MiB"),
+        ("-1", "1", "not a key with a passphrase as"),
+        ("0", "1", "not a key with a passphrase as"),
+        ("1", "²", "not a key with a passphrase as"),
+        ("1", "9" * 5000, "not a key with a passphrase as"),
+    ],
 )
-def test_a_line_cannot_ask_for_all_memory(operations: str, memory: str) -> None:
+def test_a_line_cannot_ask_for_all_memory(
+    operations: str, memory: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     words = protect(ANA, "same").split()
     words[2:4] = operations, memory
-    with pytest.raises(IdentityError, match="This is not a key with a passphrase as"):
+    monkeypatch.delattr("nacl.pwhash.argon2id.kdf")
+    with pytest.raises(IdentityError, match=why):
         unprotect(" ".join(words), "same")
+
+
+@pytest.mark.usefixtures("cheap")
+def test_a_line_may_ask_for_a_little_more_than_is_written() -> None:
+    words = protect(ANA, "same").split()
+    words[2:4] = "6", "512"
+    check_protected(" ".join(words))
 
 
 def test_what_a_passphrase_costs_is_written_down() -> None:

@@ -196,7 +196,7 @@ def test_a_copied_tip_commitment_or_nonce_is_refused(
     assert refusal(setup.with_join, mine, place(setup)) == (
         f"{field}-copied",
         2,
-        f"Player 3 has joined with a copy of what Player 1 has published in the field '{field}':"
+        f"The join of Player 3 has a copy of what Player 1 has published in the field '{field}':"
         " the secrets of two players are never the same.",
     )
 
@@ -402,7 +402,7 @@ def test_more_or_fewer_points_than_there_are_places_are_refused(three: Setup) ->
     mine = three.joins[0]
     for pile in (mine.pile[:7], (*mine.pile, SMALL), ()):
         assert refusal(start.with_join, mine._replace(pile=pile), place(start)).text == (
-            f"Player 1 takes part in the set-up with {len(pile)} points instead of 8."
+            f"The step of Player 1 in the set-up has {len(pile)} points instead of 8."
         )
     done = unlock(three, player(2))
     more = done._replace(slots=(*done.slots, SMALL))

@@ -235,7 +235,10 @@ class Play:
 
     def without(self, content: dict[str, object]) -> None:
         """A step of the kind ``gone``: players have vanished."""
-        read = mapping(content, "by", "kind", "without", "entries")
+        ruled = "rule" in content
+        names = ("by", "kind", "without", "entries", *(["rule"] if ruled else []))
+        read = mapping(content, *names)
+        demand(not ruled or (type(read["rule"]) is int and read["rule"] == 2), "another rule")
         by, named = read["by"], read["without"]
         assert isinstance(by, int)
         players = range(len(self.names))
@@ -244,13 +247,19 @@ class Play:
         left = [seat for seat in players if seat not in self.gone and seat != by]
         demand(all(type(one) is int and one in left for one in named), "nobody to be given up")
         seats = sorted(self.seat(one) for one in set(named))
-        entries = [(self.genesis.players[by], "without " + ", ".join(self.names[s] for s in seats))]
+        text = "without " + ", ".join(self.names[s] for s in seats)
+        entries = [(self.genesis.players[by], " ".join(text.split()))]
         demand(entries_of(read["entries"]) == entries, "the entries say something else")
         demand(self.state.phase != OVER, "the game is over")
         self.items.append(entries)
         self.before.clear()
+        if ruled:
+            self.said.pop(by, None)
         for one in named:
             self.said.setdefault(one, set()).add(by)
+        if ruled:
+            self.leave_all_but(self.who_stay_with(by))
+            return
         rest = {seat for seat in players if seat not in self.gone and seat not in self.said}
         if all(rest <= by_whom for by_whom in self.said.values()):
             seats = sorted(self.seat(one) for one in self.said)
@@ -261,6 +270,28 @@ class Play:
             except ValueError as error:
                 raise RefusedError("they have done all there was to do") from error
             self.stopped = len(rest) < 2 and not self.seeds and self.state.phase != OVER
+
+    def who_stay_with(self, speaker: int) -> set[int]:
+        """PLAYERS WHO HAVE VANISHED: the speaker, and whom somebody who stays has not named."""
+        stay, asked = {speaker}, [speaker]
+        for seat in asked:
+            for one in range(len(self.names)):
+                named = seat in self.said.get(one, set())
+                if one not in stay and one not in self.gone and not named:
+                    stay.add(one)
+                    asked.append(one)
+        return stay
+
+    def leave_all_but(self, stay: set[int]) -> None:
+        """All others leave; what was said of them and by them is done with."""
+        leave = {seat for seat in range(len(self.names)) if seat not in self.gone | stay}
+        if not leave:
+            return
+        self.gone |= leave
+        self.said = {one: by - leave for one, by in self.said.items() if one not in leave}
+        seats = sorted(self.seat(one) for one in leave if one not in self.seeds)
+        self.state, _ = self.rules.give_up(self.state, seats)
+        self.stopped = len(stay) < 2 and not self.seeds and self.state.phase != OVER
 
 
 def check_kept(

@@ -46,6 +46,21 @@ def is_shipped(edition: Edition) -> bool:
     return edition.name in names() and shipped(edition.name) == edition
 
 
+def passes_for(edition: Edition) -> Edition | None:
+    """Return the edition of the program that one with other contents is called like; ``None`` if
+    there is none. Case, blanks and signs in a name make no difference.
+    """
+    called = _bare(edition.name)
+    alike = (shipped(name) for name in names() if _bare(name) == called)
+    return next((one for one in alike if one != edition._replace(name=one.name)), None)
+
+
+def _bare(name: str) -> str:
+    from unicodedata import normalize
+
+    return "".join(filter(str.isalnum, normalize("NFKC", name))).casefold()
+
+
 def edition_of_file(path: Path) -> Edition:
     """Return the edition of a file. Raises InvalidFileError, FileError."""
     return edition_of_text(read_text(path), name_of(path))

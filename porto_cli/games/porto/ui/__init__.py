@@ -135,11 +135,13 @@ class PortoUi(Ui):
 
         return filtered(replay, seat, **options)
 
-    def turn_of_people(self, replay: Replay, file: str | None = None) -> list[Sentence]:
+    def turn_of_people(
+        self, replay: Replay, file: str | None = None, user: int | None = None
+    ) -> list[Sentence]:
         """Say who can do what now."""
         from porto_cli.games.porto.ui.next_step import next_sentences
 
-        return next_sentences(replay, file)
+        return next_sentences(replay, file, user)
 
     def events_text(self, events: Iterable[Event], config: Config) -> list[Sentence]:
         """Say what happened."""
@@ -177,6 +179,12 @@ class PortoUi(Ui):
         name, own = config.edition.name, not is_shipped(config.edition)
         told = say("with an edition of its own, {edition!r}", edition=name) if own else None
         return {"edition": name, "own_edition": own}, told
+
+    def terms(self, config: Config) -> tuple[list[Sentence], list[Sentence]]:
+        """Return edition and options, and a warning of an edition that passes for another."""
+        from porto_cli.games.porto.ui.terms import terms, warnings
+
+        return terms(config), warnings(config)
 
     def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
         """Draw the table of a state."""

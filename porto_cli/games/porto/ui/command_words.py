@@ -15,7 +15,8 @@ from porto_cli.games.porto.engine.moves import CLAIM_NONE, KEEPS, Build, Draw, M
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER
 from porto_cli.games.porto.notation import TOKEN, parse_card, parse_house
 from porto_cli.games.porto.suggest import builds_with_parts, suggestions
-from porto_cli.match.command_lines import command, commands, path_of
+from porto_cli.match.command_lines import command, path_of
+from porto_cli.user_commands import commands
 
 if TYPE_CHECKING:
     from porto_cli.games.porto.move_list import Option

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import option
 from porto_cli.games.porto.engine.components import CARDS
@@ -12,28 +14,33 @@ from porto_cli.games.porto.engine.ranking import LOST, level, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.notation import PUBLIC_NAMES, format_move
 from porto_cli.match.bots import is_bot
-from porto_cli.match.command_lines import command, path_of
+from porto_cli.match.command_lines import command, path_of, player_to_name
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import Replay
 
 
-def next_sentences(replay: Replay, file: str | None = None) -> list[Sentence]:
+def next_sentences(
+    replay: Replay, file: str | None = None, user: int | None = None
+) -> list[Sentence]:
     """Return who can do what now, in one to three sentences with the commands to type.
 
-    ``file`` is how the commands call the record, if not as it was read.
+    ``file`` is how the commands call the record, if not as it was read; ``user`` the seat of who
+    types them, if that is known.
     """
     path = path_of(replay, file)
     state = replay.state
     on_a_table = replay.record.secrecy == TABLE
+    named = player_to_name(replay, state.seat, user)
     if state.phase == OVER:
         return _over(state, path)
     if state.phase == KEEP:
-        return _keep(state, path)
+        return _keep(state, path, user)
     if state.phase == CONTRACTS:
-        return _contracts(state, path, on_a_table)
+        return _contracts(state, path, named, on_a_table=on_a_table)
     if state.phase == ACT:
-        return [*_act(state, path, on_a_table), *_others_keep(replay, path)]
-    return _timer(state, path, on_a_table)
+        found = _act(state, path, named, on_a_table=on_a_table)
+        return [*found, *_others_keep(replay, path, user)]
+    return _timer(state, path, named, on_a_table=on_a_table)
 
 
 def _over(state: State, path: str) -> list[Sentence]:
@@ -51,7 +58,7 @@ def _over(state: State, path: str) -> list[Sentence]:
     return [say(text, **facts)]
 
 
-def _keep(state: State, path: str) -> list[Sentence]:
+def _keep(state: State, path: str, user: int | None) -> list[Sentence]:
     """P-SETUP-5; with real cards also at the end, when they are revealed (P-END-2).
 
     At the end of a sealed game too.
@@ -63,7 +70,7 @@ def _keep(state: State, path: str) -> list[Sentence]:
                 "The last turn is over. These players have still to reveal their three private "
                 "contracts: {players}. To do that: {command}",
                 players=", ".join(names),
-                command=f"porto reveal {path} {option('--as', names[0])}",
+                command=f"porto reveal {path} {option('--as', _who_types(state, names, user))}",
             )
         ]
     if not state.dealt:
@@ -73,7 +80,7 @@ def _keep(state: State, path: str) -> list[Sentence]:
                 "The last turn is over. These players have still to reveal their three private "
                 "contracts: {players}. To do that: {command}",
                 players=", ".join(names),
-                command=f"porto keep {path} NAME NAME NAME {option('--as', names[0])}",
+                command=command("keep NAME NAME NAME", path, _who_types(state, names, user)),
             )
         ]
     player = option("--as", state.config.players[state.seat])
@@ -91,7 +98,15 @@ def _keep(state: State, path: str) -> list[Sentence]:
     ]
 
 
-def _others_keep(replay: Replay, path: str) -> list[Sentence]:
+def _who_types(state: State, names: Sequence[str], user: int | None) -> str:
+    """Return whose command is shown of several players that can make a move: the user's, if that
+    is one of them.
+    """
+    own = "" if user is None else state.config.players[user]
+    return own if own in names else names[0]
+
+
+def _others_keep(replay: Replay, path: str, user: int | None) -> list[Sentence]:
     """Keeping early saves a game by mail a whole round. Bots do it by themselves."""
     state, bots = replay.state, replay.record.bots
     waiting = [
@@ -101,26 +116,28 @@ def _others_keep(replay: Replay, path: str) -> list[Sentence]:
     ]
     if not waiting:
         return []
+    player = _who_types(state, waiting, user)
     return [
         say(
             "These players have still to keep private contracts before their first turn: "
-            "{players}. To do that now: {command}",
+            "{players}. {player} can do that now: {command}",
             players=", ".join(waiting),
-            command=f"porto keep {path} 1 2 3 {option('--as', waiting[0])}",
+            player=player,
+            command=command("keep 1 2 3", path, player),
         )
     ]
 
 
-def _contracts(state: State, path: str, on_a_table: bool) -> list[Sentence]:
+def _contracts(state: State, path: str, named: str | None, *, on_a_table: bool) -> list[Sentence]:
     names = [PUBLIC_NAMES[state.contracts[space]] for space in state.claimable]
     sentences = [
         say(
             "{player} has built and can now fulfill {contracts}: {command}",
             player=state.config.players[state.seat],
             contracts=", ".join(names),
-            command=" ".join(["porto contract", path, *names]),
+            command=command(" ".join(["contract", *names]), path, named),
         ),
-        say("To fulfill none of them: {command}", command=f"porto contract {path} none"),
+        say("To fulfill none of them: {command}", command=command("contract none", path, named)),
     ]
     if on_a_table:
         sentences.append(
@@ -135,7 +152,7 @@ def _contracts(state: State, path: str, on_a_table: bool) -> list[Sentence]:
 _REFILL = say("What comes up on your table is told with the move, like: --refill CARD,CARD")
 
 
-def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
+def _act(state: State, path: str, named: str | None, *, on_a_table: bool) -> list[Sentence]:
     if state.is_waiting:
         player = state.config.players[state.seat]
         return [
@@ -147,10 +164,10 @@ def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
             )
         ]
     moves = legal_moves(state)
-    draw = _first(Draw, moves, state, path)
-    build = _first(Build, moves, state, path)
+    draw = _first(Draw, moves, state, path, named)
+    build = _first(Build, moves, state, path, named)
     player = state.config.players[state.seat]
-    all_moves = f"porto moves {path}"
+    all_moves = command("moves", path, named)
     sentences = []
     if draw and build:
         sentences += [
@@ -183,7 +200,7 @@ def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
             say(
                 "{player} is to move and can neither draw nor build: {command}",
                 player=player,
-                command=f"porto pass {path}",
+                command=command("pass", path, named),
             )
         )
     if len(moves) > 1:
@@ -195,15 +212,15 @@ def _act(state: State, path: str, on_a_table: bool) -> list[Sentence]:
     return sentences
 
 
-def _first(kind: type, moves: list[Move], state: State, path: str) -> str:
+def _first(kind: type, moves: list[Move], state: State, path: str, named: str | None) -> str:
     """Return the command of the first move of a kind, or nothing."""
     for move in moves:
         if isinstance(move, kind):
-            return command(format_move(move, state), path)
+            return command(format_move(move, state), path, named)
     return ""
 
 
-def _timer(state: State, path: str, on_a_table: bool) -> list[Sentence]:
+def _timer(state: State, path: str, named: str | None, *, on_a_table: bool) -> list[Sentence]:
     moves = legal_moves(state)
     one, other = (CARDS[card] for card in state.turned)
     sentences = [
@@ -213,12 +230,12 @@ def _timer(state: State, path: str, on_a_table: bool) -> list[Sentence]:
             one=one,
             other=other,
             player=state.config.players[state.seat],
-            command=command(format_move(moves[0], state), path),
+            command=command(format_move(moves[0], state), path, named),
         ),
         say(
             "To see all {count} legal moves: {command}",
             count=len(moves),
-            command=f"porto moves {path}",
+            command=command("moves", path, named),
         ),
     ]
     if on_a_table:

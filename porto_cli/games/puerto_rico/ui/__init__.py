@@ -172,14 +172,19 @@ class PuertoRicoUi(Ui):
             lambda: moves_json(move_list(state, seat)),
         )
 
-    def turn_of_people(self, replay: Replay, file: str | None = None) -> list[Sentence]:
+    def turn_of_people(
+        self, replay: Replay, file: str | None = None, user: int | None = None
+    ) -> list[Sentence]:
         """Say who can do what now."""
         from porto_cli.games.puerto_rico.ui.next_step import next_sentences
-        from porto_cli.match.command_lines import path_of
+        from porto_cli.match.command_lines import path_of, player_to_name
         from porto_cli.match.record import TABLE
 
         return next_sentences(
-            replay.state, path_of(replay, file), on_a_table=replay.record.secrecy == TABLE
+            replay.state,
+            path_of(replay, file),
+            player_to_name(replay, replay.state.seat, user),
+            on_a_table=replay.record.secrecy == TABLE,
         )
 
     def events_text(self, events: Iterable[Event], config: Config) -> list[Sentence]:
@@ -215,6 +220,11 @@ class PuertoRicoUi(Ui):
         elif config.guide:
             unusual = say("by the rules of the guide")
         return facts, unusual
+
+    def terms(self, config: Config) -> tuple[list[Sentence], list[Sentence]]:
+        """Return the options; there is nothing to warn of."""
+        facts: dict[str, object] = {"buildings": config.buildings, "rulebook": config.rulebook}
+        return [say("Buildings: {buildings}. Rulebook: {rulebook}.", **facts)], []
 
     # Scenarios.
 

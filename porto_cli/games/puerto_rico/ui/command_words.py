@@ -25,7 +25,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.suggest import suggestions
-from porto_cli.match.command_lines import commands
+from porto_cli.user_commands import commands
 
 _MISSING = {
     "role": say("Something is missing: the role to take, like: settler."),

@@ -24,6 +24,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle, format_move
+from porto_cli.match.command_lines import command
 
 _SETTLER_TURN = (SETTLER_PHASE, LIBRARY_PHASE)
 
@@ -37,23 +38,25 @@ def what_next(state: State, path: str, *, on_a_table: bool = False) -> str:
     return "\n".join(map(str, next_sentences(state, path, on_a_table=on_a_table)))
 
 
-def next_sentences(state: State, path: str, *, on_a_table: bool = False) -> list[Sentence]:
-    """Return the sentences of :func:`what_next`."""
+def next_sentences(
+    state: State, path: str, named: str | None = None, *, on_a_table: bool = False
+) -> list[Sentence]:
+    """Return the sentences of :func:`what_next`; the commands name a player if ``named`` does."""
     if state.phase == OVER:
         return [
             phrases.winners(observe(state)),
             say("To see the reckoning: {command}", command=f"porto score {path}"),
         ]
     moves = legal_moves(state, limit=_ENOUGH)
-    sentences = [_first(state, moves, path)]
-    sentences += _otherwise(state, moves, path)
+    sentences = [_first(state, moves, path, named)]
+    sentences += _otherwise(state, moves, path, named)
     count = count_moves(state)
     if count > 1:
         sentences.append(
             say(
                 "To see all {count} legal moves: {command}",
                 count=f"{count:,}",
-                command=f"porto moves {path}",
+                command=command("moves", path, named),
             )
         )
     if on_a_table:
@@ -63,12 +66,6 @@ def next_sentences(state: State, path: str, *, on_a_table: bool = False) -> list
 
 _ENOUGH = 200
 """Moves among which the examples are found."""
-
-
-def command(move: str, path: str) -> str:
-    """Return the command that makes a move in the notation."""
-    verb, _, rest = move.partition(" ")
-    return " ".join(filter(None, ("porto", verb, path, rest)))
 
 
 def commands(state: State, path: str) -> list[str]:
@@ -100,11 +97,12 @@ _PASS = {
 }
 
 
-def _first(state: State, moves: list[Move], path: str) -> Sentence:
+def _first(state: State, moves: list[Move], path: str, named: str | None) -> Sentence:
     """Say who is to move, with the first move that is of the kind that the phase is about."""
     player = state.config.players[state.seat]
     if state.phase == MAYOR_PHASE:
-        return say(_FIRST[MAYOR_PHASE], player=player, command=f"porto place {path} {_add(state)}")
+        placed = command(f"place {_add(state)}", path, named)
+        return say(_FIRST[MAYOR_PHASE], player=player, command=placed)
     usual = [move for move in moves if not isinstance(move, (Pass, MoveGuest))]
     if usual:
         text = _FIRST[state.phase]
@@ -114,24 +112,24 @@ def _first(state: State, moves: list[Move], path: str) -> Sentence:
         text = "{player} can move a guest, for example: {command}"
     guests = [move for move in moves if isinstance(move, MoveGuest)]
     example = (usual or guests or moves)[0]
-    return say(text, player=player, command=command(format_move(example), path))
+    return say(text, player=player, command=command(format_move(example), path, named))
 
 
-def _otherwise(state: State, moves: list[Move], path: str) -> list[Sentence]:
+def _otherwise(state: State, moves: list[Move], path: str, named: str | None) -> list[Sentence]:
     sentences = []
     guest = next((move for move in moves if isinstance(move, MoveGuest)), None)
     usual = any(not isinstance(move, (Pass, MoveGuest)) for move in moves)
     if state.phase == MAYOR_PHASE:
-        sentences += _shorthands(state, path)
+        sentences += _shorthands(state, path, named)
     if state.phase == ROLE_PHASE:
         sentences += _doubloons(state)
     if any(isinstance(move, Pass) for move in moves):
-        sentences.append(say(_PASS[state.phase], command=command("pass", path)))
+        sentences.append(say(_PASS[state.phase], command=command("pass", path, named)))
     if guest and usual:
         sentences.append(
             say(
                 "To move a guest before that, for example: {command}",
-                command=command(format_move(guest), path),
+                command=command(format_move(guest), path, named),
             )
         )
     return sentences
@@ -160,14 +158,14 @@ def _add(state: State) -> str:
     return f"add {format_bundle(bytes(added), PLACE_NAMES)}"
 
 
-def _shorthands(state: State, path: str) -> list[Sentence]:
+def _shorthands(state: State, path: str, named: str | None) -> list[Sentence]:
     """Explain how colonists move; fewer words suffice if nearly all circles are filled."""
     player = state.players[state.seat]
     empty = sum(player.circles) - player.people
     found = [
         say(
             "To move others as well: {command}",
-            command=f"porto place {path} add PLACE from PLACE",
+            command=command("place add PLACE from PLACE", path, named),
         )
     ]
     if 0 < empty <= player.people:
@@ -175,7 +173,7 @@ def _shorthands(state: State, path: str) -> list[Sentence]:
             say(
                 "To fill all circles but {empty}: {command}",
                 empty=empty,
-                command=f"porto place {path} leave PLACE",
+                command=command("place leave PLACE", path, named),
             )
         )
     return found

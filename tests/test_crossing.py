@@ -1,0 +1,615 @@
+"""Moves that several players make at the same time, each in an own copy of the game."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import porto_cli
+from porto_cli.match.match import Match
+from porto_cli.match.merging import merge
+from tests.conftest import ROOT, Result
+from tests.documents import validated
+
+PLAYERS = ["Ana", "Bea", "João", "Dan"]
+
+At = Callable[..., Result]
+
+
+class Desk:
+    """A computer of a player: settings and keys of its own, and a folder with the game."""
+
+    def __init__(
+        self, name: str, folder: Path, porto: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.name, self.folder = name, folder / name
+        self.home = folder / f"{name}-home"
+        self._porto, self._monkeypatch = porto, monkeypatch
+        self.folder.mkdir()
+
+    @property
+    def file(self) -> Path:
+        return self.folder / "game.yaml"
+
+    def porto(self, *words: object, code: int | None = 0) -> str:
+        """Type a command, demand its exit code, and return what it prints."""
+        self._monkeypatch.chdir(self.folder)
+        self._monkeypatch.setenv("PORTO_HOME", str(self.home))
+        self._monkeypatch.setenv("PORTO_PLAYER", self.name)
+        done: Result = self._porto(*words)
+        told = done.out + done.err
+        assert code in (None, done.code), told
+        return told
+
+    def mail(self) -> Path:
+        """Write a message to whoever is next, and return it."""
+        mails = len(list(self.folder.glob("*.eml")))
+        self.porto("mail", "game.yaml", "--to", "somebody@example.org", "-o", f"{mails}.eml")
+        return self.folder / f"{mails}.eml"
+
+    def receive(self, message: Path, code: int = 0) -> str:
+        return self.porto("receive", message, code=code)
+
+    def draw(self) -> str:
+        """Draw the first card that is there."""
+        match = porto_cli.load(self.file)
+        return self.porto("draw", "game.yaml", match.text(match.legal_moves()[0]).split()[1])
+
+    def fingerprint(self) -> str:
+        return porto_cli.load(self.file).digest
+
+
+@pytest.fixture
+def desks(porto: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., list[Desk]]:
+    return lambda *names: [Desk(name, tmp_path, porto, monkeypatch) for name in names]
+
+
+def open_game(*desks: Desk) -> None:
+    """Set up an open game that Ana has begun, and give everybody a copy."""
+    ana = desks[0]
+    ana.porto(
+        "new", "game.yaml", *(desk.name for desk in desks), "--first", "Ana", "--seed", "tram"
+    )
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    message = ana.mail()
+    for desk in desks[1:]:
+        desk.receive(message)
+
+
+# -- Open games: both versions are merged
+
+
+def test_an_early_choice_and_a_turn_that_cross_are_merged(desks: Any) -> None:
+    ana, bea, joao = desks("Ana", "Bea", "João")
+    open_game(ana, bea, joao)
+    ana.draw()
+    to_all = ana.mail()
+    bea.receive(to_all)
+    joao.receive(to_all)
+    joao.porto("keep", "game.yaml", "1", "2", "4")
+    from_joao = joao.mail()
+    bea.porto("keep", "game.yaml", "1", "2", "5")
+    bea.draw()
+    told = joao.receive(bea.mail())
+    assert "had both gone on, with moves whose order does not matter" in told
+    bea.receive(from_joao)
+    assert joao.fingerprint() == bea.fingerprint()
+    assert porto_cli.load(joao.file).to_move() == ["João"]
+    assert [path.name for path in joao.folder.glob("*.yaml")] == ["game.yaml"]
+    # Once more: nothing new.
+    assert "goes on where" in bea.receive(from_joao, code=1)
+
+
+def test_comments_of_both_versions_stay(desks: Any) -> None:
+    ana, bea, joao = desks("Ana", "Bea", "João")
+    open_game(ana, bea, joao)
+    joao.porto("keep", "game.yaml", "1", "2", "4")
+    joao.file.write_text(joao.file.read_text("utf-8") + "# early, as I am away\n", "utf-8")
+    ana.draw()
+    ana.file.write_text(ana.file.read_text("utf-8") + "# your turn, Bea\n", "utf-8")
+    joao.receive(ana.mail())
+    text = joao.file.read_text("utf-8")
+    assert "# early, as I am away" in text
+    assert "# your turn, Bea" in text
+
+
+def copy(match: Match) -> Match:
+    return porto_cli.loads(match.record.text)
+
+
+def begun(seed: str = "tram") -> Match:
+    return porto_cli.new_game(PLAYERS, seed=seed, first="Ana")
+
+
+def next_turn(match: Match) -> Match:
+    match = copy(match)
+    seat = match.state.seat
+    if match.state.phase == "keep":
+        match.play("keep 1 2 3", player=seat)
+    match.play(match.legal_moves(seat)[0], player=seat)
+    return match
+
+
+def early(match: Match, name: str, *, choice: str = "1 2 3") -> Match:
+    match = copy(match)
+    match.play(f"keep {choice}", player=name)
+    return match
+
+
+def test_choices_that_are_told_at_the_end_of_a_real_table_are_merged() -> None:
+    text = (ROOT / "records" / "porto" / "real-table.yaml").read_text("utf-8")
+    lines = text[: text.index("- result:")].splitlines(keepends=True)
+    whole = porto_cli.loads(text)
+    one = porto_cli.loads("".join(lines[:-1]))
+    other = porto_cli.loads("".join([*lines[:-2], lines[-1]]))
+    merged, turned = merge(one.replay, other.replay), merge(other.replay, one.replay)
+    assert merged is not None
+    assert turned is not None
+    assert merged.digest == turned.digest
+    assert Match(merged).over
+    assert merged.digest == whole.digest
+
+
+def test_two_different_turns_are_a_fork() -> None:
+    start = begun()
+    start.play("keep 1 2 3", player="Ana")
+    one, other = copy(start), copy(start)
+    one.play(one.legal_moves()[0])
+    other.play(other.legal_moves()[1])
+    assert merge(one.replay, other.replay) is None
+    assert merge(early(one, "Dan").replay, early(other, "Bea").replay) is None
+
+
+def test_two_different_choices_of_one_player_are_a_fork() -> None:
+    one = early(begun(), "Dan")
+    other = early(begun(), "Dan", choice="1 2 4")
+    assert merge(one.replay, other.replay) is None
+
+
+def test_an_undo_in_the_parted_stretch_is_a_fork() -> None:
+    one = early(begun(), "Dan")
+    one.undo("Dan")
+    assert merge(one.replay, early(begun(), "Bea").replay) is None
+
+
+def test_an_undo_before_it_is_none() -> None:
+    start = early(begun(), "Dan")
+    start.undo("Dan")
+    one, other = early(start, "Dan", choice="1 2 4"), early(start, "Bea")
+    merged = merge(one.replay, other.replay)
+    assert merged is not None
+    assert [step.seat for step in merged.steps] == [3, 3, 1, 3]
+
+
+@given(st.data())
+def test_copies_agree_whatever_order_messages_arrive_in(data: st.DataObject) -> None:
+    """Every player plays on in an own copy and sends it around; then all have the same game."""
+    copies = dict.fromkeys(PLAYERS, next_turn(begun()))
+    for _ in range(data.draw(st.integers(2, 8))):
+        name = data.draw(st.sampled_from(PLAYERS))
+        match = copies[name]
+        if match.to_move() == [name]:
+            copies[name] = next_turn(match)
+        elif match.game.secret_movers(match.state).count(PLAYERS.index(name)):
+            copies[name] = early(match, name)
+        else:
+            sender = data.draw(st.sampled_from(PLAYERS))
+            copies[name] = received(match, copies[sender])
+    results = set()
+    for order in itertools.islice(itertools.permutations(copies.values()), 0, None, 5):
+        first, *others = order
+        for other in others:
+            first = received(first, other)
+        results.add(first.digest)
+    assert len(results) == 1
+    one, other = (received(a, b) for a, b in itertools.permutations(list(copies.values())[:2]))
+    assert received(one, other).digest == received(other, one).digest
+
+
+def received(own: Match, other: Match) -> Match:
+    from porto_cli.match.arrival import Verdict, judge_copy
+
+    arrival = judge_copy(own, other)
+    if arrival.verdict is Verdict.MERGED:
+        assert arrival.merged is not None
+        return arrival.merged
+    assert arrival.verdict in (Verdict.SAME, Verdict.OLDER, Verdict.CONTINUES)
+    return other if arrival.verdict is Verdict.CONTINUES else own
+
+
+# -- Signed and sealed games: the author signs again
+
+
+def signed_game(*desks: Desk, secrecy: str) -> None:
+    """Set up a game that Ana begins, and give everybody a copy."""
+    ana = desks[0]
+    names = [desk.name for desk in desks]
+    kind = ["--signed"] if secrecy == "signed" else ["--secrecy", "sealed"]
+    ana.porto("new", "game.yaml", *names, "--first", "Ana", *kind)
+    text = ana.file.read_text("utf-8")
+    if secrecy == "sealed":
+        for desk in (*desks[1:], *desks[:-1]):
+            desk.file.write_text(text, "utf-8")
+            desk.porto("join", "game.yaml", "--as", desk.name)
+            text = desk.file.read_text("utf-8")
+    for desk in desks:
+        desk.file.write_text(text, "utf-8")
+
+
+SIGNED = pytest.mark.parametrize(
+    "secrecy", ["signed", pytest.param("sealed", marks=pytest.mark.long)]
+)
+
+
+@SIGNED
+def test_an_early_choice_gives_way_to_a_turn_and_is_signed_again(desks: Any, secrecy: str) -> None:
+    ana, bea, joao = desks("Ana", "Bea", "João")
+    signed_game(ana, bea, joao, secrecy=secrecy)
+    joao.porto("keep", "game.yaml", "1", "2", "4")
+    from_joao = joao.mail()
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    ana.draw()
+    from_ana = ana.mail()
+    told = ana.receive(from_joao)
+    assert "João plays keep" in told
+    assert "You have nothing to do" in told
+    told = joao.receive(from_ana)
+    assert "signed again behind them: João plays keep" in told
+    bea.receive(from_joao)
+    told = bea.receive(from_ana)
+    assert "The program of João signs it again" in told
+    bea.receive(joao.mail())
+    assert bea.fingerprint() == joao.fingerprint()
+    told = bea.porto("verify", joao.file, ana.file)
+    assert "João has signed" in told
+    bea.porto("keep", "game.yaml", "1", "2", "5")
+    bea.draw()
+    joao.receive(bea.mail())
+    joao.draw()
+    assert "nothing new" in joao.receive(joao.mail())
+    assert "dealt with before" in ana.receive(from_joao)
+    ana.receive(joao.mail())
+    assert ana.fingerprint() == joao.fingerprint()
+
+
+@SIGNED
+def test_a_step_that_gave_way_does_not_hinder_its_author(desks: Any, secrecy: str) -> None:
+    """Who settles it by hand, as a conflict, makes the same move again and goes on."""
+    ana, bea, joao = desks("Ana", "Bea", "João")
+    signed_game(ana, bea, joao, secrecy=secrecy)
+    joao.porto("keep", "game.yaml", "1", "2", "4")
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    ana.draw()
+    joao.file.write_text(ana.file.read_text("utf-8"), "utf-8")
+    joao.porto("keep", "game.yaml", "1", "2", "4")
+    bea.receive(joao.mail())
+
+
+@SIGNED
+def test_an_answer_beats_an_undo(desks: Any, secrecy: str) -> None:
+    ana, bea = desks("Ana", "Bea")
+    signed_game(ana, bea, secrecy=secrecy)
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    ana.draw()
+    handed_over = ana.file.read_text("utf-8")
+    bea.file.write_text(handed_over, "utf-8")
+    bea.porto("keep", "game.yaml", "1", "2", "3")
+    # The program knows neither that the file was handed over nor the answer.
+    ana.porto("undo", "game.yaml")
+    from_bea, from_ana = bea.mail(), ana.mail()
+    told = bea.receive(from_ana, code=1)
+    assert "Ana has taken back a turn that Bea had already answered" in told
+    assert "game.yaml stays as it is" in told
+    told = ana.receive(from_bea)
+    assert "Ana has taken back a turn that Bea had already answered" in told
+    assert (ana.folder / "game.yaml.~1~").exists()
+    assert ana.fingerprint() == bea.fingerprint()
+    told = bea.porto("verify", ana.folder / "game.yaml.~1~", "game.yaml", code=1)
+    assert "Ana has taken back a turn that Bea had already answered" in told
+    assert "two versions" not in told
+    # Both go on.
+    bea.draw()
+    ana.receive(bea.mail())
+    ana.draw()
+    bea.receive(ana.mail())
+
+
+@SIGNED
+def test_who_has_moved_anew_after_such_an_undo_signs_no_second_version(
+    desks: Any, secrecy: str
+) -> None:
+    ana, bea = desks("Ana", "Bea")
+    signed_game(ana, bea, secrecy=secrecy)
+    bea.porto("keep", "game.yaml", "1", "2", "3")
+    ana.file.write_text(bea.file.read_text("utf-8"), "utf-8")
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    ana.draw()
+    bea.file.write_text(ana.file.read_text("utf-8"), "utf-8")
+    bea.draw()
+    ana.porto("undo", "game.yaml")
+    ana.draw()
+    ana.receive(bea.mail())
+    assert ana.fingerprint() == bea.fingerprint()
+    match = porto_cli.load(ana.file)
+    card = match.text(match.legal_moves()[0]).split()[1]
+    told = ana.porto("draw", "game.yaml", card, code=1)
+    assert "another player had answered" in told
+    assert "nothing was signed" in told
+
+
+@SIGNED
+def test_no_turn_is_taken_back_whose_answer_was_seen(desks: Any, secrecy: str) -> None:
+    ana, bea = desks("Ana", "Bea")
+    signed_game(ana, bea, secrecy=secrecy)
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    ana.draw()
+    handed_over = ana.file.read_text("utf-8")
+    bea.file.write_text(handed_over, "utf-8")
+    bea.porto("keep", "game.yaml", "1", "2", "3")
+    (ana.folder / "answer.yaml").write_text(bea.file.read_text("utf-8"), "utf-8")
+    ana.porto("show", "answer.yaml")
+    told = ana.porto("undo", "game.yaml", code=1)
+    assert "a turn that was answered cannot be taken back" in told
+    assert ana.file.read_text("utf-8") == handed_over
+
+
+@pytest.mark.long
+def test_reveals_that_cross_are_put_in_order_by_their_authors(desks: Any) -> None:
+    from tests.sealed_games import NAMES, identity, played_out
+
+    homes = desks(*NAMES[:3])
+    text = played_out(3)
+    for desk in homes:
+        (desk.folder / "key.txt").write_text(identity(desk.name).secret_text + "\n")
+        desk.porto("key", "import", "key.txt")
+        desk.file.write_text(text, "utf-8")
+    waiting = porto_cli.load(homes[0].file).to_move()
+    assert len(waiting) == 2
+    one, other = (desk for desk in homes if desk.name in waiting)
+    (third,) = (desk for desk in homes if desk.name not in waiting)
+    for desk in (one, other):
+        desk.porto("reveal", "game.yaml")
+    from_one, from_other = one.mail(), other.mail()
+    told = one.receive(from_other)
+    assert f"{other.name} reveals" in told
+    assert "You have nothing to do" in told
+    third.receive(from_other)
+    third.receive(from_one)
+    told = other.receive(from_one)
+    assert f"signed again behind them: {other.name} reveals" in told
+    last = other.mail()
+    for desk in (one, third):
+        desk.receive(last)
+        assert desk.fingerprint() == other.fingerprint()
+    assert porto_cli.load(third.file).over
+    third.porto("verify", "game.yaml", one.file, other.file)
+    for desk in homes:
+        for message in (from_one, from_other, last):
+            assert "conflict" not in desk.porto("receive", message, code=None)
+        assert [path.name for path in desk.folder.glob("*.yaml")] == ["game.yaml"]
+
+
+# -- What cannot be merged
+
+
+def forked(desks: Any) -> tuple[Desk, Desk, Path]:
+    """Return two players whose copies have two versions of Ana's turn, and a message with Bea's."""
+    ana, bea = desks("Ana", "Bea")
+    open_game(ana, bea)
+    bea.file.write_text(ana.file.read_text("utf-8"), "utf-8")
+    one, other = porto_cli.load(ana.file).legal_moves()[:2]
+    for desk, move in ((ana, one), (bea, other)):
+        match = porto_cli.load(desk.file)
+        desk.porto("draw", "game.yaml", *match.text(move).split()[1:], "--as", "Ana")
+    return ana, bea, bea.mail()
+
+
+CONFLICT = "game.yaml and game-conflict.yaml have parted, and this is not settled"
+
+
+def test_a_conflict_is_told_until_it_is_settled_and_never_again(desks: Any) -> None:
+    ana, _, message = forked(desks)
+    told = ana.receive(message, code=1)
+    assert "is saved as game-conflict.yaml" in told
+    conflict = ana.folder / "game-conflict.yaml"
+    for words in (["receive", message], ["receive", message, "--quiet"]):
+        told = ana.porto(*words)
+        assert CONFLICT in told
+        assert list(ana.folder.glob("*conflict*")) == [conflict]
+    conflict.unlink()
+    for _ in range(2):
+        told = ana.receive(message)
+        assert "dealt with before" in told
+        assert CONFLICT not in told
+        assert not conflict.exists()
+
+
+def test_a_conflict_is_settled_by_taking_the_other_version(desks: Any) -> None:
+    ana, bea, message = forked(desks)
+    ana.receive(message, code=1)
+    (ana.folder / "game-conflict.yaml").replace(ana.file)
+    assert "nothing new" in ana.receive(message)
+    assert ana.fingerprint() == bea.fingerprint()
+
+
+def test_a_second_conflict_parts_from_the_own_copy(desks: Any) -> None:
+    ana, bea, message = forked(desks)
+    ana.receive(message, code=1)
+    bea.porto("undo", "game.yaml", "--as", "Ana")
+    assert "game.yaml and" in ana.receive(bea.mail(), code=1)
+    names = {path.name for path in ana.folder.glob("*.yaml")}
+    assert names == {"game.yaml", "game-conflict.yaml"}, "it goes on where that version stopped"
+    match = porto_cli.load(bea.file)
+    third = match.legal_moves()[2]
+    bea.porto("draw", "game.yaml", *match.text(third).split()[1:], "--as", "Ana")
+    ana.receive(bea.mail(), code=1)
+    assert not (ana.folder / "game-conflict-conflict.yaml").exists()
+
+
+def test_games_tells_a_conflict_with_its_game(desks: Any) -> None:
+    ana, _, message = forked(desks)
+    ana.receive(message, code=1)
+    told = " ".join(ana.porto("games").split())
+    assert "game-conflict.yaml is another version of it" in told
+    assert "Waiting for others game.yaml" in told
+    assert "skipped" not in told
+    found = validated("games", ana.porto("games", "--format", "json"))
+    assert [(one["file"], one["conflicts"]) for one in found["games"]] == [
+        ("game.yaml", ["game-conflict.yaml"])
+    ]
+
+
+def test_a_record_that_is_only_called_like_a_conflict_is_one_of_its_own(desks: Any) -> None:
+    (ana,) = desks("Ana")
+    ana.porto("new", "game.yaml", "Ana", "Rui", "--seed", "tram")
+    ana.porto("new", "game-conflict.yaml", "Ana", "Eva", "--seed", "boat")
+    found = validated("games", ana.porto("games", "--format", "json"))
+    assert len(found["games"]) == 2
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff\0" * 100, b"nothing\n", None])
+def test_a_damaged_memory_of_what_was_refused_does_no_harm(
+    desks: Any, damage: bytes | None
+) -> None:
+    ana, _, message = forked(desks)
+    ana.receive(message, code=1)
+    (ana.folder / "game-conflict.yaml").unlink()
+    memory = ana.home / "refused-versions.txt"
+    assert memory.is_file()
+    memory.unlink()
+    if damage is None:
+        memory.mkdir()
+    else:
+        memory.write_bytes(damage)
+    assert "is saved as game-conflict.yaml" in ana.receive(message, code=1)
+
+
+def test_two_new_games_of_one_name_at_once_are_both_saved(
+    desks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from porto_cli.mail import receiving
+
+    ana, bea = desks("Ana", "Bea")
+    ana.porto("new", "game.yaml", "Ana", "Bea", "--seed", "tram", "--first", "Ana")
+    message = ana.mail()
+    really = receiving.free_path
+
+    def taken_at_once(folder: Path, name: str) -> Path:
+        path = really(folder, name)
+        if path == folder / "game.yaml":
+            path.write_text("somebody else was quicker", "utf-8")
+        return path
+
+    monkeypatch.setattr(receiving, "free_path", taken_at_once)
+    assert "game-2.yaml is saved" in bea.receive(message)
+    assert bea.file.read_text("utf-8") == "somebody else was quicker"
+
+
+def test_signed_conflicts_say_who_has_signed_two_versions(desks: Any) -> None:
+    ana, bea = desks("Ana", "Bea")
+    signed_game(ana, bea, secrecy="signed")
+    text = ana.file.read_text("utf-8")
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    bea.file.write_text(ana.file.read_text("utf-8"), "utf-8")
+    ana.file.write_text(text, "utf-8")
+    for journal in ana.home.rglob("journal/**/*.txt"):
+        journal.unlink()
+    ana.porto("keep", "game.yaml", "1", "2", "4")
+    told = bea.receive(ana.mail(), code=1)
+    assert "Ana has signed two versions of a step" in told
+    assert "porto verify game.yaml game-conflict.yaml --proof proof.txt" in told
+
+
+# -- Random crossings of signed steps
+
+
+def moves_on(desk: Desk, rnd: random.Random) -> None:
+    """Make a move that the player can make now, if there is one."""
+    match = porto_cli.load(desk.file)
+    seat = match.players.index(desk.name)
+    if seat in match.game.secret_movers(match.state):
+        if rnd.random() < 0.7 or match.to_move() == [desk.name]:
+            desk.porto("keep", "game.yaml", "1", "2", "3")
+    elif match.to_move() == [desk.name]:
+        desk.draw()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(6))
+@SIGNED
+def test_signed_copies_converge_whatever_crosses(desks: Any, secrecy: str, seed: int) -> None:
+    from porto_cli.match.forks import between
+    from tests.sealed_games import chain_of
+
+    rnd = random.Random(seed)
+    players = desks(*PLAYERS[: 3 + seed % 2])
+    signed_game(*players, secrecy=secrecy)
+    sent: list[tuple[Desk, str]] = []
+
+    def gets(desk: Desk, text: str) -> None:
+        message = players[0].folder.parent / "message.txt"
+        message.write_text(text, "utf-8")
+        told = desk.porto("receive", message, code=None)
+        assert "conflict" not in told, told
+        assert "Traceback" not in told
+        message.unlink()
+
+    for _ in range(30):
+        desk = rnd.choice(players)
+        if rnd.random() < 0.5:
+            moves_on(desk, rnd)
+            sent.append((desk, desk.file.read_text("utf-8")))
+        elif sent:
+            gets(desk, rnd.choice(sent[-8:])[1])
+    for _ in range(5):
+        for desk in players:
+            for other in players:
+                if other is not desk:
+                    gets(desk, other.file.read_text("utf-8"))
+                    sent.append((desk, desk.file.read_text("utf-8")))
+        if len({desk.fingerprint() for desk in players}) == 1:
+            break
+    assert len({chain_of(desk.file.read_text("utf-8")).head for desk in players}) == 1
+    chains = {chain.head: chain for _, text in sent for chain in [chain_of(text)]}
+    for one, other in itertools.combinations(chains.values(), 2):
+        assert between(one, other) is None, "no step has two versions"
+    # The game goes on, for everybody.
+    for _ in range(2 * len(players)):
+        waiting = porto_cli.load(players[0].file).to_move()
+        (desk,) = (each for each in players if each.name in waiting)
+        moves_on(desk, rnd)
+        moves_on(desk, rnd)
+        for other in players:
+            if other is not desk:
+                gets(other, desk.file.read_text("utf-8"))
+
+
+def test_a_key_with_a_passphrase_that_nobody_can_type_signs_nothing(
+    desks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from porto_cli.sealed import identity as identities
+
+    monkeypatch.setattr(identities, "OPERATIONS", 1)
+    monkeypatch.setattr(identities, "MEMORY", 1)
+    ana, bea = desks("Ana", "Bea")
+    signed_game(ana, bea, secrecy="signed")
+    bea.porto("keep", "game.yaml", "1", "2", "4")
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    ana.draw()
+    message = ana.mail()
+    before = bea.file.read_text("utf-8")
+    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo secret")
+    bea.porto("key", "protect")
+    monkeypatch.delenv("PORTO_PASSPHRASE_COMMAND")
+    told = bea.receive(message, code=1)
+    assert "receive this message again on a terminal" in told
+    assert bea.file.read_text("utf-8") == before
+    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo secret")
+    assert "signed again behind them: Bea plays keep" in bea.receive(message)

@@ -1,0 +1,106 @@
+"""Mails of sealed games: who vanishes, who has still to reveal, and what no mail can show."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Result
+from tests.mails import message_of, plain_text
+from tests.sealed_games import NAMES, new_journals, played_out, seen_by
+from tests.test_cli_sealed import at, first_move  # noqa: F401 - a fixture
+
+pytestmark = pytest.mark.long
+
+Play = Callable[..., Result]
+FILE = "game.yaml"
+
+
+def written(told: Result) -> tuple[str, str, str]:
+    """Return whom a mail is to, its subject, and its text."""
+    assert told.code == 0, told.err
+    mail = message_of(told.out)
+    return str(mail["To"]), str(mail["Subject"]), plain_text(mail)
+
+
+@pytest.fixture
+def game(at: Play) -> Play:  # noqa: F811
+    """Ana has moved, and it is Rui's turn; Bea knows where the others get mail."""
+    at("Ana", "new", FILE, "Ana", "Rui", "Bea", "--secrecy", "sealed", "--first", "Ana")
+    for name in ("Rui", "Bea", "Ana", "Rui"):
+        assert at(name, "join", FILE, "--as", name).code == 0
+    order = json.loads(at("Ana", "show", FILE, "--format", "json").out)["players"]
+    assert [player["name"] for player in order] == ["Ana", "Rui", "Bea"]
+    assert at("Ana", "keep", FILE, "1", "2", "3").code == 0
+    assert at("Ana", *first_move(at, "Ana")).code == 0
+    for name in ("Ana", "Rui"):
+        at("Bea", "address", name, f"{name.lower()}@example.org")
+    return at
+
+
+def test_who_has_to_agree_that_somebody_has_vanished_gets_the_mail(game: Play) -> None:
+    copy = Path(FILE).read_bytes()
+    assert game("Bea", "reveal", FILE, "--without", "Rui").code == 0
+    mail = game("Bea", "mail", FILE, "--as", "Bea", "--format", "eml")
+    to, subject, text = written(mail)
+    assert to == "Ana <ana@example.org>, Rui <rui@example.org>"
+    assert "go on without Rui?" in subject
+    assert "Ana: Bea said that Rui has vanished." in " ".join(text.split())
+    assert "Rui: Bea said that you have vanished." in " ".join(text.split())
+    assert "    porto reveal game.yaml --without Rui\n" in text
+    assert "    porto play game.yaml --as Rui\n" in text
+    # Alone, each reads only what is meant for them.
+    alone = game("Bea", "mail", FILE, "--as", "Bea", "--to", "Ana", "--format", "eml")
+    assert "you have vanished" not in written(alone)[2]
+    assert "porto reveal game.yaml --without Rui" in written(alone)[2]
+    # Ana receives it and types what the mail says.
+    Path(FILE).write_bytes(copy)
+    Path("mail.eml").write_text(mail.out)
+    received = game("Ana", "receive", "mail.eml")
+    assert received.code == 0, received.err
+    assert "  Bea said that Rui has vanished.\n" in received.out
+    assert not any(line != line.rstrip() for line in received.out.splitlines())
+    agreed = game("Ana", "reveal", FILE, "--without", "Rui")
+    assert agreed.code == 0, agreed.err
+    _, subject, text = written(game("Ana", "mail", FILE, "--as", "Ana", "--format", "eml"))
+    assert "Bea is to move" in subject
+    assert "The game goes on without Rui." in " ".join(text.split())
+
+
+def test_who_has_not_vanished_writes_to_those_who_were_asked(game: Play) -> None:
+    game("Bea", "reveal", FILE, "--without", "Rui")
+    for name in ("Ana", "Bea"):
+        game("Rui", "address", name, f"{name.lower()}@example.org")
+    assert game("Rui", "keep", FILE, "1", "2", "3").code == 0
+    assert game("Rui", *first_move(game, "Rui")).code == 0
+    to, subject, _ = written(game("Rui", "mail", FILE, "--as", "Rui", "--format", "eml"))
+    assert to == "Bea <bea@example.org>"
+    assert "Bea is to move" in subject
+
+
+def test_a_private_mail_does_not_claim_to_show_what_only_the_reader_knows(game: Play) -> None:
+    mail = game("Bea", "mail", FILE, "--as", "Bea", "--to", "Rui", "--private", "--format", "eml")
+    _, _, text = written(mail)
+    assert "This mail also shows" not in text
+    assert "porto show game.yaml --as Rui" in text
+
+
+def test_all_who_have_still_to_reveal_get_the_command(porto, monkeypatch) -> None:
+    new_journals()
+    text = played_out(3)
+    Path(FILE).write_text(text)
+    match = seen_by(text, "Ana")
+    assert match.state.is_revealing
+    left = match.to_move()
+    assert len(left) == 2
+    done = next(name for name in NAMES[:3] if name not in left)
+    for name in left:
+        porto("address", name, f"{name.lower()}@example.org")
+    to, _, told = written(porto("mail", FILE, "--as", done, "--format", "eml"))
+    assert all(f"{name} <" in to for name in left)
+    assert f"with their own key: {', '.join(left)}." in " ".join(told.split())
+    assert "    porto reveal game.yaml\n" in told
+    assert "Send the record to" not in told

@@ -1,0 +1,250 @@
+"""What a mail server can say: no more is told than is known, and never a password."""
+
+from __future__ import annotations
+
+import base64
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+
+import pytest
+
+from porto_cli.mail import send as sending
+from porto_cli.mail.errors import SendError
+from porto_cli.mail.send import Sent
+from porto_cli.settings import NO_SECURITY, Mail
+from tests.mails import message_of
+
+pytestmark = pytest.mark.outside
+
+SECRET = "correct  horse/battery+9"
+HANG_UP = b""
+MAIL = "From: ines@example.org\r\nTo: joana@example.org, rui@example.org\r\n\r\nHello\r\n"
+
+Says = bytes | Iterable[bytes]
+"""An answer; without end, if it is given in pieces that do not end."""
+
+USUAL: dict[str, Says] = {
+    "": b"220 mail.test\r\n",
+    "EHLO": b"250-mail.test\r\n250 AUTH PLAIN LOGIN\r\n",
+    "AUTH": b"235 Welcome\r\n",
+    "MAIL": b"250 OK\r\n",
+    "RCPT": b"250 OK\r\n",
+    "DATA": b"354 Go on\r\n",
+    ".": b"250 OK\r\n",
+    "RSET": b"250 OK\r\n",
+    "QUIT": b"221 Bye\r\n",
+}
+"""What a server says to each command; to the connection (""), and behind the content (".")."""
+
+
+@contextmanager
+def server(says: dict[str, Says]) -> Iterator[int]:
+    """Run a server that says what it is given, and return its port."""
+    says = {**USUAL, **says}
+
+    def converse(connection: socket.socket) -> None:
+        with connection, connection.makefile("rb") as lines, suppress(OSError):
+            command = ""
+            while True:
+                answer = says.get(command, b"502 What?\r\n")
+                if answer == HANG_UP:
+                    return
+                for piece in [answer] if isinstance(answer, bytes) else answer:
+                    connection.sendall(piece)
+                in_content = command == "DATA" and answer == USUAL["DATA"]
+                for line in lines:
+                    command = line.split()[0].decode().upper() if line.split() else ""
+                    if not in_content or line == b".\r\n":
+                        break
+                else:
+                    return
+                if command == "RCPT" and b"rui" in line and "RCPT RUI" in says:
+                    command = "RCPT RUI"
+
+    def serve() -> None:
+        with suppress(OSError):
+            converse(listener.accept()[0])
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield listener.getsockname()[1]
+    thread.join(5)
+
+
+def sent(says: dict[str, Says], *, log_in: bool = True, patience: float = 5) -> Sent:
+    with server(says) as port:
+        how = Mail("ines@example.org", "127.0.0.1", port, NO_SECURITY)
+        if log_in:
+            command = f'"{sys.executable}" -c "print({SECRET!r})"'
+            how = how._replace(user="ines", password_command=command)
+        return sending.send(message_of(MAIL), how, patience)
+
+
+def told(says: dict[str, Says], *, log_in: bool = False, patience: float = 5) -> str:
+    with pytest.raises(SendError) as error:
+        sent(says, log_in=log_in, patience=patience)
+    (sentence,) = error.value.sentences
+    return str(sentence)
+
+
+def test_it_is_sent() -> None:
+    assert sent({}).to == ("joana@example.org", "rui@example.org")
+
+
+# -- Not now, and not at all
+
+
+@pytest.mark.parametrize("command", ["", "MAIL", "DATA", "."])
+def test_a_server_that_does_not_take_it_now(command: str) -> None:
+    said = told({command: b"451 4.7.1 Greylisted\r\n"})
+    assert "does not take the mail now and answered: 451 4.7.1 Greylisted" in said
+    assert "Nothing was sent; try again in some minutes" in said
+    assert "settings" not in said
+
+
+@pytest.mark.parametrize("command", ["DATA", "."])
+def test_a_server_that_does_not_take_it_at_all(command: str) -> None:
+    said = told({command: b"554 5.7.1 Spam\r\n"})
+    assert "did not take the mail and answered: 554 5.7.1 Spam" in said
+    assert "in some minutes" not in said
+
+
+def test_nobody_can_log_in_now() -> None:
+    said = told({"AUTH": b"454 4.7.0 Overloaded\r\n"}, log_in=True)
+    assert "lets nobody log in now (454 4.7.0 Overloaded)" in said
+    assert "password" not in said
+
+
+def test_readers_that_are_not_accepted_now() -> None:
+    said = told({"RCPT": b"450 4.2.0 Greylisted\r\n"})
+    assert "does not deliver to joana@example.org (450 4.2.0 Greylisted); rui@example.org" in said
+    assert "now; nothing was sent. Try again in some minutes" in said
+    assert "porto address" not in said
+
+
+def test_one_reader_is_not_accepted_now_and_one_not_at_all() -> None:
+    said = told({"RCPT": b"450 Later\r\n", "RCPT RUI": b"550 Nobody here\r\n"})
+    assert "does not deliver to rui@example.org (550 Nobody here)" in said
+    assert "and not now to joana@example.org (450 Later); nothing was sent" in said
+    assert "'porto address NAME ADDRESS' corrects an address; then try again" in said
+
+
+def test_of_two_readers_one_gets_it_later() -> None:
+    done = sent({"RCPT RUI": b"451 Later\r\n"})
+    assert done == Sent(("joana@example.org",), {}, {"rui@example.org": "451 Later"})
+
+
+# -- Whether it is on its way
+
+
+@pytest.mark.parametrize("answer", [b"garbage\r\n", b"\r\n", b"251 Well\r\n", b"354 More?\r\n"])
+def test_an_odd_answer_to_the_mail_may_mean_anything(answer: bytes) -> None:
+    said = told({".": answer})
+    assert "it may be on its way or not" in said
+    assert "othing was sent" not in said
+
+
+@pytest.mark.parametrize("command", ["MAIL", "RCPT", "DATA"])
+def test_who_hangs_up_before_the_mail_has_not_got_it(command: str) -> None:
+    said = told({command: HANG_UP})
+    assert "ended the connection" in said
+    assert "nothing was sent" in said
+    assert "on its way" not in said
+
+
+def test_who_hangs_up_behind_the_mail_may_have_it() -> None:
+    assert "it may be on its way or not" in told({".": HANG_UP})
+
+
+@pytest.mark.parametrize("command", ["MAIL", "DATA"])
+def test_who_is_silent_before_the_mail_has_not_got_it(command: str) -> None:
+    said = told({command: [b"250-", *waiting()]}, patience=0.2)
+    assert "nothing was sent" in said
+    assert "on its way" not in said
+
+
+def waiting() -> Iterator[bytes]:
+    """Say nothing for a while."""
+    time.sleep(1)
+    yield b""
+
+
+# -- The password
+
+
+NAKED = SECRET.encode()
+SPOKEN = {
+    "as it is": NAKED,
+    "in base64": base64.b64encode(NAKED),
+    "in base64 for URLs": base64.urlsafe_b64encode(NAKED),
+    "as it was sent": base64.b64encode(b"\0ines\0" + NAKED),
+    "in hexadecimal": NAKED.hex().encode(),
+    "as in an address of the web": b"correct%20%20horse%2Fbattery%2B9",
+    "shouted": NAKED.upper(),
+    "in two lines": NAKED.replace(b"  ", b"\r\n550-"),
+}
+
+
+@pytest.mark.parametrize("command", ["AUTH", "MAIL", "RCPT", "RCPT RUI", "DATA", "."])
+@pytest.mark.parametrize("how", SPOKEN)
+def test_no_answer_shows_the_password(command: str, how: str) -> None:
+    says: dict[str, Says] = {command: b"550-You said\r\n550-" + SPOKEN[how] + b"\r\n550 so.\r\n"}
+    if command == "RCPT RUI":
+        said = sent(says).refused["rui@example.org"]
+    else:
+        said = told(says, log_in=True)
+    assert "You said" in said
+    assert "so" in said
+    shown = said.lower()
+    for form in SPOKEN.values():
+        assert form.decode().lower() not in shown
+    assert "battery" not in shown
+
+
+# -- Answers without end
+
+
+def forever(piece: bytes, pause: float = 0) -> Iterator[bytes]:
+    while True:
+        time.sleep(pause)
+        yield piece
+
+
+@pytest.mark.parametrize("command", ["", "EHLO", "MAIL", "RCPT", "DATA"])
+@pytest.mark.parametrize("piece", [b"250-" + b"x" * 70 + b"\r\n", b"x" * 1000, b"250-\r\n" * 99])
+def test_an_answer_without_end(command: str, piece: bytes) -> None:
+    said = told({command: forever(piece)})
+    assert "goes on and on" in said
+    assert "nothing was sent" in said
+
+
+@pytest.mark.parametrize("piece", [b"250-" + b"x" * 70 + b"\r\n", b"x" * 1000])
+def test_an_answer_without_end_behind_the_mail(piece: bytes) -> None:
+    assert "it may be on its way or not" in told({".": forever(piece)})
+
+
+@pytest.mark.parametrize("command", ["", "EHLO", "MAIL"])
+def test_an_answer_letter_by_letter(command: str) -> None:
+    """Each read is in time, and all of them together are not."""
+    said = told({command: forever(b"2", pause=0.05)}, patience=0.2)
+    assert "goes on and on" in said
+
+
+def test_a_farewell_without_end_does_not_unsend() -> None:
+    assert sent({"QUIT": forever(b"x" * 1000)}).is_complete
+
+
+@pytest.mark.parametrize("command", ["EHLO", "AUTH"])
+def test_an_answer_of_nonsense(command: str) -> None:
+    nonsense = b"334 \xff=\xff\r\n" if command == "AUTH" else b"250-\xff\r\n250 AUTH \xff\r\n"
+    said = told({command: nonsense}, log_in=True)
+    assert "nothing was sent" in said.lower()
+
+
+def test_an_answer_cannot_steer_the_screen() -> None:
+    assert "\x1b" not in told({"DATA": b"554 \x1b]0;x\x07\xc2\x9b2J\r\n"})

@@ -1,0 +1,189 @@
+"""The recipes of porto-receive(1): real programs that deliver mail give it to ``porto receive``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli.mail.threads import message_id
+from porto_cli.match.match import Match
+from tests.conftest import ROOT
+from tests.test_receive import mail, play_on
+
+pytestmark = pytest.mark.outside
+
+_PAGES = tomllib.loads((ROOT / "man" / "pages.toml").read_text("utf-8"))
+SCRIPT, PROCMAIL, MAILDROP, SIEVE = (
+    recipe.lstrip() for recipe, _ in _PAGES["commands"]["receive"]["recipes"]
+)
+STRANGE = b"""\
+From: x@example.org
+In-Reply-To: <123456789012.123456789012345678901234@porto.invalid>
+
+porto: 1
+players: [A]
+"""
+"""A message that is refused."""
+LARGE = STRANGE + b"x\n" * 200_000
+"""One that no pipe holds until somebody reads it."""
+UNRELATED = b"From: x@example.org\nSubject: hello\n\nporto: 1\n"
+
+
+def needs(program: str) -> str:
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    return program
+
+
+@pytest.fixture
+def versions() -> list[Match]:
+    game = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana", title="Friday")
+    return [play_on(game, turns) for turns in range(3)]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Return a home with the script of the page, and a program ``porto`` beside it."""
+    for folder in ("games", "bin", ".local/bin", "Maildir/new", "Maildir/cur", "Maildir/tmp"):
+        (tmp_path / folder).mkdir(parents=True)
+    write(tmp_path / "bin/porto-receive", SCRIPT, 0o755)
+    program = f"""\
+#!/bin/sh
+export PORTO_HOME="{tmp_path}/porto"
+exec {sys.executable} -m porto_cli "$@"
+"""
+    write(tmp_path / ".local/bin/porto", program, 0o755)
+    return tmp_path
+
+
+def write(path: Path, text: str, mode: int = 0o600) -> Path:
+    path.write_text(text, "utf-8")
+    path.chmod(mode)
+    return path
+
+
+def started(command: list[str], home: Path, data: bytes) -> subprocess.Popen[bytes]:
+    env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "USER": "rui"}
+    process = subprocess.Popen(
+        command, cwd=home, env=env, stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin
+    process.stdin.write(data)
+    process.stdin.close()
+    return process
+
+
+def run(command: list[str], home: Path, data: bytes) -> int:
+    process = started(command, home, data)
+    process.wait(60)
+    return process.returncode
+
+
+def sent(match: Match) -> bytes:
+    return f"Message-ID: {message_id(match.replay)}\n".encode() + mail(match)
+
+
+def has(home: Path, match: Match) -> bool:
+    return [path.read_text("utf-8") for path in (home / "games").iterdir()] == [match.record.text]
+
+
+def is_soon(true: Callable[[], bool]) -> bool:
+    """Tell whether something becomes true; procmail does not wait for what it starts."""
+    deadline = time.monotonic() + 60
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return true()
+
+
+def delivering(program: str, home: Path) -> list[str]:
+    """Return the command with which a server delivers a message by a recipe."""
+    if program == "script":
+        return [str(home / "bin/porto-receive")]
+    if program == "procmail":
+        head = f"HOME={home}\nMAILDIR=$HOME/Maildir\nDEFAULT=$HOME/Maildir/\nSHELL=/bin/sh\n"
+        return [needs(program), "-m", str(write(home / ".procmailrc", head + PROCMAIL))]
+    head = f'HOME="{home}"\nDEFAULT="$HOME/Maildir"\nSHELL="/bin/sh"\n'
+    return [needs(program), str(write(home / ".mailfilter", head + MAILDROP))]
+
+
+PROGRAMS = pytest.mark.parametrize("program", ["script", "procmail", "maildrop"])
+
+
+@PROGRAMS
+def test_what_comes_in_is_received_and_kept(program: str, home: Path, versions) -> None:
+    command = delivering(program, home)
+    for match in versions:
+        assert run(command, home, sent(match)) == 0
+        assert is_soon(lambda match=match: has(home, match))
+    kept = len(list((home / "Maildir/new").iterdir()))
+    assert kept == (0 if program == "script" else len(versions))
+
+
+@PROGRAMS
+@pytest.mark.parametrize("data", [STRANGE, UNRELATED, LARGE])
+def test_nothing_is_sent_back(program: str, home: Path, data: bytes) -> None:
+    command = delivering(program, home)
+    assert run(command, home, data) == 0
+    if program != "script":
+        assert len(list((home / "Maildir/new").iterdir())) == 1
+    if data != UNRELATED:
+        log = home / "games.log"
+        assert is_soon(lambda: log.exists() and "nothing was changed" in log.read_text("utf-8"))
+    assert not list((home / "games").iterdir())
+
+
+@PROGRAMS
+def test_nothing_is_sent_back_if_the_program_is_missing(program: str, home: Path) -> None:
+    (home / ".local/bin/porto").unlink()
+    command = delivering(program, home)
+    assert run(command, home, LARGE) == 0
+    log = home / "games.log"
+    assert is_soon(lambda: log.exists() and "porto" in log.read_text("utf-8"))
+
+
+@PROGRAMS
+def test_messages_that_come_at_once_wait_for_each_other(program: str, home: Path, versions) -> None:
+    command = delivering(program, home)
+    running = [started(command, home, sent(match)) for match in versions]
+    for process in running:
+        assert process.wait(60) == 0
+    assert is_soon(lambda: has(home, versions[-1]))
+
+
+def test_a_sieve_script(home: Path, versions) -> None:
+    """Of Dovecot the real filter; it does not run for the root user."""
+    needs("sieve-filter")
+    config = write(
+        home / "dovecot.conf",
+        f"""
+mail_location = maildir:{home}/Maildir
+base_dir = {home}/run
+log_path = /dev/stderr
+ssl = no
+plugin {{
+  sieve_plugins = sieve_extprograms
+  sieve_extensions = +vnd.dovecot.pipe
+  sieve_pipe_bin_dir = {home}/bin
+}}
+""",
+    )
+    script = write(home / "rules.sieve", SIEVE)
+    compiler = ["sievec", "-c", str(config), "-x", "+vnd.dovecot.pipe", str(script)]
+    assert run(compiler, home, b"") == 0
+    if os.geteuid() == 0:
+        pytest.skip("sieve-filter does not run as root")
+    for nth, data in enumerate([*map(sent, versions), STRANGE, UNRELATED]):
+        (home / f"Maildir/new/{nth}.box").write_bytes(data)
+    filtering = ["sieve-filter", "-e", "-W", "-c", str(config), str(script), "INBOX"]
+    assert run(filtering, home, b"") == 0
+    assert has(home, versions[-1])
+    assert len(list((home / "Maildir").glob("*/*.box*"))) == len(versions) + 2

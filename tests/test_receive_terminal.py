@@ -1,0 +1,96 @@
+"""``porto receive`` at a terminal, where the message comes through a pipe, as in mutt."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from porto_cli.match.match import Match
+from tests.conftest import ROOT
+from tests.mails import joanas_turn
+from tests.test_receive import mail
+from tests.test_receive_moves import answer, turns
+
+pytestmark = pytest.mark.outside
+
+pexpect = pytest.importorskip("pexpect")
+if sys.platform == "win32":
+    pytest.skip("There are no pseudo-terminals.", allow_module_level=True)
+
+PIPE = 'cat mail.eml | "$PYTHON" -m porto_cli receive "$@"'
+
+
+@pytest.fixture
+def game(porto, tmp_path: Path) -> Match:
+    return joanas_turn(tmp_path / "friday.yaml")
+
+
+def typed(answers: list[tuple[str, str]], *options: str, term: str = "dumb", me: str = "") -> str:
+    """Pipe the message into the command, answer its questions, and return what it has shown."""
+    child = pexpect.spawn(
+        "/bin/sh",
+        ["-c", PIPE, "sh", *options],
+        encoding="utf-8",
+        timeout=20,
+        dimensions=(40, 100),
+        env={
+            **os.environ,
+            "PYTHON": sys.executable,
+            "PYTHONPATH": str(ROOT),
+            "PORTO_PLAYER": me,
+            "TERM": term,
+            "LANG": "C.UTF-8",
+            "PROMPT_TOOLKIT_NO_CPR": "1",
+        },
+    )
+    child.delaybeforesend = None
+    shown = ""
+    for question, keys in answers:
+        child.expect_exact(question)
+        shown += child.before + child.after
+        child.send(keys)
+    child.expect(pexpect.EOF)
+    child.close()
+    return str(shown + child.before)
+
+
+@pytest.mark.parametrize(("key", "count"), [("1\r", 4), ("2\r", 3)])
+def test_a_move_in_a_pipe_is_asked_about_on_the_terminal(game: Match, key: str, count: int) -> None:
+    Path("mail.eml").write_bytes(answer(game, "draw blue-1", "x@example.org", known=False))
+    shown = typed([("to be played in friday.yaml?", ""), ("help", key)])
+    assert "Joana plays: draw blue-1." in shown
+    assert "--yes is not enough to play it" in shown
+    assert "nobody could be asked" not in shown
+    assert len(turns()) == count
+
+
+def test_with_a_menu_as_well(game: Match) -> None:
+    Path("mail.eml").write_bytes(answer(game, "draw blue-1"))
+    typed([("help", "\r")], term="xterm-256color")
+    assert turns()[-1] == "- Joana: draw blue-1"
+
+
+@pytest.mark.parametrize(("key", "count"), [("1\r", 5), ("2\r", 3)])
+def test_turns_of_mine_are_asked_about(game: Match, key: str, count: int) -> None:
+    for move in ("draw blue-1", "draw red-2"):
+        game.play(move)
+    Path("mail.eml").write_bytes(mail(game))
+    shown = " ".join(typed([("Did you make them", ""), ("help", key)], me="Joana").split())
+    assert "has turns of Joana that friday.yaml lacks: draw blue-1." in shown
+    assert ("--mine" in shown) == (count == 3)
+    assert len(turns()) == count
+
+
+def test_who_wants_sentences_for_a_program_is_not_asked(game: Match) -> None:
+    Path("mail.eml").write_bytes(answer(game, "draw blue-1"))
+    assert '"result": "moves"' in typed([], "--format", "json")
+    assert len(turns()) == 3
+
+
+def test_without_a_terminal_nothing_is_asked(game: Match, porto) -> None:
+    done = porto("receive", stdin=answer(game, "draw blue-1"))
+    assert done.code == 2
+    assert "nobody could be asked" in done.err

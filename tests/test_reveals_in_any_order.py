@@ -1,0 +1,206 @@
+"""The end of a sealed game: players reveal, or others say that somebody has vanished.
+
+Every order of that is tried. A place is known by who has revealed, who was given up, and who has
+said of whom that they have vanished.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+import pytest
+
+from porto_cli.cli import signatures
+from porto_cli.core.errors import REFUSED, PortoError
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.game import OVER
+from porto_cli.match.match import Match, loads
+from porto_cli.sealed_ui import SealedUi
+from porto_cli.ui import ui_of
+from tests.sealed_games import FILE, STRANGER, moved, new_journals, played_out
+
+pytestmark = pytest.mark.long
+
+
+class Deed(NamedTuple):
+    """What somebody can try: to reveal, or to go on without others."""
+
+    who: str
+    without: tuple[str, ...] = ()
+
+    def __call__(self, match: Match) -> object:
+        if self.without:
+            return match.give_up(*self.without, player=self.who)
+        return match.reveal(self.who)
+
+
+class Place(NamedTuple):
+    """Where the end of a game stands, and what can be done there."""
+
+    match: Match
+    """As everybody sees it."""
+    leads_to: dict[Deed, object]
+    """The keys of other places."""
+    refused: dict[Deed, PortoError]
+
+
+def key_of(match: Match) -> object:
+    sealed = match.replay.sealed
+    assert sealed is not None
+    awaited = frozenset((gone, sayers) for gone, sayers in sealed.awaited.items())
+    return frozenset(sealed.revealed), sealed.given_up, awaited
+
+
+def deeds(players: tuple[str, ...]) -> Iterator[Deed]:
+    for name in players:
+        yield Deed(name)
+        others = [other for other in players if other != name]
+        for count in range(1, len(players)):
+            yield from (Deed(name, gone) for gone in itertools.combinations(others, count))
+
+
+@cache
+def places(players: int) -> dict[object, Place]:
+    """Return every place that the end of a game can come to."""
+    found: dict[object, Place] = {}
+    texts = [played_out(players)]
+    while texts:
+        text = texts.pop()
+        match = loads(text, FILE, STRANGER)
+        if key_of(match) in found:
+            continue
+        place = found[key_of(match)] = Place(match, {}, {})
+        for deed in deeds(match.players):
+            new_journals()
+            try:
+                after = moved(text, deed, deed.who)
+            except PortoError as error:
+                place.refused[deed] = error
+                continue
+            place.leads_to[deed] = key_of(loads(after, FILE, STRANGER))
+            texts.append(after)
+    return found
+
+
+def names(match: Match, seats: object) -> set[str]:
+    return {match.players[seat] for seat in seats}  # type: ignore[attr-defined]
+
+
+def revealed(match: Match) -> set[str]:
+    sealed = match.replay.sealed
+    assert sealed is not None
+    return names(match, (seat for seat, by in enumerate(sealed.order) if by in sealed.revealed))
+
+
+def given_up(match: Match) -> set[str]:
+    sealed = match.replay.sealed
+    assert sealed is not None
+    return names(match, sealed.given_up)
+
+
+def what_next(match: Match) -> list[str]:
+    return list(map(str, SealedUi(ui_of("porto")).what_next(match.replay)))
+
+
+def scores(match: Match) -> dict[str, int]:
+    return dict(zip(match.players, ui_of("porto").glance(match.replay, None).scores, strict=True))
+
+
+both_sizes = pytest.mark.parametrize("players", [2, 3])
+
+
+@both_sizes
+def test_who_has_still_to_reveal_is_who_can(players: int) -> None:
+    for place in places(players).values():
+        match = place.match
+        left = set(match.players) - revealed(match) - given_up(match)
+        assert set(match.to_move()) == left
+        can = {deed.who for deed in place.leads_to if not deed.without}
+        assert can == left
+        for name in left:
+            assert any(name in sentence for sentence in what_next(match))
+
+
+@both_sizes
+def test_nobody_reveals_twice(players: int) -> None:
+    for place in places(players).values():
+        for name in revealed(place.match):
+            assert str(place.refused[Deed(name)]) == f"{name} has revealed already."
+
+
+@both_sizes
+def test_the_game_is_over_when_nobody_has_to_reveal_any_more(players: int) -> None:
+    for place in places(players).values():
+        match = place.match
+        is_over = set(match.players) == revealed(match) | given_up(match)
+        assert (match.state.phase == OVER) == is_over
+        if is_over:
+            assert not place.leads_to
+
+
+@both_sizes
+def test_what_was_revealed_counts_and_nothing_else_does(players: int) -> None:
+    ends = [place.match for place in places(players).values() if place.match.state.phase == OVER]
+    whole = scores(next(match for match in ends if not given_up(match)))
+    public = scores(loads(played_out(players), FILE, STRANGER))
+    assert whole != public
+    for match in ends:
+        for name, score in scores(match).items():
+            unknown = name in given_up(match) - revealed(match)
+            assert score == (public if unknown else whole)[name]
+
+
+@both_sizes
+def test_it_is_said_what_is_proven_and_what_is_not(players: int) -> None:
+    for place in places(players).values():
+        match = place.match
+        told = list(map(str, signatures.proofs(match.replay)))
+        by_seed = next(one for one in told if one.startswith("Proven by what was revealed"))
+        unchecked = [one for one in told if one.startswith("Not revealed, so not checked")]
+        hidden = set(match.players) - revealed(match)
+        for name in match.players:
+            assert (name in by_seed) == (name in revealed(match))
+            assert any(name in one for one in unchecked) == (name in hidden)
+        gone = [one for one in told if "vanished" in one]
+        assert {name for name in match.players if any(name in one for one in gone)} == given_up(
+            match
+        )
+
+
+@both_sizes
+def test_what_cannot_be_done_is_refused_and_no_record_is_blamed(players: int) -> None:
+    for place in places(players).values():
+        for error in place.refused.values():
+            assert not isinstance(error, InvalidFileError)
+            assert error.exit_code == REFUSED
+
+
+def test_who_has_still_to_say_that_somebody_vanished_is_named() -> None:
+    for place in places(3).values():
+        for sentence in what_next(place.match):
+            assert "say so too: ." not in sentence
+
+
+def test_the_others_can_end_a_game_without_who_has_vanished() -> None:
+    """Whoever does nothing more, the others come to an end if they all want it."""
+    found = places(3)
+    players = found[next(iter(found))].match.players
+    for vanished in players:
+        ends = {
+            key
+            for key, place in found.items()
+            if place.match.state.phase == OVER
+            # Somebody who goes on alone and then vanishes has left nobody to end that copy.
+            or set(players) - given_up(place.match) == {vanished}
+        }
+        while more := {
+            key
+            for key, place in found.items()
+            if key not in ends
+            and any(after in ends for deed, after in place.leads_to.items() if deed.who != vanished)
+        }:
+            ends |= more
+        assert ends == set(found)
