@@ -575,6 +575,11 @@ def game_of(game_id: str) -> Game:
     return game
 
 
+def loaded() -> Mapping[str, Game]:
+    """Return the games that were asked for up to now, by their names."""
+    return _loaded
+
+
 def folder_of(module: str) -> Path:
     """Return the folder that a module is in, without importing the module."""
     from importlib.util import find_spec

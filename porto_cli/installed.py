@@ -15,9 +15,12 @@ its game or its player is asked for.
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 from porto_cli.core.errors import TROUBLE, SentenceError
@@ -27,6 +30,8 @@ GROUP = "porto.games"
 PLAYERS_GROUP = "porto.players"
 BOX_PACKAGE = "porto_cli."
 """How the entry points of the box begin, which need not be read to be found."""
+_FRAME = re.compile(r'File "(.+)", line (\d+)')
+"""A frame of a traceback: the file and the line."""
 
 
 class UnusableGameError(SentenceError):
@@ -132,6 +137,41 @@ def load(name: str) -> Any:
     if fault:
         raise UnusableGameError(fault)
     return game
+
+
+def failure(error: Exception) -> Sentence | None:
+    """Say which game of another package has failed; ``None`` if the error did not pass through the
+    code of any.
+    """
+    from traceback import format_exception
+
+    from porto_cli.game import BOX, loaded
+
+    # As text, because an error from another process comes without its frames.
+    frames = _FRAME.findall("".join(format_exception(error)))
+    for name in loaded().keys() - BOX.keys():
+        for file, line in reversed(frames):
+            if _is_of(name, file):
+                return say(
+                    "The game {name!r} of the package {package} has failed in {file}, line {line} "
+                    "({what}). Install a newer version of the package, or report this to its "
+                    "author.",
+                    name=name,
+                    package=_packages(name),
+                    file=file,
+                    line=line,
+                    what=f"{type(error).__name__}: {error}".rstrip(". :"),
+                )
+    return None
+
+
+def _is_of(name: str, file: str) -> bool:
+    """Tell whether a file belongs to the package, or the module, that a game is in."""
+    module = sys.modules.get(_found()[name][0].module.partition(".")[0])
+    if module is None or not module.__file__:
+        return False
+    own = Path(module.__file__)
+    return own.parent in Path(file).parents if own.stem == "__init__" else own == Path(file)
 
 
 def _fault(name: str, game: Any) -> Sentence | None:

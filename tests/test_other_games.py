@@ -14,6 +14,7 @@ import pytest
 
 from porto_cli import game as seam
 from porto_cli import installed
+from porto_cli.core.errors import UNREPORTED
 from tests.conftest import ROOT
 
 NIM = ROOT / "examples" / "nim"
@@ -147,6 +148,50 @@ def test_one_that_cannot_be_used_says_what_to_do(
         assert "Traceback" not in done.err
     assert said in porto("rules", "--game", "x").err
     assert porto("help").code == 0
+
+
+@pytest.mark.parametrize(
+    ("member", "command"),
+    [
+        ("apply", "take heaps.yaml 1 A"),
+        ("to_move", "show heaps.yaml"),
+        ("table", "show heaps.yaml"),
+        ("describe", "log heaps.yaml"),
+        ("outcome", "score heaps.yaml"),
+        ("format_move", "moves heaps.yaml"),
+        ("legal_moves", "simulate random random --game nim -n 4 -j 2"),
+    ],
+)
+def test_one_that_fails_is_named(site: Site, porto, member: str, command: str) -> None:
+    site.install_nim()
+    assert porto("new", FILE, "Ana", "Rui", "--game", "nim", "--first", "Ana").code == 0
+    assert porto("take", FILE, "2", "B").code == 0
+    before = Path(FILE).read_text("utf-8")
+    module = site.folder / "porto_nim.py"
+    text = module.read_text("utf-8")
+    body = text.index('"""\n', text.index(f"    def {member}(")) + len('"""\n')
+    module.write_text(f"{text[:body]}        1 / 0\n{text[body:]}", "utf-8")
+    forget()
+    done = porto(*command.split())
+    assert done.code == 4
+    assert "The game 'nim' of the package porto-nim has failed in " in done.err
+    assert "(ZeroDivisionError: division by zero)" in done.err
+    assert "Traceback" not in done.err
+    assert Path(FILE).read_text("utf-8") == before
+
+
+def test_a_record_that_is_written_is_told_even_if_the_game_fails_then(site: Site, porto) -> None:
+    fails = (
+        "from porto_cli.ui import Ui\n\n\n"
+        "class Failing(Ui):\n    def turn_of_people(self, *_):\n        1 / 0\n\n\n"
+        "NIM = Nim()\nNIM.ui = Failing(NIM)"
+    )
+    site.install_nim(("NIM = Nim()", fails))
+    done = porto("new", FILE, "Ana", "Rui", "--game", "nim", "--first", "Ana")
+    assert done.code == UNREPORTED
+    assert f"{FILE} is written." in done.err
+    assert "porto-nim has failed" in done.err
+    assert Path(FILE).exists()
 
 
 def test_metadata_that_makes_no_sense_is_told(site: Site, porto) -> None:

@@ -123,6 +123,16 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except (KeyboardInterrupt, OSError) as reason:
             raise _StoppedError(reason) from None
+        except (PortoError, TyperException, typer.Exit, typer.Abort):
+            raise
+        # A bug of the program itself still shows its traceback.
+        except Exception as error:
+            from porto_cli.installed import failure
+
+            told = failure(error)
+            if told is None:
+                raise
+            raise _GameFailedError(told) from error
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """Return the names of the commands without importing their modules."""
@@ -163,6 +173,14 @@ def porto(
     """
 
 
+class _GameFailedError(Exception):
+    """A game of another package has failed while a command ran."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
 class _StoppedError(Exception):
     """A command was stopped by Ctrl-C, or because its output has no place to go."""
 
@@ -195,6 +213,10 @@ def run(args: list[str] | None = None) -> NoReturn:
             code = error.exit_code
             with suppress(OSError):
                 tell_of_the_command_line(error)
+        except _GameFailedError as error:
+            # The move may have been saved before the game failed to show the table.
+            done = (trace.done,) if trace.done else ()
+            code = _tell(UNREPORTED if done else TROUBLE, *done, error.sentence, as_json=as_json)
         except (KeyboardInterrupt, signals.TerminatedError, OSError) as error:
             # With a terminal that is closed comes HUP, whatever fails first because of that.
             reason = signals.received() or error
