@@ -290,7 +290,7 @@ class Play:
         self.gone |= leave
         self.said = {one: by - leave for one, by in self.said.items() if one not in leave}
         seats = sorted(self.seat(one) for one in leave if one not in self.seeds)
-        self.state, _ = self.rules.give_up(self.state, seats)
+        self.state, _ = self.rules.sealed.give_up(self.state, seats)
         self.stopped = len(stay) < 2 and not self.seeds and self.state.phase != OVER
 
 
