@@ -60,8 +60,9 @@ def game(porto, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def caught() -> Iterator[None]:
-    """Signals are caught as in the program."""
+def caught(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Signals are caught as in the program, and forgotten afterwards."""
+    monkeypatch.setattr(signals, "_received", None)
     before = {number: signal.getsignal(number) for number in SIGNALS}
     signals.catch()
     yield

@@ -181,6 +181,7 @@ class Counted:
 # -- What people send goes on working
 
 
+@pytest.mark.long
 def test_a_record_beside_large_pictures_is_found() -> None:
     message = read_incoming(HEAVY["a picture"](), "m")
     assert not message.unread

@@ -60,7 +60,7 @@ def check(porto, text: str) -> int:
     return count
 
 
-ASKED = [["show"], ["moves"], ["score"], ["log"], ["hint"]]
+ASKED = [["show"], ["moves"], ["score"], ["log"], pytest.param(["hint"], marks=pytest.mark.long)]
 
 
 @pytest.mark.parametrize("command", ASKED, ids=" ".join)
