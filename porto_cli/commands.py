@@ -1,16 +1,15 @@
 """What a game adds to the command line, as data: verbs, their words, options; and what was typed.
 
-``games/<id>/commands.py`` has it as ``COMMANDS``. Nothing else is imported there, because every
-call of a command reads it.
+A game has it as ``Game.commands``. That of a game of the box is in a module that imports nothing
+else, because every call of a command reads it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.game import GAMES
+from porto_cli.game import BOX, at, game_of
 
 if TYPE_CHECKING:
     from porto_cli.match.match import Match
@@ -39,7 +38,7 @@ class Option(NamedTuple):
     default: str | int | bool | None = None
     """Also says what it takes: a truth value is an option without a value."""
     completion: str = ""
-    """What the game offers when the Tab key is pressed, see ``GameUi.complete``."""
+    """What the game offers when the Tab key is pressed, see ``Ui.complete``."""
     files: bool = False
     """A file will do as well."""
     stream: str = ""
@@ -117,5 +116,8 @@ class Command(NamedTuple):
 
 def commands_of(game_id: str) -> Commands:
     """Return what a game adds to the command line. Raises KeyError if there is none."""
-    commands: Commands = import_module(f"{GAMES[game_id].module}.commands").COMMANDS
+    if game_id not in BOX:
+        return game_of(game_id).commands
+    # The games of the box add to many commands, which do not load the games for that.
+    commands: Commands = at(BOX[game_id].commands)
     return commands

@@ -1,33 +1,85 @@
 """The seam: what a game has to offer so that everything else can play, keep and show it.
 
-A game is one object with the methods of :class:`Game`. There is no base class, and no model of a
-table that games share: a configuration, a deal, a state, a move and an event belong to their game
-and are passed around without being looked into, but for the few attributes that are named here.
+A game is one object of a class derived from :class:`Game`. Ten members are required; everything
+else has a default that is right for an open game without setup, options, secrets or chance. What
+only some games have is an *ability*: an object, or a module, that the game returns from one of the
+properties of :class:`Game`, or ``None``.
 
-:data:`GAMES` knows the games by their names in a record. The modules of a game are loaded when a
-record, or ``--game``, asks for it.
+:data:`GAMES` knows the games by their names in a record. A game is loaded when a record, or
+``--game``, asks for it. Those of the box are in :data:`BOX`; other packages register theirs with an
+entry point of the group ``porto.games``, see :mod:`porto_cli.installed`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from porto_cli.core.message import Sentence, say
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from random import Random
     from typing import Protocol
 
+    from typing_extensions import TypeVar
+
+    from porto_cli.abilities import Options, Sealing, Secrets, Setup
+    from porto_cli.commands import Commands
+    from porto_cli.core import yaml
     from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
     from porto_cli.core.schema import Reader
     from porto_cli.core.violation import Violation
-    from porto_cli.core.yaml import Mapping, Node
-else:
-    # Only the type checker looks at a protocol, and every command would pay for making one.
-    Protocol = object
+    from porto_cli.players.coach import Coach
+    from porto_cli.players.named import Players
+    from porto_cli.scenario.positions import Positions
+    from porto_cli.simulate.simulation import Simulation
+    from porto_cli.ui import Ui
 
+    class HasPlayers(Protocol):
+        """What is known of every game's configuration: the names in turn order."""
+
+        @property
+        def players(self) -> tuple[str, ...]:
+            """Who plays."""
+
+    class Table(Protocol):
+        """What is known of every game's state."""
+
+        @property
+        def config(self) -> HasPlayers:
+            """Who plays, by which options."""
+
+        @property
+        def seat(self) -> int:
+            """Who is to move next, or the first of them."""
+
+        @property
+        def phase(self) -> str:
+            """A word of the game; ``over`` at the end."""
+
+        @property
+        def turn(self) -> int:
+            """How many turns are over."""
+
+    # Without parameters, Game is any game: what the frame plays, which looks into nothing else.
+    ConfigT = TypeVar("ConfigT", bound=HasPlayers, default=Any)
+    StateT = TypeVar("StateT", bound=Table, default=Any)
+    MoveT = TypeVar("MoveT", default=Any)
+    EventT = TypeVar("EventT", default=Any)
+else:
+    from typing import TypeVar
+
+    ConfigT = TypeVar("ConfigT")
+    StateT = TypeVar("StateT")
+    MoveT = TypeVar("MoveT")
+    EventT = TypeVar("EventT")
+
+# The values of a game as the frame passes them around. They are Any because it plays every game
+# and looks into none of these; a game itself names its own types as the parameters of Game.
 Config = Any
 """Who plays, with which box, by which options: a value that never changes. ``players`` has the
 names in turn order."""
@@ -42,43 +94,53 @@ Move = Any
 Event = Any
 """Something that happened: a value."""
 Observation = Any
-"""What a seat may see."""
+"""What a seat may see. ``moves`` are its legal moves, each with its text as ``move``."""
 
 OVER = "over"
 """The phase of a game that has ended, whichever it is."""
+SEAM = 1
+"""The version of :class:`Game`. It grows when a game that was written for the one before could no
+longer be played."""
+NO_DEAL = ()
+"""The deal of a game in which the setup turns nothing up."""
 
 
 class GameMeta(NamedTuple):
     """What is known of a game without loading it."""
 
     id: str
-    """The name in a record and behind ``--game``."""
+    """The name in a record and after ``--game``."""
     title: str
     players: range
     """How many can play."""
-    rules_version: int
-    """The version of the rules that this program plays: ``rules: 1`` in a record."""
     verbs: tuple[str, ...]
-    """What its moves begin with; each is a command."""
-    header_keys: tuple[str, ...]
+    """What its moves begin with; each is a command. ``undo`` is one of them."""
+    seam: int
+    """The version of :class:`Game` that it was written for, see :data:`SEAM`."""
+    rules_version: int = 1
+    """The version of the rules that this program plays: ``rules: 1`` in a record."""
+    header_keys: tuple[str, ...] = ()
     """Keys that the head of its records may have besides those of all games."""
-    item_keys: tuple[str, ...]
+    item_keys: tuple[str, ...] = ()
     """What a turn may go on with in a record, and what comes with its result."""
-    mapping_keys: tuple[str, ...]
+    mapping_keys: tuple[str, ...] = ()
     """Those among them whose values are mappings."""
-    unordered: tuple[str, ...]
+    unordered: tuple[str, ...] = ()
     """The streams of chance whose things are told in any order."""
-    rulings: tuple[str, ...]
+    rulings: tuple[str, ...] = ()
     """How the ids of its rulings begin."""
-    other_files: tuple[tuple[str, Sentence], ...]
+    other_files: tuple[tuple[str, Sentence], ...] = ()
     """Keys of files of the game that are no records, and what to say of one in place of one."""
-    module: str
-    """The package that has the game: ``game.GAME``, ``ui.UI``, ``position.POSITIONS`` …"""
-    bots: tuple[str, ...]
-    """The players that are programs, by the names in its ``PLAYERS``; each can hold a seat."""
-    bots_version: int
+    bots: tuple[str, ...] = ("random",)
+    """Its players that can hold a seat in a game, by their names in :attr:`Game.players`."""
+    bots_version: int = 1
     """Their version: it grows with every change after which one of them makes another move
     somewhere. Records have it, so that nobody is accused who plays with another one."""
+    entry: str = ""
+    """Where the game is, as an entry point is written: ``package.module:OBJECT``. Games that are
+    installed separately leave it out."""
+    commands: str = ""
+    """Where its commands are, if they can be loaded without the game."""
 
 
 class View(NamedTuple):
@@ -132,224 +194,300 @@ class Step(NamedTuple):
     """For an ``undo``: the number of the step that it takes back."""
 
 
-class Game(Protocol):
+class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
     """A game behind the seam. Every method is pure.
 
-    Where a method takes a ``seat`` that is the player who moves, or who looks.
+    Where a method takes a ``seat`` that is the player who moves, or who looks. The ten abstract
+    members are required.
     """
 
+    # -- What every game has.
+
     @property
+    @abstractmethod
     def meta(self) -> GameMeta:
-        """What is known of it without loading it."""
+        """What is known of it without loading it. A class sets it as an attribute."""
 
-    # A game, and what is dealt.
+    @abstractmethod
+    def initial_state(self, config: ConfigT, deal: Deal, /) -> StateT:
+        """Return the table before the first move; ``deal`` is that of :attr:`setup`."""
 
-    def new_config(self, players: Sequence[str], **options: Any) -> Config:
-        """Return a new game's configuration. Raises ValueError for options that cannot be."""
-
-    def read_config(self, root: Mapping, players: tuple[str, ...], reader: Reader) -> Config:
-        """Return the configuration of the game's own keys. Raises InvalidFileError."""
-
-    def config_lines(self, config: Config) -> list[str]:
-        """Return the canonical lines of a head between ``players`` and ``secrecy``."""
-
-    def read_deal(self, node: Node, config: Config, reader: Reader) -> Deal:
-        """Return what stands under ``setup``. Raises InvalidFileError."""
-
-    def deal(self, config: Config, chance: Chance) -> Deal:
-        """Return what a chance turns up at the start."""
-
-    def deal_lines(self, config: Config, deal: Deal) -> list[str]:
-        """Return the canonical lines under ``setup``, not indented."""
-
-    def deal_fault(self, recorded: Deal, dealt: Deal) -> Sentence | None:
-        """Say where what is recorded differs from what its seed deals, if it does."""
-
-    def initial_state(self, config: Config, deal: Deal) -> State:
-        """Return the table before the first move."""
-
-    # Moves.
-
-    def to_move(self, state: State) -> tuple[int, ...]:
+    @abstractmethod
+    def to_move(self, state: StateT) -> tuple[int, ...]:
         """Return the seats whose move the game waits for; none when it is over."""
 
-    def legal_moves(self, state: State, seat: int, limit: int | None = None) -> list[Move]:
+    @abstractmethod
+    def legal_moves(self, state: StateT, seat: int, limit: int | None = None) -> list[MoveT]:
         """Return the legal moves of a seat. Beyond ``limit`` the list may be cut short."""
 
-    def count_moves(self, state: State, seat: int) -> int:
-        """Return how many legal moves a seat has. It is computed where they run to millions."""
+    @abstractmethod
+    def apply(
+        self, state: StateT, move: MoveT, chance: Chance, seat: int
+    ) -> tuple[StateT, list[EventT]]:
+        """Make a legal move. What leaves no choice afterwards is made as well."""
 
-    def violations(self, state: State, move: Move, seat: int) -> list[Violation]:
+    @abstractmethod
+    def outcome(self, state: StateT) -> Outcome | None:
+        """Return how the game has ended; ``None`` while it goes on."""
+
+    @abstractmethod
+    def format_move(self, move: MoveT, state: StateT) -> str:
+        """Return a move as canonical text, which begins with one of the verbs."""
+
+    @abstractmethod
+    def parse_move(self, text: str, state: StateT, seat: int) -> MoveT:
+        """Return the move of a text. Raises InvalidMoveError."""
+
+    @abstractmethod
+    def describe(self, event: EventT, config: ConfigT) -> Sentence:
+        """Say what happened, in one sentence."""
+
+    @abstractmethod
+    def table(self, state: StateT, seat: int | None) -> list[str]:
+        """Return the table as lines of text, as a seat, or (``None``) a bystander, may see it."""
+
+    # -- Moves: what has a default.
+
+    def count_moves(self, state: StateT, seat: int) -> int:
+        """Return how many legal moves a seat has. Games in which they run to millions compute it
+        instead.
+        """
+        return len(self.legal_moves(state, seat))
+
+    def violations(self, state: StateT, move: MoveT, seat: int) -> list[Violation]:
         """Return every rule that a move would break; none if it is legal.
 
         Raises TypeError or ValueError for what is no move at all.
         """
+        from porto_cli.plain_game import violations
 
-    def apply(
-        self, state: State, move: Move, chance: Chance | None, seat: int
-    ) -> tuple[State, list[Event]]:
-        """Make a legal move. What leaves no choice afterwards is made as well.
+        return violations(self, state, move, seat)
 
-        Without a chance, which is for games that can be sealed, nothing comes up: see
-        :meth:`turn_up`.
-        """
-
-    def canonical_move(self, state: State, move: Move) -> Move:
+    def canonical_move(self, state: StateT, move: MoveT) -> MoveT:
         """Return the move that is listed for this one among the legal moves: the same choice."""
+        return move
 
-    def parse_move(self, text: str, state: State, seat: int) -> Move:
-        """Return the move of a text. Raises InvalidMoveError."""
-
-    def format_move(self, move: Move, state: State) -> str:
-        """Return a move as canonical text."""
-
-    def read_move(self, text: str, state: State, seat: int) -> tuple[Move, str, list[Violation]]:
+    def read_move(self, text: str, state: StateT, seat: int) -> tuple[MoveT, str, list[Violation]]:
         """Return the move of a text, its canonical text, and every rule that it would break.
 
-        The same as :meth:`parse_move`, :meth:`format_move` and :meth:`violations`, but quick for
-        legal moves in canonical words. Raises InvalidMoveError.
+        The same as :meth:`parse_move`, :meth:`format_move` and :meth:`violations`; a game can do it
+        faster for legal moves in canonical words. Raises InvalidMoveError.
         """
+        move = self.parse_move(text, state, seat)
+        return move, self.format_move(move, state), self.violations(state, move, seat)
 
-    def is_secret(self, move: Move) -> bool:
-        """Tell whether nobody but who makes it may know a move, so that who it is must be said."""
-
-    def secret_movers(self, state: State) -> tuple[int, ...]:
-        """Return the seats that can make a secret move now."""
-
-    def whose_secret(self, players: Sequence[str]) -> Sentence:
-        """Say that who makes a secret move, or takes one back, has to be named."""
-
-    def turn_moves(self, state: State, moves: list[Move], seat: int) -> list[Move]:
+    def turn_moves(self, state: StateT, moves: list[MoveT], seat: int) -> list[MoveT]:
         """Return the moves of one turn less what goes without saying.
 
-        Raises IllegalMoveError for a move that can have no meaning behind those before it.
+        Raises IllegalMoveError for a move that can have no meaning after those before it.
         """
+        return moves
 
-    # The record.
+    # -- The record: what has a default.
 
-    def follow_up(self, state: State) -> tuple[str, str] | None:
+    def follow_up(self, state: StateT) -> tuple[str, str] | None:
         """Return the key under which an item goes on, and the verb that its text leaves out.
 
         ``None`` if the turn does not wait for another decision of the same player.
         """
+        return None
 
-    def continues(self, state: State, move: Move, seat: int) -> bool:
+    def continues(self, state: StateT, move: MoveT, seat: int) -> bool:
         """Tell whether a move is the decision that a turn waits for (see :meth:`follow_up`)."""
+        return False
 
-    def chance_entries(self, before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
+    def chance_entries(self, before: StateT, events: Iterable[EventT]) -> list[tuple[str, str]]:
         """Return what came up after one decision, as entries of an item."""
+        return []
 
     def read_chance(self, key: str, text: str) -> tuple[str, bytes] | None:
         """Return the stream of an entry and what came up; ``None`` if it tells no chance.
 
         Raises InvalidMoveError.
         """
+        return None
 
     def chance_fault(self, error: NothingTypedError | NotInPileError) -> Sentence:
         """Say what an item lacks that tells no chance, or one that cannot be."""
+        return say("The turn does not say what came up, or what it says cannot have come up.")
 
-    def remark(self, events: Sequence[Event], config: Config) -> str:
-        """Return the comment behind a move: what it brought; may be empty."""
+    def remark(self, events: Sequence[EventT], config: ConfigT) -> str:
+        """Return the comment after a move: what it brought; may be empty."""
+        return ""
 
-    def outcome(self, state: State) -> Outcome | None:
-        """Return how the game has ended; ``None`` while it goes on."""
-
-    def result_entries(self, state: State) -> list[tuple[str, str]]:
+    def result_entries(self, state: StateT) -> list[tuple[str, str]]:
         """Return the entries of the item that ends a game, but for its fingerprint."""
+        from porto_cli.plain_game import result_entries
 
-    # Sealed games: what is dealt to a player, and what a player chooses of it, is known to nobody
-    # else before the end. A table is the same for all who look but for what they know; what is
-    # unknown to them is marked in the state as such.
+        return result_entries(self, state)
 
-    def sealed_pile(self, config: Config) -> SealedPile | Sentence:
-        """Return what is dealt to the players alone, or say why a game cannot be sealed.
+    # -- What may be known: what has a default.
 
-        Where it cannot, :meth:`deal_sealed`, :meth:`with_hand`, :meth:`turn_up` and
-        :meth:`give_up` raise ValueError.
-        """
-
-    def deal_sealed(self, config: Config, chance: Chance) -> Deal:
-        """Return what a chance turns up for all to see; everybody's hand is unknown in it."""
-
-    def with_hand(self, deal: Deal, seat: int, hand: bytes) -> Deal:
-        """Return a sealed deal in which the hand of a seat is known: things of the pile, in the
-        order in which they were dealt. Raises ValueError.
-        """
-
-    def seal(self, state: State, move: Move, seat: int) -> tuple[Move, bytes]:
-        """Return a legal move of a player who knows the own hand, as everybody may see it, and what
-        that hides; the move itself and nothing if it hides nothing. Raises ValueError.
-        """
-
-    def unseal(self, state: State, move: Move, hidden: bytes, seat: int) -> Move:
-        """Return the move that :meth:`seal` has hidden something of. Raises ValueError for what is
-        not in the hand of the seat, or an unknown hand.
-        """
-
-    def is_sealed(self, move: Move) -> bool:
-        """Tell whether a move hides something from all but who made it."""
-
-    def unrevealed(self, state: State) -> tuple[int, ...]:
-        """Return the seats of a sealed game of which something is known to nobody else."""
-
-    def reveal(self, hidden: bytes) -> Move:
-        """Return the move that tells at the end what another one has hidden."""
-
-    def revealed(self, state: State, move: Move) -> bytes:
-        """Return what a move tells at the end of a sealed game; nothing if it tells nothing."""
-
-    def is_waiting(self, state: State) -> bool:
-        """Tell whether something has to come up before the player to move can move."""
-
-    def turn_up(self, state: State, chance: Chance) -> tuple[State, list[Event]]:
-        """Return a state made without chance, see :meth:`apply`, after what comes up has come up.
-
-        The entries of the events, by :meth:`chance_entries` with the state given here as the one
-        before, belong to the item of the turn before. After the last turn nothing comes up.
-        """
-
-    def give_up(self, state: State, seats: Iterable[int]) -> tuple[State, list[Event]]:
-        """Return a sealed game that goes on without players who have vanished.
-
-        Their turns are left out, and what they have hidden counts nothing. As after a move without
-        chance, something may have to come up then. Raises ValueError for a game that is over, and
-        for who was given up or has revealed everything.
-        """
-
-    # What may be known.
-
-    def observe(self, state: State, seat: int | None, steps: Sequence[Step] = ()) -> Observation:
+    def observe(self, state: StateT, seat: int | None, steps: Sequence[Step] = ()) -> Observation:
         """Return what a seat, or (``None``) a bystander, may see and do.
 
         ``steps`` are those that stand.
         """
+        from porto_cli.plain_game import observe
 
-    def view(self, state: State, seat: int | None) -> View:
+        return observe(self, state, seat)
+
+    def view(self, state: StateT, seat: int | None) -> View:
         """Return what a seat, or (``None``) a bystander, may know: what a player program gets.
 
         Views of tables that differ only in what is hidden are equal.
         """
+        return View(seat, state)
 
-    def resample(self, view: View, luck: Random) -> State:
-        """Return a table as it could be: what is hidden is dealt anew.
+    def resample(self, view: View, luck: Random) -> StateT:
+        """Return a random state that is consistent with a view (determinization).
 
         Whoever looks from the same seat sees the same: the view of the result is the view given.
-        Of the source of luck only ``random()`` is used.
+        Of the random source only ``random()`` is used.
         """
+        state: StateT = view.table
+        return state
 
-    def is_hidden(self, event: Event) -> bool:
+    def is_hidden(self, event: EventT) -> bool:
         """Tell whether nobody at the table could foresee an event."""
+        return False
 
-    def stops_foresight(self, event: Event) -> Violation | None:
+    def stops_foresight(self, event: EventT) -> Violation | None:
         """Return why nothing after an event can be foreseen, if nothing can."""
+        return None
+
+    # -- Abilities: what only some games have.
+
+    @cached_property
+    def options(self) -> Options[ConfigT] | None:
+        """Options of a game besides who plays, and how a record says them."""
+        return None
+
+    @cached_property
+    def setup(self) -> Setup[ConfigT] | None:
+        """What is turned up before the first move, which is recorded."""
+        return None
+
+    @cached_property
+    def secrets(self) -> Secrets[StateT, MoveT] | None:
+        """Choices of a player that nobody else may know."""
+        return None
+
+    @cached_property
+    def sealing(self) -> Sealing[ConfigT, StateT, MoveT, EventT] | None:
+        """What a sealed game needs, in which no computer knows what is hidden."""
+        return None
+
+    @cached_property
+    def positions(self) -> Positions | None:
+        """Positions of scenarios."""
+        return None
+
+    @cached_property
+    def coach(self) -> Coach | None:
+        """Judges moves, for hints and analyses."""
+        return None
+
+    @cached_property
+    def players(self) -> Players:
+        """The players that are programs."""
+        from porto_cli.players.named import Players
+
+        return Players()
+
+    @cached_property
+    def simulation(self) -> Simulation:
+        """What is counted in many games."""
+        from porto_cli.simulate.simulation import PlainSimulation
+
+        return PlainSimulation(self)
+
+    @cached_property
+    def ui(self) -> Ui:
+        """How it is shown and asked about."""
+        from porto_cli.ui import Ui
+
+        return Ui(self)
+
+    @cached_property
+    def commands(self) -> Commands:
+        """What it adds to the command line."""
+        from porto_cli.plain_game import commands
+
+        return commands(self.meta)
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where its data is: ``rulings.toml``, and ``scenarios`` and ``schema.json`` if there are
+        any.
+        """
+        return folder_of(type(self).__module__)
+
+    # -- What follows from the abilities; no game overrides these.
+
+    def new_config(self, players: Sequence[str], **options: Any) -> ConfigT:
+        """Return a new game's configuration. Raises ValueError for options that cannot be."""
+        if self.options:
+            return self.options.new_config(players, **options)
+        from porto_cli.plain_game import new_config
+
+        config: ConfigT = new_config(players, **options)
+        return config
+
+    def read_config(self, root: yaml.Mapping, players: tuple[str, ...], reader: Reader) -> ConfigT:
+        """Return the configuration of the game's own keys. Raises InvalidFileError."""
+        own = self.options
+        return own.read_config(root, players, reader) if own else self.new_config(players)
+
+    def config_lines(self, config: ConfigT) -> list[str]:
+        """Return the canonical lines of a head between ``players`` and ``secrecy``."""
+        return self.options.config_lines(config) if self.options else []
+
+    def deal(self, config: ConfigT, chance: Chance) -> Deal:
+        """Return what a chance turns up at the start."""
+        return self.setup.deal(config, chance) if self.setup else NO_DEAL
+
+    @property
+    def sealed(self) -> Sealing[ConfigT, StateT, MoveT, EventT]:
+        """What a sealed game needs, of a game that is known to be one."""
+        if self.sealing is None:
+            raise ValueError(f"{self.meta.title} has no sealed games.")
+        return self.sealing
+
+    def deal_fault(self, recorded: Deal, dealt: Deal) -> Sentence | None:
+        """Say where what is recorded differs from what its seed deals, if it does."""
+        return self.setup.deal_fault(recorded, dealt) if self.setup else None
+
+    def sealed_pile(self, config: ConfigT) -> SealedPile | Sentence:
+        """Return what is dealt to the players alone, or say why a game cannot be sealed."""
+        if self.sealing is not None:
+            return self.sealing.sealed_pile(config)
+        return say(
+            "{game} cannot be sealed: no player is dealt anything that the others do not see.",
+            game=self.meta.title,
+        )
+
+    def is_secret(self, move: MoveT) -> bool:
+        """Tell whether nobody but who makes it may know a move, so that who it is must be said."""
+        return self.secrets is not None and self.secrets.is_secret(move)
+
+    def secret_movers(self, state: StateT) -> tuple[int, ...]:
+        """Return the seats that can make a secret move now."""
+        return self.secrets.secret_movers(state) if self.secrets else ()
+
+    def whose_secret(self, players: Sequence[str]) -> Sentence:
+        """Say that who makes a secret move, or takes one back, has to be named."""
+        if self.secrets is None:
+            raise ValueError(f"{self.meta.title} has no secret moves.")
+        return self.secrets.whose_secret(players)
 
 
-GAMES: dict[str, GameMeta] = {
+BOX: dict[str, GameMeta] = {
     "porto": GameMeta(
         id="porto",
         title="Porto",
         players=range(1, 5),
-        rules_version=1,
+        seam=SEAM,
         verbs=("keep", "draw", "build", "contract", "pass", "undo"),
         header_keys=("edition", "options"),
         item_keys=(
@@ -357,7 +495,6 @@ GAMES: dict[str, GameMeta] = {
             *("timer-refill-contracts", "level", "private"),
         ),
         mapping_keys=("private",),
-        unordered=(),
         rulings=("P",),
         other_files=(
             (
@@ -365,36 +502,94 @@ GAMES: dict[str, GameMeta] = {
                 say("This file is an edition, not a record; 'porto new --edition' plays with it."),
             ),
         ),
-        module="porto_cli.games.porto",
+        entry="porto_cli.games.porto.game:PORTO",
+        commands="porto_cli.games.porto.commands:COMMANDS",
         bots=("random", "greedy", "level-1", "level-2", "level-3", "level-4", "level-5"),
-        bots_version=1,
     ),
     "puerto-rico": GameMeta(
         id="puerto-rico",
         title="Puerto Rico",
         players=range(2, 6),
-        rules_version=1,
+        seam=SEAM,
         verbs=(
             *("role", "take", "place", "build", "sell", "load", "store", "guest", "choose"),
             *("pass", "undo"),
         ),
         header_keys=("options",),
         item_keys=("tile", "tiles", "vp"),
-        mapping_keys=(),
         unordered=("tiles",),
         rulings=("PR",),
-        other_files=(),
-        module="porto_cli.games.puerto_rico",
+        entry="porto_cli.games.puerto_rico.game:PUERTO_RICO",
+        commands="porto_cli.games.puerto_rico.commands:COMMANDS",
         bots=("random", "greedy", "priced", "search", "level-1", "level-2", "level-3"),
-        bots_version=1,
     ),
 }
-"""The games, by their names in a record."""
+"""The games that come with the program, by their names in a record."""
 DEFAULT = "porto"
 """The game of a record that names none."""
 
 
+class _Games(Mapping[str, GameMeta]):
+    """All games. Only what is not found in the box is looked for among the installed packages."""
+
+    def __getitem__(self, game_id: str) -> GameMeta:
+        return BOX.get(game_id) or game_of(game_id).meta
+
+    def __contains__(self, game_id: object) -> bool:
+        if game_id in BOX:
+            return True
+        from porto_cli.installed import names
+
+        return game_id in names()
+
+    def __iter__(self) -> Iterator[str]:
+        from porto_cli.installed import usable
+
+        return iter((*BOX, *usable()))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+GAMES: Mapping[str, GameMeta] = _Games()
+"""The games, by their names in a record: those of the box, and those of other packages. To go
+through all of them loads those of other packages; one that cannot be used is left out.
+"""
+_loaded: dict[str, Game] = {}
+
+
 def game_of(game_id: str) -> Game:
-    """Return a game by its name. Raises KeyError if there is none."""
-    game: Game = import_module(f"{GAMES[game_id].module}.game").GAME
+    """Return a game by its name.
+
+    Raises KeyError if there is none, UnusableGameError if a package has it that cannot be used.
+    """
+    game = _loaded.get(game_id)
+    if game is None:
+        if game_id in BOX:
+            game = at(BOX[game_id].entry)
+        else:
+            from porto_cli.installed import load
+
+            game = load(game_id)
+        _loaded[game_id] = game
     return game
+
+
+def loaded() -> Mapping[str, Game]:
+    """Return the games that were asked for up to now, by their names."""
+    return _loaded
+
+
+def folder_of(module: str) -> Path:
+    """Return the folder that a module is in, without importing the module."""
+    from importlib.util import find_spec
+    from pathlib import Path
+
+    spec = find_spec(module)
+    return Path(spec.origin if spec and spec.origin else ".").parent
+
+
+def at(entry: str) -> Any:
+    """Return the object that ``package.module:OBJECT`` names; Any because it can be any object."""
+    module, _, name = entry.partition(":")
+    return getattr(import_module(module), name)

@@ -1,24 +1,30 @@
-"""What the interface of a game says where only the seals of a sealed game know it."""
+"""The interface of a game that is played, with what only the seals of a sealed game know."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.quoting import option
 from porto_cli.game import OVER
 from porto_cli.match.command_lines import path_of
-from porto_cli.match.sealed import WITHOUT
+from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
-    from porto_cli.game_ui import GameUi
     from porto_cli.match.replay import Replay
+    from porto_cli.ui import Ui
+
+
+def ui_for(replay: Replay) -> Ui:
+    """Return the interface of the game that is played, sealed or not."""
+    ui = ui_of(replay.game.meta.id)
+    return ui if replay.sealed is None else cast("Ui", SealedUi(ui))
 
 
 class SealedUi:
     """The interface of a game, and with it what only the seals of a sealed game know."""
 
-    def __init__(self, ui: GameUi) -> None:
+    def __init__(self, ui: Ui) -> None:
         self._ui = ui
 
     def __getattr__(self, name: str) -> Any:
@@ -36,6 +42,8 @@ class SealedUi:
         last = replay.last_step()
         if last is None or last.moves or last.takes_back is not None:
             return self._ui.last_turn(replay)
+        from porto_cli.match.sealed import WITHOUT
+
         facts: dict[str, object] = {
             "player": replay.config.players[last.seat],
             "gone": last.entries[0][1].removeprefix(f"{WITHOUT} "),
@@ -90,7 +98,10 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[Sentence], bool
                     command=f"porto reveal {path}",
                 )
             )
-    elif set(replay.game.to_move(state)) <= set(replay.game.unrevealed(state)) and sealed.revealed:
+    elif (
+        set(replay.game.to_move(state)) <= set(replay.game.sealed.unrevealed(state))
+        and sealed.revealed
+    ):
         names = [players[seat] for seat in replay.game.to_move(state)]
         told.append(
             say(

@@ -1,28 +1,466 @@
-"""Where the interface of a game is found; what it offers is :class:`porto_cli.game_ui.GameUi`."""
+"""How a game is shown and asked about.
+
+:class:`Ui` is the interface of a game, apart from the game itself, which can be played without a
+screen. Everything in it has a default that is made of what a game has in any case: its table as
+lines of text (``Game.table``) and its events as sentences (``Game.describe``). A game derives a
+class from it and overrides what it does better.
+
+Each method imports what it needs when it is called, because start-up is most of what a command
+costs.
+"""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from porto_cli.game import GAMES
+from porto_cli.core.message import Sentence, say
+from porto_cli.game import NO_DEAL, OVER, Config, Deal, Event, Game, Move, State, Step, game_of
 
 if TYPE_CHECKING:
-    from porto_cli.game_ui import GameUi
+    from porto_cli.abilities import Secrets
+    from porto_cli.commands import Command
+    from porto_cli.core.chance import TypedChance
+    from porto_cli.game_ui import Completion, Entry, Glance, MoveList, Offer, Typed
+    from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
+    from porto_cli.players.analysis import Analysis
+    from porto_cli.scenario.positions import Expectation
+    from porto_cli.term.prompt import Above, Asker
+    from porto_cli.term.screen import Screen
+    from porto_cli.term.spans import Line
+
+MOST_SUGGESTED = 5
+"""Moves that are proposed in place of one that is not legal."""
 
 
-def ui_of(game_id: str) -> GameUi:
-    """Return the interface of a game. Raises KeyError if there is none."""
-    ui: GameUi = import_module(f"{GAMES[game_id].module}.ui").UI
-    return ui
+class Ui:
+    """The interface of a game. ``seat`` is who looks, ``None`` a bystander."""
+
+    legend: Sentence = say("The table is shown as text.")
+    """What the signs on the screen mean, as part of the help with every question."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @property
+    def secrets(self) -> Secrets[State, Move] | None:
+        """What players keep from each other, if they do."""
+        return self.game.secrets
+
+    # -- What is shown.
+
+    def table_text(self, replay: Replay, seat: int | None, screen: Screen) -> list[Line]:
+        """Return the table for a screen."""
+        return self._set(self.table_sentences(replay, seat), replay.record.title, screen)
+
+    def table_sentences(self, replay: Replay, seat: int | None) -> list[str]:
+        """Return the table in whole sentences, line by line."""
+        return self.game.table(replay.state, seat)
+
+    def table_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
+        """Return the table as a document."""
+        from porto_cli.core.documents import document
+
+        state, players = replay.state, replay.config.players
+        outcome = self.game.outcome(state)
+        return document(
+            game=self.game.meta.id,
+            title=replay.record.title,
+            phase=state.phase,
+            turn=None if outcome else state.turn + 1,
+            to_move=[players[one] for one in self.game.to_move(state)],
+            players=[{"name": name} for name in players],
+            table=self.game.table(state, seat),
+            fingerprint=replay.fingerprint,
+            digest=replay.digest,
+            result=self._result(replay),
+        )
+
+    def _result(self, replay: Replay) -> list[dict[str, object]] | None:
+        """Return how a game has ended, the first place first; ``None`` while it goes on."""
+        outcome = self.game.outcome(replay.state)
+        if outcome is None:
+            return None
+        rows = zip(outcome.places, replay.config.players, outcome.scores, outcome.won, strict=True)
+        return [
+            {"name": name, "place": place, "score": score, "won": won}
+            for place, name, score, won in sorted(rows, key=lambda row: row[0])
+        ]
+
+    def table_svg(self, replay: Replay, seat: int | None) -> str:
+        """Return the table as a picture."""
+        from porto_cli.term.typed_page import svg_of
+
+        return svg_of(self._heading(replay.record.title), self.table_sentences(replay, seat))
+
+    def table_html(self, replay: Replay, seat: int | None) -> str:
+        """Return the table as a page."""
+        from porto_cli.term.typed_page import page_of
+
+        return page_of(self._heading(replay.record.title), self.table_sentences(replay, seat))
+
+    def table_mail_html(self, replay: Replay, seat: int | None) -> str:
+        """Return the table as HTML for the middle of a mail, of pieces that mail programs leave
+        as they are (see :mod:`porto_cli.term.inline_html`).
+        """
+        from porto_cli.term.inline_html import as_typed
+
+        return as_typed("\n".join(self.table_sentences(replay, seat)))
+
+    def _heading(self, title: str) -> str:
+        """Return which game it is, with the title of the record if it has one."""
+        game = self.game.meta.title
+        return str(say("{game}, {title}", game=game, title=title)) if title else game
+
+    def glance(self, replay: Replay, seat: int | None) -> Glance:
+        """Return how a game stands, in a few numbers."""
+        from porto_cli.game_ui import Glance
+
+        outcome = self.game.outcome(replay.state)
+        return Glance(0, outcome.scores if outcome else (0,) * len(replay.config.players))
+
+    def log_text(self, replay: Replay, width: int, since: int = 0) -> list[Line]:
+        """Return the story of a game, or that of ``replay.steps[since:]``."""
+        from porto_cli.term.spans import DIM, PLAIN, wrapped
+
+        lines: list[Line] = []
+        for step in replay.steps[since:]:
+            text = " ".join(map(str, self._told(replay, step)))
+            number = f"{'' if step.takes_back is not None else step.after.turn:>4}  "
+            style = DIM if step.undone else PLAIN
+            lines += wrapped(text, width, first=[(number, DIM)], indent=6, style=style)
+        return lines
+
+    def _told(self, replay: Replay, step: Step) -> list[Sentence]:
+        """Return what a step was, in sentences."""
+        if step.takes_back is not None:
+            player = replay.config.players[step.seat]
+            return [say("{player} takes back the last turn.", player=player)]
+        told = self.events_text(step.events, replay.config)
+        return [*told, say("(Taken back.)")] if step.undone else told
+
+    def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
+        """Return the story of a game, or that of ``replay.steps[since:]``, as a document."""
+        from porto_cli.core.documents import document
+        from porto_cli.match.undoing import UNDO
+
+        turns = [
+            {
+                "turn": None if step.takes_back is not None else step.after.turn,
+                "player": replay.config.players[step.seat],
+                "moves": [UNDO] if step.takes_back is not None else [self.in_short(step)],
+                "undone": step.undone,
+                "events": self.events_json(step.events, replay.config),
+            }
+            for step in replay.steps[since:]
+        ]
+        return document(
+            game=self.game.meta.id,
+            title=replay.record.title,
+            turns=turns,
+            result=self._result(replay),
+        )
+
+    def log_html(self, replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
+        """Return the story of a game as a page, which opens at the first of
+        ``replay.steps[since:]`` that stands. With an analysis each turn is judged.
+        """
+        from porto_cli.term.typed_page import story_of
+
+        told = [" ".join(map(str, self._told(replay, step))) for step in replay.steps]
+        table = self.table_sentences(replay, None)
+        return story_of(self._heading(replay.record.title), told, table, since)
+
+    def score_text(
+        self, replay: Replay, seat: int | None, width: int, *, plain: bool = False
+    ) -> list[Line]:
+        """Return who is ahead and why; ``plain`` is without a table."""
+        from porto_cli.term.spans import wrapped
+
+        found = self._result(replay)
+        told = [
+            say("{place}. {name}: {score}", **{key: row[key] for key in ("place", "name", "score")})
+            for row in found or ()
+        ] or [say("The game goes on; nothing is counted before its end.")]
+        return [line for sentence in told for line in wrapped(str(sentence), width)]
+
+    def score_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
+        """Return the standings as a document."""
+        from porto_cli.core.documents import document
+
+        found = self._result(replay)
+        names = [{"name": name} for name in replay.config.players]
+        return document(
+            game=self.game.meta.id,
+            over=found is not None,
+            players=names if found is None else found,
+        )
+
+    def moves(self, replay: Replay, seat: int | None, options: Mapping[str, Any]) -> MoveList:
+        """Return the legal moves that fit the options of ``porto moves``.
+
+        Raises InvalidMoveError.
+        """
+        from porto_cli.core.documents import document
+        from porto_cli.game_ui import MoveList
+        from porto_cli.term.spans import PLAIN, flow
+
+        state = replay.state
+        mover = state.seat if seat is None else seat
+        legal = self.game.legal_moves(state, mover) if mover in self.game.to_move(state) else []
+        texts = [self.game.format_move(move, state) for move in legal]
+        return MoveList(
+            len(texts),
+            texts[0] if texts else None,
+            lambda width: flow([[(text, PLAIN)] for text in texts], width, gap=3) if texts else [],
+            lambda: document(
+                game=self.game.meta.id,
+                player=None if state.phase == OVER else replay.config.players[mover],
+                count=len(texts),
+                moves=[{"move": text} for text in texts],
+            ),
+        )
+
+    def what_next(
+        self, replay: Replay, file: str | None = None, user: int | None = None
+    ) -> list[Sentence]:
+        """Say who can do what now, with the commands to type.
+
+        ``file`` is how the commands call the record, if not as it was read; ``user`` the seat of
+        who types them, if that is known: for others they name the player.
+        """
+        if replay.record.bots is not None:
+            from porto_cli.match.bots_due import turn_of_a_bot
+
+            waiting = turn_of_a_bot(replay, file)
+            if waiting:
+                return waiting
+        return self.turn_of_people(replay, file, user)
+
+    def turn_of_people(
+        self, replay: Replay, file: str | None = None, user: int | None = None
+    ) -> list[Sentence]:
+        """Say the same as :meth:`what_next` where it is not the turn of a bot."""
+        if replay.state.phase == OVER:
+            return self._how_it_ended(replay)
+        from porto_cli.match.command_lines import command, path_of, player_to_name
+
+        state, path = replay.state, path_of(replay, file)
+        legal = self.game.legal_moves(state, state.seat)
+        player = replay.config.players[state.seat]
+        if not legal:
+            return [say("It is the turn of {player}.", player=player)]
+        return [
+            say(
+                "{player} is to move, for example: {command}",
+                player=player,
+                command=command(
+                    self.game.format_move(legal[0], state),
+                    path,
+                    player_to_name(replay, state.seat, user),
+                ),
+            ),
+            say(
+                "To see all {count} legal moves: {command}",
+                count=len(legal),
+                command=f"porto moves {path}",
+            ),
+        ]
+
+    def _how_it_ended(self, replay: Replay) -> list[Sentence]:
+        outcome = self.game.outcome(replay.state)
+        rows = zip(replay.config.players, outcome.won, strict=True) if outcome else ()
+        winners = [name for name, won in rows if won]
+        if not winners:
+            return [say("The game is over.")]
+        return [say("The game is over. Won by: {players}.", players=", ".join(winners))]
+
+    def events_text(self, events: Iterable[Event], config: Config) -> list[Sentence]:
+        """Say what happened."""
+        return [self.game.describe(event, config) for event in events]
+
+    def events_json(self, events: Iterable[Event], config: Config) -> list[dict[str, object]]:
+        """Return what happened, for documents."""
+        return [{"told": str(self.game.describe(event, config))} for event in events]
+
+    def in_short(self, step: Step) -> str:
+        """Return a step as a move that everybody may know."""
+        move = step.moves[0]
+        text = self.game.format_move(move, step.before)
+        return text.split()[0] if self.game.is_secret(move) else text
+
+    def last_turn(self, replay: Replay) -> list[Sentence]:
+        """Say what the last turn was and what it scored."""
+        last = replay.last_step()
+        return [] if last is None else self._told(replay, last)
+
+    def facts(self, config: Config) -> tuple[dict[str, object], Sentence | None]:
+        """Return what ``porto verify`` tells of a game: for its document, and as part of a
+        sentence if there is something unusual.
+        """
+        return {}, None
+
+    def terms(self, config: Config) -> tuple[list[Sentence], list[Sentence]]:
+        """Say by what box and options a game is played, to who has not joined it yet; and warn of
+        what passes for something else.
+
+        By default these are the lines that the options have in a record.
+        """
+        lines = self.game.config_lines(config)
+        return [say("Options: {options}.", options="; ".join(lines))] if lines else [], []
+
+    # -- Scenarios.
+
+    def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
+        """Return the table of a state that no record led to."""
+        return self._set(self.game.table(state, None), title, screen)
+
+    def _set(self, table: Iterable[str], title: str, screen: Screen) -> list[Line]:
+        """Return lines of text with a heading, set for a screen."""
+        from porto_cli.term.spans import BOLD, PLAIN, folded
+
+        lines = [line for text in table for line in folded([(text, PLAIN)], screen.width - 1)]
+        return [[(self._heading(title), BOLD)], [], *lines]
+
+    def explanation(self, expectation: Expectation, state: State) -> list[Sentence]:
+        """Return how what a case of a scenario expects is worked out, if there is more to say."""
+        return []
+
+    # -- Commands that make moves.
+
+    def is_a_word(self, word: str) -> bool:
+        """Tell whether a word belongs into a move, so that it is hardly a file.
+
+        By default these are the words of the first moves of a new game.
+        """
+        return word in self._words
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """The words, in lower case, of the moves with which a game can begin."""
+        from porto_cli.core.chance import seeded_chance
+
+        game = self.game
+        names = [f"Player {seat}" for seat in range(game.meta.players.start)]
+        config = game.new_config(names)
+        state = game.initial_state(config, game.deal(config, seeded_chance("words")))
+        texts = (game.format_move(move, state) for move in game.legal_moves(state, state.seat))
+        return frozenset(word for text in texts for word in text.lower().split()[1:])
+
+    def read_command(self, command: Command) -> tuple[int, list[str]]:
+        """Return whose move a command makes, and the moves of the turn as texts.
+
+        What is missing is asked for; without anybody to ask, it is said what is missing. Raises
+        InvalidMoveError, WrongUsageError, RefusedError, CancelledError.
+        """
+        return command.mover, [" ".join([command.verb, *command.words])]
+
+    def nearest_moves(self, state: State, move: Move, seat: int) -> list[Move]:
+        """Return a few legal moves that are most like one that is not."""
+        from difflib import get_close_matches
+
+        legal = self.game.legal_moves(state, seat) if seat in self.game.to_move(state) else []
+        texts = {self.game.format_move(one, state): one for one in legal}
+        wanted = self.game.format_move(move, state)
+        near = get_close_matches(wanted, texts, n=MOST_SUGGESTED, cutoff=0)
+        return [texts[text] for text in near]
+
+    def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
+        """Return what can follow: the next word of the move of a verb, or a value of an option,
+        whose ``completion`` is ``what``. Raises InvalidMoveError.
+        """
+        if typed.match is None:
+            return ()
+        state, begun = typed.match.state, [typed.verb, *typed.words]
+        if typed.seat not in self.game.to_move(state):
+            return ()
+        legal = self.game.legal_moves(state, typed.seat)
+        texts = [self.game.format_move(move, state).split() for move in legal]
+        place = len(begun)
+        meant = [text for text in texts if [word.lower() for word in text[:place]] == begun]
+        return list(dict.fromkeys(text[place] for text in meant if text[place:]))
+
+    def thing_name(self, stream: str, thing: int) -> str:
+        """Return the name of a thing that can come up."""
+        return str(thing)
+
+    def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
+        """Return a chance that asks what came up on a real table, if nobody has typed it."""
+        from porto_cli.core.chance import TypedChance
+
+        return typed or TypedChance()
+
+    # -- A new game. What is on a real table has the names of the options for it.
+
+    def new_options(self, typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
+        """Return the options of a configuration from those that were typed.
+
+        Raises WrongUsageError, FileError, InvalidFileError.
+        """
+        return {name: str(value) for name, value in typed.items()}
+
+    def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
+        """Return what asks the players for the options of a configuration.
+
+        Each returns the value, or ``None`` if there is nothing to ask.
+        """
+        return {}
+
+    def player_count(self, count: int) -> Sentence:
+        """Return what a game of so many players is called."""
+        return say("1 player") if count == 1 else say("{count} players", count=count)
+
+    def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
+        """Return what asks what lies on a real table."""
+        return {}
+
+    def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> Sentence:
+        """Say what has to be typed of a real table."""
+        return say("Say what lies on the table, with {flags}.", flags=", ".join(flags))
+
+    def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
+        """Return what lies on a real table. Raises InvalidMoveError, WrongUsageError."""
+        return NO_DEAL
+
+    def new_game(self, match: Match, file: str) -> list[Sentence]:
+        """Say which game was set up in a file, and what its seed does not hide."""
+        return [
+            say(
+                "A game of {game} with {count} players is set up in {file}; {first} is first.",
+                game=self.game.meta.title,
+                count=len(match.players),
+                file=file,
+                first=match.players[0],
+            )
+        ]
+
+    # -- Playing at one keyboard.
+
+    def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
+        """Return the table as ``seat`` may see it, and what is new to ``reader``."""
+        from porto_cli.term.prompt import TypedTable
+
+        return TypedTable(tuple(self.table_sentences(replay, seat)), tuple(self.last_turn(replay)))
+
+    def offer(self, match: Match, seat: int, asker: Asker) -> Offer:
+        """Return what a player whose turn it is can do."""
+        from porto_cli.game_ui import Entry, Offer
+        from porto_cli.term.prompt import Choice
+        from porto_cli.term.spans import PLAIN
+
+        question = say("{player} is to move.", player=match.players[seat])
+        texts = [match.text(move) for move in match.legal_moves(match.players[seat])]
+        choices = [Choice([(text, PLAIN)], text) for text in texts]
+        entry = Entry(say("Make a move"), lambda: [asker.choose(question, choices, search=True)])
+        return Offer(question, [entry], (), at_once=True)
+
+    def meanwhile(self, match: Match, seat: int, asker: Asker) -> list[Entry]:
+        """Return what a player can do who waits for others."""
+        return []
 
 
-def ui_for(replay: Replay) -> GameUi:
-    """Return the interface of the game that is played, sealed or not."""
-    ui = ui_of(replay.game.meta.id)
-    if replay.sealed is None:
-        return ui
-    from porto_cli.sealed_ui import SealedUi
-
-    return cast("GameUi", SealedUi(ui))
+def ui_of(game_id: str) -> Ui:
+    """Return the interface of a game by its name. Raises KeyError if there is none."""
+    return game_of(game_id).ui

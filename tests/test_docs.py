@@ -38,3 +38,19 @@ def test_files_that_are_named_are_there(page: Path) -> None:
     for name in re.findall(r"`([\w./-]+/[\w.-]*)`", page.read_text("utf-8")):
         places = (ROOT / name, package / name, package / "games" / "porto" / name)
         assert any(place.exists() for place in places), name
+
+
+def test_the_tutorial_builds_the_example() -> None:
+    """All blocks of Python together are the module and its tests, the other one is the package."""
+    page = (ROOT / "docs" / "adding-a-game.md").read_text("utf-8")
+    nim = ROOT / "examples" / "nim"
+    *module, tests = re.findall(r"```python\n(.*?)\n```", page, re.DOTALL)
+    written = (nim / "porto_nim.py").read_text("utf-8")
+    assert [line for block in module for line in block.splitlines() if line] == [
+        line for line in written.splitlines() if line
+    ]
+    assert len(written.splitlines()) <= 150
+    assert f"{len(written.splitlines())} lines" in page
+    assert f"{tests}\n" == (nim / "test_porto_nim.py").read_text("utf-8")
+    (package,) = re.findall(r"```toml\n(.*?)\n```", page, re.DOTALL)
+    assert f"{package}\n" == (nim / "pyproject.toml").read_text("utf-8")

@@ -29,6 +29,7 @@ from porto_cli.core.files import NameTakenError
 from porto_cli.core.message import say
 from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.installed import UnusableGameError
 from porto_cli.keys.journal import OldCopyError, SecondVersionError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.errors import SendError
@@ -71,6 +72,7 @@ EXAMPLES: dict[str, PortoError] = {
     "IdentityError": IdentityError(SENTENCE),
     "PassphraseError": PassphraseError(SENTENCE),
     "UnknownPlayerError": UnknownPlayerError(SENTENCE),
+    "UnusableGameError": UnusableGameError(SENTENCE),
     "WrittenPlayerError": WrittenPlayerError(SENTENCE),
 }
 

@@ -22,6 +22,7 @@ TERMS = {
 """Words that mean something in the rules of a game."""
 
 ENGLISH = {
+    "abilities.py": {"hand"},  # what is dealt to a player alone
     "cli/rules.py": {"card"},  # the reference card
     "cli/session.py": {"hand"},  # handing over the keyboard
     "cli/verify.py": {"good"},

@@ -89,7 +89,8 @@ def test_what_names_no_player_is_refused_with_what_would(word: str, said: str) -
 
 def test_several_numbers_stand_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
     parameters = {"greedy": (Parameter("depth", 1, 9), Parameter("width", 1, 99))}
-    monkeypatch.setattr("porto_cli.games.porto.players.PARAMETERS", parameters)
+    porto = game_of("porto")
+    monkeypatch.setattr(porto, "players", porto.players._replace(parameters=parameters))
     assert player_named("greedy:width=12,depth=3", "porto").name == "greedy:depth=3,width=12"
     assert player_named("greedy:3,width=12", "porto").name == "greedy:depth=3,width=12"
     assert player_named("greedy:width=12", "porto").name == "greedy:width=12"

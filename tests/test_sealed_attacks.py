@@ -339,7 +339,7 @@ def test_contracts_that_were_not_kept_or_not_dealt_cannot_be_revealed() -> None:
     others = [c for c in match.config.private_deck() if c not in dealt and c not in shown]
     unkept = bytes(sorted(set(dealt) - set(match.state.kept[seat])))
     for wrong in (bytes(others[:3]), bytes(sorted(match.state.kept[seat][:2] + unkept[:1]))):
-        move = match.text(match.game.reveal(wrong))
+        move = match.text(match.game.sealed.reveal(wrong))
         changed = resigned(
             text, height, lambda content, move=move: content.update(entries=[[name, move]])
         )

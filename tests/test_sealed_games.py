@@ -156,8 +156,8 @@ def test_to_keep_at_the_end_by_name_is_to_reveal() -> None:
     kept = match.state.kept[match.seat(name)]
     wrong = bytes(c for c in match.state.dealt[match.seat(name)] if c not in kept)
     with pytest.raises(IllegalMoveError, match="P-END-2"):
-        match.play(match.game.reveal(kept[:2] + wrong[:1]), player=name)
-    match.play(match.game.reveal(kept), player=name)
+        match.play(match.game.sealed.reveal(kept[:2] + wrong[:1]), player=name)
+    match.play(match.game.sealed.reveal(kept), player=name)
     match.read_back()
     assert match.over
     assert match.record.text == moved(text, lambda match: match.reveal(name), name)

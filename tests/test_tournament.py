@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from porto_cli.game import GAMES, game_of
+from porto_cli.game import BOX, game_of
 from porto_cli.players import random_player
 from porto_cli.players.named import players_of
 from porto_cli.simulate.loop import Start
@@ -555,8 +555,8 @@ def test_another_version_of_the_players_or_of_the_code_is_another_player(
     done = saved("mine.py:whole")
     assert done.code == 2
     assert "Player mine.py:whole: the code is another one than in the file." in done.err
-    newer = GAMES["porto"]._replace(bots_version=99)
-    monkeypatch.setitem(GAMES, "porto", newer)
+    newer = BOX["porto"]._replace(bots_version=99)
+    monkeypatch.setitem(BOX, "porto", newer)
     assert "Version of the players: 1 in the file, 99 here." in saved().err
 
 

@@ -15,7 +15,7 @@ from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.moves import PASS, Claim, Keep, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, TIMER, Config, State
-from porto_cli.games.porto.game import GAME
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import solo_search
 from porto_cli.games.porto.players.candidates import (
     candidates,
@@ -45,8 +45,8 @@ def config_of(players: str, timer: int = 28) -> Config:
     of the 60 VP then.
     """
     if players == SOLO:
-        return GAME.new_config(["Ana"], timer=timer, private_contracts=False)
-    return GAME.new_config(["Ana", "Rui", "Eva", "Tom"][: int(players)])
+        return PORTO.new_config(["Ana"], timer=timer, private_contracts=False)
+    return PORTO.new_config(["Ana", "Rui", "Eva", "Tom"][: int(players)])
 
 
 def play(
@@ -57,7 +57,7 @@ def play(
     All seats play by the same choice; contracts are kept and fulfilled as all levels do.
     """
     chance = seeded_chance(deal)
-    state = GAME.initial_state(config, GAME.deal(config, chance))
+    state = PORTO.initial_state(config, PORTO.deal(config, chance))
     while state.phase != OVER:
         move = _move(state, choice, weights, luck)
         yield state, move

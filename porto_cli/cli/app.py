@@ -19,7 +19,7 @@ from typer.exceptions import TyperException
 from typer.models import TyperPath
 
 from porto_cli import __version__
-from porto_cli.cli.command_table import COMMANDS
+from porto_cli.cli.command_table import COMMANDS, games_meant, module_of, verbs_elsewhere
 from porto_cli.cli.failure import asks_for_json, tell_error, tell_failure, tell_of_the_command_line
 from porto_cli.cli.shells import register_shells
 from porto_cli.cli.streams import abandon, prepare
@@ -28,7 +28,7 @@ from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.errors import INTERRUPTED, TROUBLE, UNREPORTED, PortoError
 from porto_cli.core.files import traced
 from porto_cli.core.message import Sentence, say
-from porto_cli.game import GAMES
+from porto_cli.game import BOX, GAMES
 
 LONG_LIVED = ("hint", "scenario", "simulate", "tournament", "games")
 """Commands that run long enough for the garbage collector, which is off at the start. ``play``
@@ -76,8 +76,8 @@ class Commands(TyperGroup):
     """The commands, each of which is imported when somebody asks for it."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of all commands."""
-        return list(COMMANDS)
+        """Return the names of all commands, for the help."""
+        return [*COMMANDS, *verbs_elsewhere()]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words; what was typed is kept for messages that propose what to type."""
@@ -86,7 +86,7 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that is called; what is none is answered with what is meant."""
-        if args[0] in COMMANDS or args[0].startswith("-") or ctx.resilient_parsing:
+        if args[0].startswith("-") or ctx.resilient_parsing or module_of(args[0]):
             return super().resolve_command(ctx, args)
         from porto_cli.cli.did_you_mean import no_such_command
 
@@ -94,16 +94,19 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, or None if there is none of this name."""
-        if cmd_name not in COMMANDS:
+        found = module_of(cmd_name)
+        if found is None:
             return None
+        games = games_meant(cmd_name, ctx.obj or ())
+        key = cmd_name if games == tuple(BOX) else f"{cmd_name} {' '.join(games)}"
         if cmd_name in LONG_LIVED:
             gc.enable()
-        if cmd_name not in self.commands:
+        if key not in self.commands:
             with signals.held():
-                module = import_module(f"porto_cli.cli.{COMMANDS[cmd_name]}")
+                module = import_module(f"porto_cli.cli.{found}")
             # Commands that take what a game says make their functions themselves.
             made = getattr(module, "function_of", None)
-            function = made(cmd_name) if made else getattr(module, cmd_name)
+            function = made(cmd_name, games) if made else getattr(module, cmd_name)
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
             app.command(cmd_name, cls=Command, context_settings=SETTINGS)(function)
             command = typer.main.get_command(app)
@@ -111,8 +114,8 @@ class Commands(TyperGroup):
                 if isinstance(param.type, TyperPath):
                     # Whether a file can be read is told by reading it, with the exit code for that.
                     param.type.readable = False
-            self.commands[cmd_name] = command
-        return self.commands[cmd_name]
+            self.commands[key] = command
+        return self.commands[key]
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command. What stops it is passed on as it is; Typer has exit codes of its own."""
@@ -120,14 +123,25 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except (KeyboardInterrupt, OSError) as reason:
             raise _StoppedError(reason) from None
+        except (PortoError, TyperException, typer.Exit, typer.Abort):
+            raise
+        # A bug of the program itself still shows its traceback.
+        except Exception as error:
+            from porto_cli.installed import failure
+
+            told = failure(error)
+            if told is None:
+                raise
+            raise _GameFailedError(told) from error
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
-        """Return the names of the commands without importing any of them."""
+        """Return the names of the commands without importing their modules."""
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
         from typer._click.shell_completion import CompletionItem
 
-        return [CompletionItem(name) for name in COMMANDS if name.startswith(incomplete)]
+        names = (*COMMANDS, *verbs_elsewhere())
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 app = typer.Typer(
@@ -157,6 +171,14 @@ def porto(
     A game is one readable file, the record. Each command reads it, plays one move by the rules
     and writes it back; mail the file to whoever is next.
     """
+
+
+class _GameFailedError(Exception):
+    """A game of another package has failed while a command ran."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 class _StoppedError(Exception):
@@ -191,6 +213,10 @@ def run(args: list[str] | None = None) -> NoReturn:
             code = error.exit_code
             with suppress(OSError):
                 tell_of_the_command_line(error)
+        except _GameFailedError as error:
+            # The move may have been saved before the game failed to show the table.
+            done = (trace.done,) if trace.done else ()
+            code = _tell(UNREPORTED if done else TROUBLE, *done, error.sentence, as_json=as_json)
         except (KeyboardInterrupt, signals.TerminatedError, OSError) as error:
             # With a terminal that is closed comes HUP, whatever fails first because of that.
             reason = signals.received() or error

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porto_cli import ui
+from porto_cli import sealed_ui
 from porto_cli.cli import complete
 from porto_cli.cli.keys_here import keys_here
 from porto_cli.core.command_errors import refuse as refuse
@@ -26,7 +26,7 @@ from porto_cli.term.tell import remark
 from porto_cli.user_commands import user_of
 
 if TYPE_CHECKING:
-    from porto_cli.game_ui import GameUi
+    from porto_cli.ui import Ui
 
 
 class Format(StrEnum):
@@ -109,9 +109,9 @@ def open_game(path: Path) -> Replay:
     return open_match(path).replay
 
 
-def ui_for(game: Match | Replay) -> GameUi:
+def ui_for(game: Match | Replay) -> Ui:
     """Return the interface of the game that is played."""
-    return ui.ui_for(game.replay if isinstance(game, Match) else game)
+    return sealed_ui.ui_for(game.replay if isinstance(game, Match) else game)
 
 
 def what_next(game: Match | Replay, file: str | None = None) -> list[Sentence]:

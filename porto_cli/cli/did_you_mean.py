@@ -12,14 +12,14 @@ from porto_cli.cli.common import command_line
 from porto_cli.commands import commands_of
 from porto_cli.core.command_errors import usage
 from porto_cli.core.message import Sentence, say
-from porto_cli.game import GAMES
+from porto_cli.game import BOX
 from porto_cli.match.record_files import SCENARIO, has_suffix, kind_of, meant
 
 OTHER_WORDS = {
     "start": "new",
     "create": "new",
     "init": "new",
-    **{word: verb for game in GAMES for word, verb in commands_of(game).synonyms.items()},
+    **{word: verb for game in BOX for word, verb in commands_of(game).synonyms.items()},
     "revert": "undo",
     "board": "show",
     "view": "show",

@@ -15,12 +15,15 @@ def _known(name: str | None) -> str | None:
     """Return the name of a game as it is kept; exits with 2 if there is no such game."""
     game_id = name.lower() if name else name
     if game_id is not None and game_id not in GAMES:
+        from porto_cli.installed import unusable
+
         usage(
             say(
                 "There is no game {name!r}; there is {games}.",
                 name=name,
                 games=" and ".join(GAMES),
-            )
+            ),
+            *unusable(),
         )
     return game_id
 

@@ -90,7 +90,7 @@ def cannot_choose(replay: Replay, seat: int) -> Sentence | None:
     player = replay.config.players[seat]
     if state.phase == OVER:
         return say("The game is over: there is no move to choose.")
-    if game.is_waiting(state):
+    if game.sealing is not None and game.sealing.is_waiting(state):
         return say(
             "What comes up before the next move is not known yet: {player} has to look first.",
             player=", ".join(replay.config.players[each] for each in game.to_move(state)),

@@ -29,8 +29,8 @@ from porto_cli.match.since import place_after_last_turn, place_after_turn
 from porto_cli.term.spans import wrapped
 
 if TYPE_CHECKING:
-    from porto_cli.game_ui import GameUi
     from porto_cli.term.spans import Line
+    from porto_cli.ui import Ui
 
 _LAST = "last"
 
@@ -145,7 +145,7 @@ class _Start(NamedTuple):
         """The same for documents."""
         return {"player": self.player, "turn": self.turn}
 
-    def text(self, ui: GameUi, game: Replay, width: int) -> list[Line]:
+    def text(self, ui: Ui, game: Replay, width: int) -> list[Line]:
         """Tell the story from there on, and say where that is."""
         return [*wrapped(str(self._heading()), width), *ui.log_text(game, width, self.place)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from inspect import Signature
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,7 +23,7 @@ from porto_cli.cli.game_options import parameter, typed_options
 from porto_cli.cli.output import Color, Colors, show_lines, write_json
 from porto_cli.commands import commands_of
 from porto_cli.core.message import Sentence, say
-from porto_cli.game import GAMES, OVER
+from porto_cli.game import OVER
 from porto_cli.match.replay import Replay
 from porto_cli.user_commands import commands
 
@@ -38,9 +38,9 @@ With --as, the moves of that player.
 """
 
 
-def function_of(name: str) -> Callable[..., None]:
-    """Return the function of the command, with the options of all games."""
-    of_games = {game: commands_of(game).moves for game in GAMES}
+def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
+    """Return the function of the command, with the options of these games."""
+    of_games = {game: commands_of(game).moves for game in games}
 
     def moves(
         ctx: typer.Context,

@@ -24,6 +24,7 @@ from porto_cli.core.message import say
 from porto_cli.core.quoting import quoted
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
+from porto_cli.match.bots import is_a_bot
 from porto_cli.match.levels import level_named, shortest
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.record import (
@@ -141,17 +142,17 @@ player is a person, and the seed decides what comes up.
 """
 
 
-def function_of(name: str) -> Callable[..., None]:
-    """Return the function of the command, with the options of all games."""
-    commands = {game: commands_of(game) for game in GAMES}
-    own = {game: commands[game].new for game in GAMES}
-    setup = {game: commands[game].setup for game in GAMES}
+def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
+    """Return the function of the command, with the options of these games."""
+    commands = {game: commands_of(game) for game in games}
+    own = {game: commands[game].new for game in games}
+    setup = {game: commands[game].setup for game in games}
     players = Annotated[
         list[str] | None,
         typer.Argument(
             metavar="PLAYER…",
             help=game_options.told_of_games(
-                {game: one.players for game, one in commands.items()}, among=GAMES
+                {game: one.players for game, one in commands.items()}, among=games
             ),
             show_default=False,
         ),
@@ -308,7 +309,7 @@ def _report(match: Match, file: str, turns: Sequence[BotTurn], *, to_stdout: boo
 def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
     """Return the name of a bot and which player of the game it is; exits with 2 for none."""
     name, _, typed = text.strip().rpartition(" ")
-    level = level_named(typed, meta.bots)
+    level = level_named(typed, meta.bots) or (typed if is_a_bot(typed, meta) else None)
     if name.strip() and level is not None:
         return name.strip(), level
     usage(

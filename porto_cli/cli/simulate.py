@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from enum import StrEnum
 from inspect import Signature
@@ -93,9 +93,9 @@ _Form = Annotated[
 ]
 
 
-def function_of(name: str) -> Callable[..., None]:
-    """Return the function of the command, with the options of all games."""
-    own = {game: commands_of(game).new for game in GAMES}
+def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
+    """Return the function of the command, with the options of these games."""
+    own = {game: commands_of(game).new for game in games}
 
     def simulate(ctx: typer.Context, game: str | None, **given: Any) -> None:
         typed = typed_options(ctx, game or DEFAULT, own)

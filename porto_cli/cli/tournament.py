@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing, nullcontext
 from enum import StrEnum
 from functools import partial
@@ -120,9 +120,9 @@ _Form = Annotated[
 ]
 
 
-def function_of(name: str) -> Callable[..., None]:
-    """Return the function of the command, with the options of all games."""
-    own = {game: commands_of(game).new for game in GAMES}
+def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
+    """Return the function of the command, with the options of these games."""
+    own = {game: commands_of(game).new for game in games}
 
     def tournament(ctx: typer.Context, game: str | None, **given: Any) -> None:
         asked = _Asked(game=game, **{one.name: given[one.name] for one in of_all})

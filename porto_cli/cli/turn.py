@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 
 from porto_cli.cli import ask
+from porto_cli.cli.command_table import games_meant
 from porto_cli.cli.common import Format, open_match, seat_of, ui_for, what_next
 from porto_cli.cli.game_options import OptionsOf, typed_options
 from porto_cli.commands import Command, Option, commands_of
@@ -199,7 +200,7 @@ def _only_player(match: Match) -> str | None:
 def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | None) -> None:
     """A move that begins with its words lacks the record."""
     word = str(file)
-    games = [game for game, meta in GAMES.items() if verb in meta.verbs]
+    games = [game for game in games_meant(verb, ()) if verb in GAMES[game].verbs]
     if os.path.exists(word) or not (word.isdigit() or _is_a_word(word, games)):
         return
     from porto_cli.match.record_files import meant, records_of

@@ -6,7 +6,7 @@ all: :func:`porto_cli.cli.turn.perform`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from inspect import Signature
 from typing import Annotated, Any
 
@@ -46,11 +46,9 @@ _OF_ALL = (
 """The options of all moves."""
 
 
-def function_of(name: str) -> Callable[..., None]:
-    """Return the function of a verb's command, with the parameters that the games ask for."""
-    known = {
-        game: commands_of(game).verbs[name] for game, meta in GAMES.items() if name in meta.verbs
-    }
+def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
+    """Return the function of a verb's command, with the parameters that these games ask for."""
+    known = {game: commands_of(game).verbs[name] for game in games if name in GAMES[game].verbs}
     options = {game: verb.options for game, verb in known.items()}
     words = game_options.words({game: verb.words for game, verb in known.items()})
 

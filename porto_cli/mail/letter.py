@@ -21,8 +21,9 @@ from porto_cli.match.command_lines import path_of
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay
 from porto_cli.match.since import since_last_turn, standing
+from porto_cli.sealed_ui import ui_for
 from porto_cli.term.spans import cut
-from porto_cli.ui import ui_for, ui_of
+from porto_cli.ui import ui_of
 
 _LONGEST_TITLE = 60
 """Columns of a title in the subject, where the list of a mail program has little room."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from porto_cli.game import GAMES
+from porto_cli.game import BOX
 from porto_cli.match.record import FINGERPRINT, RESULT
 
 _MOST_PLACES = 20
@@ -36,13 +36,11 @@ _QUOTE = re.compile(r"(?:[ \t\xa0]?[>|]){0,100}")
 """Marks of a quotation; nobody quotes deeper."""
 _HEAD = frozenset(
     {"porto", "game", "rules", "title", "players", "secrecy", "seed", "setup", "turns"}
-    | {key for meta in GAMES.values() for key in meta.header_keys}
+    | {key for meta in BOX.values() for key in meta.header_keys}
 )
 MACHINE_PART = "seals"
 """The key from which on a record holds data of the program, which nobody lays out anew."""
-_ITEM = frozenset(
-    {RESULT, FINGERPRINT} | {key for meta in GAMES.values() for key in meta.item_keys}
-)
+_ITEM = frozenset({RESULT, FINGERPRINT} | {key for meta in BOX.values() for key in meta.item_keys})
 _KEY = re.compile(r"""(?P<quote>["']?)(?P<key>[\w-]+)(?P=quote)[ ]*:(?:[ ]|$)""")
 _DASH = re.compile(r"[-\u2010-\u2015\u2022\u2023\u2043\u2212\u25e6\u00b7*][ ]+(?=\S)")
 _OPENS = re.compile(r":[ ]+[\[{]")

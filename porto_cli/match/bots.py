@@ -82,12 +82,13 @@ def read_bots(
                 ),
             )
         name = reader.text(value, BOTS)
-        if name not in meta.bots:
+        if not is_a_bot(name, meta):
             reader.fail(
                 value,
                 say(
                     "This program does not know the level {name!r} of bots of {game}; it has "
-                    "{names}. A newer porto may know it.",
+                    "{names}. A newer porto may know it, or a package that adds the player has to "
+                    "be installed.",
                     name=name,
                     game=meta.title,
                     names=", ".join(meta.bots),
@@ -99,6 +100,15 @@ def read_bots(
             node, say("All players are bots; at least one seat has to be that of a person.")
         )
     return Bots(dict(sorted(held.items())), version)
+
+
+def is_a_bot(name: str, meta: GameMeta) -> bool:
+    """Tell whether a name is that of a program that can hold a seat."""
+    if name in meta.bots:
+        return True
+    from porto_cli.installed import player_entries
+
+    return name in player_entries(meta.id)
 
 
 def is_bot(bots: Bots | None, seat: int) -> bool:

@@ -60,7 +60,7 @@ from porto_cli.game import (
     game_of,
 )
 from porto_cli.match import record, replay
-from porto_cli.match.bots import Bots, last_of_people, people
+from porto_cli.match.bots import Bots, is_a_bot, last_of_people, people
 from porto_cli.match.opened import keys_of, opened
 from porto_cli.match.record import OPEN, SEALED, TABLE
 
@@ -520,13 +520,13 @@ def new_game(
         start = seat
     order = order[start:] + order[:start]
     held = _held(played.meta, order, bots) if bots else None
-    if held and (signed or setup):
+    if held and (signed or setup is not None):
         raise ValueError("Bots play only games in which the seed decides and nothing is signed.")
     config = played.new_config(order, **options)
     text = record.new_text(
         played,
         config,
-        setup or played.deal(config, seeded_chance(seed)),
+        played.deal(config, seeded_chance(seed)) if setup is None else setup,
         secrecy=OPEN if setup is None else TABLE,
         seed=seed,
         title=title,
@@ -547,7 +547,7 @@ def _held(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> Bo
     for player, name in bots.items():
         if player not in players:
             raise ValueError(f"{player!r} does not play, so cannot be a bot.")
-        if name not in meta.bots:
+        if not is_a_bot(name, meta):
             raise ValueError(f"There is no bot {name!r}; there are {', '.join(meta.bots)}.")
     if len(bots) == len(players):
         raise ValueError("All players are bots; at least one has to be a person.")

@@ -32,7 +32,7 @@ from porto_cli.core.yaml import (
     read,
     scalar,
 )
-from porto_cli.game import DEFAULT, GAMES, Config, Deal, Game, GameMeta, game_of
+from porto_cli.game import BOX, DEFAULT, GAMES, NO_DEAL, Config, Deal, Game, GameMeta, game_of
 from porto_cli.match.bots import BOTS, VERSION, Bots, read_bots
 
 if TYPE_CHECKING:
@@ -267,7 +267,8 @@ def divide(text: str) -> tuple[str, str]:
     return (text[:beginning], text[beginning:]) if beginning else (text, "")
 
 
-_REQUIRED = ("porto", "rules", "players", "setup", "turns")
+_SETUP = "setup"
+_REQUIRED: tuple[str, ...] = ("porto", "rules", "players", _SETUP, "turns")
 _BEFORE_THE_SETUP = ("porto", "rules", "players", "secrecy")
 _OPTIONAL = ("game", "title", "secrecy", "seed", "signed", "bots", "bots-version", "hints")
 
@@ -286,6 +287,8 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
     )
     settled = secrecy != SEALED or "setup" in entries or "turns" in entries
     required = _REQUIRED if settled else _BEFORE_THE_SETUP
+    if game_of(meta.id).setup is None:
+        required = tuple(key for key in required if key != _SETUP)
     reader.keys(root, required, (*_OPTIONAL, *meta.header_keys))
     if settled and list(entries)[-1] != "turns":
         later = list(entries)[-1]
@@ -302,7 +305,7 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
     bots = None
     if BOTS in entries or VERSION in entries:
         bots = read_bots(root, config.players, meta, reader, seeded=secrecy == OPEN and not signed)
-    deal = game.read_deal(entries["setup"], config, reader) if settled else None
+    deal = _read_deal(game, config, entries, reader) if settled else None
     if settled:
         items, dash, indent = _read_turns(entries["turns"], root, meta, reader)
     else:
@@ -327,6 +330,11 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
         bots=bots,
         hints=hints,
     )
+
+
+def _read_deal(game: Game, config: Config, entries: dict[str, Node], reader: Reader) -> Deal:
+    """Return what stands under ``setup``, which only some games have."""
+    return game.setup.read_deal(entries[_SETUP], config, reader) if game.setup else NO_DEAL
 
 
 def _read_seals(
@@ -370,7 +378,7 @@ def _check_kind(root: Mapping, reader: Reader) -> None:
             root.keys["scenario"],
             say("This file is a scenario, not a record; 'porto scenario' runs it."),
         )
-    for meta in GAMES.values():
+    for meta in BOX.values():
         for key, sentence in meta.other_files:
             if key in root.keys and "porto" not in root.keys:
                 reader.fail(root.keys[key], sentence)
@@ -398,14 +406,14 @@ def read_meta(entries: dict[str, Node], reader: Reader) -> GameMeta:
     """Return which game a file is of: what the key ``game`` says, Porto if there is none."""
     node = entries.get("game")
     if node is None:
-        return GAMES[DEFAULT]
+        return BOX[DEFAULT]
     name = reader.text(node, "game")
     if name not in GAMES:
         reader.fail(
             node,
             say(
                 "This program does not know the game {name!r}; it plays {games}. A newer porto may "
-                "know it.",
+                "know it, or a package that adds the game has to be installed.",
                 name=name,
                 games=", ".join(GAMES),
             ),
@@ -531,7 +539,7 @@ def _without_accents(name: str) -> str:
 
 
 def name_fault(
-    name: str, others: Iterable[str] = (), meta: GameMeta = GAMES[DEFAULT]
+    name: str, others: Iterable[str] = (), meta: GameMeta = BOX[DEFAULT]
 ) -> Sentence | None:
     """Say why a name cannot be a player's in a game, or return None if it can."""
     if not name or name != name.strip():
@@ -554,7 +562,7 @@ def name_fault(
             name=name,
             count=len(name),
         )
-    if name.lower() in {RESULT, FINGERPRINT, *meta.item_keys, *GAMES[DEFAULT].item_keys}:
+    if name.lower() in {RESULT, FINGERPRINT, *meta.item_keys, *BOX[DEFAULT].item_keys}:
         return say(
             "A player cannot be called {name!r}: the word has a meaning of its own in a record.",
             name=name,
@@ -674,4 +682,6 @@ def header(
 
 def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:
     """Return the canonical lines of what the setup turned up, and the one that turns follow."""
-    return ["setup:", *(f"  {line}" for line in game.deal_lines(config, deal)), "turns:"]
+    if game.setup is None:
+        return ["turns:"]
+    return ["setup:", *(f"  {line}" for line in game.setup.deal_lines(config, deal)), "turns:"]

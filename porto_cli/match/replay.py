@@ -488,7 +488,11 @@ def decisions(replay: Replay, step: Step) -> list[Decision]:
     found: list[Decision] = []
     state, events = step.before, step.events
     for move in step.moves[:-1]:
-        after, happened = game.apply(state, move, chance, step.seat)
+        after, happened = (
+            game.sealed.apply(state, move, None, step.seat)
+            if chance is None
+            else game.apply(state, move, chance, step.seat)
+        )
         found.append(Decision(state, move, after, tuple(happened)))
         state, events = after, events[len(happened) :]
     if step.moves:

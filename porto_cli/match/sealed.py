@@ -128,7 +128,7 @@ class _Game:
         self.releases = {by: setup.chain(by) for by in range(setup.seats)}
         self.values = {done: [unlock.release] for done, unlock in _unlocks(setup)}
         self.randomness = setup.randomness
-        deal = self.game.deal_sealed(record.config, seeded_chance(self.randomness.hex()))
+        deal = self.game.sealed.deal_sealed(record.config, seeded_chance(self.randomness.hex()))
         fault = self.game.deal_fault(record.deal, deal)
         if fault:
             raise InvalidFileError(Place(record.file, *record.lines["setup"]), fault)
@@ -159,7 +159,7 @@ class _Game:
     def _with_hand(self, deal: Any, by: int, numbers: Sequence[int]) -> Any:
         if not numbers:
             return deal
-        return self.game.with_hand(deal, self.seat_of[by], self._things(numbers))
+        return self.game.sealed.with_hand(deal, self.seat_of[by], self._things(numbers))
 
     def _things(self, numbers: Sequence[int]) -> bytes:
         return bytes([self.things[number] for number in numbers])
@@ -307,7 +307,7 @@ class _Game:
                 verb = f"{follow_up[1]} "
             move = self._move(step, verb + entry.text, seat)
             real = self._unsealed(step, move, seat)
-            after, happened = game.apply(state, real, chance and chance.chance, seat)
+            after, happened = game.sealed.apply(state, real, chance and chance.chance, seat)
             came_up = game.chance_entries(state, happened) if chance else []
             told += (entry, *_came_up(came_up, chance))
             moves += (real,)
@@ -355,7 +355,7 @@ class _Game:
     def _unsealed(self, step: Step, move: Move, seat: int) -> Move:
         """Return a move as far as the keys at hand know what it hides. Raises ProofError."""
         given = step.content.get("commitment")
-        if self.game.is_sealed(move) != (given is not None):
+        if self.game.sealed.is_sealed(move) != (given is not None):
             raise _fault(step, say("What is hidden has to be bound to, and nothing else is."))
         if given is None:
             if self.game.is_secret(move):
@@ -365,14 +365,14 @@ class _Game:
         secrets = self.secrets.get(by)
         hidden = None if secrets is None else self._opened(secrets, step, bound, seat)
         self.kept[by] = Kept(step.height, bound, hidden)
-        return move if hidden is None else self.game.unseal(self.state, move, hidden, seat)
+        return move if hidden is None else self.game.sealed.unseal(self.state, move, hidden, seat)
 
     def _opened(self, secrets: GameSecrets, step: Step, bound: bytes, seat: int) -> bytes | None:
         """Return what the own step has bound to: the one choice of those there were that fits."""
         salt = secrets.salt(step.height)
         for move in self.game.legal_moves(self.state, seat):
             if self.game.is_secret(move):
-                _, hidden = self.game.seal(self.state, move, seat)
+                _, hidden = self.game.sealed.seal(self.state, move, seat)
                 if keeping.commitment(self.chain.game, step.by, salt, hidden) == bound:
                     return hidden
         return None
@@ -383,7 +383,7 @@ class _Game:
         if by in self.revealed:
             raise _fault(step, say("This player has revealed before."))
         seed = bytes_of(step.content["seed"])
-        hidden = seat in game.unrevealed(self.state)
+        hidden = seat in game.sealed.unrevealed(self.state)
         if hidden != bool(entries) or len(entries) > 1:
             raise _fault(step, say("It reveals something else than what is hidden."))
         if not hidden and self.state.phase != OVER:
@@ -394,9 +394,9 @@ class _Game:
                 raise _fault(step, say("It reveals what somebody else has kept."))
             move = self._move(step, entries[0].text, seat)
             if not known:
-                self._audit(step, seed, game.revealed(self.state, move))
+                self._audit(step, seed, game.sealed.revealed(self.state, move))
             before = self.state
-            self.state, events = game.apply(before, move, None, seat)
+            self.state, events = self.game.sealed.apply(before, move, None, seat)
             self._add(step, seat, before, (move,), tuple(events), entries)
         elif not known:
             self._audit(step, seed, b"")
@@ -437,14 +437,14 @@ class _Game:
             left = vanished = leaving_by_first_rule(active, self.awaited)
         if left:
             try:
-                self.state, events = self.game.give_up(before, sorted(vanished))
+                self.state, events = self.game.sealed.give_up(before, sorted(vanished))
             except ValueError:
                 raise _fault(step, say("It gives up who has done all there was to do.")) from None
             self.given_up |= left
             self.awaited = left_over(self.awaited, left)
-            if chance and self.game.is_waiting(self.state) and self.state.turn > before.turn:
+            if chance and self.game.sealed.is_waiting(self.state) and self.state.turn > before.turn:
                 waiting = self.state
-                self.state, came_up = self.game.turn_up(waiting, chance.chance)
+                self.state, came_up = self.game.sealed.turn_up(waiting, chance.chance)
                 told += _came_up(self.game.chance_entries(waiting, came_up), chance)
                 events += came_up
         self._add(step, seat, before, (), tuple(events), told)
@@ -452,7 +452,7 @@ class _Game:
     def _looked_ahead(self) -> State | None:
         """Return the table with what comes up for the player to move, if the keys can tell."""
         state, game = self.state, self.game
-        if state.phase == OVER or not game.is_waiting(state):
+        if state.phase == OVER or not game.sealed.is_waiting(state):
             return None
         by = self.order[state.seat]
         secrets = self.secrets.get(by)
@@ -460,7 +460,7 @@ class _Game:
             return None
         value = secrets.release(self.releases[by].number + 1)
         chance = seeded_chance(randomness.after(self.randomness, value).hex())
-        return game.turn_up(state, chance)[0]
+        return game.sealed.turn_up(state, chance)[0]
 
 
 class _Chance(NamedTuple):

@@ -106,14 +106,14 @@ def _with_item(replay: Replay, rest: list[Move], seat: int, keys: Keys, *, remar
         violations = game.violations(state, move, seat)
         if violations:
             raise IllegalMoveError(violations)
-        public, hidden = game.seal(state, move, seat)
+        public, hidden = game.sealed.seal(state, move, seat)
         if hidden:
             salt = sealed.secrets[by].salt(height)
             bound = keeping.commitment(chain_of(replay).game, by, salt, hidden)
             content["commitment"] = chains.text_of(bound)
         text = game.format_move(public, state)
         entries.append([key, text.removeprefix(f"{verb} ")])
-        state, happened = game.apply(state, move, None, seat)
+        state, happened = game.sealed.apply(state, move, None, seat)
         events += happened
         rest.pop(0)
         nth += 1
@@ -173,10 +173,10 @@ def can_reveal(replay: Replay, seat: int) -> Sentence | None:
 def _revealing_move(replay: Replay, seat: int) -> Move | None:
     """Return the move that names what a player has kept; ``None`` if nothing is hidden."""
     sealed, game = sealed_of(replay), replay.game
-    if seat not in game.unrevealed(replay.state):
+    if seat not in game.sealed.unrevealed(replay.state):
         return None
     kept = sealed.kept.get(sealed.order[seat])
-    return game.reveal(kept.hidden if kept and kept.hidden else b"")
+    return game.sealed.reveal(kept.hidden if kept and kept.hidden else b"")
 
 
 def reveal(replay: Replay, seat: int, keys: Keys) -> Replay:

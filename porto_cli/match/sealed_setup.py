@@ -251,7 +251,9 @@ def _settled(begun: Beginning) -> Record:
     assert entry is not None
     human = with_entry(record.human, entry, f"players: [{', '.join(map(scalar, players))}]")
     # The configuration does not say who is first, so it deals the same in any order.
-    deal = record.game.deal_sealed(record.config, seeded_chance(begun.setup.randomness.hex()))
+    deal = record.game.sealed.deal_sealed(
+        record.config, seeded_chance(begun.setup.randomness.hex())
+    )
     indent, end = " " * record.dash, newline_of(human)
     dealt = [f"{indent}{line}{end}" for line in setup_lines(record.game, record.config, deal)]
     text = "".join([human, *dealt]) + record.machine

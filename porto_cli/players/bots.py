@@ -21,10 +21,12 @@ from collections.abc import Iterator
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
+from porto_cli.core.message import say
 from porto_cli.game import Event, Move, State
 from porto_cli.match.bots_due import due
 from porto_cli.match.replay import decisions as replayed
-from porto_cli.players.named import players_of
+from porto_cli.players import Player
+from porto_cli.players.named import UnknownPlayerError, installed_player, players_of
 from porto_cli.simulate.simulation import simulation_of
 
 if TYPE_CHECKING:
@@ -92,11 +94,25 @@ def choice(replay: Replay, state: State, seat: int, decided: int) -> Move:
     """
     game, bots = replay.game, replay.record.bots
     assert bots is not None
-    simulation, players = simulation_of(game.meta.id), players_of(game.meta.id)
+    simulation = simulation_of(game.meta.id)
     luck = luck_of(replay.record.seed, seat, decided)
     is_next = seat == state.seat
     moves = simulation.choices(state, luck) if is_next else game.legal_moves(state, seat)
-    return players[bots.seats[seat]](game.view(state, seat), moves, luck)
+    player = _player(bots.seats[seat], game.meta.id)
+    return player(game.view(state, seat), moves, luck)
+
+
+def _player(name: str, game_id: str) -> Player:
+    """Return the player that holds a seat: one of the game's, or of an installed package."""
+    own = players_of(game_id).get(name)
+    if own is not None:
+        return own
+    found = installed_player(name, game_id)
+    if found is None:
+        raise UnknownPlayerError(
+            say("There is no player {name!r} any more that could move.", name=name)
+        )
+    return found.player
 
 
 class Decision(NamedTuple):

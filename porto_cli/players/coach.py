@@ -1,18 +1,17 @@
 """What a game can say about moves before and after they are made: for hints, and to look back.
 
 A coach sees what the player sees who is asked for, never the table: it cannot tell what others
-hide, nor what will come up. Each game that has one has it in its ``coach`` module.
+hide, nor what will come up. Each game that has one has it as ``Game.coach``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.message import Sentence
-from porto_cli.game import GAMES, Move, View
+from porto_cli.game import Move, View, game_of
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -96,9 +95,4 @@ class Coach(Protocol):
 
 def coach_of(game_id: str) -> Coach | None:
     """Return who judges moves of a game; ``None`` if nobody does."""
-    try:
-        module = import_module(f"{GAMES[game_id].module}.coach")
-    except ModuleNotFoundError:
-        return None
-    coach: Coach = module.COACH
-    return coach
+    return game_of(game_id).coach

@@ -1,23 +1,23 @@
 """Players by what people write: ``level-5``, ``5``, ``level-5:100``, ``mine.py:choose``.
 
 Behind the name of a player of a game and a colon stand numbers that change it, where it has any:
-``level-5:100`` and ``level-5:simulations=100`` are the same. A game has its players as ``PLAYERS``
-of its ``players`` module, and what they can be given as ``PARAMETERS``. Other players are functions
-that a user has written, see :mod:`~porto_cli.players.written`.
+``level-5:100`` and ``level-5:simulations=100`` are the same. A game has its players, and what they
+can be given, as :class:`Players`. Other players are functions that a user has written, see
+:mod:`~porto_cli.players.written`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from importlib import import_module
+from types import MappingProxyType
 from typing import NamedTuple
 
 from porto_cli.core.errors import USAGE, SentenceError
 from porto_cli.core.message import say
-from porto_cli.game import GAMES
+from porto_cli.game import game_of
 from porto_cli.match.levels import level_named
-from porto_cli.players import Player
+from porto_cli.players import Player, random_player
 
 
 class Parameter(NamedTuple):
@@ -26,6 +26,15 @@ class Parameter(NamedTuple):
     name: str
     least: int
     most: int
+
+
+class Players(NamedTuple):
+    """The players of a game that are programs: any game has one that plays at random."""
+
+    named: Mapping[str, Player] = MappingProxyType({"random": random_player})
+    """The ways to play, by their names."""
+    parameters: Mapping[str, Sequence[Parameter]] = MappingProxyType({})
+    """What can be written after a name: ``level-5:100``."""
 
 
 class NamedPlayer(NamedTuple):
@@ -48,15 +57,12 @@ class UnknownPlayerError(SentenceError, ValueError):
 
 def players_of(game_id: str) -> Mapping[str, Player]:
     """Return the players that come with a game, by their names."""
-    players: Mapping[str, Player] = import_module(f"{GAMES[game_id].module}.players").PLAYERS
-    return players
+    return game_of(game_id).players.named
 
 
 def parameters_of(game_id: str) -> Mapping[str, Sequence[Parameter]]:
     """Return what the players of a game can be given, by the names of those that can."""
-    module = import_module(f"{GAMES[game_id].module}.players")
-    parameters: Mapping[str, Sequence[Parameter]] = getattr(module, "PARAMETERS", {})
-    return parameters
+    return game_of(game_id).players.parameters
 
 
 def is_written(word: str, game_id: str) -> bool:
@@ -78,6 +84,10 @@ def player_named(word: str, game_id: str) -> NamedPlayer:
         return NamedPlayer(*written_player(word, game_id))
     typed, colon, numbers = word.partition(":")
     name = _known(typed, game_id)
+    if name is None and not colon:
+        found = installed_player(typed, game_id)
+        if found is not None:
+            return found
     if name is None:
         raise UnknownPlayerError(
             say(
@@ -96,6 +106,22 @@ def player_named(word: str, game_id: str) -> NamedPlayer:
         )
     given = _given(word, name, numbers, parameters)
     return NamedPlayer(_spelled(name, given, parameters), partial(player, **given))
+
+
+def installed_player(name: str, game_id: str) -> NamedPlayer | None:
+    """Return a player that an installed package registers for a game; ``None`` if none does.
+
+    Raises what :func:`~porto_cli.players.written.written_player` raises.
+    """
+    from porto_cli.installed import player_entries
+
+    entry = player_entries(game_id).get(name)
+    if entry is None:
+        return None
+    from porto_cli.players.written import written_player
+
+    _, player, digest = written_player(entry, game_id)
+    return NamedPlayer(name, player, digest)
 
 
 def _known(typed: str, game_id: str) -> str | None:

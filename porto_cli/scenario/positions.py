@@ -8,12 +8,13 @@ it under ``then`` are keys, too. What else a case can ask that is particular to 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Union
 
 from porto_cli.core.chance import choose, less
+from porto_cli.core.command_errors import usage
+from porto_cli.core.message import say
 from porto_cli.core.yaml import scalar
-from porto_cli.game import GAMES, Config, Event, Game, State, Step
+from porto_cli.game import Config, Event, Game, State, Step, game_of
 
 if TYPE_CHECKING:
     from porto_cli.core import yaml
@@ -133,9 +134,18 @@ class Positions(Protocol):
 
 
 def positions_of(game_id: str) -> Positions:
-    """Return the positions of a game by its name. Raises KeyError if there is no such game."""
-    positions: Positions = import_module(f"{GAMES[game_id].module}.position").POSITIONS
-    return positions
+    """Return the positions of a game by its name. Raises KeyError if there is no such game, and
+    WrongUsageError if it has none.
+    """
+    game = game_of(game_id)
+    if game.positions is None:
+        usage(
+            say(
+                "{game} has no positions, so that there are no scenarios of it.",
+                game=game.meta.title,
+            )
+        )
+    return game.positions
 
 
 def turn_up(pile: bytes, count: int, stream: str, reserved: bytes = b"", start: int = 0) -> bytes:

@@ -8,11 +8,10 @@ prints them looks into none of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from importlib import import_module
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from porto_cli.game import GAMES, Event, Move, Outcome, State
+from porto_cli.game import OVER, Event, Game, Move, Outcome, State, game_of
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance
@@ -80,7 +79,42 @@ class Simulation(Protocol):
         ...
 
 
+class PlainSimulation:
+    """A game of which nothing is counted but how it ends."""
+
+    groups: tuple[Group, ...] = ()
+    extras: tuple[str, ...] = ()
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def is_played_out(self, state: State) -> bool:
+        """See :class:`Simulation`."""
+        return bool(state.phase == OVER)
+
+    def redeal(self, state: State, known: int | None, chance: Chance) -> State:
+        """See :class:`Simulation`."""
+        seed = bytes(chance("redeal", index, bytes(256)) for index in range(8))
+        return self.game.resample(self.game.view(state, known), Random(seed))
+
+    def choices(self, state: State, luck: Random) -> list[Move]:
+        """See :class:`Simulation`."""
+        return self.game.legal_moves(state, state.seat)
+
+    def count(self, before: State, after: State, events: Sequence[Event]) -> Iterable[Count]:
+        """See :class:`Simulation`."""
+        return ()
+
+    def count_end(self, state: State, outcome: Outcome) -> Iterable[Count]:
+        """See :class:`Simulation`."""
+        return ()
+
+    def standing(self, state: State) -> Outcome:
+        """See :class:`Simulation`: all are equal."""
+        seats = len(state.config.players)
+        return Outcome((1,) * seats, (0,) * seats, (False,) * seats)
+
+
 def simulation_of(game_id: str) -> Simulation:
     """Return the simulation of a game by its name. Raises KeyError if there is no such game."""
-    simulation: Simulation = import_module(f"{GAMES[game_id].module}.simulation").SIMULATION
-    return simulation
+    return game_of(game_id).simulation

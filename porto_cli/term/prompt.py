@@ -97,6 +97,23 @@ class Notes(NamedTuple):
         return self.told
 
 
+class TypedTable(NamedTuple):
+    """A table that is lines of text, and what is new."""
+
+    table: tuple[str, ...]
+    told: tuple[Sentence, ...]
+
+    def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
+        """See :class:`Above`."""
+        news = Notes(self.told).lines(screen, rows, most) if self.told else []
+        lines = [*([(" " + line, PLAIN)] for line in self.table), [], *news]
+        return lines if len(lines) <= rows else lines[:most]
+
+    def sentences(self) -> Iterable[Sentence]:
+        """See :class:`Above`."""
+        return (*self.told, *(say("{line}", line=line) for line in self.table))
+
+
 class Asker(Protocol):
     """Asks questions. Every question knows the ids of the rulings that are about it.
 

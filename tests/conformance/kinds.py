@@ -1,63 +1,17 @@
-"""What the conformance suite has to know of each game; everything else it asks of the seam.
-
-A new game is registered by one more entry in :data:`REGISTERED`. Modules of a game are imported
-when its entry is asked for.
-"""
+"""What the conformance suite (:mod:`porto_cli.testing`) has to know of the games of the box."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from porto_cli.game import Deal, Move, State
+from porto_cli.game import Move, State
+from porto_cli.testing.kinds import REGISTERED, Kind, Registered
 
 if TYPE_CHECKING:
     from porto_cli.players import Player
-
-NAMES = ("Inês", "Joana", "Afonso", "Rui", "Zé")
-
-
-class Kind(NamedTuple):
-    """A kind of game: ``options`` are those of ``new_game``."""
-
-    game: str
-    players: int
-    options: dict[str, Any]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Who plays."""
-        return NAMES[: self.players]
-
-    def __str__(self) -> str:
-        options = (f"{key}={getattr(value, 'name', value)}" for key, value in self.options.items())
-        return "-".join([self.game, f"{self.players}p", *options])
-
-
-def _nothing_typed_late(state: State, typed: State, seat: int) -> Move | None:
-    return None
-
-
-class Registered(NamedTuple):
-    """A game, as this suite knows it."""
-
-    kinds: Callable[[], list[Kind]]
-    """The kinds of games to play: numbers of players, options, editions."""
-    otherwise: Callable[[State, int | None, random.Random], State]
-    """Return a table that differs in all that is hidden from a seat, or from a bystander."""
-    other_secrets: Callable[[State, int | None, random.Random], State]
-    """Return a table that differs in all that the players know and a seat does not."""
-    players: Callable[[], dict[str, Player]]
-    """Return the programs that play it, those in a hurry that take long otherwise."""
-    at_a_table: Callable[[Deal], Deal] = lambda deal: deal
-    """Return what of a deal the players of a game with ``secrecy: table`` type in."""
-    revealed: Callable[[State, State, int], Move | None] = _nothing_typed_late
-    """Return the secret move that is made only at the end there, by a player to move, if it is
-    one: of the state of the typed game, and that of the seeded one."""
-
 
 # --- Porto -------------------------------------------------------------------------------------
 
@@ -71,9 +25,9 @@ def _porto_kinds() -> list[Kind]:
         *(Kind("porto", players, first_game) for players in (1, 3)),
         *(Kind("porto", 1, {"timer": timer}) for timer in (26, 24)),
         Kind("porto", 2, {"seat_first": True}),
-        Kind("porto", 3, {"edition": CRAMPED}),
-        Kind("porto", 1, {"edition": CRAMPED, "timer": 24}),
-        Kind("porto", 4, {"edition": BARE, **first_game}),
+        Kind("porto", 3, {"edition": CRAMPED}, endless=True),
+        Kind("porto", 1, {"edition": CRAMPED, "timer": 24}, endless=True),
+        Kind("porto", 4, {"edition": BARE, **first_game}, endless=True),
     ]
 
 
@@ -156,7 +110,7 @@ def _puerto_rico_otherwise(state: State, seat: int | None, rnd: random.Random) -
     return new
 
 
-REGISTERED: dict[str, Registered] = {
+REGISTERED |= {
     "porto": Registered(
         kinds=_porto_kinds,
         otherwise=_porto_otherwise,
@@ -172,4 +126,3 @@ REGISTERED: dict[str, Registered] = {
         players=_puerto_rico_players,
     ),
 }
-"""The games that this suite plays."""

@@ -98,21 +98,21 @@ def _sealed(name: str, seed: int) -> SealedGame:
     rnd = random.Random(f"sealed/{name}/{seed}")
     hands = _hands(game, kind, rnd)
     config = game.new_config(kind.names, **kind.options)
-    deal = game.deal_sealed(config, seeded_chance(f"sealed-{seed}"))
+    deal = game.sealed.deal_sealed(config, seeded_chance(f"sealed-{seed}"))
     lookers: list[Looker] = [ALL, NOBODY, *range(kind.players)]
     now: dict[Looker, State] = {}
     for looker in lookers:
         known = deal
         for seat, hand in enumerate(hands):
             if hand and looker in (ALL, seat):
-                known = game.with_hand(known, seat, hand)
+                known = game.sealed.with_hand(known, seat, hand)
         now[looker] = game.initial_state(config, known)
     opening = dict(now)
     hidden: dict[int, bytes] = {}
     plies: list[Ply] = []
     while now[ALL].phase != OVER and len(plies) < LONGEST:
         seat, move = _some_move(game, now, rnd)
-        public, hides = game.seal(now[seat], move, seat)
+        public, hides = game.sealed.seal(now[seat], move, seat)
         if hides:
             hidden[seat] = hides
         between: dict[Looker, State] = {}
@@ -121,9 +121,9 @@ def _sealed(name: str, seed: int) -> SealedGame:
             own = move if looker in (ALL, seat) else public
             between[looker], events = game.apply(now[looker], own, None, seat)
             after[looker], came_up = between[looker], []
-            if game.is_waiting(between[looker]):
+            if game.sealed.is_waiting(between[looker]):
                 chance = seeded_chance(f"sealed-{seed}-{len(plies)}")
-                after[looker], came_up = game.turn_up(between[looker], chance)
+                after[looker], came_up = game.sealed.turn_up(between[looker], chance)
         plies.append(
             Ply(now, seat, move, public, hides, between, after, tuple(events), tuple(came_up))
         )

@@ -45,8 +45,8 @@ def test_the_table_is_the_same_for_all_who_look(kind: Kind, seed: int) -> None:
                 assert (other.phase, other.seat, other.turn) == (one.phase, one.seat, one.turn)
                 assert game.to_move(other) == game.to_move(one)
                 assert game.secret_movers(other) == game.secret_movers(one)
-                assert game.is_waiting(other) == game.is_waiting(one)
-                assert game.unrevealed(other) == game.unrevealed(one)
+                assert game.sealed.is_waiting(other) == game.sealed.is_waiting(one)
+                assert game.sealed.unrevealed(other) == game.sealed.unrevealed(one)
     for place in places(len(played.plies), seed):
         ply = played.plies[place]
         for tables in (ply.before, ply.between):
@@ -67,19 +67,19 @@ def test_who_knows_nothing_learns_nothing(kind: Kind, seed: int) -> None:
         for looker, state in ply.before.items():
             mine = looker in (ALL, ply.seat)
             assert game.violations(state, ply.public, ply.seat) == []
-            assert game.is_sealed(ply.public) == bool(ply.hidden)
+            assert game.sealed.is_sealed(ply.public) == bool(ply.hidden)
             listed = game.legal_moves(state, ply.seat, LISTED)
             if mine:
                 assert game.violations(state, ply.move, ply.seat) == []
-                assert game.seal(state, ply.move, ply.seat) == (ply.public, ply.hidden)
-                assert game.unseal(state, ply.public, ply.hidden, ply.seat) == ply.move
+                assert game.sealed.seal(state, ply.move, ply.seat) == (ply.public, ply.hidden)
+                assert game.sealed.unseal(state, ply.public, ply.hidden, ply.seat) == ply.move
             elif ply.hidden:
                 assert listed == [ply.public]
                 assert game.violations(state, ply.move, ply.seat)
                 with pytest.raises(ValueError, match="hand"):
-                    game.unseal(state, ply.public, ply.hidden, ply.seat)
+                    game.sealed.unseal(state, ply.public, ply.hidden, ply.seat)
                 with pytest.raises(ValueError, match="hand"):
-                    game.seal(state, ply.move, ply.seat)
+                    game.sealed.seal(state, ply.move, ply.seat)
 
 
 @every_sealed_kind
@@ -104,7 +104,7 @@ def test_what_comes_up_is_told_in_the_turn_before(kind: Kind, seed: int) -> None
     told = 0
     for ply in played.plies:
         state = ply.between[NOBODY]
-        if not game.is_waiting(state):
+        if not game.sealed.is_waiting(state):
             assert not ply.came_up
             continue
         entries = game.chance_entries(state, ply.came_up)
@@ -113,7 +113,7 @@ def test_what_comes_up_is_told_in_the_turn_before(kind: Kind, seed: int) -> None
         assert all(streams)
         assert all(key in game.meta.item_keys for key, _ in entries)
         told += 1
-        again, more = game.turn_up(ply.after[NOBODY], seeded_chance("other"))
+        again, more = game.sealed.turn_up(ply.after[NOBODY], seeded_chance("other"))
         assert (again, more) == (ply.after[NOBODY], [])
     assert told
 
@@ -137,14 +137,14 @@ def test_a_sealed_game_is_the_open_one(kind: Kind, seed: int) -> None:
     played = sealed(kind, seed)
     game = played.game
     config = played.opening[ALL].config
-    deal = game.deal_sealed(config, seeded_chance(f"sealed-{seed}"))
+    deal = game.sealed.deal_sealed(config, seeded_chance(f"sealed-{seed}"))
     private = played.hands if any(played.hands) else ()
     state = game.initial_state(config, deal._replace(private=private, sealed=False))
     for nth, ply in enumerate(played.plies):
         if state.phase == OVER:
-            assert game.revealed(ply.before[NOBODY], ply.public)
+            assert game.sealed.revealed(ply.before[NOBODY], ply.public)
             continue
-        assert not game.revealed(ply.before[NOBODY], ply.public)
+        assert not game.sealed.revealed(ply.before[NOBODY], ply.public)
         assert game.violations(state, ply.move, ply.seat) == []
         chance = seeded_chance(f"sealed-{seed}-{nth}")
         state, _ = game.apply(state, ply.move, chance, ply.seat)
@@ -154,7 +154,7 @@ def test_a_sealed_game_is_the_open_one(kind: Kind, seed: int) -> None:
     for end in ends.values():
         assert game.outcome(end) == game.outcome(state)
         assert game.result_entries(end) == game.result_entries(state)
-        assert game.to_move(end) == game.unrevealed(end) == ()
+        assert game.to_move(end) == game.sealed.unrevealed(end) == ()
 
 
 @every_sealed_kind
@@ -164,15 +164,15 @@ def test_what_was_kept_is_revealed_and_nothing_else(kind: Kind, seed: int) -> No
     hidden = {ply.seat: ply.hidden for ply in played.plies if ply.hidden}
     if played.end[ALL].phase != OVER or not hidden:
         return
-    reveals = [ply for ply in played.plies if game.revealed(ply.before[NOBODY], ply.public)]
+    reveals = [ply for ply in played.plies if game.sealed.revealed(ply.before[NOBODY], ply.public)]
     assert sorted(ply.seat for ply in reveals) == list(range(kind.players))
     for ply in reveals:
-        assert game.reveal(hidden[ply.seat]) == ply.public
-        assert game.revealed(ply.before[NOBODY], ply.public) == hidden[ply.seat]
+        assert game.sealed.reveal(hidden[ply.seat]) == ply.public
+        assert game.sealed.revealed(ply.before[NOBODY], ply.public) == hidden[ply.seat]
         for seat in game.to_move(ply.before[ALL]):
-            assert game.legal_moves(ply.before[ALL], seat) == [game.reveal(hidden[seat])]
+            assert game.legal_moves(ply.before[ALL], seat) == [game.sealed.reveal(hidden[seat])]
             for other in set(hidden) - {seat}:
-                assert game.violations(ply.before[seat], game.reveal(hidden[other]), seat)
+                assert game.violations(ply.before[seat], game.sealed.reveal(hidden[other]), seat)
 
 
 @every_sealed_kind
@@ -194,17 +194,17 @@ def _goes_on(
 ) -> tuple[Outcome | None, list[tuple[str, str]]]:
     """Play a game on after somebody was given up, and return how it ends."""
     game = played.game
-    state, events = game.give_up(played.plies[place].before[looker], [gone])
+    state, events = game.sealed.give_up(played.plies[place].before[looker], [gone])
     assert events
     with pytest.raises(ValueError, match="given up"):
-        game.give_up(state, [gone])
+        game.sealed.give_up(state, [gone])
     luck = random.Random(place)
     keeps = {ply.seat: ply for ply in played.plies if ply.hidden}
     for nth in range(LONGEST):
         if state.phase == OVER:
             break
-        if game.is_waiting(state):
-            state, _ = game.turn_up(state, seeded_chance(f"gone-{nth}"))
+        if game.sealed.is_waiting(state):
+            state, _ = game.sealed.turn_up(state, seeded_chance(f"gone-{nth}"))
         seat = game.to_move(state)[0]
         assert gone not in game.to_move(state)
         assert gone not in game.secret_movers(state)
@@ -214,7 +214,7 @@ def _goes_on(
             move = luck.choice(moves)
         else:
             keep = keeps[seat]
-            reveal = game.reveal(keep.hidden)
+            reveal = game.sealed.reveal(keep.hidden)
             may = not game.violations(state, reveal, seat)
             move = reveal if may else keep.move if looker == ALL else keep.public
         state, _ = game.apply(state, move, None, seat)

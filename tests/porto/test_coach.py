@@ -17,7 +17,7 @@ from porto_cli.games.porto.engine.components import DEALT, EMPTY, KEPT, PRIVATE
 from porto_cli.games.porto.engine.moves import KEEPS, PASS, Claim, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
-from porto_cli.games.porto.game import GAME
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.players.outlook import outlook_of
 from porto_cli.players import choose, trials
@@ -35,14 +35,14 @@ contracts: [2-red-floors, red-house, blue+red, 1-blue-floor]"""
 
 
 def judged(state: State, **more: object) -> list[tuple[str, Judgment]]:
-    view = GAME.view(state, state.seat)
+    view = PORTO.view(state, state.seat)
     found = COACH.judge(view, Random(1), **{"samples": 80, **more})
-    return [(GAME.format_move(one.move, state), one) for one in found]
+    return [(PORTO.format_move(one.move, state), one) for one in found]
 
 
 def said(state: State, move: str) -> str:
-    parsed = GAME.parse_move(move, state, state.seat)
-    return " ".join(map(str, COACH.reasons(GAME.view(state, state.seat), parsed)))
+    parsed = PORTO.parse_move(move, state, state.seat)
+    return " ".join(map(str, COACH.reasons(PORTO.view(state, state.seat), parsed)))
 
 
 def private(name: str) -> int:
@@ -70,8 +70,8 @@ def later(players: int, turns: int, seed: str = "tram", *, until_last_turn: bool
             and state.turn == players * (state.end_round + 1) - 1
         ):
             break
-        move = choose(PLAYERS["level-1"], GAME, state, state.seat, Random(1))
-        state, _ = GAME.apply(state, move, chance, state.seat)
+        move = choose(PLAYERS["level-1"], PORTO, state, state.seat, Random(1))
+        state, _ = PORTO.apply(state, move, chance, state.seat)
     return state
 
 
@@ -101,7 +101,7 @@ def test_in_the_last_turn_of_all_only_what_is_scored_counts():
 
 def test_a_move_that_is_asked_for_is_judged_however_bad_it_is():
     state = laid(BUSY)
-    bad = GAME.parse_move("build red-1 blue-2 R7", state, 0)
+    bad = PORTO.parse_move("build red-1 blue-2 R7", state, 0)
     found = judged(state, moves=[bad], width=2)
     assert [one.move for _, one in found][-1] == bad
     assert len(found) == 3
@@ -124,7 +124,7 @@ def test_more_samples_make_less_error():
 
 def test_the_error_is_about_as_far_as_two_answers_differ():
     state = later(2, 20)
-    view = GAME.view(state, state.seat)
+    view = PORTO.view(state, state.seat)
     answers = [COACH.judge(view, Random(seed), samples=30, width=2) for seed in range(9)]
     first = answers[0][0].move
     leads = [
@@ -139,7 +139,7 @@ def test_the_error_is_about_as_far_as_two_answers_differ():
 
 def test_the_same_luck_gives_the_same_answer():
     state = later(3, 9)
-    view = GAME.view(state, state.seat)
+    view = PORTO.view(state, state.seat)
     assert COACH.judge(view, Random(5), samples=40) == COACH.judge(view, Random(5), samples=40)
     assert COACH.judge(view, Random(5), samples=40) != COACH.judge(view, Random(6), samples=40)
 
@@ -181,7 +181,7 @@ def test_a_single_move_is_judged_as_well():
 
 def test_public_contracts_that_are_met_are_judged_one_by_one():
     state = laid(BUSY)
-    built, _ = GAME.apply(state, GAME.parse_move("build blue-2 red-1 L5", state, 0), None, 0)
+    built, _ = PORTO.apply(state, PORTO.parse_move("build blue-2 red-1 L5", state, 0), None, 0)
     found = judged(built)
     assert found[0][1].move == Claim(built.claimable)
     assert found[-1][1].move == Claim(())
@@ -193,7 +193,7 @@ def test_private_contracts_to_keep_are_judged_by_what_they_were_worth():
     assert state.phase == KEEP
     found = judged(state, width=20)
     assert {one.move for _, one in found} == set(KEEPS)
-    assert found[0][1].move == choose(PLAYERS["level-4"], GAME, state, 0, Random(1))
+    assert found[0][1].move == choose(PLAYERS["level-4"], PORTO, state, 0, Random(1))
     assert [one.prospect.margin for _, one in found] == pytest.approx(
         [found[0][1].prospect.margin - one.behind for _, one in found]
     )
@@ -201,10 +201,10 @@ def test_private_contracts_to_keep_are_judged_by_what_they_were_worth():
 
 def test_who_keeps_early_may_ask_as_well():
     state = Kind(2).begin(seeded_chance("tram"))
-    assert COACH.judge(GAME.view(state, 1), Random(1))
-    kept, _ = GAME.apply(state, KEEPS[0], None, 1)
+    assert COACH.judge(PORTO.view(state, 1), Random(1))
+    kept, _ = PORTO.apply(state, KEEPS[0], None, 1)
     with pytest.raises(ValueError, match="no move"):
-        COACH.judge(GAME.view(kept, 1), Random(1))
+        COACH.judge(PORTO.view(kept, 1), Random(1))
 
 
 def test_what_is_not_known_is_not_judged():
@@ -241,7 +241,7 @@ def test_ctrl_c_leaves_what_is_known_so_far(monkeypatch):
     with pytest.raises(InterruptedThoughtError) as caught:
         judged(state, width=3)
     assert len(caught.value.so_far) == 3
-    assert GAME.format_move(caught.value.so_far[0].move, state) == "build blue-2 red-1 L5"
+    assert PORTO.format_move(caught.value.so_far[0].move, state) == "build blue-2 red-1 L5"
     tries = iter([7])
     with pytest.raises(InterruptedThoughtError) as caught:
         judged(state, width=3)
@@ -257,7 +257,7 @@ def test_a_better_table_has_a_better_prospect(players):
     ahead = state.copy()
     ahead.scores = tuple(vp + 10 * (seat == 0) for seat, vp in enumerate(state.scores))
     for seat in range(players):
-        before, then = (COACH.prospect(GAME.view(one, seat)) for one in (state, ahead))
+        before, then = (COACH.prospect(PORTO.view(one, seat)) for one in (state, ahead))
         assert (then.margin > before.margin) == (then.win > before.win) == (seat == 0)
 
 
@@ -265,14 +265,14 @@ def test_before_the_first_move_nobody_is_far_ahead():
     for players in (2, 3, 4):
         state = Kind(players).begin(seeded_chance("tram"))
         for seat in range(players):
-            prospect = COACH.prospect(GAME.view(state, seat))
+            prospect = COACH.prospect(PORTO.view(state, seat))
             assert abs(prospect.margin) < 8
             assert 0.5 / players < prospect.win < 0.75
 
 
 def test_alone_the_margin_is_what_is_above_a_win():
     state = Kind(1, timer=28).begin(seeded_chance("tram"))
-    prospect = COACH.prospect(GAME.view(state, 0))
+    prospect = COACH.prospect(PORTO.view(state, 0))
     assert 0 < prospect.margin < 40
     assert prospect.win > 0.8
     keeping = judged(state)[0][1].prospect
@@ -282,13 +282,15 @@ def test_alone_the_margin_is_what_is_above_a_win():
 
 def test_what_comes_up_makes_no_difference_to_what_is_expected():
     state = later(2, 12)
-    view = GAME.view(state, state.seat)
-    move = max(GAME.legal_moves(state, state.seat), key=lambda one: len(getattr(one, "spaces", ())))
+    view = PORTO.view(state, state.seat)
+    move = max(
+        PORTO.legal_moves(state, state.seat), key=lambda one: len(getattr(one, "spaces", ()))
+    )
     expected = COACH.expected(view, move, Random(1), samples=40)
     found = []
     for seed in range(40):
-        after, _ = GAME.apply(state, move, seeded_chance(f"{seed}"), state.seat)
-        found.append(COACH.prospect(GAME.view(after, state.seat)).margin)
+        after, _ = PORTO.apply(state, move, seeded_chance(f"{seed}"), state.seat)
+        found.append(COACH.prospect(PORTO.view(after, state.seat)).margin)
     assert len(set(found)) > 5
     assert expected.margin == pytest.approx(fmean(found), abs=0.8)
 
@@ -336,13 +338,13 @@ def test_reasons_tell_what_private_contracts_it_helps():
     told = said(state, start)
     assert "ends-red" not in told
     real = Kind(2, table=True).begin(seeded_chance("tram"))
-    told = said(real, GAME.format_move(GAME.legal_moves(real, real.seat)[0], real))
+    told = said(real, PORTO.format_move(PORTO.legal_moves(real, real.seat)[0], real))
     assert "are not known here: nothing is reckoned for them." in told
 
 
 def test_reasons_in_the_last_turns():
     state = later(2, 99, until_last_turn=True)
-    move = GAME.format_move(judged(state)[0][1].move, state)
+    move = PORTO.format_move(judged(state)[0][1].move, state)
     assert said(state, move).startswith("It scores ")
     assert "can draw" not in said(state, move)
     assert " then" not in said(state, move)
@@ -352,16 +354,16 @@ def test_reasons_for_a_build_for_the_timer():
     chance = seeded_chance("tram")
     state = Kind(1, timer=28).begin(chance)
     while state.phase != TIMER:
-        move = choose(PLAYERS["level-4"], GAME, state, 0, Random(1))
-        state, _ = GAME.apply(state, move, chance, 0)
-    told = said(state, GAME.format_move(GAME.legal_moves(state, 0)[0], state))
+        move = choose(PLAYERS["level-4"], PORTO, state, 0, Random(1))
+        state, _ = PORTO.apply(state, move, chance, 0)
+    told = said(state, PORTO.format_move(PORTO.legal_moves(state, 0)[0], state))
     assert "It scores" not in told
     assert "in hand score" in told or "cards" in told
 
 
 def test_a_contract_that_is_left_out_is_named():
     state = laid(BUSY)
-    built, _ = GAME.apply(state, GAME.parse_move("build blue-2 red-1 L5", state, 0), None, 0)
+    built, _ = PORTO.apply(state, PORTO.parse_move("build blue-2 red-1 L5", state, 0), None, 0)
     told = said(built, "contract red-house")
     assert told.startswith("It scores 2 VP now: contract red-house 2.")
     assert "It leaves 2-red-floors, blue+red unfulfilled." in told

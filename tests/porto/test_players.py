@@ -20,7 +20,7 @@ from porto_cli.games.porto.engine.components import CARDS, COLORS, HOUSES, NOWHE
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, TIMER, State
-from porto_cli.games.porto.game import GAME
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS, search, solo_search, solo_value
 from porto_cli.games.porto.players.board import NOTHING, Board
 from porto_cli.games.porto.players.candidates import (
@@ -404,19 +404,19 @@ def player(request):
 
 def test_every_contract_that_is_met_is_fulfilled(player):
     state, _ = apply(laid(BUSY), Build(card("blue-2"), card("red-1"), house("L5")), None)
-    assert choose(player, GAME, state, 0, Random(1)) == Claim((0, 1, 2))
+    assert choose(player, PORTO, state, 0, Random(1)) == Claim((0, 1, 2))
 
 
 def test_the_contracts_that_are_worth_most_are_kept(player):
     dealt = "[mirror-blue, side, ends-red, mirror-green, houses-red]"
     state = laid(f"dealt: {{Inês: {dealt}}}\nphase: keep")
     # Side 2.6, houses 1.4 and ends 1.0 are worth more than mirror 0.5.
-    assert choose(player, GAME, state, 0, Random(1)) == Keep((1, 2, 4))
+    assert choose(player, PORTO, state, 0, Random(1)) == Keep((1, 2, 4))
 
 
 def test_eighteen_vp_are_not_left_lying(player):
     state = laid(BUSY.replace("[green-1, green-2, green-3]", "[red-1, red-2, blue-3]"))
-    move = choose(player, GAME, state, 0, Random(1))
+    move = choose(player, PORTO, state, 0, Random(1))
     assert move[:3] == (card("blue-2"), card("red-1"), house("L5"))
 
 
@@ -428,10 +428,10 @@ def test_every_kind_of_game_is_played_to_its_end(kind):
     chance, luck = seeded_chance("kind"), Random(1)
     state = kind.begin(chance)
     for turn in range(45):
-        if state.phase == OVER or not GAME.legal_moves(state, state.seat):
+        if state.phase == OVER or not PORTO.legal_moves(state, state.seat):
             break
-        move = choose(levels[turn % 3], GAME, state, state.seat, luck)
-        assert not GAME.violations(state, move, state.seat)
+        move = choose(levels[turn % 3], PORTO, state, state.seat, luck)
+        assert not PORTO.violations(state, move, state.seat)
         state, _ = apply(state, move, chance, state.seat)
     assert state.turn > 5
 
@@ -443,11 +443,11 @@ def test_a_sealed_game_is_played_by_what_its_looker_knows(player):
         seat = ply.seat
         for looker in (seat, NOBODY):
             state = ply.before[looker]
-            legal = GAME.legal_moves(state, seat)
+            legal = PORTO.legal_moves(state, seat)
             if legal:
-                move = choose(player, GAME, state, seat, Random(1))
+                move = choose(player, PORTO, state, seat, Random(1))
                 assert move in legal
-                assert not GAME.violations(state, move, seat)
+                assert not PORTO.violations(state, move, seat)
 
 
 def test_at_an_open_table_lie_no_contracts_but_the_own():
@@ -468,7 +468,7 @@ def test_contracts_that_are_dealt_anew_are_those_of_the_box(kind):
     seen = set()
     for seed in range(8):
         for seat in (None, *range(kind.players)):
-            new = GAME.resample(view(state, seat), Random(seed))
+            new = PORTO.resample(view(state, seat), Random(seed))
             assert not Counter(b"".join(new.dealt)) - Counter(box)
             assert [len(dealt) for dealt in new.dealt] == [5] * kind.players
             for dealt, kept in zip(new.dealt, new.kept, strict=True):
@@ -505,10 +505,10 @@ def test_a_table_afterwards_has_holes_and_all_contracts_fulfilled():
 def test_equal_draws_are_one_and_default_builds_are_legal():
     for seed in range(3):
         state = Kind(2).begin(seeded_chance(f"{seed}"))
-        legal = GAME.legal_moves(state, 0)
+        legal = PORTO.legal_moves(state, 0)
         luck = Random(seed)
         while state.turn < 12:
-            legal = GAME.legal_moves(state, state.seat)
+            legal = PORTO.legal_moves(state, state.seat)
             if state.phase == ACT:
                 draws = [take.draw for take in distinct_draws(state.cards)]
                 assert draws == [move for move in legal if isinstance(move, Draw)]
@@ -517,7 +517,7 @@ def test_equal_draws_are_one_and_default_builds_are_legal():
                 assert {build[:3] for build in builds} == {
                     move[:3] for move in legal if isinstance(move, Build)
                 }
-            move = choose(PLAYERS["level-2"], GAME, state, state.seat, luck)
+            move = choose(PLAYERS["level-2"], PORTO, state, state.seat, luck)
             state, _ = apply(state, move, seeded_chance(f"{seed}"), state.seat)
 
 
@@ -591,7 +591,7 @@ def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
 def test_a_search_depends_on_its_luck_alone():
     state = laid(BUSY.replace("blue-2, red-1", "blue-2, green-1, purple-2, yellow-1"))
     level = partial(PLAYERS["level-5"], simulations=20)
-    moves = [choose(level, GAME, state, 0, Random(seed)) for seed in (1, 1, 2)]
+    moves = [choose(level, PORTO, state, 0, Random(seed)) for seed in (1, 1, 2)]
     assert moves[0] == moves[1]
 
 
@@ -602,7 +602,7 @@ def test_turns_left_alone():
     state = laid("round: 10", players=1)
     assert (state.phase, state.timer_left) == (ACT, 10)
     assert solo_value.turns_left(state) == 5
-    drawn = after(state, GAME.legal_moves(state, 0)[0])
+    drawn = after(state, PORTO.legal_moves(state, 0)[0])
     assert drawn.phase == TIMER
     assert solo_value.turns_left(drawn) == 4
 

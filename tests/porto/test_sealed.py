@@ -27,7 +27,6 @@ from porto_cli.games.porto.move_list import options
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.simulation import SIMULATION
 from porto_cli.games.porto.table import table, table_of
-from porto_cli.games.porto.ui import UI
 from porto_cli.games.porto.ui.board_panel import BoardPanel
 from porto_cli.games.porto.ui.html import html
 from porto_cli.games.porto.ui.log_html import log_html
@@ -95,19 +94,22 @@ def text_of(lines: list[Line]) -> str:
 
 def everything(replay: Replay, seat: int | None) -> str:
     """Return all that is shown of a game to a seat, or a bystander."""
-    parts = [*UI.table_sentences(replay, seat), *map(str, UI.what_next(replay, "f.yaml"))]
+    parts = [
+        *PORTO.ui.table_sentences(replay, seat),
+        *map(str, PORTO.ui.what_next(replay, "f.yaml")),
+    ]
     for width, color in ((60, False), (120, True)):
         screen = Screen(width=width, color=color, ascii=not color)
-        parts.append(text_of(UI.table_text(replay, seat, screen)))
+        parts.append(text_of(PORTO.ui.table_text(replay, seat, screen)))
         panel = BoardPanel(table(replay, seat))
         parts += [text_of(panel.lines(screen, rows, rows)) for rows in (14, 40)]
-        parts.append(text_of(UI.log_text(replay, width)))
-        parts.append(text_of(UI.score_text(replay, seat, width)))
-        parts.append(text_of(UI.score_text(replay, seat, width, plain=True)))
+        parts.append(text_of(PORTO.ui.log_text(replay, width)))
+        parts.append(text_of(PORTO.ui.score_text(replay, seat, width)))
+        parts.append(text_of(PORTO.ui.score_text(replay, seat, width, plain=True)))
     documents = {
-        "show": UI.table_json(replay, seat),
-        "standings": UI.score_json(replay, seat),
-        "log": UI.log_json(replay),
+        "show": PORTO.ui.table_json(replay, seat),
+        "standings": PORTO.ui.score_json(replay, seat),
+        "log": PORTO.ui.log_json(replay),
     }
     for name, document in documents.items():
         parts.append(json.dumps(validated(name, json.dumps(document) + "\n")))
@@ -119,7 +121,7 @@ def everything(replay: Replay, seat: int | None) -> str:
         parts.append(log_html(replay, seat))
     if seat is not None:
         parts += [option.move for option in options(replay.state, seat)]
-        validated("moves", json.dumps(UI.moves(replay, seat, {}).json()) + "\n")
+        validated("moves", json.dumps(PORTO.ui.moves(replay, seat, {}).json()) + "\n")
     return "\n".join(parts)
 
 
@@ -137,7 +139,7 @@ def test_names_of_contracts_are_shown_to_their_players_only(plies: int, waiting:
     knowing = replay_of(game(), ALL, plies, waiting=waiting)
     if knowing.state.phase == OVER:
         return
-    shown = {seat: " ".join(UI.table_sentences(knowing, seat)) for seat in (NOBODY, *SEATS)}
+    shown = {seat: " ".join(PORTO.ui.table_sentences(knowing, seat)) for seat in (NOBODY, *SEATS)}
     for seat in SEATS:
         names = {PRIVATE[one].name for one in knowing.state.kept[seat] or knowing.state.dealt[seat]}
         assert all(name in shown[seat] for name in names)
@@ -160,7 +162,7 @@ def test_without_the_key_it_is_said_that_it_is_missing(plies: int, waiting: bool
     said = everything(replay, 1)
     over = replay.state.phase == OVER
     assert (f"The private contracts of {name} are sealed" in said) == (not over)
-    document = UI.table_json(replay, 1)["sealed"]
+    document = PORTO.ui.table_json(replay, 1)["sealed"]
     assert document["key_missing"] == ([] if over else [name])  # type: ignore[index]
 
 
@@ -194,9 +196,9 @@ def waiting_table() -> State:
 
 def begun(known: int | None = None, players: int = 2, **options: object) -> State:
     config = PORTO.new_config(THREE.names[:players], **options)
-    deal = PORTO.deal_sealed(config, seeded_chance("tram"))
+    deal = PORTO.sealed.deal_sealed(config, seeded_chance("tram"))
     if known is not None:
-        deal = PORTO.with_hand(deal, known, config.private_deck()[10:15])
+        deal = PORTO.sealed.with_hand(deal, known, config.private_deck()[10:15])
     state: State = PORTO.initial_state(config, deal)
     return state
 
@@ -365,7 +367,7 @@ def given_up(place: int, gone: int) -> Replay:
             move = parse_move(found[0].move, state, seat)
         else:
             keep = hidden[seat]
-            move = PORTO.reveal(keep.hidden) if state.is_revealing else keep.move
+            move = PORTO.sealed.reveal(keep.hidden) if state.is_revealing else keep.move
         before, text = state, PORTO.format_move(move, state)
         state, happened = apply(state, move, None, seat)
         entries = ((state.config.players[seat], text),)
@@ -406,10 +408,10 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
     sentence = f"{name} was given up"
     screen = Screen(width=100, color=False)
     for seat in (None, *SEATS):
-        assert sentence in text_of(UI.table_text(replay, seat, screen))
-        assert sentence in " ".join(UI.table_sentences(replay, seat))
-        assert sentence in text_of(UI.score_text(replay, seat, 100))
-        assert sentence in text_of(UI.score_text(replay, seat, 100, plain=True))
+        assert sentence in text_of(PORTO.ui.table_text(replay, seat, screen))
+        assert sentence in " ".join(PORTO.ui.table_sentences(replay, seat))
+        assert sentence in text_of(PORTO.ui.score_text(replay, seat, 100))
+        assert sentence in text_of(PORTO.ui.score_text(replay, seat, 100, plain=True))
         found = standings(replay, seat)
         assert found.given_up == (name,)
         assert "Given up: private contracts unknown" in svg(table(replay, seat), found)
@@ -418,17 +420,17 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
         scores = next(one for one in found.players if one.name == name)
         assert scores.private is None
         assert scores.sources[-1] == 0
-        document = validated("standings", json.dumps(UI.score_json(replay, seat)) + "\n")
+        document = validated("standings", json.dumps(PORTO.ui.score_json(replay, seat)) + "\n")
         assert document["given_up"] == [name]
-        document = validated("show", json.dumps(UI.table_json(replay, seat)) + "\n")
+        document = validated("show", json.dumps(PORTO.ui.table_json(replay, seat)) + "\n")
         assert document["sealed"]["given_up"] == [name]
         assert document["result"]["given_up"] == [name]
-    assert f"{name} is given up" in text_of(UI.log_text(replay, 100))
+    assert f"{name} is given up" in text_of(PORTO.ui.log_text(replay, 100))
     for frame in film(replay).frames:
         if frame.turn:
             shown = tuple(player.score for player in frame.table.players)
             assert shown == frame.turn.standing
-    log = validated("log", json.dumps(UI.log_json(replay)) + "\n")
+    log = validated("log", json.dumps(PORTO.ui.log_json(replay)) + "\n")
     assert [turn["kind"] for turn in log["turns"]].count(history.GONE) == 1
     others = [player for player in THREE.names if player != name]
     assert {turn.player for turn in history.story(replay)[place + 1 :]} <= {*others}

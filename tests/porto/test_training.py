@@ -16,7 +16,7 @@ from bench.training import compare, evolution, files, games, prices, steps, stra
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, OVER
-from porto_cli.games.porto.game import GAME
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players.candidates import after
 from porto_cli.games.porto.players.levels import priced_player, search_player, value_player
 from porto_cli.games.porto.players.weights import FILE, SOLO, Weights, weights_of
@@ -58,7 +58,7 @@ def test_players_go_by_the_weights_that_they_are_given(kind):
     while state.turn < (2 if kind.timer else 6):
         for place, level in enumerate(levels):
             plain, same, other = (
-                choose(one, GAME, state, state.seat, Random(1))
+                choose(one, PORTO, state, state.seat, Random(1))
                 for one in (
                     level,
                     partial(level, weights=shipped),
@@ -67,7 +67,7 @@ def test_players_go_by_the_weights_that_they_are_given(kind):
             )
             assert plain == same
             others[place] += plain != other
-        state, _ = apply(state, choose(value_player, GAME, state, state.seat, Random(1)), chance)
+        state, _ = apply(state, choose(value_player, PORTO, state, state.seat, Random(1)), chance)
     assert all(others)
 
 
@@ -75,9 +75,9 @@ def test_the_training_plays_alone_as_level_4_does():
     weights = weights_of(SOLO)
     config = games.config_of(SOLO, 24)
     chance = seeded_chance("alone")
-    state = GAME.initial_state(config, GAME.deal(config, chance))
+    state = PORTO.initial_state(config, PORTO.deal(config, chance))
     while state.phase != OVER:
-        state, _ = apply(state, choose(value_player, GAME, state, 0, Random(1)), chance)
+        state, _ = apply(state, choose(value_player, PORTO, state, 0, Random(1)), chance)
     assert games.solo_score(weights, 24, "alone") == state.scores[0]
 
 

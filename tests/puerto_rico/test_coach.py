@@ -16,7 +16,7 @@ from porto_cli.games.puerto_rico.coach import COACH
 from porto_cli.games.puerto_rico.engine.generate import count_moves
 from porto_cli.games.puerto_rico.engine.moves import Choose
 from porto_cli.games.puerto_rico.engine.state import State
-from porto_cli.games.puerto_rico.game import GAME
+from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.players.prospects import EVEN, SPREADS, spread_at
 from porto_cli.games.puerto_rico.players.search import promising, searching
@@ -38,14 +38,14 @@ def last_role(**facts: object) -> State:
 
 
 def judged(state: State, luck: int = 1, **options: object) -> list[tuple[str, Judgment]]:
-    view = GAME.view(state, state.seat)
+    view = PUERTO_RICO.view(state, state.seat)
     options = {"samples": 40, **options}
     found = COACH.judge(view, Random(luck), **options)  # type: ignore[arg-type]
     return [(format_move(one.move), one) for one in found]
 
 
 def reasons(state: State, text: str) -> list[str]:
-    view = GAME.view(state, state.seat)
+    view = PUERTO_RICO.view(state, state.seat)
     return [str(reason) for reason in COACH.reasons(view, parse_move(text))]
 
 
@@ -113,7 +113,7 @@ def test_of_millions_of_placements_some_are_judged_and_the_one_that_was_made():
     found = judged(state, moves=[move])
     assert 2 <= len(found) <= 5
     assert format_move(move) in [text for text, _ in found]
-    likely = promising(GAME.view(state, state.seat), [], Random(1))[0]
+    likely = promising(PUERTO_RICO.view(state, state.seat), [], Random(1))[0]
     assert format_move(likely) in [text for text, _ in found]
 
 
@@ -155,8 +155,8 @@ def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
 
 def test_one_trial_of_every_move_has_the_same_luck_and_another_one_has_not():
     state = some((3, "base", "printed"), 0.1)[4]
-    view = GAME.view(state, state.seat)
-    move = GAME.legal_moves(state, state.seat, 1)[0]
+    view = PUERTO_RICO.view(state, state.seat)
+    move = PUERTO_RICO.legal_moves(state, state.seat, 1)[0]
     leaf = searching(state, 0).leaves(view, [move, move], 7)
     tables = [leaf(0, nth) for nth in range(6)]
     assert tables == [leaf(1, nth) for nth in range(6)]
@@ -165,7 +165,7 @@ def test_one_trial_of_every_move_has_the_same_luck_and_another_one_has_not():
 
 def test_the_chips_of_the_others_are_dealt_anew_for_each_trial():
     state = last_role(a={"vp": 9}, b={"vp": 2}, c={"vp": 5})
-    leaf = searching(state, 0).leaves(GAME.view(state, 2), [parse_move("role mayor")], 7)
+    leaf = searching(state, 0).leaves(PUERTO_RICO.view(state, 2), [parse_move("role mayor")], 7)
     chips = {tuple(player.vp for player in leaf(0, nth).players) for nth in range(12)}
     assert len(chips) > 3
     assert {(a + b, c) for a, b, c in chips} == {(11, 5)}
@@ -175,7 +175,7 @@ def test_who_has_which_chips_makes_no_difference():
     state = last_role(a={"vp": 9}, b={"vp": 2}, c={"goods": "corn 5", "vp": 5})
     other = last_role(a={"vp": 1}, b={"vp": 10}, c={"goods": "corn 5", "vp": 5})
     assert judged(state) == judged(other)
-    views = [GAME.view(one, 2) for one in (state, other)]
+    views = [PUERTO_RICO.view(one, 2) for one in (state, other)]
     move = parse_move("role captain")
     assert len({COACH.prospect(view) for view in views}) == 1
     assert len({COACH.expected(view, move, Random(1)) for view in views}) == 1
@@ -204,9 +204,9 @@ def test_there_is_nothing_to_choose_for_who_is_not_to_move_or_looks_on():
     state = last_role()
     for seat in (0, 1):
         with pytest.raises(ValueError, match="no move"):
-            COACH.judge(GAME.view(state, seat), Random(1))
+            COACH.judge(PUERTO_RICO.view(state, seat), Random(1))
     with pytest.raises(ValueError, match="bystander"):
-        COACH.judge(GAME.view(state, None), Random(1))
+        COACH.judge(PUERTO_RICO.view(state, None), Random(1))
 
 
 # --- what can be expected
@@ -214,17 +214,17 @@ def test_there_is_nothing_to_choose_for_who_is_not_to_move_or_looks_on():
 
 def test_at_the_end_it_says_how_it_has_ended():
     *_, last = plies((3, "base", "printed"), Random(2))
-    outcome = GAME.outcome(last.after)
+    outcome = PUERTO_RICO.outcome(last.after)
     for seat, vp in enumerate(outcome.scores):
         others = [other for place, other in enumerate(outcome.scores) if place != seat]
-        prospect = COACH.prospect(GAME.view(last.after, seat))
+        prospect = COACH.prospect(PUERTO_RICO.view(last.after, seat))
         assert prospect.win == outcome.won[seat]
         assert prospect.margin == pytest.approx(vp - (max(others) + fmean(others)) / 2)
 
 
 def test_who_is_far_ahead_can_be_expected_to_win():
     state = table(3, "role", a={"vp": 30})
-    ahead, *behind = (COACH.prospect(GAME.view(state, seat)) for seat in range(3))
+    ahead, *behind = (COACH.prospect(PUERTO_RICO.view(state, seat)) for seat in range(3))
     assert ahead.margin > 15
     assert ahead.win > 0.9
     assert all(one.margin < 0 and one.win < 0.3 for one in behind)
@@ -245,7 +245,7 @@ def test_less_is_certain_the_longer_the_game_lasts(seats: int):
 @pytest.mark.parametrize("seats", EVEN)
 def test_at_the_beginning_everybody_wins_about_as_often(seats: int):
     match = new_game(["Ana", "Rui", "Bea", "Gil", "Eva"][:seats], game="puerto-rico", seed="x")
-    wins = [COACH.prospect(GAME.view(match.state, seat)).win for seat in range(seats)]
+    wins = [COACH.prospect(PUERTO_RICO.view(match.state, seat)).win for seat in range(seats)]
     assert sum(wins) == pytest.approx(1, abs=0.35)
     assert all(abs(win - 1 / seats) < 0.2 for win in wins)
 
@@ -257,10 +257,10 @@ def test_what_comes_up_is_luck_only_if_something_comes_up(monkeypatch):
         coach_module, "prospect_of", lambda *args: asked.update(("looked",)) or really(*args)
     )
     state = last_role(c={"goods": "corn 5"})
-    COACH.expected(GAME.view(state, 2), parse_move("role captain"), Random(1), samples=9)
+    COACH.expected(PUERTO_RICO.view(state, 2), parse_move("role captain"), Random(1), samples=9)
     assert asked["looked"] == 1
     state = table(3, "settler", to_move=2, chooser=0, row="corn 1")
-    COACH.expected(GAME.view(state, 2), parse_move("take corn"), Random(1), samples=9)
+    COACH.expected(PUERTO_RICO.view(state, 2), parse_move("take corn"), Random(1), samples=9)
     assert asked["looked"] == 10
 
 
@@ -304,7 +304,7 @@ def test_barrels_that_are_lost_are_named():
 @pytest.mark.parametrize("kind", KINDS[::5])
 def test_there_is_a_judgment_and_a_reason_in_every_phase(kind):
     for state in some(kind, 0.05):
-        view = GAME.view(state, state.seat)
+        view = PUERTO_RICO.view(state, state.seat)
         for _, one in judged(state, samples=8, width=3):
             told = COACH.reasons(view, one.move)
             assert told

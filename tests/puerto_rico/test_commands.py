@@ -13,9 +13,9 @@ from porto_cli.game import GAMES
 from porto_cli.game_ui import Typed
 from porto_cli.games.puerto_rico.engine.explain import violations
 from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.suggest import suggestions
-from porto_cli.games.puerto_rico.ui import UI
 from porto_cli.match.match import Match
 from porto_cli.rulings import ruling
 from tests.porto.asking import Scripted
@@ -43,7 +43,7 @@ def read(state: State, line: str, *answers: object) -> str:
     verb, *words = line.split()
     asker = Scripted(*answers)
     command = Command(at(state), verb, words, {}, None, lambda: asker, dry_run=False)
-    _, (move,) = UI.read_command(command)
+    _, (move,) = PUERTO_RICO.ui.read_command(command)
     assert not asker.answers
     return move
 
@@ -238,7 +238,7 @@ def test_a_placement_is_mended() -> None:
 def offers(state: State, line: str, what: str = "") -> dict[str, str]:
     verb, *words = line.split()
     typed = Typed(at(state), verb, words, {}, state.seat, named=False)
-    found = UI.complete(what or verb, typed)
+    found = PUERTO_RICO.ui.complete(what or verb, typed)
     return dict((one, "") if isinstance(one, str) else one for one in found)
 
 
@@ -275,11 +275,15 @@ def test_plantations_and_drafted_kinds_are_completed() -> None:
     state = table(3, "settler", stack="corn sugar 2", discards="coffee")
     assert list(offers(state, "take", "face-down-tiles")) == ["corn", "sugar", "coffee"]
     typed = Typed(None, "new", [], {"violet": "hacienda"}, 0, named=False)
-    kinds = dict(UI.complete("violet-buildings", typed))
+    kinds = dict(PUERTO_RICO.ui.complete("violet-buildings", typed))
     assert "forest-house" not in kinds
     assert kinds["black-market"] == "2 doubloons"
     with pytest.raises(InvalidMoveError):
-        list(UI.complete("violet-buildings", typed._replace(options={"violet": "banana"})))
+        list(
+            PUERTO_RICO.ui.complete(
+                "violet-buildings", typed._replace(options={"violet": "banana"})
+            )
+        )
 
 
 def test_every_word_of_a_legal_move_is_offered() -> None:
@@ -290,7 +294,8 @@ def test_every_word_of_a_legal_move_is_offered() -> None:
             for nth, word in enumerate(words):
                 typed = Typed(match, verb, words[:nth], {}, match.state.seat, named=False)
                 found = [
-                    one if isinstance(one, str) else one[0] for one in UI.complete(verb, typed)
+                    one if isinstance(one, str) else one[0]
+                    for one in PUERTO_RICO.ui.complete(verb, typed)
                 ]
                 assert word in found, (match.text(move), found)
 

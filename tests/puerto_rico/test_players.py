@@ -11,7 +11,7 @@ from porto_cli.game import game_of
 from porto_cli.games.puerto_rico.engine.generate import legal_moves
 from porto_cli.games.puerto_rico.engine.moves import Place, TakeRole
 from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
-from porto_cli.games.puerto_rico.game import GAME
+from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move
 from porto_cli.games.puerto_rico.players import PLAYERS, search, value, weights
 from porto_cli.games.puerto_rico.players.outlook import Outlook, rounds_left
@@ -34,8 +34,8 @@ def player(request):
 def chosen(player, state: State) -> str:
     """What a player does whose turn it is."""
     moves = SIMULATION.choices(state, Random(1))
-    move = player(GAME.view(state, state.seat), moves, Random(1))
-    assert not GAME.violations(state, move, state.seat)
+    move = player(PUERTO_RICO.view(state, state.seat), moves, Random(1))
+    assert not PUERTO_RICO.violations(state, move, state.seat)
     return format_move(move)
 
 
@@ -187,10 +187,10 @@ def played(kind, choose_by, seed: int) -> State:
     turn = 0
     while state.phase != OVER:
         move = choose_by[turn % len(choose_by)](
-            GAME.view(state, state.seat), SIMULATION.choices(state, rnd), luck
+            PUERTO_RICO.view(state, state.seat), SIMULATION.choices(state, rnd), luck
         )
-        assert not GAME.violations(state, move, state.seat)
-        state, _ = GAME.apply(state, move, chance, state.seat)
+        assert not PUERTO_RICO.violations(state, move, state.seat)
+        state, _ = PUERTO_RICO.apply(state, move, chance, state.seat)
         turn += 1
     return state
 
@@ -237,7 +237,7 @@ def test_a_move_takes_as_many_playouts_as_it_is_told(monkeypatch) -> None:
         return 0.0
 
     monkeypatch.setattr(search, "chance_to_win", chance_to_win)
-    search.search_player(GAME.view(table(), 0), legal_moves(table()), Random(1))
+    search.search_player(PUERTO_RICO.view(table(), 0), legal_moves(table()), Random(1))
     assert search.SIMULATIONS * 0.6 <= len(played_on) <= search.SIMULATIONS * 1.2
     assert all(state.phase in (ROLE_PHASE, OVER) for state in played_on)
     assert {search.roles_played(state) for state in played_on} == {3}
@@ -247,7 +247,7 @@ def test_nothing_to_choose_takes_no_time(monkeypatch) -> None:
     monkeypatch.setattr(search, "chance_to_win", lambda *_: pytest.fail("no choice"))
     state = table()
     move = TakeRole(0)
-    assert search.search_player(GAME.view(state, 0), [move], Random(1)) == move
+    assert search.search_player(PUERTO_RICO.view(state, 0), [move], Random(1)) == move
 
 
 def test_placements_differ_and_are_legal() -> None:
@@ -262,11 +262,11 @@ def test_placements_differ_and_are_legal() -> None:
         },
         supply=30,
     )
-    moves = search.promising(GAME.view(state, 0), [], Random(2))
+    moves = search.promising(PUERTO_RICO.view(state, 0), [], Random(2))
     assert 1 < len(set(moves)) == len(moves) <= search.PLACEMENTS
     for move in moves:
         assert isinstance(move, Place)
-        assert not GAME.violations(state, move, 0)
+        assert not PUERTO_RICO.violations(state, move, 0)
 
 
 def test_tables_are_compared_when_as_many_roles_have_been_played() -> None:
@@ -319,7 +319,7 @@ def test_what_others_hide_makes_no_difference(seats: int) -> None:
         other.players[1].vp, other.players[2].vp = 3, 18
     for name in ("priced", "search"):
         chooser = partial(PLAYERS[name], simulations=12) if name == "search" else PLAYERS[name]
-        moves = [choose(chooser, GAME, one, 0, Random(4)) for one in (state, other)]
+        moves = [choose(chooser, PUERTO_RICO, one, 0, Random(4)) for one in (state, other)]
         assert moves[0] == moves[1]
 
 

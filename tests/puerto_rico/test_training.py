@@ -10,7 +10,7 @@ import pytest
 
 from bench.training import __main__ as program
 from bench.training import files
-from porto_cli.games.puerto_rico.game import GAME
+from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.players import search, value
 from porto_cli.games.puerto_rico.players.weights import (
     BASES,
@@ -224,8 +224,8 @@ def test_one_command_makes_weights_that_search_plays_by(
     shipped = value.values(state)
     monkeypatch.setattr(value, "weights_of", {int(players): found}.__getitem__)
     assert value.values(state) != shipped
-    move = choose(search.search_player, GAME, state, state.seat, Random(1))
-    assert not GAME.violations(state, move, state.seat)
+    move = choose(search.search_player, PUERTO_RICO, state, state.seat, Random(1))
+    assert not PUERTO_RICO.violations(state, move, state.seat)
 
 
 def test_the_same_seed_makes_the_same_file(tmp_path, monkeypatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 import porto_cli
 from porto_cli.cli.session import Session
 from porto_cli.games.puerto_rico.engine.state import PHASES
-from porto_cli.games.puerto_rico.ui import UI
+from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.ui.chance_prompts import AskedChance
 from porto_cli.games.puerto_rico.ui.news import news_for
 from porto_cli.match.match import Match
@@ -69,7 +69,7 @@ def test_the_table_above_a_question_fits(size: tuple[int, int]) -> None:
         if number % 5:
             continue
         seat = match.state.seat
-        above = UI.above(match.replay, seat, seat)
+        above = PUERTO_RICO.ui.above(match.replay, seat, seat)
         shown = [plain(line) for line in above.lines(Screen(width), rows, most)]
         assert len(shown) <= most
         assert all(cells(line) <= width for line in shown)
@@ -84,7 +84,10 @@ def test_the_table_above_a_question_fits(size: tuple[int, int]) -> None:
 def test_the_smallest_screen_shows_what_the_decision_is_about() -> None:
     match = stopped("captain")
     seat = match.state.seat
-    shown = [plain(line) for line in UI.above(match.replay, seat, seat).lines(Screen(60), 4, 6)]
+    shown = [
+        plain(line)
+        for line in PUERTO_RICO.ui.above(match.replay, seat, seat).lines(Screen(60), 4, 6)
+    ]
     assert any("Ships" in line for line in shown)
     assert any(match.players[seat] in line for line in shown)
 

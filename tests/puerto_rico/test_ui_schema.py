@@ -13,7 +13,7 @@ from porto_cli.core.documents import document  # noqa: E402
 from porto_cli.games.puerto_rico.engine.events import Event  # noqa: E402
 from porto_cli.games.puerto_rico.engine.generate import count_moves  # noqa: E402
 from porto_cli.games.puerto_rico.event_text import _EVENTS  # noqa: E402
-from porto_cli.games.puerto_rico.ui import UI  # noqa: E402
+from porto_cli.games.puerto_rico.game import PUERTO_RICO  # noqa: E402
 from porto_cli.games.puerto_rico.ui.move_list import MOST  # noqa: E402
 from tests import documents  # noqa: E402
 from tests.documents import SCHEMA  # noqa: E402
@@ -40,31 +40,31 @@ def test_every_document_of_a_game_is_one(kind: tuple[int, str, str]) -> None:
         if number % 19 and not match.over:
             continue
         replay, mover = match.replay, match.state.seat
-        shown = validated("show", UI.table_json(replay, mover))
+        shown = validated("show", PUERTO_RICO.ui.table_json(replay, mover))
         assert shown["fingerprint"] == match.fingerprint == match.digest[:8]
         assert shown["turn"] == (None if match.over else number + 1)
         told = [player["vp"] is not None for player in shown["players"]]
         assert all(told) if match.over else told.index(True) == mover and sum(told) == 1
-        standings = validated("standings", UI.score_json(replay, None))
+        standings = validated("standings", PUERTO_RICO.ui.score_json(replay, None))
         assert standings["over"] is match.over
         if not match.over and count_moves(match.state) <= 2 * MOST:
-            validated("moves", UI.moves(replay, None, {}).json())
+            validated("moves", PUERTO_RICO.ui.moves(replay, None, {}).json())
         if match.replay.steps:
             last = match.replay.steps[-1]
             validated(
                 "report",
                 document(
                     game="puerto-rico",
-                    moves=[UI.in_short(last)],
+                    moves=[PUERTO_RICO.ui.in_short(last)],
                     dry_run=False,
-                    events=UI.events_json(last.events, match.config),
+                    events=PUERTO_RICO.ui.events_json(last.events, match.config),
                     phase=match.state.phase,
                     to_move=match.to_move(),
                     fingerprint=match.fingerprint,
                     digest=match.digest,
                 ),
             )
-    story = validated("log", UI.log_json(match.replay))
+    story = validated("log", PUERTO_RICO.ui.log_json(match.replay))
     assert len(story["turns"]) == len(match.replay.steps)
     assert story["result"]
 
@@ -73,7 +73,7 @@ def test_moves_that_are_too_many_are_described() -> None:
     games = (match for seed in SEEDS for match in decisions(new(4, seed)))
     for match in games:
         if match.state.phase == "mayor" and count_moves(match.state) > MOST:
-            found = validated("moves", UI.moves(match.replay, None, {}).json())
+            found = validated("moves", PUERTO_RICO.ui.moves(match.replay, None, {}).json())
             assert found["count"] == count_moves(match.state)
             assert sum(found["circles"].values()) >= found["fewest"] > 0
             return
@@ -95,7 +95,7 @@ def test_the_schema_knows_every_event() -> None:
 
 
 def test_a_document_with_something_more_or_less_is_none() -> None:
-    shown = UI.table_json(stopped("settler").replay, None)
+    shown = PUERTO_RICO.ui.table_json(stopped("settler").replay, None)
     for change in (lambda it: it.update(more=1), lambda it: it.pop("stack"), lambda it: it.clear()):
         other = json.loads(json.dumps(shown))
         change(other)

@@ -128,7 +128,7 @@ class Play:
             first = page.choose(seed, "first", 0, len(players))
         self.names = players[first:] + players[:first]
         self.config = new_config(self.names)
-        self.deal = self.rules.deal_sealed(self.config, chance(seed))
+        self.deal = self.rules.sealed.deal_sealed(self.config, chance(seed))
         self.state = self.rules.initial_state(self.config, self.deal)
 
     def seat(self, by: int) -> int:
@@ -161,7 +161,7 @@ class Play:
     def come_up(self, seed: str) -> None:
         """What comes up after the turn before is written into its item."""
         before = self.state
-        self.state, events = self.rules.turn_up(before, chance(seed))
+        self.state, events = self.rules.sealed.turn_up(before, chance(seed))
         self.items[self.waiting] += self.rules.chance_entries(before, events)
 
     def decide(
@@ -178,7 +178,7 @@ class Play:
                 demand(self.state.seat == seat, "the decision of another player")
                 move_text, starts = f"{follow[1]} {text}", False
             move = self.move(move_text, seat)
-            if self.rules.is_sealed(move):
+            if self.rules.sealed.is_sealed(move):
                 demand(commitment is not None, "a choice without a commitment")
                 self.kept[seat] = (height, from_base64(commitment, 32), b"")
                 committed = True
@@ -213,9 +213,9 @@ class Play:
         names = ("by", "kind", "seed", *(["entries"] if hides else []))
         mapping(content, *names)
         demand(by not in self.seeds, "revealed twice")
-        demand(not self.rules.is_waiting(self.state), "too early to reveal")
+        demand(not self.rules.sealed.is_waiting(self.state), "too early to reveal")
         demand(
-            self.state.phase == OVER or bool(self.rules.unrevealed(self.state)),
+            self.state.phase == OVER or bool(self.rules.sealed.unrevealed(self.state)),
             "too early to reveal",
         )
         seed, seat = from_base64(content["seed"], 32), self.seat(by)
@@ -223,7 +223,7 @@ class Play:
             entries = entries_of(content["entries"])
             demand(len(entries) == 1 and entries[0][0] == self.names[seat], "not what was kept")
             move = self.move(entries[0][1], seat)
-            contracts = bytes(self.rules.revealed(self.state, move))
+            contracts = bytes(self.rules.sealed.revealed(self.state, move))
             height, commitment, _ = self.kept[seat]
             pile = self.rules.sealed_pile(self.config).things
             check_kept(self.table, by, seed, height, commitment, contracts, pile)
@@ -266,7 +266,7 @@ class Play:
             self.gone.update(self.said)
             self.said.clear()
             try:
-                self.state, _ = self.rules.give_up(self.state, seats)
+                self.state, _ = self.rules.sealed.give_up(self.state, seats)
             except ValueError as error:
                 raise RefusedError("they have done all there was to do") from error
             self.stopped = len(rest) < 2 and not self.seeds and self.state.phase != OVER
@@ -290,7 +290,7 @@ class Play:
         self.gone |= leave
         self.said = {one: by - leave for one, by in self.said.items() if one not in leave}
         seats = sorted(self.seat(one) for one in leave if one not in self.seeds)
-        self.state, _ = self.rules.give_up(self.state, seats)
+        self.state, _ = self.rules.sealed.give_up(self.state, seats)
         self.stopped = len(stay) < 2 and not self.seeds and self.state.phase != OVER
 
 
@@ -366,7 +366,7 @@ def check_record(text: str, new_config: Callable[[Sequence[str]], Any]) -> Play:
         f"players: [{', '.join(known.names)}]",
         "secrecy: sealed",
         "setup:",
-        *("  " + line for line in known.rules.deal_lines(known.config, known.deal)),
+        *("  " + line for line in known.rules.setup.deal_lines(known.config, known.deal)),
         "turns:",
     ]
     at = lines.index("turns:") + 1

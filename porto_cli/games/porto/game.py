@@ -1,14 +1,15 @@
-"""Porto behind the seam: what :class:`porto_cli.game.Game` asks for, from the modules of Porto."""
+"""Porto behind the seam, see :class:`porto_cli.game.Game`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.violation import Violation
-from porto_cli.game import GAMES, Outcome, Step, View
-from porto_cli.games.porto import came_up, header, sealing
+from porto_cli.game import BOX, Game, Outcome, Step, View
+from porto_cli.games.porto import came_up, header
 from porto_cli.games.porto.engine.conditions import is_legal, may_keep, to_move
 from porto_cli.games.porto.engine.contracts import met_by
 from porto_cli.games.porto.engine.contracts import outcome as built_by
@@ -22,19 +23,16 @@ from porto_cli.games.porto.engine.events import (
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.generate import canonical_move, legal_moves
 from porto_cli.games.porto.engine.moves import CLAIM_NONE, Build, Claim, Keep, Move
-from porto_cli.games.porto.engine.play import apply, give_up, turn_up
+from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.ranking import LOST, level, ranking
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
     OVER,
     TIMER,
-    TIMERS,
     Config,
     State,
     begin,
-    deal,
-    deal_sealed,
 )
 from porto_cli.games.porto.notation import format_move, parse_move, plain_move
 from porto_cli.match.replay import IllegalMoveError
@@ -42,41 +40,62 @@ from porto_cli.match.replay import IllegalMoveError
 if TYPE_CHECKING:
     from random import Random
 
+    from porto_cli.abilities import Options, Sealing, Setup
+    from porto_cli.commands import Commands
     from porto_cli.games.porto.observation import Observation
+    from porto_cli.games.porto.ui import PortoUi
+    from porto_cli.players.coach import Coach
+    from porto_cli.players.named import Players
+    from porto_cli.scenario.positions import Positions
+    from porto_cli.simulate.simulation import Simulation
 
 _FOLLOW_UPS = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
 """The phases in which a turn waits for another decision: the key that it goes on with, and the
 verb of the move that this stands for."""
 
 
-class Porto:
-    """The game. See :class:`porto_cli.game.Game` for what each method means."""
+class PrivateContracts:
+    """What is secret: which private contracts somebody has (P-SETUP-5)."""
 
-    meta = GAMES["porto"]
+    def is_secret(self, move: Move) -> bool:
+        """P-SETUP-5: which private contracts somebody keeps is a secret."""
+        return isinstance(move, Keep)
 
-    def new_config(self, players: Sequence[str], **options: Any) -> Config:
-        """Return a configuration; the options are those of :class:`Config`, ``edition`` too.
+    def secret_movers(self, state: State) -> tuple[int, ...]:
+        """Return who can still keep private contracts (P-SETUP-5)."""
+        return tuple(seat for seat in range(state.config.seats) if may_keep(state, seat))
 
-        A solo game has a ``timer`` of 28 cards if none is named. Raises ValueError.
-        """
-        from porto_cli.games.porto.editions import DEFAULT, shipped
+    def whose_secret(self, players: Sequence[str]) -> Sentence:
+        """Say that who keeps private contracts, or takes that back, has to be named."""
+        return say(
+            "Private contracts are kept and taken back by a player who is named: one of {players}.",
+            players=", ".join(players),
+        )
 
-        timer = options.pop("timer", TIMERS[0])
-        if timer not in TIMERS:
-            raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")
-        edition = options.pop("edition", None) or shipped(DEFAULT)
-        timer = timer if len(players) == 1 else 0
-        config = Config(edition, tuple(players), timer=timer, **options)
-        for fault in config.faults():
-            raise ValueError(str(fault))
-        return config
+    def who_takes_back(self, players: Sequence[str]) -> Sentence:
+        """Say how it is named who takes back a choice of private contracts."""
+        return say(
+            "The last choice was one of private contracts. Say with --as who takes it back; the "
+            "players are {players}.",
+            players=", ".join(players),
+        )
 
-    read_config = staticmethod(header.read_config)
-    config_lines = staticmethod(header.config_lines)
-    read_deal = staticmethod(header.read_deal)
-    deal = staticmethod(deal)
-    deal_lines = staticmethod(header.deal_lines)
-    deal_fault = staticmethod(header.deal_fault)
+    def there_are(self, state: State) -> bool:
+        """Tell whether private contracts were dealt."""
+        return bool(state.dealt)
+
+    def not_hidden(self) -> Sentence:
+        """Say that a screen that cannot be cleared would show private contracts."""
+        return say(
+            "This terminal (TERM=dumb) cannot clear its screen, so that the players would see each "
+            "other's private contracts."
+        )
+
+
+class Porto(Game[Config, State, Move, Event]):
+    """The game. See :class:`porto_cli.game.Game` for what each member means."""
+
+    meta = BOX["porto"]
     initial_state = staticmethod(begin)
 
     to_move = staticmethod(to_move)
@@ -84,10 +103,6 @@ class Porto:
     def legal_moves(self, state: State, seat: int, limit: int | None = None) -> list[Move]:
         """Return all legal moves: there are never too many to list."""
         return legal_moves(state, seat)
-
-    def count_moves(self, state: State, seat: int) -> int:
-        """Count the legal moves."""
-        return len(legal_moves(state, seat))
 
     violations = staticmethod(check)
 
@@ -105,21 +120,6 @@ class Porto:
             return plain, text, []
         move = parse_move(text, state, seat)
         return move, format_move(move, state), check(state, move, seat)
-
-    def is_secret(self, move: Move) -> bool:
-        """P-SETUP-5: which private contracts somebody keeps is a secret."""
-        return isinstance(move, Keep)
-
-    def secret_movers(self, state: State) -> tuple[int, ...]:
-        """Return who can still keep private contracts (P-SETUP-5)."""
-        return tuple(seat for seat in range(state.config.seats) if may_keep(state, seat))
-
-    def whose_secret(self, players: Sequence[str]) -> Sentence:
-        """Say that who keeps private contracts, or takes that back, has to be named."""
-        return say(
-            "Private contracts are kept and taken back by a player who is named: one of {players}.",
-            players=", ".join(players),
-        )
 
     def follow_up(self, state: State) -> tuple[str, str] | None:
         """A build waits for the choice of public contracts, two cards of the timer for a build."""
@@ -171,19 +171,6 @@ class Porto:
 
         return resample(view, luck)
 
-    sealed_pile = staticmethod(sealing.sealed_pile)
-    deal_sealed = staticmethod(deal_sealed)
-    with_hand = staticmethod(sealing.with_hand)
-    seal = staticmethod(sealing.seal)
-    unseal = staticmethod(sealing.unseal)
-    is_sealed = staticmethod(sealing.is_sealed)
-    unrevealed = staticmethod(sealing.unrevealed)
-    reveal = staticmethod(sealing.reveal)
-    revealed = staticmethod(sealing.revealed)
-    is_waiting = staticmethod(sealing.is_waiting)
-    turn_up = staticmethod(turn_up)
-    give_up = staticmethod(give_up)
-
     def is_hidden(self, event: Event) -> bool:
         """P-DRAW-2 and P-PUBLIC-3: what comes up; P-END-2: what is revealed only then."""
         return isinstance(event, Refilled) or (
@@ -217,5 +204,83 @@ class Porto:
             [Violation("P-PUBLIC-1", say("This build meets none of the face-up public contracts."))]
         )
 
+    def describe(self, event: Event, config: Config) -> Sentence:
+        """Say what happened."""
+        from porto_cli.games.porto.event_text import sentence
 
-GAME = Porto()
+        return sentence(event, config)
+
+    def table(self, state: State, seat: int | None) -> list[str]:
+        """Tell the table."""
+        from porto_cli.games.porto.table import table_of
+        from porto_cli.games.porto.ui.plain import plain
+
+        return plain(table_of(state, seat))
+
+    @cached_property
+    def options(self) -> Options[Config]:
+        """The edition, private contracts, what decides a tie, the timer."""
+        return header
+
+    @cached_property
+    def setup(self) -> Setup[Config]:
+        """Tokens, cards and public contracts."""
+        return header
+
+    @cached_property
+    def secrets(self) -> PrivateContracts:
+        """Which private contracts somebody has."""
+        return PrivateContracts()
+
+    @cached_property
+    def sealing(self) -> Sealing[Config, State, Move, Event]:
+        """Private contracts, and what comes up."""
+        from porto_cli.games.porto import sealing
+
+        return sealing
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Positions of scenarios."""
+        from porto_cli.games.porto.position import POSITIONS
+
+        return POSITIONS
+
+    @cached_property
+    def coach(self) -> Coach:
+        """Judges moves."""
+        from porto_cli.games.porto.coach import COACH
+
+        return COACH
+
+    @cached_property
+    def players(self) -> Players:
+        """The players that are programs."""
+        from porto_cli.games.porto.players import PARAMETERS, PLAYERS
+        from porto_cli.players.named import Players
+
+        return Players(PLAYERS, PARAMETERS)
+
+    @cached_property
+    def simulation(self) -> Simulation:
+        """What is counted in many games."""
+        from porto_cli.games.porto.simulation import SIMULATION
+
+        return SIMULATION
+
+    @cached_property
+    def ui(self) -> PortoUi:
+        """How it is shown and asked about."""
+        from porto_cli.games.porto.ui import PortoUi
+
+        return PortoUi(self)
+
+    @cached_property
+    def commands(self) -> Commands:
+        """What it adds to the command line."""
+        from porto_cli.games.porto.commands import COMMANDS
+
+        return COMMANDS
+
+
+PORTO = Porto()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.schema import Reader
@@ -18,6 +21,7 @@ from porto_cli.games.porto.engine.components import CARD_SPACES, CONTRACT_SPACES
 from porto_cli.games.porto.engine.edition import Edition
 from porto_cli.games.porto.engine.ranking import level, ranking
 from porto_cli.games.porto.engine.state import SHOWN, TIMERS, Config, Deal, State, without
+from porto_cli.games.porto.engine.state import deal as deal
 from porto_cli.games.porto.notation import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
@@ -30,6 +34,23 @@ TIE_BREAKS = ("contracts-first", "seat-first")
 """What decides a tie first (P-RANK-1, P-RANK-2)."""
 UNPROVEN = "unproven"
 """Stands in the result for the private contracts of a player who was given up."""
+
+
+# The options are keywords of Config, each of a type of its own.
+def new_config(players: Sequence[str], **options: Any) -> Config:
+    """Return a configuration; the options are those of :class:`Config`, ``edition`` too.
+
+    A solo game has a ``timer`` of 28 cards if none is named. Raises ValueError.
+    """
+    timer = options.pop("timer", TIMERS[0])
+    if timer not in TIMERS:
+        raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")
+    edition = options.pop("edition", None) or shipped(DEFAULT)
+    timer = timer if len(players) == 1 else 0
+    config = Config(edition, tuple(players), timer=timer, **options)
+    for fault in config.faults():
+        raise ValueError(str(fault))
+    return config
 
 
 def read_config(root: Mapping, players: tuple[str, ...], reader: Reader) -> Config:

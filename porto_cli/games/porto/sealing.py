@@ -1,6 +1,6 @@
 """Porto as a sealed game: what is dealt to a player alone, and what of a move stays hidden.
 
-See :class:`porto_cli.game.Game` for what each function means.
+See :class:`porto_cli.abilities.Sealing` for what each function means.
 """
 
 from __future__ import annotations
@@ -9,7 +9,11 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.game import SealedPile
 from porto_cli.games.porto.engine.components import DEALT, HIDDEN
 from porto_cli.games.porto.engine.moves import KEEP_SEALED, Keep, Move
+from porto_cli.games.porto.engine.play import apply as apply
+from porto_cli.games.porto.engine.play import give_up as give_up
+from porto_cli.games.porto.engine.play import turn_up as turn_up
 from porto_cli.games.porto.engine.state import Config, Deal, State
+from porto_cli.games.porto.engine.state import deal_sealed as deal_sealed
 
 
 def sealed_pile(config: Config) -> SealedPile | Sentence:

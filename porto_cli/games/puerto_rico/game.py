@@ -1,14 +1,14 @@
-"""Puerto Rico behind the seam: what :class:`porto_cli.game.Game` asks for."""
+"""Puerto Rico behind the seam, see :class:`porto_cli.game.Game`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
+from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.violation import Violation
-from porto_cli.game import GAMES, Outcome, SealedPile, Step, View
+from porto_cli.game import BOX, Game, Outcome, Step, View
 from porto_cli.games.puerto_rico import event_text, header
 from porto_cli.games.puerto_rico.engine.components import TILES
 from porto_cli.games.puerto_rico.engine.config import Config
@@ -19,7 +19,7 @@ from porto_cli.games.puerto_rico.engine.moves import Move
 from porto_cli.games.puerto_rico.engine.observation import Observation, observe
 from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.scoring import outcome
-from porto_cli.games.puerto_rico.engine.setup import Deal, begin, deal
+from porto_cli.games.puerto_rico.engine.setup import begin
 from porto_cli.games.puerto_rico.engine.state import State, to_move
 from porto_cli.games.puerto_rico.engine.tiles import STREAM
 from porto_cli.games.puerto_rico.notation import (
@@ -34,25 +34,19 @@ from porto_cli.games.puerto_rico.notation import (
 if TYPE_CHECKING:
     from random import Random
 
+    from porto_cli.abilities import Options, Setup
+    from porto_cli.commands import Commands
+    from porto_cli.games.puerto_rico.ui import PuertoRicoUi
+    from porto_cli.players.coach import Coach
+    from porto_cli.players.named import Players
+    from porto_cli.scenario.positions import Positions
+    from porto_cli.simulate.simulation import Simulation
 
-class PuertoRico:
-    """The game. See :class:`porto_cli.game.Game` for what each method means."""
 
-    meta = GAMES["puerto-rico"]
+class PuertoRico(Game[Config, State, Move, Event]):
+    """The game. See :class:`porto_cli.game.Game` for what each member means."""
 
-    def new_config(self, players: Sequence[str], **options: Any) -> Config:
-        """Return a configuration; the options are ``buildings`` and ``rulebook``.
-
-        Raises ValueError.
-        """
-        return Config(tuple(players), **options)
-
-    read_config = staticmethod(header.read_config)
-    config_lines = staticmethod(header.config_lines)
-    read_deal = staticmethod(header.read_deal)
-    deal = staticmethod(deal)
-    deal_lines = staticmethod(header.deal_lines)
-    deal_fault = staticmethod(header.deal_fault)
+    meta = BOX["puerto-rico"]
     initial_state = staticmethod(begin)
 
     to_move = staticmethod(to_move)
@@ -62,44 +56,11 @@ class PuertoRico:
 
     apply = staticmethod(apply)
 
-    def canonical_move(self, state: State, move: Move) -> Move:
-        """No two moves do the same."""
-        return move
-
     parse_move = staticmethod(expand_move)
 
     def format_move(self, move: Move, state: State) -> str:
         """Return a move as canonical text, which needs no table."""
         return format_move(move)
-
-    def read_move(self, text: str, state: State, seat: int) -> tuple[Move, str, list[Violation]]:
-        """Return the move of a text, its canonical text, and the rules that it breaks."""
-        move = expand_move(text, state, seat)
-        return move, format_move(move), violations(state, move, seat)
-
-    def is_secret(self, move: Move) -> bool:
-        """All moves are made in the open."""
-        return False
-
-    def secret_movers(self, state: State) -> tuple[int, ...]:
-        """Nobody has a secret move."""
-        return ()
-
-    def whose_secret(self, players: Sequence[str]) -> Sentence:
-        """Never asked, as no move is secret."""
-        raise AssertionError("no move of Puerto Rico is secret")
-
-    def turn_moves(self, state: State, moves: list[Move], seat: int) -> list[Move]:
-        """Every decision says something."""
-        return moves
-
-    def follow_up(self, state: State) -> tuple[str, str] | None:
-        """Each decision is an item of its own."""
-        return None
-
-    def continues(self, state: State, move: Move, seat: int) -> bool:
-        """Each decision is an item of its own."""
-        return False
 
     def chance_entries(self, before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
         """Return the tile of the Hacienda and the new row, as far as they came up."""
@@ -160,69 +121,74 @@ class PuertoRico:
 
         return resample(view, luck)
 
-    def sealed_pile(self, config: Config) -> SealedPile | Sentence:
-        """VP chips are all that is hidden, and everybody can count them."""
-        return say(
-            "Puerto Rico cannot be sealed: no player is dealt anything that the others do not see."
-        )
-
-    def deal_sealed(self, config: Config, chance: Chance) -> Deal:
-        """Refuse: it cannot be sealed."""
-        raise _no_sealed_game()
-
-    def with_hand(self, deal: Deal, seat: int, hand: bytes) -> Deal:
-        """Refuse: it cannot be sealed."""
-        raise _no_sealed_game()
-
-    def seal(self, state: State, move: Move, seat: int) -> tuple[Move, bytes]:
-        """No move hides anything."""
-        return move, b""
-
-    def unseal(self, state: State, move: Move, hidden: bytes, seat: int) -> Move:
-        """No move hides anything."""
-        return move
-
-    def is_sealed(self, move: Move) -> bool:
-        """No move hides anything."""
-        return False
-
-    def unrevealed(self, state: State) -> tuple[int, ...]:
-        """Nothing is hidden by a move."""
-        return ()
-
-    def reveal(self, hidden: bytes) -> Move:
-        """Refuse: it cannot be sealed."""
-        raise _no_sealed_game()
-
-    def revealed(self, state: State, move: Move) -> bytes:
-        """Nothing is hidden by a move."""
-        return b""
-
-    def is_waiting(self, state: State) -> bool:
-        """What comes up is part of the move that it follows."""
-        return False
-
-    def turn_up(self, state: State, chance: Chance) -> tuple[State, list[Event]]:
-        """Refuse: it cannot be sealed."""
-        raise _no_sealed_game()
-
-    def give_up(self, state: State, seats: Iterable[int]) -> tuple[State, list[Event]]:
-        """Refuse: it cannot be sealed."""
-        raise _no_sealed_game()
-
     def is_hidden(self, event: Event) -> bool:
         """What comes up from the stack."""
         return isinstance(event, TilesTurned) or (
             isinstance(event, TookTile) and event.source == "stack"
         )
 
-    def stops_foresight(self, event: Event) -> Violation | None:
-        """What follows never depends on the tiles that come up."""
-        return None
+    def describe(self, event: Event, config: Config) -> Sentence:
+        """Say what happened."""
+        return event_text.sentence(event, config.players)
+
+    def table(self, state: State, seat: int | None) -> list[str]:
+        """Tell the table."""
+        from porto_cli.games.puerto_rico.ui.plain import plain
+
+        return plain(observe(state, seat))
+
+    @cached_property
+    def options(self) -> Options[Config]:
+        """Which buildings are in the game, and whose rules."""
+        return header
+
+    @cached_property
+    def setup(self) -> Setup[Config]:
+        """The face-up plantations, and random buildings."""
+        return header
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Positions of scenarios."""
+        from porto_cli.games.puerto_rico.position import POSITIONS
+
+        return POSITIONS
+
+    @cached_property
+    def coach(self) -> Coach:
+        """Judges moves."""
+        from porto_cli.games.puerto_rico.coach import COACH
+
+        return COACH
+
+    @cached_property
+    def players(self) -> Players:
+        """The players that are programs."""
+        from porto_cli.games.puerto_rico.players import PLAYERS
+        from porto_cli.players.named import Players
+
+        return Players(PLAYERS)
+
+    @cached_property
+    def simulation(self) -> Simulation:
+        """What is counted in many games."""
+        from porto_cli.games.puerto_rico.simulation import SIMULATION
+
+        return SIMULATION
+
+    @cached_property
+    def ui(self) -> PuertoRicoUi:
+        """How it is shown and asked about."""
+        from porto_cli.games.puerto_rico.ui import PuertoRicoUi
+
+        return PuertoRicoUi(self)
+
+    @cached_property
+    def commands(self) -> Commands:
+        """What it adds to the command line."""
+        from porto_cli.games.puerto_rico.commands import COMMANDS
+
+        return COMMANDS
 
 
-def _no_sealed_game() -> ValueError:
-    return ValueError("Puerto Rico has no sealed games.")
-
-
-GAME = PuertoRico()
+PUERTO_RICO = PuertoRico()

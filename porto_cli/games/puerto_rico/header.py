@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.schema import Reader
@@ -17,6 +20,7 @@ from porto_cli.games.puerto_rico.engine.config import (
 )
 from porto_cli.games.puerto_rico.engine.scoring import reckoning
 from porto_cli.games.puerto_rico.engine.setup import Deal, kinds_allowed
+from porto_cli.games.puerto_rico.engine.setup import deal as deal
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.notation import (
     PLANTATION_NAMES,
@@ -28,6 +32,15 @@ from porto_cli.games.puerto_rico.notation import (
 
 KINDS_IN_A_GAME = BASE_KINDS.bit_count()
 """Violet kinds in a game (PR-SETUP-7)."""
+
+
+# The options are keywords of Config, each of a type of its own.
+def new_config(players: Sequence[str], **options: Any) -> Config:
+    """Return a configuration; the options are ``buildings`` and ``rulebook``.
+
+    Raises ValueError.
+    """
+    return Config(tuple(players), **options)
 
 
 def read_config(root: Mapping, players: tuple[str, ...], reader: Reader) -> Config:

@@ -29,7 +29,7 @@ from porto_cli.games.porto.engine.components import (
 from porto_cli.games.porto.engine.moves import Move, Pass
 from porto_cli.games.porto.engine.play import apply, finish, turn_up
 from porto_cli.games.porto.engine.state import CONTRACTS, OVER, Config, State, begin, deal
-from porto_cli.games.porto.game import GAME
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.research import actions
 
 PLAYERS = range(2, 5)
@@ -97,7 +97,7 @@ def config_of(players: int, **options: Any) -> Config:
     """
     if players not in PLAYERS:
         raise ValueError(f"Here Porto has {PLAYERS[0]} to {PLAYERS[-1]} players, not {players}.")
-    config: Config = GAME.new_config(NAMES[:players], **options)
+    config: Config = PORTO.new_config(NAMES[:players], **options)
     return config
 
 
@@ -210,7 +210,7 @@ def returns(node: Node) -> tuple[float, ...]:
 
     There are no draws (P-RANK-1). Before the end all is 0.
     """
-    outcome: Outcome | None = GAME.outcome(node.table) if node.pile is None else None
+    outcome: Outcome | None = PORTO.outcome(node.table) if node.pile is None else None
     if outcome is None:
         return (0.0,) * node.config.seats
     lost = -1 / (node.config.seats - 1)

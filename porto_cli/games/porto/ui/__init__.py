@@ -1,4 +1,4 @@
-"""Porto's interface: what :class:`porto_cli.game_ui.GameUi` asks for.
+"""Porto's interface, see :class:`porto_cli.ui.Ui`.
 
 The modules of this folder are imported when they are needed, because start-up is most of what a
 command costs.
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import Step
+from porto_cli.ui import Ui
 
 if TYPE_CHECKING:
     from porto_cli.commands import Command
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
         Glance,
         MoveList,
         Offer,
-        Secrets,
         Typed,
     )
     from porto_cli.games.porto.engine.events import Event
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from porto_cli.term.spans import Line
 
 
-class PortoUi:
-    """The interface. See :class:`porto_cli.game_ui.GameUi` for what each method means."""
+class PortoUi(Ui):
+    """The interface. See :class:`porto_cli.ui.Ui` for what each method means."""
 
     def table_text(self, replay: Replay, seat: int | None, screen: Screen) -> list[Line]:
         """Draw the table."""
@@ -135,16 +135,10 @@ class PortoUi:
 
         return filtered(replay, seat, **options)
 
-    def what_next(
+    def turn_of_people(
         self, replay: Replay, file: str | None = None, user: int | None = None
     ) -> list[Sentence]:
         """Say who can do what now."""
-        if replay.record.bots is not None:
-            from porto_cli.match.bots_due import turn_of_a_bot
-
-            told = turn_of_a_bot(replay, file)
-            if told:
-                return told
         from porto_cli.games.porto.ui.next_step import next_sentences
 
         return next_sentences(replay, file, user)
@@ -312,24 +306,6 @@ class PortoUi:
         "it no longer can."
     )
 
-    @property
-    def secrets(self) -> Secrets:
-        """P-SETUP-5: which private contracts somebody has."""
-        from porto_cli.game_ui import Secrets
-
-        return Secrets(
-            there_are=lambda state: bool(state.dealt),
-            not_hidden=lambda: say(
-                "This terminal (TERM=dumb) cannot clear its screen, so that the players would see "
-                "each other's private contracts."
-            ),
-            who_takes_back=lambda players: say(
-                "The last choice was one of private contracts. Say with --as who takes it back; "
-                "the players are {players}.",
-                players=", ".join(players),
-            ),
-        )
-
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
         """Return the table, and what is new to a reader."""
         from porto_cli.games.porto.table import table
@@ -349,6 +325,3 @@ class PortoUi:
         from porto_cli.games.porto.ui.turn_prompts import meanwhile
 
         return meanwhile(match, seat, asker)
-
-
-UI = PortoUi()

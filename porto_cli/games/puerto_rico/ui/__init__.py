@@ -1,4 +1,4 @@
-"""Puerto Rico for people and programs: what :class:`porto_cli.game_ui.GameUi` asks for.
+"""Puerto Rico for people and programs: see :class:`porto_cli.ui.Ui`.
 
 All that is shown of a table is made from an :class:`~..engine.observation.Observation`, which
 has nothing that the asking seat may not see; what happened is made from events.
@@ -19,13 +19,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.game import Step
 from porto_cli.game_ui import MoveList
+from porto_cli.ui import Ui
 
 if TYPE_CHECKING:
     from porto_cli.commands import Command
     from porto_cli.core.chance import TypedChance
-    from porto_cli.game_ui import Completion, Entry, Glance, Offer, Typed
+    from porto_cli.game_ui import Completion, Glance, Offer, Typed
     from porto_cli.games.puerto_rico.engine.config import Config
     from porto_cli.games.puerto_rico.engine.events import Event
     from porto_cli.games.puerto_rico.engine.moves import Move
@@ -35,14 +35,13 @@ if TYPE_CHECKING:
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
     from porto_cli.players.analysis import Analysis
-    from porto_cli.scenario.positions import Expectation
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
 
 
-class PuertoRicoUi:
-    """The interface. See :class:`porto_cli.game_ui.GameUi` for what each method means."""
+class PuertoRicoUi(Ui):
+    """The interface. See :class:`porto_cli.ui.Ui` for what each method means."""
 
     def table_text(self, replay: Replay, seat: int | None, screen: Screen) -> list[Line]:
         """Return the table for a screen."""
@@ -173,16 +172,10 @@ class PuertoRicoUi:
             lambda: moves_json(move_list(state, seat)),
         )
 
-    def what_next(
+    def turn_of_people(
         self, replay: Replay, file: str | None = None, user: int | None = None
     ) -> list[Sentence]:
         """Say who can do what now."""
-        if replay.record.bots is not None:
-            from porto_cli.match.bots_due import turn_of_a_bot
-
-            told = turn_of_a_bot(replay, file)
-            if told:
-                return told
         from porto_cli.games.puerto_rico.ui.next_step import next_sentences
         from porto_cli.match.command_lines import path_of, player_to_name
         from porto_cli.match.record import TABLE
@@ -205,12 +198,6 @@ class PuertoRicoUi:
         from porto_cli.games.puerto_rico.event_text import as_dict
 
         return [as_dict(event, config.players) for event in events]
-
-    def in_short(self, step: Step) -> str:
-        """Return a step as a move; nothing of it is secret."""
-        from porto_cli.games.puerto_rico.notation import format_move
-
-        return format_move(step.moves[0])
 
     def last_turn(self, replay: Replay) -> list[Sentence]:
         """Say what the last decision was, what it brought and what then went by itself."""
@@ -251,10 +238,6 @@ class PuertoRicoUi:
         shown = tuple(one._replace(vp=player.vp) for one, player in players)
         return text(seen._replace(players=shown), screen, title=title)
 
-    def explanation(self, expectation: Expectation, state: State) -> list[Sentence]:
-        """Return nothing: what the end gives is all said by its numbers."""
-        return []
-
     # Commands that make moves.
 
     def is_a_word(self, word: str) -> bool:
@@ -294,12 +277,6 @@ class PuertoRicoUi:
         return AskedChance(asker, typed)
 
     # A new game.
-
-    def new_options(self, typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
-        """Return the options of a configuration from those of ``porto new``."""
-        from porto_cli.games.puerto_rico.ui.new_game import new_options
-
-        return new_options(typed, players)
 
     def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
         """Return what asks for the buildings and the rulebook."""
@@ -345,9 +322,6 @@ class PuertoRicoUi:
         "says that you can pay for it. VP chips are shown to their owner only, until the end."
     )
 
-    secrets = None
-    """VP chips are hidden in the views only, as a courtesy (PR-SECRET-1)."""
-
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
         """Return the table, and what is new to a reader."""
         from porto_cli.games.puerto_rico.ui.board_panel import BoardPanel
@@ -361,15 +335,8 @@ class PuertoRicoUi:
 
         return offer(match.state, asker)
 
-    def meanwhile(self, match: Match, seat: int, asker: Asker) -> list[Entry]:
-        """Nothing can be done while others decide (PR-TURN-1)."""
-        return []
-
 
 def _seen(replay: Replay, seat: int | None) -> Observation:
     from porto_cli.games.puerto_rico.engine.observation import observe
 
     return observe(replay.state, seat)
-
-
-UI = PuertoRicoUi()

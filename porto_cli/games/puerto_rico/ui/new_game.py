@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from porto_cli.core.command_errors import usage
 from porto_cli.core.errors import InvalidMoveError
@@ -24,11 +23,6 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import OPEN
 from porto_cli.term.prompt import Asker, Choice
 from porto_cli.term.spans import PLAIN, Line
-
-
-def new_options(typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
-    """Return the options of a configuration."""
-    return {name: str(value) for name, value in typed.items()}
 
 
 def setup_missing(flags: Sequence[str], players: Sequence[str]) -> Sentence:

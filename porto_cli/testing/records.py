@@ -13,12 +13,11 @@ from porto_cli.game import OVER, Step
 from porto_cli.match.match import Match
 from porto_cli.match.record import FINGERPRINT, RESULT
 from porto_cli.match.replay import IllegalMoveError
-from tests.conformance.games import Played, every_kind, played
-from tests.conformance.kinds import REGISTERED
+from porto_cli.testing.games import Played, played
+from porto_cli.testing.kinds import REGISTERED, Kind
 
 
-@every_kind
-def test_a_text_alone_is_the_game(kind, seed):
+def test_a_text_alone_is_the_game(kind: Kind, seed: int) -> None:
     for ply, _ in played(kind, seed).looked_at():
         again = porto_cli.loads(ply.after.record.text)
         assert again.players == ply.after.config.players
@@ -30,8 +29,7 @@ def test_a_text_alone_is_the_game(kind, seed):
         assert again.replay.steps == ply.after.steps
 
 
-@every_kind
-def test_a_turn_can_be_taken_back(kind, seed):
+def test_a_turn_can_be_taken_back(kind: Kind, seed: int) -> None:
     """What comes up is then the same as before."""
     for ply, _ in played(kind, seed).looked_at():
         if ply.after.state.phase == OVER:
@@ -51,15 +49,13 @@ def test_a_turn_can_be_taken_back(kind, seed):
                 match.undo(other)
 
 
-@every_kind
-def test_turns_are_counted(kind, seed):
+def test_turns_are_counted(kind: Kind, seed: int) -> None:
     """A move ends a turn or goes on with one."""
     for ply in played(kind, seed).plies:
         assert ply.after.state.turn - ply.state.turn in (0, 1)
 
 
-@every_kind
-def test_a_game_ends_with_its_result(kind, seed):
+def test_a_game_ends_with_its_result(kind: Kind, seed: int) -> None:
     game = played(kind, seed)
     for ply in game.plies:
         assert ply.game.outcome(ply.state) is None
@@ -100,8 +96,7 @@ def result_of(game: Played) -> dict[str, int]:
 # --- a real table ------------------------------------------------------------------------------
 
 
-@every_kind
-def test_what_is_typed_at_a_real_table_gives_the_same_game(kind, seed):
+def test_what_is_typed_at_a_real_table_gives_the_same_game(kind: Kind, seed: int) -> None:
     """The moves and what came up, taken from the record of a seeded game."""
     game = played(kind, seed)
     registered = REGISTERED[kind.game]

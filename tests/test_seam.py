@@ -1,0 +1,218 @@
+"""A game that has nothing but what is required: every command plays it, or says what it lacks."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli import game as seam
+from porto_cli import installed
+from porto_cli.game import Game
+from porto_cli.match.match import Match
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import plain
+from porto_cli.ui import Ui
+from tests.conftest import ROOT, Result
+
+FILE = "heaps.yaml"
+NAMES = ("Ana", "Rui")
+
+
+@pytest.fixture(autouse=True)
+def nim(monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+    """The game of examples/nim, as if its package were installed."""
+    monkeypatch.syspath_prepend(ROOT / "examples" / "nim")
+    import porto_nim
+
+    monkeypatch.setattr(installed, "names", lambda: frozenset({"nim"}))
+    monkeypatch.setattr(installed, "load", lambda name: {"nim": porto_nim.NIM}[name])
+    yield porto_nim.NIM
+    seam._loaded.pop("nim", None)
+    sys.modules.pop("porto_nim", None)
+
+
+@pytest.fixture
+def begun(porto) -> Match:
+    """A game in a file, after a move."""
+    match = porto_cli.new_game(NAMES, game="nim", seed="tram", first="Ana")
+    match.play("take 2 B")
+    match.save(FILE)
+    return match
+
+
+def test_ten_members_are_required() -> None:
+    assert Game.__abstractmethods__ == {
+        *("meta", "initial_state", "to_move", "legal_moves", "apply", "outcome"),
+        *("format_move", "parse_move", "describe", "table"),
+    }
+    assert not inspect.isabstract(Ui)
+
+
+def test_a_record_has_no_setup_where_nothing_is_set_up(begun: Match) -> None:
+    assert Path(FILE).read_text("utf-8").endswith("seed: tram\nturns:\n- Ana: take 2 B\n")
+    text = Path(FILE).read_text("utf-8").replace("turns:", "setup: {}\nturns:")
+    with pytest.raises(porto_cli.InvalidFileError, match="setup"):
+        porto_cli.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("show", "B  o o (2)"),
+        ("show --plain", "B  o o (2)"),
+        ("show --format svg", "B  o o (2)"),
+        ("show --format html", "B  o o (2)"),
+        ("show --format json", '"table": ["A'),
+        ("moves", "take 5 C"),
+        ("moves --format json", '{"move": "take 5 C"}'),
+        ("log", "Ana takes 2 from heap B, which leaves 2."),
+        ("log --format json", '"moves": ["take 2 B"]'),
+        ("log --format html", "Ana takes 2 from heap B, which leaves 2."),
+        ("score", "nothing is counted before its end"),
+        ("score --format json", '"over": false'),
+        ("verify", "valid, 1 turn"),
+        ("mail --to rui@example.org --format text", "take 1 A"),
+        ("mail --to rui@example.org", "take 1 A"),
+        ("games", "Nim"),
+    ],
+)
+def test_what_is_shown_is_made_of_the_table_and_the_sentences(
+    porto, begun: Match, words: str, said: str
+) -> None:
+    verb, *options = words.split()
+    done = porto(verb, *([] if verb == "games" else [FILE]), *options)
+    assert (done.code, done.err) == (0, "")
+    assert said in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("hint", "hints"),
+        ("analyze", "Nim"),
+        ("log --analyze --format html", "Nim"),
+        ("scenario --from", "Nim has no positions"),
+        ("new sealed.yaml Ana Rui --game nim --secrecy sealed", "Nim cannot be sealed"),
+        ("new bot.yaml Ana --game nim --bot", "The levels of Nim are random."),
+        ("tournament random greedy --game nim", "there are random"),
+        ("moves --house L1", "--house is an option of Porto, and this game is Nim"),
+        ("draw blue-1", "its moves are: take, undo"),
+    ],
+)
+def test_what_it_lacks_is_said_in_a_sentence(porto, begun: Match, words: str, said: str) -> None:
+    verb, *options = words.split()
+    if verb in ("new", "tournament"):
+        done: Result = porto(verb, *options, *(["Rui 3"] if "--bot" in options else []))
+    elif verb == "scenario":
+        done = porto(verb, *options, FILE)
+    else:
+        done = porto(verb, FILE, *options)
+    assert done.code in (1, 2)
+    assert said in done.err
+
+
+def test_a_scenario_of_it_is_refused_with_a_sentence(porto) -> None:
+    text = "porto: 1\ngame: nim\nscenario: x\nplayers: [Ana, Rui]\nposition: {}\ncases: []\n"
+    Path("question.yaml").write_text(text, "utf-8")
+    done = porto("scenario", "question.yaml")
+    assert done.code == 2
+    assert "Nim has no positions" in done.err
+
+
+def test_commands_name_another_player_than_the_user(porto, begun: Match) -> None:
+    assert "porto take heaps.yaml 1 A\n" in porto("show", FILE).out
+    assert porto("me", "Ana").code == 0
+    assert "porto take heaps.yaml 1 A --as Rui" in porto("show", FILE).out
+    assert porto("me", "Rui").code == 0
+    assert "porto take heaps.yaml 1 A\n" in porto("show", FILE).out
+
+
+def test_terms_are_the_lines_of_the_options(begun: Match) -> None:
+    assert begun.game.ui.terms(begun.record.config) == ([], [])
+    other = seam.game_of("puerto-rico")
+    told, warned = Ui(other).terms(other.new_config(NAMES))
+    lines = "; ".join(other.config_lines(other.new_config(NAMES)))
+    assert ([str(one) for one in told], warned) == ([f"Options: {lines}."], [])
+
+
+def test_moves_are_made_refused_and_taken_back(porto, begun: Match) -> None:
+    refused = porto("take", FILE, "4", "B")
+    assert refused.code == 1
+    assert "R-LEGAL: 'take 4 B' is not one of the 10 legal moves." in refused.err
+    assert f"porto take {FILE} " in refused.err
+    assert "R-TURN" in porto("take", FILE, "1", "B", "--as", "Ana").err
+    assert porto("take", FILE, "a lot").code == 2
+    assert porto("take", FILE, "1", "B", "--dry-run").code == 0
+    assert porto("undo", FILE).code == 0
+    assert porto("take", FILE, "1", "A", "--format", "json").code == 0
+    assert porto("rules", "R-LEGAL", "--game", "nim").code == 0
+
+
+def test_a_finished_game_says_who_has_won(porto, begun: Match) -> None:
+    for move in ("take 2 B", "take 3 A", "take 5 C"):
+        verb, *words = move.split()
+        assert porto(verb, FILE, *words).code == 0
+    assert "result: {Rui: 1, Ana: 0}" in Path(FILE).read_text("utf-8")
+    assert "Won by: Rui." in porto("show", FILE).out
+    assert porto("score", FILE).out.splitlines()[0] == "1. Rui: 1"
+    assert json.loads(porto("show", FILE, "--format", "json").out)["result"][0]["name"] == "Rui"
+    assert porto("verify", FILE).code == 0
+    assert porto("mail", FILE, "--to", "ana@example.org").code == 0
+
+
+def test_programs_play_it(porto) -> None:
+    words = ("--game", "nim", "-j", 1, "--seed", "tram")
+    assert "random 1" in porto("simulate", "random", "random", "-n", 2, *words).out
+    Path("mine.py").write_text("def choose(seen):\n    return seen.moves[-1].move\n", "utf-8")
+    done = porto("tournament", "mine.py:choose", "random", "-n", 1, *words)
+    assert (done.code, "mine.py:choose" in done.out) == (0, True)
+    assert porto("new", FILE, "Ana", "--game", "nim", "--bot", "Rui random").code == 0
+    assert porto("show", FILE).code == 0
+    assert porto("verify", FILE, "--bots").code == 0
+    assert porto("simulate", "random", "random", "--from", FILE, "-n", 2, "-j", 1).code == 0
+
+
+def test_the_keyboard_offers_its_moves(begun: Match) -> None:
+    class First:
+        def choose(self, question, choices, **_: object) -> str:
+            return choices[0].value
+
+    ui = begun.game.ui
+    offer = ui.offer(begun, 1, First())
+    assert "Rui" in str(offer.question)
+    assert list(offer.entries[0].moves()) == ["take 1 A"]
+    above = ui.above(begun.replay, 1, 1)
+    shown = [plain(line) for line in above.lines(Screen(80), 20, 20)]
+    assert " B  o o (2)" in shown
+    assert "Ana takes 2 from heap B" in " ".join(map(str, above.sentences()))
+    assert len(above.lines(Screen(80), 2, 3)) == 3
+
+
+def test_an_answer_in_words_is_a_move(porto, begun: Match) -> None:
+    assert porto("address", "Rui", "rui@example.org").code == 0
+    Path("answer.eml").write_text(
+        "From: Rui <rui@example.org>\nTo: ana@example.org\n"
+        f"Subject: Re: Nim: Rui is to move [{begun.fingerprint}]\n\ntake 4 C\n\n> Hello.\n",
+        "utf-8",
+    )
+    done = porto("receive", "answer.eml", "--yes")
+    assert (done.code, done.err) == (0, "")
+    assert Path(FILE).read_text("utf-8").endswith("- Rui: take 4 C\n")
+
+
+def test_real_heaps_can_be_played_with(porto) -> None:
+    assert porto("new", FILE, *NAMES, "--game", "nim", "--secrecy", "table").code == 0
+    assert porto("take", FILE, "2", "B").code == 0
+    assert porto("verify", FILE).code == 0
+
+
+def test_turns_can_be_signed(porto) -> None:
+    assert porto("new", FILE, *NAMES, "--game", "nim", "--signed", "--first", "Ana").code == 0
+    assert porto("take", FILE, "2", "B", "--as", "Ana").code == 0
+    assert porto("verify", FILE).code == 0
