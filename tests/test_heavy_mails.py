@@ -154,6 +154,12 @@ def test_effort_is_used_up_by_many_texts_and_by_many_lines() -> None:
     assert not effort.was_too_little
 
 
+def test_effort_is_used_up_by_records_that_take_long() -> None:
+    effort = Effort(100 * len(heavy_mails.game()), seconds=-1)
+    assert not list(candidates(heavy_mails.game(), effort))
+    assert effort.was_too_little
+
+
 def test_states_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who answers an unknown state is answered after one walk through the game, not one a step."""
     replay = loads(WHOLE["porto"].read_text("utf-8")).replay

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from time import process_time
 from typing import NamedTuple
 
 from porto_cli.game import BOX
@@ -61,19 +62,28 @@ class Candidate(NamedTuple):
     """What stood behind it in the same message, as far as it is not quoted otherwise."""
 
 
+MOST_SECONDS = 3.0
+"""Processor time in which the records of a message are begun to be read. What one record takes is
+limited by its size."""
+
+
 class Effort:
     """How much of a message is looked into at most, before it is left alone.
 
-    What something costs is counted in characters; a line costs more than it has.
+    What something costs is counted in characters; a line costs more than it has. Records of few
+    characters can take long all the same, if there are proofs to check, so that time counts, too.
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, seconds: float = MOST_SECONDS) -> None:
         self.left = most
+        self._ends = process_time() + seconds
         self.was_too_little = False
         """Whether something was left alone that may be a record."""
 
     def allows(self, text: str) -> bool:
-        """Take what a text costs, if there is so much left."""
+        """Take what a text costs, if there is so much left, and time."""
+        if process_time() > self._ends:
+            return False
         cost = len(text) + _COST_OF_A_LINE * text.count("\n")
         if cost > self.left:
             return False
