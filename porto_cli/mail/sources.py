@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -63,7 +64,7 @@ def open_source(path: Path) -> Source:
 
 def _is_an_mbox(file: BinaryIO) -> bool:
     """Tell whether a file is an mbox of more than one message."""
-    return file.read(len(_ENVELOPE)) == _ENVELOPE and len(_starts(file)) > 1
+    return file.read(len(_ENVELOPE)) == _ENVELOPE and len(list(islice(_starts(file), 2))) > 1
 
 
 def _in_order(loads: Iterable[Load]) -> Iterator[Incoming]:
@@ -118,7 +119,7 @@ def _message_of_mbox(file: BinaryIO, start: int, end: int, name: str) -> Incomin
 
 def _spans(file: BinaryIO) -> Iterator[tuple[int, int]]:
     """Return where the messages of an mbox begin and end, as far as it goes now."""
-    starts = _starts(file)
+    starts = list(_starts(file))
     size = file.seek(0, os.SEEK_END)
     place = 0
     while place < len(starts):
@@ -131,16 +132,20 @@ def _spans(file: BinaryIO) -> Iterator[tuple[int, int]]:
         yield start, starts[place] if place < len(starts) else size
 
 
-def _starts(file: BinaryIO) -> list[int]:
-    found = [0]
+def _starts(file: BinaryIO) -> Iterator[int]:
+    """Yield where the messages of an mbox seem to begin."""
+    last = 0
+    yield last
     file.seek(0)
     data, base = b"", 0
     while chunk := file.read(_CHUNK):
         base += max(0, len(data) - _OVERLAP)
         data = data[-_OVERLAP:] + chunk
-        places = [base + each.start(1) for each in _BETWEEN.finditer(data)]
-        found += [place for place in places if place > found[-1]]
-    return found
+        for found in _BETWEEN.finditer(data):
+            place = base + found.start(1)
+            if place > last:
+                last = place
+                yield place
 
 
 def _said_end(file: BinaryIO, start: int, end: int, size: int) -> int:
