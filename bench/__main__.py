@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import faulthandler
+import os
+import sys
+import threading
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -94,11 +97,23 @@ def main() -> None:
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
     """End the program, and show where it is, if what is in ``with`` takes longer."""
-    faulthandler.dump_traceback_later(seconds, exit=True)
+    # faulthandler.dump_traceback_later() would do this, but it walks the running
+    # stack without the lock of the interpreter and sometimes crashes on it.
+    watchdog = threading.Timer(seconds, _give_up, [seconds, threading.get_ident()])
+    watchdog.daemon = True
+    watchdog.start()
     try:
         yield
     finally:
-        faulthandler.cancel_dump_traceback_later()
+        watchdog.cancel()
+
+
+def _give_up(seconds: float, thread: int) -> None:
+    """Print the stack of ``thread`` on standard error and exit with status 1."""
+    print(f"Timeout after {seconds:g} s, in:", file=sys.stderr)
+    traceback.print_stack(sys._current_frames().get(thread), file=sys.stderr)
+    sys.stderr.flush()
+    os._exit(1)
 
 
 def _names() -> list[str]:

@@ -6,7 +6,7 @@ from random import Random
 
 import porto_cli
 from porto_cli.games.porto.editions import DEFAULT, shipped
-from porto_cli.games.porto.engine.generate import legal_moves
+from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import OVER, Config, State, begin, deal
 from porto_cli.games.porto.notation import format_move
@@ -17,8 +17,8 @@ NAMES = ("Inês", "Joana", "Afonso", "Rui")
 
 def playouts(players: int, games: int) -> int:
     """Play random games to their ends, every legal move listed at each ply; return the plies."""
-    luck = Random(players)
-    random, choice = luck.random, luck.choice
+    rng = Random(players)
+    random, choice = rng.random, rng.choice
 
     def chance(stream: str, index: int, pile: bytes, /) -> int:
         return int(random() * len(pile))
@@ -35,10 +35,10 @@ def playouts(players: int, games: int) -> int:
 
 def random_record(players: int, seed: str, turns: int = 0) -> record.Record:
     """Return the record of a random game: to its end, or about so many turns of it."""
-    luck = Random(seed)
+    rng = Random(seed)
     match = porto_cli.new_game(NAMES[:players], seed=seed)
     while not match.over and not (turns and match.state.turn >= turns):
-        match.play(luck.choice(match.legal_moves()), player=match.state.seat)
+        match.play(rng.choice(match.legal_moves()), player=match.state.seat)
     return record.load(match.record.text, "benchmark")
 
 

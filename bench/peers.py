@@ -22,7 +22,7 @@ def chess() -> Any:
 def chess_playouts(games: int) -> int:
     """Play random games, every legal move listed at each ply; return the plies."""
     library = chess()
-    luck = Random(1)
+    rng = Random(1)
     plies = 0
     for _ in range(games):
         board = library.Board()
@@ -30,7 +30,7 @@ def chess_playouts(games: int) -> int:
             moves = list(board.legal_moves)
             if not moves:
                 break
-            board.push(luck.choice(moves))
+            board.push(rng.choice(moves))
             plies += 1
     return plies
 
@@ -38,7 +38,7 @@ def chess_playouts(games: int) -> int:
 def chess_game(plies: int, seed: int = 1) -> list[str]:
     """Return a random game of chess as SAN."""
     library = chess()
-    luck = Random(seed)
+    rng = Random(seed)
     while True:
         board = library.Board()
         text: list[str] = []
@@ -46,7 +46,7 @@ def chess_game(plies: int, seed: int = 1) -> list[str]:
             moves = list(board.legal_moves)
             if not moves:
                 break
-            move = luck.choice(moves)
+            move = rng.choice(moves)
             text.append(board.san(move))
             board.push(move)
         else:
@@ -114,7 +114,7 @@ def open_spiel(name: str) -> Callable[[int], int] | None:
     except ImportError:
         return None
     game = pyspiel.load_game(name)
-    luck = Random(1)
+    rng = Random(1)
 
     def play(games: int) -> int:
         plies = 0
@@ -123,9 +123,9 @@ def open_spiel(name: str) -> Callable[[int], int] | None:
             while not state.is_terminal():
                 if state.is_chance_node():
                     outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-                    state.apply_action(luck.choices(outcomes, weights)[0])
+                    state.apply_action(rng.choices(outcomes, weights)[0])
                 else:
-                    state.apply_action(luck.choice(state.legal_actions()))
+                    state.apply_action(rng.choice(state.legal_actions()))
                     plies += 1
         return plies
 

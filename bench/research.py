@@ -1,6 +1,7 @@
 """What research asks of porto: how fast games are played, and how well a search of OpenSpiel plays.
 
     python -m bench.research steps               decisions a second: engine, PettingZoo, OpenSpiel
+    python -m bench.research steps --game puerto-rico
     python -m bench.research search --pairs 50   a search against level 3, each deal from both seats
     python -m bench.research search --rollouts priced --against level-5
 
@@ -13,36 +14,42 @@ from __future__ import annotations
 import argparse
 import random
 from functools import partial
+from importlib import import_module
 from math import sqrt
 from time import perf_counter, process_time
 from typing import Any
 
 from porto_cli.games.porto.players import PLAYERS
-from porto_cli.games.porto.research import tree
+from porto_cli.games.porto.research import RESEARCH as PORTO
+from porto_cli.games.puerto_rico.research import RESEARCH as PUERTO_RICO
+from porto_cli.research import Research
+
+RESEARCH = {one.game_id: one for one in (PORTO, PUERTO_RICO)}
 
 Z = 1.96
 """How many standard errors an interval of 95 % has on each side."""
 
 
-def tree_steps(players: int, games: int) -> int:
+def tree_steps(research: Research, players: int, games: int) -> int:
     """Play random games on the tree; return the decisions."""
-    luck = random.Random(1)
+    tree = research.tree
+    rng = random.Random(1)
     steps = 0
     for number in range(games):
         chance = tree.by_seed(f"bench-{number}")
         node = tree.play_on(tree.root(tree.config_of(players)), chance)
         while not node.over:
-            node = tree.play(node, luck.choice(tree.legal(node)), chance)
+            node = tree.play(node, rng.choice(tree.legal(node)), chance)
             steps += 1
     return steps
 
 
-def pettingzoo_steps(players: int, games: int, *, wrapped: bool) -> int:
+def pettingzoo_steps(research: Research, players: int, games: int, *, wrapped: bool) -> int:
     """Play random games; what is observed is made at every step, as a learner would ask for it."""
-    from porto_cli.games.porto.research import porto_v0
+    module = _module(research, f"{research.game_id.replace('-', '_')}_v0")
 
-    luck = random.Random(1)
-    env: Any = (porto_v0.env if wrapped else porto_v0.raw_env)(players=players)
+    rng = random.Random(1)
+    env: Any = (module.env if wrapped else module.raw_env)(players=players)
     steps = 0
     for number in range(games):
         env.reset(seed=number)
@@ -52,19 +59,18 @@ def pettingzoo_steps(players: int, games: int, *, wrapped: bool) -> int:
                 env.step(None)
                 continue
             legal = observation["action_mask"].nonzero()[0]
-            env.step(legal[int(luck.random() * len(legal))])
+            env.step(legal[int(rng.random() * len(legal))])
             steps += 1
     return steps
 
 
-def openspiel_steps(players: int, games: int) -> int:
+def openspiel_steps(research: Research, players: int, games: int) -> int:
     """Play random games; return the decisions. What comes up is decided one by one."""
     import pyspiel
 
-    from porto_cli.games.porto.research import openspiel
-
-    luck = random.Random(1)
-    game = pyspiel.load_game(openspiel.NAME, {"players": players})
+    name = _module(research, "openspiel").NAME
+    rng = random.Random(1)
+    game = pyspiel.load_game(name, {"players": players})
     steps = 0
     for number in range(games):
         state = game.new_initial_state()
@@ -72,9 +78,14 @@ def openspiel_steps(players: int, games: int) -> int:
             if state.is_chance_node():
                 state.apply_action(state.outcome_by_seed(f"bench-{number}"))
             else:
-                state.apply_action(luck.choice(state.legal_actions()))
+                state.apply_action(rng.choice(state.legal_actions()))
                 steps += 1
     return steps
+
+
+def _module(research: Research, name: str) -> Any:
+    """Return a module of a game that needs one of the libraries."""
+    return import_module(f"porto_cli.games.{research.game_id.replace('-', '_')}.research.{name}")
 
 
 STEPS = (
@@ -85,13 +96,13 @@ STEPS = (
 )
 
 
-def measure_steps(games: int) -> None:
+def measure_steps(research: Research, games: int) -> None:
     """Print decisions a second, by the time of the processor and by the clock."""
-    for players in tree.PLAYERS:
+    for players in research.tree.PLAYERS:
         for name, play in STEPS:
-            play(players, 1)
+            play(research, players, 1)
             clock, processor = perf_counter(), process_time()
-            steps = play(players, games)
+            steps = play(research, players, games)
             clock, processor = perf_counter() - clock, process_time() - processor
             print(
                 f"{players} players, {name}: {steps / processor:,.0f} decisions a second of the "
@@ -100,7 +111,7 @@ def measure_steps(games: int) -> None:
 
 
 def searched_game(
-    seed: str, seat: int, luck: random.Random, *, simulations: int, rollouts: str, against: str
+    seed: str, seat: int, rng: random.Random, *, simulations: int, rollouts: str, against: str
 ) -> float:
     """Return what the search wins in a game from this seat against one of our players."""
     import numpy as np
@@ -113,12 +124,12 @@ def searched_game(
     game = pyspiel.load_game("porto(players=2)")
     search = ISMCTSBot(
         game,
-        evaluators[rollouts](luck),
+        evaluators[rollouts](rng),
         uct_c=1.4,
         max_simulations=simulations,
-        random_state=np.random.RandomState(luck.getrandbits(32)),
+        random_state=np.random.RandomState(rng.getrandbits(32)),
     )
-    ours = openspiel.PlayerBot(PLAYERS[against], 1 - seat, luck)
+    ours = openspiel.PlayerBot(PLAYERS[against], 1 - seat, rng)
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():
@@ -149,9 +160,9 @@ def measure_search(
         if perf_counter() - begun > 60 * minutes:
             break
         for seat in range(2):
-            luck = random.Random(f"{number}/{seat}")
+            rng = random.Random(f"{number}/{seat}")
             result = searched_game(
-                *(f"pair-{number}", seat, luck),
+                *(f"pair-{number}", seat, rng),
                 simulations=simulations,
                 rollouts=rollouts,
                 against=against,
@@ -172,6 +183,7 @@ def main() -> None:
     """Measure what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench.research", description=__doc__)
     parser.add_argument("what", choices=("steps", "search"))
+    parser.add_argument("--game", choices=sorted(RESEARCH), default="porto", help="for steps")
     parser.add_argument("--games", type=int, default=20, help="for steps")
     parser.add_argument("--pairs", type=int, default=4, help="for search")
     parser.add_argument("--simulations", type=int, default=400, help="for each decision")
@@ -180,7 +192,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=600, help="begin no pair after these")
     asked = parser.parse_args()
     if asked.what == "steps":
-        measure_steps(asked.games)
+        measure_steps(RESEARCH[asked.game], asked.games)
     else:
         measure_search(
             asked.pairs,

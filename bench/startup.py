@@ -20,7 +20,7 @@ BARS = {
     "porto show": 8.5,
     "porto show, in color": 12.0,
     "completion of a card": 9.0,
-    "porto --help": 15.0,
+    "porto --help": 12.0,
     "porto play, first question": 20.0,
 }
 """How many times a bare interpreter each may take."""

@@ -19,15 +19,15 @@ from porto_cli.games.porto.research import openspiel
 def play_a_game(simulations: int, seed: str = "tram") -> list[float]:
     """Let the search and our level 3 play the game of a seed; return what each has won."""
     game = pyspiel.load_game("porto(players=2)")
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     search = ISMCTSBot(
         game,
-        openspiel.RandomRollouts(luck),
+        openspiel.RandomRollouts(rng),
         uct_c=1.4,
         max_simulations=simulations,
-        random_state=np.random.RandomState(luck.getrandbits(32)),
+        random_state=np.random.RandomState(rng.getrandbits(32)),
     )
-    bots = [search, openspiel.PlayerBot(PLAYERS["level-3"], 1, luck)]
+    bots = [search, openspiel.PlayerBot(PLAYERS["level-3"], 1, rng)]
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():

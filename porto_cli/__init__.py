@@ -22,7 +22,7 @@ errors are a :class:`PortoError`. ``json_schema`` describes what the commands pr
 ``--format json``.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Type checkers take this for true. Importing 'typing' for it would double the time that
 # 'porto --version' takes.
@@ -33,39 +33,38 @@ if TYPE_CHECKING:
     from porto_cli.core.chance import NothingTypedError as NothingTypedError
     from porto_cli.core.chance import NotInPileError as NotInPileError
     from porto_cli.core.chance import TypedChance as TypedChance
-    from porto_cli.core.documents import json_schema as json_schema
-    from porto_cli.core.errors import AmbiguousMoveError as AmbiguousMoveError
-    from porto_cli.core.errors import FileError as FileError
-    from porto_cli.core.errors import InvalidMoveError as InvalidMoveError
-    from porto_cli.core.errors import PortoError as PortoError
-    from porto_cli.core.violation import Violation as Violation
+    from porto_cli.core.message import AmbiguousMoveError as AmbiguousMoveError
+    from porto_cli.core.message import FileError as FileError
+    from porto_cli.core.message import InvalidMoveError as InvalidMoveError
+    from porto_cli.core.message import PortoError as PortoError
+    from porto_cli.core.message import Violation as Violation
     from porto_cli.core.yaml import InvalidFileError as InvalidFileError
     from porto_cli.game import GAMES as GAMES
     from porto_cli.game import GameMeta as GameMeta
     from porto_cli.game import Outcome as Outcome
+    from porto_cli.installed import json_schema as json_schema
     from porto_cli.match.match import Match as Match
     from porto_cli.match.match import PlayerNotNamedError as PlayerNotNamedError
     from porto_cli.match.match import load as load
     from porto_cli.match.match import loads as loads
     from porto_cli.match.match import new_game as new_game
-    from porto_cli.match.preview import Preview as Preview
+    from porto_cli.match.play import Preview as Preview
     from porto_cli.match.replay import IllegalMoveError as IllegalMoveError
     from porto_cli.players.bots import BotTurn as BotTurn
     from porto_cli.players.bots import play_bots as play_bots
 
 _EXPORTS = {
     "core.chance": "NothingTypedError NotInPileError TypedChance",
-    "core.documents": "json_schema",
-    "core.errors": "AmbiguousMoveError FileError InvalidMoveError PortoError",
-    "core.violation": "Violation",
+    "core.message": "AmbiguousMoveError FileError InvalidMoveError PortoError Violation",
     "core.yaml": "InvalidFileError",
     "game": "GAMES GameMeta Outcome",
+    "installed": "json_schema",
     "match.match": "Match PlayerNotNamedError load loads new_game",
-    "match.preview": "Preview",
+    "match.play": "Preview",
     "match.replay": "IllegalMoveError",
     "players.bots": "BotTurn play_bots",
 }
-"""What each module adds to the interface. It is imported when somebody asks for it."""
+"""What each module adds to the interface. It is imported at the first access."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}
 
 __all__ = sorted(_MODULES)

@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line and exit with its code."""
     try:
-        if sys.argv[1:] in (["--version"], ["-V"]) and _is_version_told():
+        if sys.argv[1:] in (["--version"], ["-V"]) and _prints_version():
             return
         _run()
     except KeyboardInterrupt:
@@ -14,8 +14,8 @@ def main() -> None:
         sys.exit(130)
 
 
-def _is_version_told() -> bool:
-    """Print the version without loading anything; if that fails, the long way tells why."""
+def _prints_version() -> bool:
+    """Print the version without loading anything; if that fails, the regular way reports why."""
     from porto_cli import __version__
 
     try:
@@ -28,9 +28,9 @@ def _is_version_told() -> bool:
 def _run() -> None:
     import gc
 
-    from porto_cli.core import pyyaml, signals
+    from porto_cli.core import signals, yaml
 
-    pyyaml.runs_a_command = True
+    yaml.runs_a_command = True
 
     # A command lives for a tenth of a second, a good part of which the collector would take.
     # Those that live longer turn it on again.

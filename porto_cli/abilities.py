@@ -1,11 +1,12 @@
-"""What only some games have: the abilities of :class:`porto_cli.game.Game`.
+"""What a game has besides its rules: the abilities of :class:`porto_cli.game.Game` that only some
+games have, and the defaults of all others: an open game without setup, options or secrets.
 
-Each is an object, or a module with functions of these names. The other abilities are described
-where they are used: :class:`~porto_cli.scenario.positions.Positions`,
+An ability is an object, or a module with functions of these names. The other abilities are
+described where they are used: :class:`~porto_cli.scenario.cases.Positions`,
 :class:`~porto_cli.players.coach.Coach`, :class:`~porto_cli.players.named.Players`,
 :class:`~porto_cli.simulate.simulation.Simulation`, and :class:`~porto_cli.ui.Ui`.
 
-Nothing imports this module when the program runs; it is for the type checker and for readers.
+When the program runs, only a game without something better of its own imports this module.
 """
 
 from __future__ import annotations
@@ -13,12 +14,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from porto_cli.core.message import Violation, say
+from porto_cli.core.value import NamedTuple
+from porto_cli.core.yaml import flow, scalar
+
 if TYPE_CHECKING:
+    from porto_cli.commands import Commands
     from porto_cli.core.chance import Chance
     from porto_cli.core.message import Sentence
-    from porto_cli.core.schema import Reader
-    from porto_cli.core.yaml import Mapping, Node
-    from porto_cli.game import Deal, SealedPile
+    from porto_cli.core.yaml import Mapping, Node, Reader
+    from porto_cli.game import Deal, Game, GameMeta, Move, SealedPile, State
+
 
 ConfigT = TypeVar("ConfigT")
 StateT = TypeVar("StateT")
@@ -30,7 +36,7 @@ MoveIn = TypeVar("MoveIn", contravariant=True)
 
 
 class Options(Protocol[ConfigT]):
-    """Options of a game besides who plays, and how a record says them."""
+    """Options of a game besides who plays, and how a record stores them."""
 
     # The values of options differ from game to game, so that they are Any.
     def new_config(self, players: Sequence[str], **options: Any) -> ConfigT:
@@ -44,54 +50,54 @@ class Options(Protocol[ConfigT]):
 
 
 class Setup(Protocol[ConfigIn]):
-    """What is turned up before the first move, and how a record says it under ``setup``."""
+    """What is turned up before the first move, and how a record stores it under ``setup``."""
 
     def deal(self, config: ConfigIn, chance: Chance) -> Deal:
         """Return what a chance turns up."""
 
     def read_deal(self, node: Node, config: ConfigIn, reader: Reader) -> Deal:
-        """Return what stands under ``setup``. Raises InvalidFileError."""
+        """Return the deal that a record has under ``setup``. Raises InvalidFileError."""
 
     def deal_lines(self, config: ConfigIn, deal: Deal) -> list[str]:
         """Return the canonical lines under ``setup``, not indented."""
 
     def deal_fault(self, recorded: Deal, dealt: Deal) -> Sentence | None:
-        """Say where what is recorded differs from what its seed deals, if it does."""
+        """Return where a recorded deal differs from the one of its seed, if it does."""
 
 
 class Secrets(Protocol[StateIn, MoveIn]):
-    """Choices of a player that nobody else may know."""
+    """Choices of a player that the others must not see."""
 
     def is_secret(self, move: MoveIn) -> bool:
-        """Tell whether nobody but who makes it may know a move, so that who it is must be said."""
+        """Return whether only the player who makes a move may know it, who has to be named then."""
 
     def secret_movers(self, state: StateIn) -> tuple[int, ...]:
         """Return the seats that can make a secret move now."""
 
     def whose_secret(self, players: Sequence[str]) -> Sentence:
-        """Say that who makes a secret move, or takes one back, has to be named."""
+        """Return that the player who makes or takes back a secret move has to be named."""
 
     def who_takes_back(self, players: Sequence[str]) -> Sentence:
-        """Say with which option it is named who takes back a secret move."""
+        """Return with which option the player is named who takes back a secret move."""
 
     def there_are(self, state: StateIn) -> bool:
-        """Tell whether the players know anything for now that others must not see."""
+        """Return whether a player now knows anything that the others must not see."""
 
     def not_hidden(self) -> Sentence:
-        """Say that a screen that cannot be cleared would show it."""
+        """Return that a screen that cannot be cleared would show it."""
 
 
 class Sealing(Protocol[ConfigIn, StateT, MoveT, EventT]):
     """What a sealed game needs: what is dealt to a player, and what a player chooses of it, is
-    known to nobody else before the end.
+    unknown to everybody else before the end.
 
-    A table is the same for all who look but for what they know; what is unknown to them is marked
-    in the state as such.
+    The states of different players differ only in what they know; what is unknown is marked as
+    such in a state.
     """
 
     def sealed_pile(self, config: ConfigIn) -> SealedPile | Sentence:
-        """Return what is dealt to the players alone, or say why a game of this configuration
-        cannot be sealed.
+        """Return what is dealt to the players alone, or why a game of this configuration cannot be
+        sealed.
         """
 
     def deal_sealed(self, config: ConfigIn, chance: Chance) -> Deal:
@@ -113,19 +119,19 @@ class Sealing(Protocol[ConfigIn, StateT, MoveT, EventT]):
         """
 
     def is_sealed(self, move: MoveT) -> bool:
-        """Tell whether a move hides something from all but who made it."""
+        """Return whether a move hides something from everybody but the player who made it."""
 
     def unrevealed(self, state: StateT) -> tuple[int, ...]:
-        """Return the seats of a sealed game of which something is known to nobody else."""
+        """Return the seats of a sealed game that have not revealed everything yet."""
 
     def reveal(self, hidden: bytes) -> MoveT:
-        """Return the move that tells at the end what another one has hidden."""
+        """Return the move that reveals at the end what another one has hidden."""
 
     def revealed(self, state: StateT, move: MoveT) -> bytes:
-        """Return what a move tells at the end of a sealed game; nothing if it tells nothing."""
+        """Return what a move reveals at the end of a sealed game; empty if it reveals nothing."""
 
     def is_waiting(self, state: StateT) -> bool:
-        """Tell whether something has to come up before the player to move can move."""
+        """Return whether something has to come up before the player to move can move."""
 
     def apply(
         self, state: StateT, move: MoveT, chance: Chance | None, seat: int
@@ -148,3 +154,128 @@ class Sealing(Protocol[ConfigIn, StateT, MoveT, EventT]):
         chance, something may have to come up then. Raises ValueError for a game that is over, and
         for who was given up or has revealed everything.
         """
+
+
+# -- Defaults.
+
+R_TURN, R_LEGAL = "R-TURN", "R-LEGAL"
+"""The rulings of ``rulings_plain.toml``, for games that give no reasons of their own."""
+
+
+class Seats(NamedTuple):
+    """The configuration of a game without options."""
+
+    players: tuple[str, ...]
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.players)
+
+
+class Option(NamedTuple):
+    """A legal move, as an observation has it."""
+
+    move: str
+
+    @property
+    def vp(self) -> int:
+        """What it scores at once, for players of any game: of this one nothing is known."""
+        return 0
+
+
+class Seen(NamedTuple):
+    """What a seat may see and do."""
+
+    seat: int | None
+    to_move: tuple[str, ...]
+    table: tuple[str, ...]
+    """The table as lines of text."""
+    moves: tuple[Option, ...]
+    """What the seat can do now; what is to be done, for a bystander."""
+
+
+# The game and its values are any game's here, and the options of none are accepted.
+def new_config(players: Sequence[str], **options: Any) -> Any:
+    """Return the configuration of a game without options. Raises ValueError if there are any."""
+    if options:
+        raise ValueError(f"The game has no options, and was given {', '.join(sorted(options))}.")
+    return Seats(tuple(players))
+
+
+def violations(game: Game, state: State, move: Move, seat: int) -> list[Violation]:
+    """Return that a move is not among the legal ones, or not the turn of the seat."""
+    try:
+        text = game.format_move(move, state)
+    except AttributeError as error:
+        raise TypeError(f"{move!r} is not a move.") from error
+    if seat not in game.to_move(state):
+        waiting = ", ".join(state.config.players[one] for one in game.to_move(state))
+        if not waiting:
+            return [Violation(R_TURN, say("The game is over."))]
+        return [Violation(R_TURN, say("It is the turn of {players}.", players=waiting))]
+    legal = game.legal_moves(state, seat)
+    if game.canonical_move(state, move) in legal:
+        return []
+    return [
+        Violation(
+            R_LEGAL,
+            say(
+                "{move!r} is not one of the {count} legal moves.",
+                move=text,
+                count=len(legal),
+            ),
+        )
+    ]
+
+
+def result_entries(game: Game, state: State) -> list[tuple[str, str]]:
+    """Return the scores of all players, first place first."""
+    outcome = game.outcome(state)
+    if outcome is None:
+        return []
+    players = state.config.players
+    order = sorted(range(len(players)), key=lambda seat: outcome.places[seat])
+    return [("result", flow({scalar(players[one]): str(outcome.scores[one]) for one in order}))]
+
+
+def observe(game: Game, state: State, seat: int | None) -> Seen:
+    """Return the table as text, and the moves of a seat; of who is to move, for a bystander."""
+    to_move = game.to_move(state)
+    mover = state.seat if seat is None else seat
+    moves = game.legal_moves(state, mover) if mover in to_move else []
+    return Seen(
+        seat,
+        tuple(state.config.players[one] for one in to_move),
+        tuple(game.table(state, seat)),
+        tuple(Option(game.format_move(move, state)) for move in moves),
+    )
+
+
+def commands(meta: GameMeta) -> Commands:
+    """Return what the verbs of a game take: any words."""
+    from porto_cli.commands import Commands, Verb, Word
+    from porto_cli.match.replay import UNDO
+
+    words = (Word("WORD…", "The words of the move; see 'porto moves'.", many=True),)
+    verbs = {
+        verb: Verb(str(say("Make the move {verb!r}.", verb=verb)), words)
+        for verb in meta.verbs
+        if verb != UNDO
+    }
+    undo = Verb(
+        """Take back your last turn, as long as nobody else has moved.
+
+        The record keeps both the turn and the undo.
+        """
+    )
+    return Commands(
+        {**verbs, UNDO: undo},
+        str(
+            say(
+                "{least} to {most} players.",
+                least=meta.players.start,
+                most=meta.players.stop - 1,
+            )
+        ),
+    )

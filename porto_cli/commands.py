@@ -7,8 +7,9 @@ else, because every call of a command reads it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from porto_cli.core.value import NamedTuple
 from porto_cli.game import BOX, at, game_of
 
 if TYPE_CHECKING:
@@ -36,21 +37,21 @@ class Option(NamedTuple):
     choices: tuple[str, ...] = ()
     """The only values, if there are only a few."""
     default: str | int | bool | None = None
-    """Also says what it takes: a truth value is an option without a value."""
+    """Also determines the type: an option with a Boolean default takes no value."""
     completion: str = ""
     """What the game offers when the Tab key is pressed, see ``Ui.complete``."""
     files: bool = False
     """A file will do as well."""
     stream: str = ""
-    """The stream of chance whose things it tells, on a real table: one thing, or (``many``) any
-    number. Its flag is the key of the record that tells the same."""
+    """The stream of chance that it reports on a real table: one thing, or (``many``) any number.
+    Its flag is the key that a record has for the same."""
     thing: str = ""
     """How one of these things is called: ``CARD``."""
     only_with: tuple[str, str] | None = None
-    """Another option and the value that it must have; otherwise there is nothing to say here."""
+    """Another option and the value that it must have; otherwise this one does not apply."""
 
     def is_needed(self, options: Mapping[str, object]) -> bool:
-        """Tell whether there is something to say, given the values of the other options."""
+        """Return whether the option applies, given the values of the other ones."""
         return self.only_with is None or options.get(self.only_with[0]) == self.only_with[1]
 
     @property
@@ -64,9 +65,11 @@ class Verb(NamedTuple):
 
     help: str
     words: tuple[Word, ...] = ()
-    """What can follow behind the record; none if the verb says it all."""
+    """What can follow after the record; none if the verb is a whole move."""
     options: tuple[Option, ...] = ()
     """Its own options, besides those of all moves."""
+    example: str | None = None
+    """What can be typed behind the record, in a real game; ``None`` for no example."""
 
 
 class Commands(NamedTuple):
@@ -76,13 +79,13 @@ class Commands(NamedTuple):
     players: str
     """The help of ``PLAYER…`` of ``porto new``."""
     new: tuple[Option, ...] = ()
-    """Options of ``porto new`` that say which game it will be."""
+    """Options of ``porto new`` that configure the game."""
     setup: tuple[Option, ...] = ()
-    """Options of ``porto new`` that say what lies on a real table."""
+    """Options of ``porto new`` that describe what lies on a real table."""
     moves: tuple[Option, ...] = ()
     """Options of ``porto moves``, which narrow the list."""
     help: Mapping[str, str] = {}
-    """What there is to know of the game about other commands, by their names: a paragraph."""
+    """Paragraphs that the game adds to the help of other commands, by their names."""
     synonyms: Mapping[str, str] = {}
     """What people call some of the verbs elsewhere."""
     example: str = ""
@@ -90,6 +93,10 @@ class Commands(NamedTuple):
     rules: Mapping[str, tuple[str, ...]] = {}
     """Rulings about questions that every game asks: ``players``, ``first``, ``table`` (is it a
     real one?), ``secret`` (who are you?)."""
+
+    def rules_about(self, question: str) -> tuple[str, ...]:
+        """Return the rulings about one of those questions; none if the game names none."""
+        return tuple(self.rules.get(question, ()))
 
 
 class Command(NamedTuple):
@@ -104,7 +111,7 @@ class Command(NamedTuple):
     seat: int | None
     """Who was named by ``--as``."""
     asker: Callable[[], Asker] | None
-    """Returns whom to ask for what is missing; ``None`` if nobody can be asked."""
+    """Returns the prompt for missing parts; ``None`` without a terminal to ask on."""
     dry_run: bool
 
     @property

@@ -16,9 +16,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.value import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
     from porto_cli.commands import Commands
     from porto_cli.core import yaml
     from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
-    from porto_cli.core.schema import Reader
-    from porto_cli.core.violation import Violation
+    from porto_cli.core.message import Violation
+    from porto_cli.core.yaml import Reader
     from porto_cli.players.coach import Coach
     from porto_cli.players.named import Players
-    from porto_cli.scenario.positions import Positions
+    from porto_cli.scenario.cases import Positions
     from porto_cli.simulate.simulation import Simulation
     from porto_cli.ui import Ui
 
@@ -126,16 +127,16 @@ class GameMeta(NamedTuple):
     mapping_keys: tuple[str, ...] = ()
     """Those among them whose values are mappings."""
     unordered: tuple[str, ...] = ()
-    """The streams of chance whose things are told in any order."""
+    """The streams of chance whose things a record has in any order."""
     rulings: tuple[str, ...] = ()
     """How the ids of its rulings begin."""
     other_files: tuple[tuple[str, Sentence], ...] = ()
-    """Keys of files of the game that are no records, and what to say of one in place of one."""
+    """Keys of other files of the game, and the message for such a file in place of a record."""
     bots: tuple[str, ...] = ("random",)
     """Its players that can hold a seat in a game, by their names in :attr:`Game.players`."""
     bots_version: int = 1
     """Their version: it grows with every change after which one of them makes another move
-    somewhere. Records have it, so that nobody is accused who plays with another one."""
+    somewhere. Records have it, so that a player of another version is not taken for a fraud."""
     entry: str = ""
     """Where the game is, as an entry point is written: ``package.module:OBJECT``. Games that are
     installed separately leave it out."""
@@ -257,9 +258,9 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
     def violations(self, state: StateT, move: MoveT, seat: int) -> list[Violation]:
         """Return every rule that a move would break; none if it is legal.
 
-        Raises TypeError or ValueError for what is no move at all.
+        Raises TypeError or ValueError for anything but a move.
         """
-        from porto_cli.plain_game import violations
+        from porto_cli.abilities import violations
 
         return violations(self, state, move, seat)
 
@@ -293,7 +294,7 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         return None
 
     def continues(self, state: StateT, move: MoveT, seat: int) -> bool:
-        """Tell whether a move is the decision that a turn waits for (see :meth:`follow_up`)."""
+        """Return whether a move is the decision that a turn waits for (see :meth:`follow_up`)."""
         return False
 
     def chance_entries(self, before: StateT, events: Iterable[EventT]) -> list[tuple[str, str]]:
@@ -301,14 +302,14 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         return []
 
     def read_chance(self, key: str, text: str) -> tuple[str, bytes] | None:
-        """Return the stream of an entry and what came up; ``None`` if it tells no chance.
+        """Return the stream of an entry and what came up; ``None`` if it is no entry of chance.
 
         Raises InvalidMoveError.
         """
         return None
 
     def chance_fault(self, error: NothingTypedError | NotInPileError) -> Sentence:
-        """Say what an item lacks that tells no chance, or one that cannot be."""
+        """Say what is missing in, or wrong with, the entries of chance of an item."""
         return say("The turn does not say what came up, or what it says cannot have come up.")
 
     def remark(self, events: Sequence[EventT], config: ConfigT) -> str:
@@ -317,7 +318,7 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
 
     def result_entries(self, state: StateT) -> list[tuple[str, str]]:
         """Return the entries of the item that ends a game, but for its fingerprint."""
-        from porto_cli.plain_game import result_entries
+        from porto_cli.abilities import result_entries
 
         return result_entries(self, state)
 
@@ -326,9 +327,9 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
     def observe(self, state: StateT, seat: int | None, steps: Sequence[Step] = ()) -> Observation:
         """Return what a seat, or (``None``) a bystander, may see and do.
 
-        ``steps`` are those that stand.
+        ``steps`` are those that were not taken back.
         """
-        from porto_cli.plain_game import observe
+        from porto_cli.abilities import observe
 
         return observe(self, state, seat)
 
@@ -339,17 +340,17 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         """
         return View(seat, state)
 
-    def resample(self, view: View, luck: Random) -> StateT:
+    def resample(self, view: View, rng: Random) -> StateT:
         """Return a random state that is consistent with a view (determinization).
 
-        Whoever looks from the same seat sees the same: the view of the result is the view given.
-        Of the random source only ``random()`` is used.
+        The view of the result from the same seat is the view given. Only ``random()`` of ``rng`` is
+        used.
         """
         state: StateT = view.table
         return state
 
     def is_hidden(self, event: EventT) -> bool:
-        """Tell whether nobody at the table could foresee an event."""
+        """Return whether an event reveals something that no player could foresee."""
         return False
 
     def stops_foresight(self, event: EventT) -> Violation | None:
@@ -360,7 +361,7 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
 
     @cached_property
     def options(self) -> Options[ConfigT] | None:
-        """Options of a game besides who plays, and how a record says them."""
+        """Options of a game besides who plays, and how a record stores them."""
         return None
 
     @cached_property
@@ -370,7 +371,7 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
 
     @cached_property
     def secrets(self) -> Secrets[StateT, MoveT] | None:
-        """Choices of a player that nobody else may know."""
+        """Choices of a player that the others must not see."""
         return None
 
     @cached_property
@@ -412,14 +413,14 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
     @cached_property
     def commands(self) -> Commands:
         """What it adds to the command line."""
-        from porto_cli.plain_game import commands
+        from porto_cli.abilities import commands
 
         return commands(self.meta)
 
     @cached_property
     def folder(self) -> Path:
-        """Where its data is: ``rulings.toml``, and ``scenarios`` and ``schema.json`` if there are
-        any.
+        """Where its files are, of which it needs none, see :mod:`porto_cli.installed`: the folder
+        of the package that its class is in.
         """
         return folder_of(type(self).__module__)
 
@@ -429,7 +430,7 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         """Return a new game's configuration. Raises ValueError for options that cannot be."""
         if self.options:
             return self.options.new_config(players, **options)
-        from porto_cli.plain_game import new_config
+        from porto_cli.abilities import new_config
 
         config: ConfigT = new_config(players, **options)
         return config
@@ -455,11 +456,11 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         return self.sealing
 
     def deal_fault(self, recorded: Deal, dealt: Deal) -> Sentence | None:
-        """Say where what is recorded differs from what its seed deals, if it does."""
+        """Return where a recorded deal differs from the one of its seed, if it does."""
         return self.setup.deal_fault(recorded, dealt) if self.setup else None
 
     def sealed_pile(self, config: ConfigT) -> SealedPile | Sentence:
-        """Return what is dealt to the players alone, or say why a game cannot be sealed."""
+        """Return what is dealt to the players alone, or why a game cannot be sealed."""
         if self.sealing is not None:
             return self.sealing.sealed_pile(config)
         return say(
@@ -468,7 +469,7 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         )
 
     def is_secret(self, move: MoveT) -> bool:
-        """Tell whether nobody but who makes it may know a move, so that who it is must be said."""
+        """Return whether only the player who makes a move may know it, who has to be named then."""
         return self.secrets is not None and self.secrets.is_secret(move)
 
     def secret_movers(self, state: StateT) -> tuple[int, ...]:
@@ -476,7 +477,7 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         return self.secrets.secret_movers(state) if self.secrets else ()
 
     def whose_secret(self, players: Sequence[str]) -> Sentence:
-        """Say that who makes a secret move, or takes one back, has to be named."""
+        """Return that the player who makes or takes back a secret move has to be named."""
         if self.secrets is None:
             raise ValueError(f"{self.meta.title} has no secret moves.")
         return self.secrets.whose_secret(players)
@@ -581,12 +582,18 @@ def loaded() -> Mapping[str, Game]:
 
 
 def folder_of(module: str) -> Path:
-    """Return the folder that a module is in, without importing the module."""
+    """Return the folder of the package that a module is in, without importing the module.
+
+    A module that is in none has no folder of its own, and gets one that is not there: what lies
+    beside it belongs to others.
+    """
     from importlib.util import find_spec
     from pathlib import Path
 
     spec = find_spec(module)
-    return Path(spec.origin if spec and spec.origin else ".").parent
+    place = Path(spec.origin if spec and spec.origin else ".")
+    is_alone = "." not in module and place.stem != "__init__"
+    return place.with_suffix("") if is_alone else place.parent
 
 
 def at(entry: str) -> Any:

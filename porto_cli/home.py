@@ -1,4 +1,4 @@
-"""Where a user's own things are, outside of every record: settings, addresses, keys."""
+"""The folder of the user's own files, outside of every record: settings, addresses, keys."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ VARIABLE = "PORTO_HOME"
 
 
 def folder() -> Path:
-    """Return the folder of a user's own things: where the system keeps settings of programs, or
-    what ``PORTO_HOME`` says. It need not be there.
+    """Return the folder of the user's own files: where the system keeps settings of programs, or
+    the value of ``PORTO_HOME``. It need not exist.
 
-    Raises FileError if nothing tells where that is: the environment names no home folder.
+    Raises FileError if that is unknown: the environment names no home folder.
     """
     named = os.environ.get(VARIABLE)
     if named:
@@ -45,13 +45,12 @@ def _by_the_library() -> Path:
     try:
         return user_config_path("porto", appauthor=False)
     except RuntimeError:
-        from porto_cli.core.errors import FileError
-        from porto_cli.core.message import say
+        from porto_cli.core.message import FileError, say
 
         raise FileError(
             say(
-                "Nothing tells where your home folder is, so that there is no place for what is "
-                "your own; name a folder in the environment variable {variable}.",
+                "Your home folder is unknown, so there is no place for your settings, addresses "
+                "and keys; name a folder in the environment variable {variable}.",
                 variable=VARIABLE,
             )
         ) from None

@@ -1,4 +1,6 @@
-"""Games and players of other packages: entry points.
+"""What is installed: games and players of other packages, and the files that come with games.
+
+Other packages register theirs as entry points:
 
     [project.entry-points."porto.games"]
     nim = "porto_nim:NIM"
@@ -8,9 +10,16 @@
 
 The name of a game is that in a record, its object a :class:`porto_cli.game.Game`. The name of a
 player begins with that of its game; its object is what ``FILE.py:FUNCTION`` names as well, see
-:mod:`porto_cli.players.written`. The metadata of installed packages is read only when a game or a
+:mod:`porto_cli.players.named`. The metadata of installed packages is read only when a game or a
 player is named that is not in the box, and when all of them are listed; a package is loaded when
 its game or its player is asked for.
+
+Each game has files of its own in ``Game.folder``; none of them is needed.
+
+``rulings.toml``  rulings, and the card of ``porto rules --game``; those of all games are here
+``scenarios/``    what ``porto scenario`` runs; those of the box have a folder together
+``manual.txt``    what ``porto help --game`` prints first
+``schema.json``   what the JSON documents of the game are made of
 """
 
 from __future__ import annotations
@@ -19,12 +28,15 @@ import re
 import sys
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.errors import TROUBLE, SentenceError
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import TROUBLE, Sentence, SentenceError, say
+from porto_cli.core.ruling import Ruling, Rulings
+from porto_cli.game import BOX, DEFAULT, GAMES, SEAM, Game, GameMeta, folder_of, game_of, loaded
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "porto.games"
 PLAYERS_GROUP = "porto.players"
@@ -43,6 +55,8 @@ class UnusableGameError(SentenceError):
 @cache
 def _found() -> Mapping[str, tuple[EntryPoint, ...]]:
     """Return the entry points of each name; more than one if several packages claim it."""
+    from importlib.metadata import entry_points
+
     found: dict[str, tuple[EntryPoint, ...]] = {}
     for one in entry_points(group=GROUP):
         if not one.value.startswith(BOX_PACKAGE) and one not in found.get(one.name, ()):
@@ -57,8 +71,6 @@ def names() -> frozenset[str]:
 
 def usable() -> list[str]:
     """Return the names of the games of other packages that can be used, in alphabetic order."""
-    from porto_cli.game import BOX, game_of
-
     found = []
     for name in sorted(names() - BOX.keys()):
         try:
@@ -71,12 +83,10 @@ def usable() -> list[str]:
 
 def unusable() -> list[Sentence]:
     """Return what is wrong with the games of other packages that cannot be used."""
-    from porto_cli.game import BOX, game_of
-
-    told = []
+    sentences = []
     for name in sorted(names()):
         if name in BOX:
-            told.append(
+            sentences.append(
                 say(
                     "The package {package} has a game called {name!r}, which is the name of a game "
                     "of porto; it is not used. Uninstall it, or ask its author to rename the game.",
@@ -88,19 +98,31 @@ def unusable() -> list[Sentence]:
         try:
             game_of(name)
         except UnusableGameError as error:
-            told.append(error.sentence)
-    return told
+            sentences.append(error.sentence)
+    return sentences
 
 
 @cache
 def player_entries(game_id: str) -> Mapping[str, str]:
     """Return the players of a game that other packages have: names, and ``MODULE:FUNCTION``."""
+    from importlib.metadata import entry_points
+
     game = f"{game_id}."
     return {
         one.name.removeprefix(game): one.value
         for one in entry_points(group=PLAYERS_GROUP)
         if one.name.startswith(game)
     }
+
+
+def player_names(game_id: str) -> frozenset[str]:
+    """Return the players of a game that other packages have, and those of the user's settings.
+
+    Raises InvalidFileError, FileError for settings that cannot be read.
+    """
+    from porto_cli.settings import settings
+
+    return frozenset((*player_entries(game_id), *settings().players))
 
 
 def _packages(name: str) -> str:
@@ -123,6 +145,7 @@ def load(name: str) -> Any:
         )
     try:
         game = first.load()
+        fault = _fault(name, game)
     except (Exception, SystemExit) as error:
         raise UnusableGameError(
             say(
@@ -133,23 +156,23 @@ def load(name: str) -> Any:
                 what=f"{type(error).__name__}: {error}".rstrip(". "),
             )
         ) from error
-    fault = _fault(name, game)
     if fault:
         raise UnusableGameError(fault)
     return game
 
 
 def failure(error: Exception) -> Sentence | None:
-    """Say which game of another package has failed; ``None`` if the error did not pass through the
-    code of any.
+    """Return which game of another package has failed; ``None`` if the error did not pass through
+    the code of any.
     """
+    names = loaded().keys() - BOX.keys()
+    if not names:
+        return None
     from traceback import format_exception
-
-    from porto_cli.game import BOX, loaded
 
     # As text, because an error from another process comes without its frames.
     frames = _FRAME.findall("".join(format_exception(error)))
-    for name in loaded().keys() - BOX.keys():
+    for name in names:
         for file, line in reversed(frames):
             if _is_of(name, file):
                 return say(
@@ -166,7 +189,7 @@ def failure(error: Exception) -> Sentence | None:
 
 
 def _is_of(name: str, file: str) -> bool:
-    """Tell whether a file belongs to the package, or the module, that a game is in."""
+    """Return whether a file belongs to the package, or the module, that a game is in."""
     module = sys.modules.get(_found()[name][0].module.partition(".")[0])
     if module is None or not module.__file__:
         return False
@@ -175,9 +198,7 @@ def _is_of(name: str, file: str) -> bool:
 
 
 def _fault(name: str, game: Any) -> Sentence | None:
-    """Say why an object is not a game that can be played under a name."""
-    from porto_cli.game import SEAM, Game, GameMeta
-
+    """Return why an object is not a game that can be played under a name."""
     package = _packages(name)
     meta = getattr(game, "meta", None)
     if not isinstance(game, Game) or not isinstance(meta, GameMeta):
@@ -206,4 +227,136 @@ def _fault(name: str, game: Any) -> Sentence | None:
             name=name,
             other=meta.id,
         )
+    unexplained = [verb for verb in meta.verbs if verb not in game.commands.verbs]
+    if unexplained:
+        return say(
+            "The game {name!r} of the package {package} does not say in its commands what these "
+            "moves take: {verbs}. Report this to its author.",
+            name=name,
+            package=package,
+            verbs=", ".join(unexplained),
+        )
     return None
+
+
+# -- The files that come with games.
+
+_HERE = Path(__file__).parent
+_SHARED, _PLAIN = _HERE / "rulings.toml", _HERE / "rulings_plain.toml"
+
+DOCUMENTS = ("show", "moves", "report", "log", "standings", "simulation")
+"""The documents that differ from game to game."""
+
+
+@cache
+def rulings_of(game_id: str) -> Rulings:
+    """Return the rulings of a game, and those that all games share. Raises KeyError if there is no
+    such game.
+    """
+    own = _folder(game_id) / "rulings.toml"
+    if game_id in BOX:
+        return Rulings(own, _SHARED)
+    return Rulings(*[own] * own.exists(), _PLAIN, _SHARED)
+
+
+def game_of_ruling(rule_id: str) -> str | None:
+    """Return the game whose rulings begin like this id, or like this part of one.
+
+    That follows from ``GameMeta.rulings``. What is about the record, not about a game, begins with
+    R and is found in the rulings of every game.
+    """
+    head, dash, _ = rule_id.upper().partition("-")
+    if not dash or head == "R":
+        return None
+    for games in (BOX, GAMES):
+        for meta in games.values():
+            if head in meta.rulings:
+                return meta.id
+    return None
+
+
+def ruling(rule_id: str) -> Ruling:
+    """Return the ruling of an id, whichever game it is from. Raises KeyError if there is none."""
+    found = rulings_of(game_of_ruling(rule_id) or DEFAULT)
+    return found[rule_id] if rule_id.upper() in found.by_id else Rulings(_PLAIN)[rule_id]
+
+
+def _folder(game_id: str) -> Path:
+    """Return the folder of a game; the rules of one of the box are not loaded for that."""
+    if game_id in BOX:
+        return folder_of(BOX[game_id].entry.partition(":")[0])
+    return game_of(game_id).folder
+
+
+@cache
+def scenario_folders() -> Mapping[Path, str]:
+    """Return the folders of the scenarios that come with the program and with other packages, and
+    what the names of the files of each begin with when they are reported.
+    """
+    found = {shipped_folder(): ""}
+    for game_id in GAMES:
+        own = _folder(game_id) / "scenarios"
+        if game_id not in BOX and any(own.rglob("*.yaml")):
+            found[own] = f"{game_id}/"
+    return found
+
+
+def shipped_folder() -> Path:
+    """Return the folder of the scenarios that come with the program.
+
+    They are part of the installed package; in a checkout they lie beside it.
+    """
+    inside = _HERE / "scenarios"
+    return inside if inside.is_dir() else _HERE.parent / "scenarios"
+
+
+def manual_of(game_id: str) -> str:
+    """Return the manual of a game: paragraphs; empty if there is none."""
+    file = _folder(game_id) / "manual.txt"
+    return file.read_text("utf-8").strip() if file.exists() else ""
+
+
+# A JSON schema is any tree of JSON values.
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of the documents; each has a definition in ``$defs``.
+
+    These are ``show``, ``moves``, ``hint``, ``log``, ``verify``, ``rules``, ``scenario``,
+    ``tournament``, ``games``, ``key`` and ``me``, called like their commands, ``report`` of the
+    commands that make a move, ``standings`` of ``porto score``, ``analysis`` of ``porto analyze``,
+    ``simulation`` of a line of ``porto simulate``, ``addresses`` of ``porto address``, and
+    ``error``. What games show differs: ``show`` is ``porto-show`` or ``puerto-rico-show``, and
+    ``plain-show`` for a game of another package that does not define a ``show`` of its own in
+    its ``schema.json``.
+    """
+    schema = _json(_HERE / "schemas" / "porto-1.schema.json")
+    shared = schema["$defs"]
+    of_games = {game_id: _definitions(game_id) for game_id in GAMES}
+    for own in of_games.values():
+        shared |= own
+    shared["game_id"]["enum"] = list(of_games)
+    for name in DOCUMENTS:
+        plain = [one for one, own in of_games.items() if f"{one}-{name}" not in own]
+        names = [one for one in of_games if one not in plain] + ["plain"] * bool(plain)
+        shared[name]["anyOf"] = [{"$ref": f"#/$defs/{one}-{name}"} for one in names]
+        properties = shared[f"plain-{name}"]["properties"]
+        if "game" in properties:
+            properties["game"]["enum"] = plain
+    return schema
+
+
+def _definitions(game_id: str) -> dict[str, Any]:
+    """Return the definitions of a game.
+
+    The names of those of other packages begin with that of the game; definitions
+    with other names are left out.
+    """
+    file = _folder(game_id) / "schema.json"
+    own: dict[str, Any] = _json(file)["$defs"] if file.exists() else {}
+    return {key: own[key] for key in own if game_id in BOX or key.startswith(f"{game_id}-")}
+
+
+def _json(file: Path) -> dict[str, Any]:
+    import json
+
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return found

@@ -1,29 +1,29 @@
-"""What a user has set once for all games: ``config.yaml`` in the folder of :mod:`porto_cli.home`,
-and who the user is, which ``PORTO_PLAYER`` can say as well.
+"""The settings of the user: ``config.yaml`` in the folder of :mod:`porto_cli.home`.
 
-The file is read strictly, like a record: what is wrong in it is told with its place. Where there
-is none nothing is set, and looking for it costs next to nothing.
+Who the user is can also be set by ``PORTO_PLAYER``. The file is read strictly, like a record, with
+positioned errors. It need not exist, and checking for it costs next to nothing.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from porto_cli import home
-from porto_cli.core.errors import FileError
-from porto_cli.core.message import say
+from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.core.value import NamedTuple
 
 if TYPE_CHECKING:
-    from porto_cli.core.schema import Reader
-    from porto_cli.core.yaml import Mapping, Node
+    from porto_cli.core.yaml import Mapping as Block
+    from porto_cli.core.yaml import Node, Reader
 
 PLAYER = "PORTO_PLAYER"
-"""The environment variable that says who the user is; empty, that nobody knows."""
+"""The environment variable that names the user; if it is empty, no user is assumed."""
 FILE = "config.yaml"
 
 COLORS = ("auto", "always", "never")
@@ -55,7 +55,7 @@ class Mail(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """What ``config.yaml`` says.
+    """The contents of ``config.yaml``.
 
     ``me``        the names that the user has at the tables, the usual one first
     ``color``     ``--color`` where it is left out: ``auto``, ``always`` or ``never``
@@ -63,6 +63,8 @@ class Settings(NamedTuple):
     ``language``  the language of messages
     ``page``      whether pages and pictures are ``light``, ``dark``, or (``auto``) as their reader
                   prefers
+    ``players``   players that the user has written: ``FILE.py:FUNCTION``, with the whole path, by
+                  the names that records call them
     """
 
     me: tuple[str, ...] = ()
@@ -71,13 +73,14 @@ class Settings(NamedTuple):
     language: str = "en"
     page: str = "auto"
     mail: Mail = Mail()
+    players: Mapping[str, str] = MappingProxyType({})
 
 
 class Me(NamedTuple):
     """Who the user is.
 
-    ``names``   the names at the tables, the usual one first; none if nobody has said
-    ``source``  what says so: ``PORTO_PLAYER``, or the path of the file; empty if nothing does
+    ``names``   the names at the tables, the usual one first; none if the user is unknown
+    ``source``  where that is set: ``PORTO_PLAYER``, or the path of the file; empty if nowhere
     """
 
     names: tuple[str, ...] = ()
@@ -85,9 +88,9 @@ class Me(NamedTuple):
 
 
 def me() -> Me:
-    """Return who the user is: what ``PORTO_PLAYER`` says, else ``config.yaml``.
+    """Return who the user is: by ``PORTO_PLAYER``, else by ``config.yaml``.
 
-    ``PORTO_PLAYER`` that is empty says that nobody is to be assumed. Raises InvalidFileError,
+    If ``PORTO_PLAYER`` is empty, no user is assumed. Raises InvalidFileError,
     FileError.
     """
     named = os.environ.get(PLAYER)
@@ -101,16 +104,16 @@ def own_seat(players: Sequence[str]) -> int | None:
     """Return the seat of the user among the players of a game; ``None`` if the user is not known,
     or does not play, or the name could mean several of them.
 
-    Names match as ``--as`` does. Of several names one that somebody has in full comes first, then
-    the one that was set first. Raises InvalidFileError, FileError.
+    Names match as ``--as`` does. Of several names one that is the full name of a player comes
+    first, then the one that was set first. Raises InvalidFileError, FileError.
     """
     names = me().names
     return seat_among(players, names) if names else None
 
 
 def seat_among(players: Sequence[str], names: Sequence[str]) -> int | None:
-    """Return the seat of whoever has these names, see :func:`own_seat`."""
-    from porto_cli.match.record import seat_of
+    """Return the seat of the player with these names, see :func:`own_seat`."""
+    from porto_cli.match.seats import seat_of
 
     found = [(seat, name) for name in names if (seat := seat_of(players, name)) is not None]
     whole = [seat for seat, name in found if seat_of([name], players[seat]) is not None]
@@ -125,7 +128,7 @@ def path() -> Path:
 def settings() -> Settings:
     """Return what is set; the defaults where there is no file.
 
-    Raises InvalidFileError for a file that says what cannot be, FileError for one that cannot be
+    Raises InvalidFileError for a file with invalid contents, FileError for one that cannot be
     read.
     """
     try:
@@ -146,7 +149,9 @@ def text_of(file: Path) -> str | None:
     except OSError:
         return None
     if not stat.S_ISREG(status.st_mode):
-        raise FileError(say("{file} should hold your settings, and is no file.", file=file))
+        raise FileError(
+            say("{file}, which should hold your settings, is not a regular file.", file=file)
+        )
     try:
         data = file.read_bytes()
     except OSError as error:
@@ -162,9 +167,9 @@ def text_of(file: Path) -> str | None:
 def read(text: str, file: str) -> Settings:
     """Return the settings of a text; ``file`` names it in errors. Raises InvalidFileError."""
     from porto_cli.core import yaml
-    from porto_cli.core.schema import Reader
+    from porto_cli.core.yaml import Reader
 
-    if says_nothing(text):
+    if is_blank(text):
         return Settings()
     root = yaml.read(
         text,
@@ -174,33 +179,29 @@ def read(text: str, file: str) -> Settings:
     reader = Reader(file)
     reader.keys(root, (), Settings._fields)
     if not root.block:
-        reader.fail(root, say("The keys have to stand one below the other."))
+        reader.fail(root, say("The keys have to be on lines of their own, one below the other."))
+    readers: dict[str, Callable[[Node], Any]] = {
+        "me": lambda node: _names(node, reader),
+        "color": lambda node: reader.one_of(node, "color", COLORS),
+        "plain": lambda node: reader.flag(node, "plain"),
+        "language": lambda node: reader.one_of(node, "language", LANGUAGES),
+        "page": lambda node: reader.one_of(node, "page", PAGES),
+        "mail": lambda node: _mail(reader.mapping(node, "mail"), reader),
+        "players": lambda node: _players(node, reader),
+    }
     entries = root.entries
-    found = Settings()
-    if "me" in entries:
-        found = found._replace(me=_names(entries["me"], reader))
-    if "color" in entries:
-        found = found._replace(color=reader.one_of(entries["color"], "color", COLORS))
-    if "plain" in entries:
-        found = found._replace(plain=reader.flag(entries["plain"], "plain"))
-    if "language" in entries:
-        found = found._replace(language=reader.one_of(entries["language"], "language", LANGUAGES))
-    if "page" in entries:
-        found = found._replace(page=reader.one_of(entries["page"], "page", PAGES))
-    if "mail" in entries:
-        found = found._replace(mail=_mail(reader.mapping(entries["mail"], "mail"), reader))
-    return found
+    return Settings(**{key: readers[key](entries[key]) for key in readers if key in entries})
 
 
-def says_nothing(text: str) -> bool:
-    """Tell whether a text has comments and empty lines only."""
+def is_blank(text: str) -> bool:
+    """Return whether a text has comments and empty lines only."""
     lines = (line.strip() for line in text.removeprefix("\ufeff").splitlines())
     return all(not line or line.startswith("#") for line in lines)
 
 
 def _names(node: Node, reader: Reader) -> tuple[str, ...]:
     from porto_cli.core.yaml import Sequence as List
-    from porto_cli.match.record import name_fault
+    from porto_cli.match.seats import name_fault
 
     texts = (
         reader.texts(node, "me") if isinstance(node, List) else [(reader.text(node, "me"), node)]
@@ -213,15 +214,43 @@ def _names(node: Node, reader: Reader) -> tuple[str, ...]:
         if fault:
             reader.fail(place, fault)
         if name in names:
-            reader.fail(place, say("The name {name!r} stands here a second time.", name=name))
+            reader.fail(place, say("The name {name!r} is repeated here.", name=name))
         names.append(name)
     return tuple(names)
+
+
+def _players(node: Node, reader: Reader) -> dict[str, str]:
+    """Read the players that the user has written. A path is one from the folder of the settings."""
+    block = reader.mapping(node, "players")
+    found = {}
+    for name, value in block.entries.items():
+        if not name.replace("-", "").replace("_", "").isalnum() or name.isdigit():
+            reader.fail(
+                block.keys[name],
+                say(
+                    "The name {name!r} of a player should be a word of letters, digits and '-'.",
+                    name=name,
+                ),
+            )
+        source, _, function = reader.text(value, name).rpartition(":")
+        if not source.endswith(".py") or not function.isidentifier():
+            reader.fail(
+                value,
+                say(
+                    "Under {name!r} there should be a file and a function in it, like: "
+                    "{name}: ~/players.py:choose",
+                    name=name,
+                ),
+            )
+        place = os.path.join(os.path.dirname(reader.file), os.path.expanduser(source))
+        found[name] = f"{os.path.abspath(place)}:{function}"
+    return found
 
 
 _MAIL = ("from", "server", "port", "security", "user", "password")
 
 
-def _mail(node: Mapping, reader: Reader) -> Mail:
+def _mail(node: Block, reader: Reader) -> Mail:
     reader.keys(node, (), _MAIL)
     entries = node.entries
     found = Mail()
@@ -266,7 +295,7 @@ def _with_password(found: Mail, node: Node, reader: Reader) -> Mail:
             node,
             say(
                 "Under 'password' there should be 'keyring', or 'command:' with a command that "
-                "prints the password; the password itself does not belong into a file."
+                "prints the password; the password itself does not belong in a file."
             ),
         )
     reader.keys(node, ("command",))
@@ -306,7 +335,7 @@ def _word(node: Node, key: str, reader: Reader) -> str:
 
 
 def is_loopback(server: str) -> bool:
-    """Tell whether a server is on this computer, so that nobody listens on the way to it."""
+    """Return whether a server is on this computer, so that the connection cannot be tapped."""
     if server.lower() == "localhost":
         return True
     from ipaddress import ip_address
@@ -315,3 +344,71 @@ def is_loopback(server: str) -> bool:
         return ip_address(server.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+# -- Writing who the user is
+
+
+_HEAD = "# Settings of porto; porto-config(5) has all keys."
+
+
+def write_me(names: Sequence[str]) -> tuple[Sentence, ...]:
+    """Write the names of the user, or take them out if there are none.
+
+    Returns what could not be kept of the old file, like its owner. Raises InvalidFileError for a
+    file that cannot be read as settings, FileError for one that cannot be read or written.
+    """
+    from porto_cli.core.yaml import InvalidFileError
+    from porto_cli.keys.private import write_own
+
+    file = path()
+    text = text_of(file)
+    before = read(text or "", str(file))
+    wanted = before._replace(me=tuple(names))
+    if before == wanted:
+        return ()
+    changed = with_me(f"{_HEAD}\n" if text is None else text, names)
+    try:
+        same = read(changed, str(file)) == wanted
+    except InvalidFileError:
+        same = False
+    if not same:
+        raise FileError(
+            say(
+                "The key 'me' in {file} is written in a way that this command cannot change; "
+                "change it with an editor.",
+                file=file,
+            )
+        )
+    return write_own(file, changed)
+
+
+def with_me(text: str, names: Sequence[str]) -> str:
+    """Return the text of valid settings with other names of the user; without any the key goes.
+
+    Comments among the names are moved above them.
+    """
+    from porto_cli.core.yaml_edit import entry_of, with_entry, without_entry
+
+    entry = entry_of(text, "me")
+    if entry is None:
+        return _appended(text, names) if names else text
+    return with_entry(text, entry, f"me: {_value(names)}") if names else without_entry(text, entry)
+
+
+def _appended(text: str, names: Sequence[str]) -> str:
+    from porto_cli.core.yaml import newline_of
+    from porto_cli.core.yaml_edit import nodes_of
+
+    root, newline = nodes_of(text), newline_of(text)
+    indent = " " * root.start_mark.column if root else ""
+    if text and not text.endswith("\n"):
+        text += newline
+    return f"{text}{indent}me: {_value(names)}{newline}"
+
+
+def _value(names: Sequence[str]) -> str:
+    from porto_cli.core.yaml import scalar
+
+    written = [scalar(name) for name in names]
+    return written[0] if len(written) == 1 else f"[{', '.join(written)}]"

@@ -1,4 +1,4 @@
-"""How a game is shown and asked about.
+"""How a game is shown and asked about: the interface of a game, and the values that it returns.
 
 :class:`Ui` is the interface of a game, apart from the game itself, which can be played without a
 screen. Everything in it has a default that is made of what a game has in any case: its table as
@@ -16,23 +16,98 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.game import NO_DEAL, OVER, Config, Deal, Event, Game, Move, State, Step, game_of
 
 if TYPE_CHECKING:
     from porto_cli.abilities import Secrets
     from porto_cli.commands import Command
     from porto_cli.core.chance import TypedChance
-    from porto_cli.game_ui import Completion, Entry, Glance, MoveList, Offer, Typed
+    from porto_cli.core.ruling import CardSection
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
+    from porto_cli.paper.document import Document
     from porto_cli.players.analysis import Analysis
-    from porto_cli.scenario.positions import Expectation
+    from porto_cli.scenario.cases import Expectation
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
 
+
+# -- Values that the interface takes and returns.
+
+
+class MoveList(NamedTuple):
+    """Legal moves, as far as they were asked for."""
+
+    shown: int
+    first: str | None
+    """The first of them, as text."""
+    text: Callable[[int], list[Line]]
+    """Sets them to a width."""
+    json: Callable[[], dict[str, object]]
+
+
+class Typed(NamedTuple):
+    """What was typed of a command when the Tab key is pressed."""
+
+    match: Match | None
+    """The game of its record, if it has one that can be read."""
+    verb: str
+    words: list[str]
+    """Words of the move, in lower case."""
+    options: Mapping[str, Any]
+    seat: int
+    """Who is going to move."""
+    named: bool
+    """Whether ``--as`` says that."""
+
+
+Completion = str | tuple[str, str]
+"""A word that can follow, maybe with a line that explains it."""
+
+
+class Entry(NamedTuple):
+    """Something that a player can do: ``moves`` asks what is still open, and returns texts."""
+
+    label: Sentence
+    moves: Callable[[], Sequence[str]]
+
+
+class Offer(NamedTuple):
+    """What a player whose turn it is can do now."""
+
+    question: Sentence
+    entries: list[Entry]
+    rules: tuple[str, ...]
+    at_once: bool = False
+    """The first entry asks questions of its own, and what else there is to do is needed only by
+    who backs out of them."""
+
+
+class Glance(NamedTuple):
+    """The state of a game in a few numbers, as far as a seat may know them."""
+
+    round: int
+    """Counted from 1; 0 before the first one."""
+    scores: tuple[int | None, ...]
+    """The VP of each seat so far; ``None`` where only the player may know them all."""
+
+
+class Thing(NamedTuple):
+    """Something in the box that can be looked up: a building, a good, a role."""
+
+    facts: tuple[Sentence | str, ...]
+    """What it is and does, in whole sentences."""
+    rules: tuple[str, ...]
+    """The ids of its rulings."""
+
+
 MOST_SUGGESTED = 5
 """Moves that are proposed in place of one that is not legal."""
+
+
+# -- The interface.
 
 
 class Ui:
@@ -51,13 +126,29 @@ class Ui:
 
     # -- What is shown.
 
+    def table(self, replay: Replay, seat: int | None, medium: str) -> Document:
+        """Return the table as a document, for one of the media of
+        :mod:`porto_cli.paper.document`.
+        """
+        from porto_cli.paper.document import SCREEN, Document, Gap, Heading, Typed
+
+        title = self._heading(replay.record.title)
+        table = Typed(self.game.table(replay.state, seat))
+        return Document(title, [Heading(title), Gap(), table] if medium == SCREEN else [table])
+
     def table_text(self, replay: Replay, seat: int | None, screen: Screen) -> list[Line]:
         """Return the table for a screen."""
-        return self._set(self.table_sentences(replay, seat), replay.record.title, screen)
+        from porto_cli.paper.document import SCREEN
+        from porto_cli.paper.text import lines
+
+        return lines(self.table(replay, seat, SCREEN), screen)
 
     def table_sentences(self, replay: Replay, seat: int | None) -> list[str]:
         """Return the table in whole sentences, line by line."""
-        return self.game.table(replay.state, seat)
+        from porto_cli.paper.document import SENTENCES
+        from porto_cli.paper.text import sentences
+
+        return sentences(self.table(replay, seat, SENTENCES))
 
     def table_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the table as a document."""
@@ -91,23 +182,24 @@ class Ui:
 
     def table_svg(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a picture."""
-        from porto_cli.term.typed_page import svg_of
+        from porto_cli.paper.markup import typed_picture
 
-        return svg_of(self._heading(replay.record.title), self.table_sentences(replay, seat))
+        return typed_picture(self._heading(replay.record.title), self.table_sentences(replay, seat))
 
     def table_html(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a page."""
-        from porto_cli.term.typed_page import page_of
+        from porto_cli.paper.document import PAGE
+        from porto_cli.paper.html import page
 
-        return page_of(self._heading(replay.record.title), self.table_sentences(replay, seat))
+        document = self.table(replay, seat, PAGE)
+        return page(document.title, [], document.nodes)
 
     def table_mail_html(self, replay: Replay, seat: int | None) -> str:
-        """Return the table as HTML for the middle of a mail, of pieces that mail programs leave
-        as they are (see :mod:`porto_cli.term.inline_html`).
-        """
-        from porto_cli.term.inline_html import as_typed
+        """Return the table as HTML for the middle of a mail."""
+        from porto_cli.paper.document import MAIL
+        from porto_cli.paper.html import mail
 
-        return as_typed("\n".join(self.table_sentences(replay, seat)))
+        return mail(self.table(replay, seat, MAIL).nodes)
 
     def _heading(self, title: str) -> str:
         """Return which game it is, with the title of the record if it has one."""
@@ -115,36 +207,43 @@ class Ui:
         return str(say("{game}, {title}", game=game, title=title)) if title else game
 
     def glance(self, replay: Replay, seat: int | None) -> Glance:
-        """Return how a game stands, in a few numbers."""
-        from porto_cli.game_ui import Glance
-
+        """Return the state of a game in a few numbers."""
         outcome = self.game.outcome(replay.state)
         return Glance(0, outcome.scores if outcome else (0,) * len(replay.config.players))
 
     def log_text(self, replay: Replay, width: int, since: int = 0) -> list[Line]:
-        """Return the story of a game, or that of ``replay.steps[since:]``."""
-        from porto_cli.term.spans import DIM, PLAIN, wrapped
+        """Return the history of a game, or that of ``replay.steps[since:]``."""
+        from porto_cli.paper.text import lines
+        from porto_cli.term.screen import Screen
 
-        lines: list[Line] = []
+        return lines(self.log(replay, since), Screen(width))
+
+    def log(self, replay: Replay, since: int = 0) -> Document:
+        """Return the history of a game, or that of ``replay.steps[since:]``, to be written
+        anywhere.
+        """
+        from porto_cli.paper.document import DIM, PLAIN, Document, Paragraph
+
+        nodes = []
         for step in replay.steps[since:]:
-            text = " ".join(map(str, self._told(replay, step)))
-            number = f"{'' if step.takes_back is not None else step.after.turn:>4}  "
+            number = "" if step.takes_back is not None else step.after.turn
             style = DIM if step.undone else PLAIN
-            lines += wrapped(text, width, first=[(number, DIM)], indent=6, style=style)
-        return lines
+            first = [(f"{number:>4}  ", DIM)]
+            nodes.append(Paragraph(self._step_sentences(replay, step), style, first, indent=6))
+        return Document(self._heading(replay.record.title), nodes)
 
-    def _told(self, replay: Replay, step: Step) -> list[Sentence]:
+    def _step_sentences(self, replay: Replay, step: Step) -> list[Sentence]:
         """Return what a step was, in sentences."""
         if step.takes_back is not None:
             player = replay.config.players[step.seat]
             return [say("{player} takes back the last turn.", player=player)]
-        told = self.events_text(step.events, replay.config)
-        return [*told, say("(Taken back.)")] if step.undone else told
+        sentences = self.events_text(step.events, replay.config)
+        return [*sentences, say("(Taken back.)")] if step.undone else sentences
 
     def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
-        """Return the story of a game, or that of ``replay.steps[since:]``, as a document."""
+        """Return the history of a game, or that of ``replay.steps[since:]``, as a document."""
         from porto_cli.core.documents import document
-        from porto_cli.match.undoing import UNDO
+        from porto_cli.match.replay import UNDO
 
         turns = [
             {
@@ -164,27 +263,39 @@ class Ui:
         )
 
     def log_html(self, replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
-        """Return the story of a game as a page, which opens at the first of
-        ``replay.steps[since:]`` that stands. With an analysis each turn is judged.
+        """Return the history of a game as a page, which opens at the first of
+        ``replay.steps[since:]`` that was not taken back. With an analysis each turn is judged.
         """
-        from porto_cli.term.typed_page import story_of
+        from porto_cli.paper.document import PAGE, joined_text
+        from porto_cli.paper.html import page
+        from porto_cli.paper.markup import tag
 
-        told = [" ".join(map(str, self._told(replay, step))) for step in replay.steps]
-        table = self.table_sentences(replay, None)
-        return story_of(self._heading(replay.record.title), told, table, since)
+        mark = {since: "since"} if since else {}
+        steps = (
+            tag("li", joined_text(self._step_sentences(replay, step)), id=mark.get(nth))
+            for nth, step in enumerate(replay.steps)
+        )
+        table = self.table(replay, None, PAGE)
+        return page(table.title, [], [tag("ol", *steps), *table.nodes])
 
     def score_text(
         self, replay: Replay, seat: int | None, width: int, *, plain: bool = False
     ) -> list[Line]:
         """Return who is ahead and why; ``plain`` is without a table."""
-        from porto_cli.term.spans import wrapped
+        from porto_cli.paper.text import lines
+        from porto_cli.term.screen import Screen
 
-        found = self._result(replay)
-        told = [
+        return lines(self.score(replay, seat), Screen(width), grids=not plain)
+
+    def score(self, replay: Replay, seat: int | None) -> Document:
+        """Return who is ahead and why, to be written anywhere."""
+        from porto_cli.paper.document import Document, Paragraph
+
+        sentences = [
             say("{place}. {name}: {score}", **{key: row[key] for key in ("place", "name", "score")})
-            for row in found or ()
+            for row in self._result(replay) or ()
         ] or [say("The game goes on; nothing is counted before its end.")]
-        return [line for sentence in told for line in wrapped(str(sentence), width)]
+        return Document(replay.record.title, [Paragraph([sentence]) for sentence in sentences])
 
     def score_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the standings as a document."""
@@ -204,7 +315,6 @@ class Ui:
         Raises InvalidMoveError.
         """
         from porto_cli.core.documents import document
-        from porto_cli.game_ui import MoveList
         from porto_cli.term.spans import PLAIN, flow
 
         state = replay.state
@@ -232,7 +342,7 @@ class Ui:
         who types them, if that is known: for others they name the player.
         """
         if replay.record.bots is not None:
-            from porto_cli.match.bots_due import turn_of_a_bot
+            from porto_cli.match.play import turn_of_a_bot
 
             waiting = turn_of_a_bot(replay, file)
             if waiting:
@@ -244,8 +354,9 @@ class Ui:
     ) -> list[Sentence]:
         """Say the same as :meth:`what_next` where it is not the turn of a bot."""
         if replay.state.phase == OVER:
-            return self._how_it_ended(replay)
-        from porto_cli.match.command_lines import command, path_of, player_to_name
+            return [self.how_it_ended(replay)]
+        from porto_cli.core.characters import command
+        from porto_cli.match.replay import path_of, player_to_name
 
         state, path = replay.state, path_of(replay, file)
         legal = self.game.legal_moves(state, state.seat)
@@ -269,13 +380,25 @@ class Ui:
             ),
         ]
 
-    def _how_it_ended(self, replay: Replay) -> list[Sentence]:
+    def how_it_ended(self, replay: Replay) -> Sentence:
+        """Say who has won a finished game."""
         outcome = self.game.outcome(replay.state)
         rows = zip(replay.config.players, outcome.won, strict=True) if outcome else ()
         winners = [name for name, won in rows if won]
         if not winners:
-            return [say("The game is over.")]
-        return [say("The game is over. Won by: {players}.", players=", ".join(winners))]
+            return say("The game is over.")
+        return say("The game is over. Won by: {players}.", players=", ".join(winners))
+
+    def ending(self, replay: Replay) -> Document:
+        """Return how a game ended: who has won, and after a gap where the VP came from.
+
+        What matters least comes last: the end is left out where there is no room for it, gap by
+        gap and at last node by node.
+        """
+        from porto_cli.paper.document import Document, Gap, Heading
+
+        how = Heading(self.how_it_ended(replay))
+        return Document("", [how, Gap(), *self.score(replay, None).nodes])
 
     def events_text(self, events: Iterable[Event], config: Config) -> list[Sentence]:
         """Say what happened."""
@@ -294,10 +417,10 @@ class Ui:
     def last_turn(self, replay: Replay) -> list[Sentence]:
         """Say what the last turn was and what it scored."""
         last = replay.last_step()
-        return [] if last is None else self._told(replay, last)
+        return [] if last is None else self._step_sentences(replay, last)
 
     def facts(self, config: Config) -> tuple[dict[str, object], Sentence | None]:
-        """Return what ``porto verify`` tells of a game: for its document, and as part of a
+        """Return what ``porto verify`` reports about a game: for its document, and as part of a
         sentence if there is something unusual.
         """
         return {}, None
@@ -311,18 +434,25 @@ class Ui:
         lines = self.game.config_lines(config)
         return [say("Options: {options}.", options="; ".join(lines))] if lines else [], []
 
+    def things(self) -> dict[str, Thing]:
+        """Return what in the box can be looked up by ``porto rules``, by name; nothing else has to
+        be known to play.
+        """
+        return {}
+
+    def in_brief(self) -> list[CardSection]:
+        """Return what ``porto rules`` shows in brief, besides what ``rulings.toml`` has for it."""
+        return []
+
     # -- Scenarios.
 
     def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
         """Return the table of a state that no record led to."""
-        return self._set(self.game.table(state, None), title, screen)
+        from porto_cli.paper.document import Gap, Heading, Typed
+        from porto_cli.paper.text import put
 
-    def _set(self, table: Iterable[str], title: str, screen: Screen) -> list[Line]:
-        """Return lines of text with a heading, set for a screen."""
-        from porto_cli.term.spans import BOLD, PLAIN, folded
-
-        lines = [line for text in table for line in folded([(text, PLAIN)], screen.width - 1)]
-        return [[(self._heading(title), BOLD)], [], *lines]
+        table = Typed(self.game.table(state, None))
+        return put([Heading(self._heading(title)), Gap(), table], screen)
 
     def explanation(self, expectation: Expectation, state: State) -> list[Sentence]:
         """Return how what a case of a scenario expects is worked out, if there is more to say."""
@@ -331,7 +461,7 @@ class Ui:
     # -- Commands that make moves.
 
     def is_a_word(self, word: str) -> bool:
-        """Tell whether a word belongs into a move, so that it is hardly a file.
+        """Return whether a word belongs into a move, so that it is hardly a file.
 
         By default these are the words of the first moves of a new game.
         """
@@ -387,7 +517,7 @@ class Ui:
         return str(thing)
 
     def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
-        """Return a chance that asks what came up on a real table, if nobody has typed it."""
+        """Return a chance that asks what came up on a real table, unless it was typed."""
         from porto_cli.core.chance import TypedChance
 
         return typed or TypedChance()
@@ -402,18 +532,18 @@ class Ui:
         return {name: str(value) for name, value in typed.items()}
 
     def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
-        """Return what asks the players for the options of a configuration.
+        """Return the prompts of the setup, by option.
 
         Each returns the value, or ``None`` if there is nothing to ask.
         """
         return {}
 
     def player_count(self, count: int) -> Sentence:
-        """Return what a game of so many players is called."""
+        """Return the name of a game with a number of players."""
         return say("1 player") if count == 1 else say("{count} players", count=count)
 
     def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
-        """Return what asks what lies on a real table."""
+        """Return the prompts for what is on a real table, by option."""
         return {}
 
     def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> Sentence:
@@ -440,13 +570,12 @@ class Ui:
 
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
         """Return the table as ``seat`` may see it, and what is new to ``reader``."""
-        from porto_cli.term.prompt import TypedTable
+        from porto_cli.term.prompt import Notes
 
-        return TypedTable(tuple(self.table_sentences(replay, seat)), tuple(self.last_turn(replay)))
+        return Notes(tuple(self.last_turn(replay)), tuple(self.table_sentences(replay, seat)))
 
     def offer(self, match: Match, seat: int, asker: Asker) -> Offer:
         """Return what a player whose turn it is can do."""
-        from porto_cli.game_ui import Entry, Offer
         from porto_cli.term.prompt import Choice
         from porto_cli.term.spans import PLAIN
 

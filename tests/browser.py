@@ -42,7 +42,7 @@ def in_hunts(*values: Any) -> list[Any]:
 
 
 FRAME = """<!DOCTYPE html><meta charset="utf-8"><body>
-<iframe id="page" width="%(width)d" height="800"></iframe><pre id="told"></pre>
+<iframe id="page" width="%(width)d" height="800"></iframe><pre id="found"></pre>
 <script>
 var frame = document.getElementById("page");
 frame.srcdoc = %(page)s;
@@ -54,8 +54,8 @@ frame.onload = function () {
     return now();
   }
   function click(id) { page.getElementById(id).click(); return now(); }
-  var told = (function () { %(script)s })();
-  document.getElementById("told").textContent = JSON.stringify(told);
+  var found = (function () { %(script)s })();
+  document.getElementById("found").textContent = JSON.stringify(found);
 };
 </script>"""
 
@@ -106,8 +106,8 @@ def ask(chromium: Callable[[str], str], tmp_path: Path) -> Ask:
         content = json.dumps(page).replace("</", "<\\/")
         wrapper = tmp_path / "wrapper.html"
         wrapper.write_text(FRAME % {"width": width, "page": content, "script": script}, "utf-8")
-        told = re.search(r'<pre id="told">(.*?)</pre>', chromium(wrapper.as_uri()), re.DOTALL)
-        assert told is not None
-        return json.loads(unescape(told[1]))
+        result = re.search(r'<pre id="found">(.*?)</pre>', chromium(wrapper.as_uri()), re.DOTALL)
+        assert result is not None
+        return json.loads(unescape(result[1]))
 
     return run

@@ -26,8 +26,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # it. What Ctrl-C does is to be tested there as well.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-_NOBODYS_HOME = tempfile.TemporaryDirectory(prefix="porto-home-")
-os.environ["PORTO_HOME"] = _NOBODYS_HOME.name
+_EMPTY_HOME = tempfile.TemporaryDirectory(prefix="porto-home-")
+os.environ["PORTO_HOME"] = _EMPTY_HOME.name
 """No test, and no program that one starts, reads what a developer has set."""
 os.environ.pop("PORTO_PLAYER", None)
 
@@ -77,6 +77,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
+    # What one test has played is not proposed to the next one.
+    Path(_EMPTY_HOME.name, "last-game.json").unlink(missing_ok=True)
     budget = item.config.option.budget
     if budget and time.monotonic() - STARTED > budget:
         pytest.skip(f"the {budget:.0f} seconds for these tests were over")
@@ -91,11 +93,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 @pytest.fixture(autouse=True)
-def _luck(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Each test has luck of its own, and the same one in every run."""
-    from tests.luck import luck_of
+def _randomness(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Each test has random numbers of its own, the same ones in every run, and new journals."""
+    from tests.randomness import seeded_by
+    from tests.sealed_games import new_journals
 
-    with luck_of(request.node.nodeid):
+    new_journals()
+    with seeded_by(request.node.nodeid):
         yield
 
 

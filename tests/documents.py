@@ -51,7 +51,7 @@ _VALID: set[str] = set()
 def _once(validator: Any, ref: str, part: Any, schema: Any) -> Iterator[Any]:
     """Validate what a ``$ref`` refers to, unless just the same was valid before.
 
-    Errors are told as they are found: who asks only whether there are any waits for one.
+    Errors are yielded as they are found, so that a check for any of them stops at the first.
     """
     key = _key(ref, part)
     if key in _VALID:
@@ -69,7 +69,7 @@ def _key(ref: str, part: Any) -> str:
 
 
 def _was_valid(part: Any, schema: Any) -> bool:
-    """Tell whether there is nothing to do for a part; to make a validator for it takes longer."""
+    """Return whether there is nothing to do for a part; to make a validator for it takes longer."""
     return isinstance(schema, dict) and "$ref" in schema and _key(schema["$ref"], part) in _VALID
 
 
@@ -88,16 +88,39 @@ def _properties(validator: Any, properties: Any, part: Any, schema: Any) -> Iter
             yield from validator.descend(part[name], own, path=name, schema_path=name)
 
 
+def _cannot_fit(part: Any, choice: Any) -> bool:
+    """Tell whether a part lacks a word that is fixed in a choice, such as the name of an event."""
+    return isinstance(part, dict) and any(
+        "const" in own and name in part and part[name] != own["const"]
+        for name, own in choice.get("properties", {}).items()
+    )
+
+
 def _one_of(validator: Any, choices: Any, part: Any, schema: Any) -> Iterator[Any]:
     """Look for all that is wrong with the choices only for who wants to know more than whether."""
-    fitting = sum(validator.evolve(schema=choice).is_valid(part) for choice in choices)
+    possible = [choice for choice in choices if not _cannot_fit(part, choice)]
+    fitting = sum(validator.evolve(schema=choice).is_valid(part) for choice in possible)
     if fitting != 1:
         yield jsonschema.ValidationError(f"{fitting} of {len(choices)} choices fit")
         yield from _PLAIN.VALIDATORS["oneOf"](validator, choices, part, schema)
 
 
+def _any_of(validator: Any, choices: Any, part: Any, schema: Any) -> Iterator[Any]:
+    """Stop at the first choice that fits, and look for what is wrong only if none does."""
+    if not any(validator.evolve(schema=choice).is_valid(part) for choice in choices):
+        yield jsonschema.ValidationError(f"none of {len(choices)} choices fits")
+        yield from _PLAIN.VALIDATORS["anyOf"](validator, choices, part, schema)
+
+
 _Validator = jsonschema.validators.extend(
-    _PLAIN, {"$ref": _once, "oneOf": _one_of, "items": _items, "properties": _properties}
+    _PLAIN,
+    {
+        "$ref": _once,
+        "anyOf": _any_of,
+        "oneOf": _one_of,
+        "items": _items,
+        "properties": _properties,
+    },
 )
 
 

@@ -46,7 +46,7 @@ MOST_FINDINGS = 20
 
 
 class Base(NamedTuple):
-    """A file that is as it should be."""
+    """A valid file."""
 
     kind: str
     game: str
@@ -256,7 +256,7 @@ def damage_values(data: bytes, rnd: random.Random) -> bytes:
 
 
 def damage_nodes(data: bytes, rnd: random.Random) -> bytes:
-    """Drop, double, swap, wrap or replace values of the YAML tree, and write it anew."""
+    """Drop, double, swap, wrap or replace values of the YAML tree, and write it again."""
     import yaml
 
     try:
@@ -643,9 +643,11 @@ def show(seed: str, number: int) -> str:
 FILES = Kind("tests.fuzz", input_of, complaint, show)
 
 
-def main(args: list[str] | None = None, kind: Kind = FILES, told: str | None = __doc__) -> int:
+def main(
+    args: list[str] | None = None, kind: Kind = FILES, description: str | None = __doc__
+) -> int:
     """Run as a script; the exit code is 1 if something was found."""
-    parser = argparse.ArgumentParser(prog=f"python -m {kind.module}", description=told)
+    parser = argparse.ArgumentParser(prog=f"python -m {kind.module}", description=description)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--inputs", type=int, default=3000)
     parser.add_argument("--seconds", type=float, default=3600)

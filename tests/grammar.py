@@ -30,12 +30,11 @@ from unittest.mock import patch
 import yaml
 
 import porto_cli
-from porto_cli.core.schema import Reader
-from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Scalar, Sequence, read
-from porto_cli.games.porto.engine.conditions import may_keep
+from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Reader, Scalar, Sequence, read
+from porto_cli.games.porto.engine.legal_moves import may_keep
 from porto_cli.games.porto.engine.moves import Keep
 from porto_cli.games.porto.engine.state import KEEP, OVER
-from porto_cli.match import record, replay, undoing
+from porto_cli.match import play, record, replay
 from porto_cli.match.match import Match
 from porto_cli.match.record import header, item_lines
 from tests.conftest import run_porto
@@ -89,20 +88,20 @@ def one_more(game: replay.Replay, rnd: random.Random) -> replay.Replay:
     state = game.state
     if game.steps and rnd.random() < 0.1:
         seat = game.steps[-1].seat
-        if not undoing.check_undo(game.record, game.steps, seat):
-            return replay.undo(game, seat)
+        if not replay.check_undo(game.record, game.steps, seat):
+            return play.undo(game, seat)
     keepers = [seat for seat in range(state.config.seats) if may_keep(state, seat)]
     if not state.dealt and keepers and (state.phase == KEEP or rnd.random() < 0.2):
         seat = rnd.choice(keepers)
         kept = rnd.sample(range(9 * seat, 9 * seat + 9), 3)
-        return replay.play(game, [Keep((), tuple(sorted(kept)))], seat, _any(rnd))
+        return play.play(game, [Keep((), tuple(sorted(kept)))], seat, _any(rnd))
     match = Match(game)
     name = rnd.choice(match.to_move())
     seat = match.seat(name)
     if game.record.seed:
         match.play(rnd.choice(match.legal_moves(name)), player=name)
         return match.replay
-    return replay.play(game, [rnd.choice(match.legal_moves(name))], seat, _any(rnd))
+    return play.play(game, [rnd.choice(match.legal_moves(name))], seat, _any(rnd))
 
 
 def _any(rnd: random.Random) -> Callable[..., int]:
@@ -153,11 +152,11 @@ class Writer:
         """Whether a comment would belong to the text before it."""
 
     def odd(self, chance: float = 0.15) -> bool:
-        """Tell whether to do something that is right but rare."""
+        """Return whether to do something that is right but rare."""
         return self.rnd.random() < chance * 2 * self.wild
 
     def foul(self, name: str, chance: float = 0.01) -> bool:
-        """Tell whether to do something wrong here."""
+        """Return whether to do something wrong here."""
         if self.fouls_left and self.rnd.random() < chance:
             self.fouls_left -= 1
             self.fouls.append(name)
@@ -409,7 +408,7 @@ class Writer:
 
 
 def _has_items(tree: Tree) -> bool:
-    """Tell whether a list holds mappings, as that of the turns does."""
+    """Return whether a list holds mappings, as that of the turns does."""
     return isinstance(tree, list) and any(isinstance(item, dict) for item in tree)
 
 
@@ -418,7 +417,7 @@ def _begins_plainly(char: str) -> bool:
 
 
 def _is_plain(text: str, *, flow: bool) -> bool:
-    """Tell whether a text can stand without quotes, by a rule that is stricter than YAML's."""
+    """Return whether a text can stand without quotes, by a rule that is stricter than YAML's."""
     return (
         bool(text)
         and text == text.strip()
@@ -514,9 +513,9 @@ def canonical(game: replay.Replay) -> str:
     """Return the text of a game as the program would write it from the beginning."""
     one = game.record
     lines = header(one.game, one.config, one.deal, secrecy=one.secrecy, seed=one.seed)
-    told = {step.item: list(step.entries) for step in game.steps}
+    result = {step.item: list(step.entries) for step in game.steps}
     for number, item in enumerate(one.items):
-        lines += item_lines(told.get(number, item.entries))
+        lines += item_lines(result.get(number, item.entries))
     return "\n".join(lines) + "\n"
 
 
@@ -568,7 +567,7 @@ def _finished() -> tuple[str, list[str]]:
 
 
 def _passes(size: int) -> str:
-    """Return a game in which nobody can do anything, for ever."""
+    """Return a game in which no player can ever move."""
     for number in range(100):
         rnd = random.Random(number)
         match = porto_cli.new_game(

@@ -23,12 +23,12 @@ from typing import Any
 
 from prompt_toolkit.input.posix_utils import PosixStdinReader
 
-from porto_cli.cli.advice import advice
+from porto_cli.cli.ask import advice
 from porto_cli.core import signals
 from porto_cli.core.message import say
-from porto_cli.term.alt_screen import Stage
 from porto_cli.term.menus import Menus
 from porto_cli.term.prompt import Choice
+from porto_cli.term.screen import Stage
 
 SECONDS = 10
 ASKED_SECONDS = 0.5

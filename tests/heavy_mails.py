@@ -2,7 +2,7 @@
 
     python -m tests.heavy_mails [NAME…]
 
-Each goes through ``porto receive`` in a process of its own. ``tests/test_heavy_mails.py`` holds
+Each goes through ``porto receive`` in a process of its own. ``tests/test_receive_hostile.py`` holds
 what comes out against generous limits.
 """
 
@@ -201,12 +201,12 @@ def received(data: bytes, *words: str, patience: float = 120) -> Took:
             )
         except subprocess.TimeoutExpired:
             return Took(patience, 0, -1, "It did not end.")
-    *told, figures = done.stdout.splitlines() or ["{}"]
+    *result, figures = done.stdout.splitlines() or ["{}"]
     try:
         seconds, size, code = json.loads(figures)
     except ValueError:
         return Took(0, 0, -1, done.stdout + done.stderr)
-    return Took(seconds, size, code, "\n".join([*told, done.stderr]))
+    return Took(seconds, size, code, "\n".join([*result, done.stderr]))
 
 
 def _receive(path: Path, words: list[str]) -> None:
@@ -236,10 +236,10 @@ def main(words: list[str]) -> None:
         if not words or name in words:
             data = make()
             took = received(data)
-            told = " ".join(took.told.split())[-150:]
+            output = " ".join(took.told.split())[-150:]
             print(
                 f"{name:26} {len(data) / MIB:6.1f} MiB {took.seconds:6.1f} s "
-                f"{took.mebibytes:5} MiB {took.code}  {told}",
+                f"{took.mebibytes:5} MiB {took.code}  {output}",
                 flush=True,
             )
 

@@ -30,9 +30,9 @@ from typing import NamedTuple
 from porto_cli.mail.incoming import read_incoming
 from porto_cli.mail.records_in import games_in
 from porto_cli.mail.threads import message_id
-from porto_cli.match.continuation import Relation, compare
 from porto_cli.match.match import loads
 from porto_cli.match.replay import Replay
+from porto_cli.match.versions import Relation, compare
 from tests import fuzz
 from tests.conftest import Result, run_porto
 from tests.fuzz import STEERING, damage_bytes, damage_lines
@@ -347,9 +347,9 @@ def _written(given: Input, room: Path) -> str:
         relation = compare(replay_of(given.copy), loads(now).replay).relation
         if relation not in (Relation.SAME, Relation.CONTINUES):
             return f"the local copy is now {relation}"
-        from_a_stranger = b"evil@example.org" in given.data and b"-Reply-To" not in given.data
-        if from_a_stranger and given.in_a_mailbox and now != given.copy:
-            return "what a stranger wrote was played"
+        from_unknown_sender = b"evil@example.org" in given.data and b"-Reply-To" not in given.data
+        if from_unknown_sender and given.in_a_mailbox and now != given.copy:
+            return "what an unknown sender wrote was played"
     return ""
 
 

@@ -93,8 +93,8 @@ class Home:
         finally:
             os.environ.clear()
             os.environ.update(before)
-        told = f"{self.name}: porto {' '.join(map(str, words))}\n{done.out}{done.err}"
-        assert done.code == code, told
+        output = f"{self.name}: porto {' '.join(map(str, words))}\n{done.out}{done.err}"
+        assert done.code == code, output
         return done.out + done.err
 
     def json(self, *words: object) -> Any:
@@ -102,16 +102,16 @@ class Home:
 
     def receive(self) -> str:
         """Receive all that is in the mailbox, and clear it away."""
-        told = self.porto("receive", self.mailbox, "--yes")
+        result = self.porto("receive", self.mailbox, "--yes")
         mailbox.Maildir(self.mailbox).clear()
-        return told
+        return result
 
     def is_revealing(self, file: str) -> bool:
-        """Tell whether a sealed game waits for what its players kept."""
+        """Return whether a sealed game waits for what its players kept."""
         return bool(self.json("show", file)["sealed"]["revealing"])
 
     def to_move(self, file: str) -> list[str]:
-        """Return whom a game waits for."""
+        """Return the players a game waits for."""
         return [str(name) for name in self.json("show", file)["to_move"]]
 
     def learns_addresses(self, *names: str) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+from porto_cli.crypto.identity import Identity
+from porto_cli.crypto.steps import Head
 from porto_cli.game import game_of
 from porto_cli.match import record, sealed_setup
 from porto_cli.match.chain import Chain, check
@@ -14,9 +16,7 @@ from porto_cli.match.holder import Holder
 from porto_cli.match.match import Match, loads, new_game
 from porto_cli.match.record import Record
 from porto_cli.match.seals import Data, written
-from porto_cli.sealed.identity import Identity
-from porto_cli.sealed.steps import Head
-from tests.luck import luck_of
+from tests.randomness import seeded_by
 
 FILE = "game.yaml"
 NAMES = ("Ana", "Rui", "Bea", "Eva")
@@ -43,7 +43,7 @@ def keys(name: str) -> Holder:
     return holder
 
 
-STRANGER = Holder()
+BYSTANDER = Holder()
 
 
 @cache
@@ -57,13 +57,13 @@ def set_up(
 def stations(
     players: int = 2, first: int | None = 0, *, which: str = "stations", **options: Any
 ) -> list[str]:
-    """Return the record after each station of its set-up.
+    """Return the record after each station of its setup.
 
     ``which`` tells games that are begun alike from each other; the cards follow from it.
     """
     game = game_of("porto")
     config = game.new_config(NAMES[:players], **options)
-    with luck_of(which):
+    with seeded_by(which):
         begun = sealed_setup.new_sealed(game, config, keys(NAMES[0]), first=first, name=FILE)
     texts = [begun.record.text]
     while begun.next is not None:
@@ -81,7 +81,7 @@ def seen_by(text: str, name: str) -> Match:
 
 def mover(text: str) -> str:
     """Return who is to move."""
-    return loads(text, FILE, STRANGER).to_move()[0]
+    return loads(text, FILE, BYSTANDER).to_move()[0]
 
 
 def moved(text: str, move: Callable[[Match], object], name: str | None = None) -> str:
@@ -95,7 +95,7 @@ def moved(text: str, move: Callable[[Match], object], name: str | None = None) -
 def played(text: str, turns: int, seed: int = 1) -> str:
     """Return the record after so many turns more, or at the end of the game."""
     rnd = random.Random(seed)
-    match = loads(text, FILE, STRANGER)
+    match = loads(text, FILE, BYSTANDER)
     until = match.state.turn + turns
     while not (match.over or match.state.turn >= until or is_revealing(match)):
         name = match.to_move()[0]
@@ -105,7 +105,7 @@ def played(text: str, turns: int, seed: int = 1) -> str:
 
 
 def is_revealing(match: Match) -> bool:
-    """Tell whether all moves are made, and the players reveal."""
+    """Return whether all moves are made, and the players reveal."""
     return bool(match.state.is_revealing)
 
 
@@ -135,8 +135,10 @@ def finished(players: int = 2, **options: Any) -> str:
 
 def signed_game(**options: Any) -> str:
     """Return a new game with a seed whose turns are signed."""
-    with luck_of("signed"):
-        match = new_game(NAMES[:2], seed="tram", first="Ana", signed=True, keys=STRANGER, **options)
+    with seeded_by("signed"):
+        match = new_game(
+            NAMES[:2], seed="tram", first="Ana", signed=True, keys=BYSTANDER, **options
+        )
     return match.record.text
 
 
@@ -173,7 +175,7 @@ def with_step(text: str, name: str, content: Mapping[str, object]) -> str:
 
 
 def resigned(text: str, height: int, change: Callable[[Data], object]) -> str:
-    """Return a record that ends with a step that was changed and signed anew by its player."""
+    """Return a record that ends with a step that was changed and signed again by its player."""
     chain = chain_of(text)
     old = chain.steps[height - 1]
     content = dict(old.content)

@@ -10,12 +10,11 @@ import yaml
 
 import porto_cli
 from porto_cli.core import yaml as own_yaml
-from porto_cli.core.errors import FileError
+from porto_cli.core.message import FileError
 from porto_cli.core.yaml import LARGEST, InvalidFileError
-from porto_cli.games.porto.engine.conditions import may_keep
-from porto_cli.games.porto.engine.generate import legal_moves
+from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
 from porto_cli.games.porto.engine.moves import Keep
-from porto_cli.match import record, replay, undoing
+from porto_cli.match import play, record, replay
 from porto_cli.match.match import Match
 
 SOLO_TABLE = [
@@ -59,34 +58,34 @@ def table_game(players: int, seed: str) -> tuple[replay.Replay, random.Random]:
 @pytest.mark.parametrize("seed", ["a", "b"])
 def test_contracts_are_kept_at_any_time_on_a_real_table(players: int, seed: str) -> None:
     """Each of them in the middle of a turn if there is one, of whoever's turn it is."""
-    game, luck = table_game(players, seed)
+    game, rng = table_game(players, seed)
 
     def chance(stream: str, index: int, pile: bytes, /) -> int:
-        return luck.randrange(len(pile))
+        return rng.randrange(len(pile))
 
     def keep_of(seat: int) -> Keep:
-        return Keep((), tuple(sorted(luck.sample(range(10 * seat, 10 * seat + 10), 3))))
+        return Keep((), tuple(sorted(rng.sample(range(10 * seat, 10 * seat + 10), 3))))
 
     kept_in = set()
     while game.state.phase != "over":
         seats = [seat for seat in range(players) if may_keep(game.state, seat)]
         before = game
         pending = game.state.phase in ("contracts", "timer")
-        if seats and (luck.random() < (0.9 if pending else 0.01)):
+        if seats and (rng.random() < (0.9 if pending else 0.01)):
             kept_in.add(game.state.phase)
-            seat = luck.choice(seats)
+            seat = rng.choice(seats)
             move = keep_of(seat)
         elif game.state.phase == "keep":
             seat, move = seats[0], keep_of(seats[0])
         else:
             seat = game.state.seat
-            move = luck.choice(legal_moves(game.state))
-        game = replay.play(game, [move], seat, chance)
+            move = rng.choice(legal_moves(game.state))
+        game = play.play(game, [move], seat, chance)
         assert game.record.text.startswith(before.record.text)
         if pending or move.__class__ is Keep:
             Match(game).read_back()
-        if luck.random() < 0.1 and not undoing.check_undo(game.record, game.steps, seat):
-            game = replay.undo(game, seat)
+        if rng.random() < 0.1 and not replay.check_undo(game.record, game.steps, seat):
+            game = play.undo(game, seat)
             Match(game).read_back()
     assert kept_in & {"contracts", "timer"}
     Match(game).read_back()
@@ -157,7 +156,7 @@ def test_keys_in_one_line_cannot_be_followed_by_turns() -> None:
     head = [line for line in text.splitlines() if not line.startswith("#")]
     setup = "setup: {" + ", ".join(line.strip() for line in head[-4:-1]) + "}"
     flow = "{" + ", ".join([*head[: head.index("setup:")], setup, "turns: "]) + "}"
-    with pytest.raises(InvalidFileError, match="one below the other"):
+    with pytest.raises(InvalidFileError, match="lines of their own"):
         porto_cli.loads(flow)
 
 

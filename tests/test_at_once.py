@@ -1,4 +1,4 @@
-"""Many at once: no move is lost, none is made twice, and each is told the truth, with locks that
+"""Many at once: no move is lost or made twice, and each gets a correct answer, with locks that
 work, and as far as it goes without.
 """
 
@@ -14,7 +14,7 @@ import pytest
 
 import porto_cli
 from porto_cli.core import files
-from porto_cli.core.errors import FileError
+from porto_cli.core.message import FileError
 from tests.conftest import ROOT
 
 if sys.platform == "win32":
@@ -41,7 +41,7 @@ while tried < 400:
     match.play(match.legal_moves()[tried % 2])
     try:
         match.save()
-    except porto_cli.core.errors.FileError as error:
+    except porto_cli.core.message.FileError as error:
         print("told", match.fingerprint, str(error).replace("\\n", " "))
     else:
         print("made", match.fingerprint)
@@ -89,10 +89,10 @@ def positions(path: Path) -> list[str]:
 def test_with_locks_everything_that_was_made_is_there_once(game: Path, players: int) -> None:
     said = play_at_once(game, players, 30, "locked")
     made = [words[1] for words in said if words[0] == "made"]
-    told = [words for words in said if words[0] == "told"]
+    output = [words for words in said if words[0] == "told"]
     assert sorted(made) == sorted(positions(game))
     assert len(made) == porto_cli.load(game).state.turn == 30
-    assert all("changed by somebody else" in words[2] for words in told)
+    assert all("changed by another program" in words[2] for words in output)
     assert [one.name for one in game.parent.iterdir()] == ["game.yaml"]
 
 
@@ -177,7 +177,7 @@ AFTER_THE_RENAME = [Call("open", 4), Call("fsync", 2), Call("close", 2)]
 def test_who_comes_second_is_told(game: Path, unlocked: None, call: Call) -> None:
     (_, save_mine), (theirs, save_theirs) = saves(game, 0), saves(game, 1)
     calls = Calls(call, before=save_theirs)
-    with watching(calls), pytest.raises(FileError, match="changed by somebody else"):
+    with watching(calls), pytest.raises(FileError, match="changed by another program"):
         save_mine()
     assert game.read_text("utf-8") == theirs.record.text
     assert [one.name for one in game.parent.iterdir()] == ["game.yaml"]
@@ -210,7 +210,7 @@ def test_who_is_followed_is_not_overtaken(game: Path, unlocked: None, call: Call
     assert porto_cli.load(game).state.turn == 2
 
 
-def test_a_record_that_is_moved_away_meanwhile_is_nobodys_fault(game: Path) -> None:
+def test_a_record_moved_away_by_another_program_is_no_fault(game: Path) -> None:
     _, save = saves(game, 0)
     away = game.with_name("away.yaml")
     with watching(Calls(Call("fsync", 2), before=lambda: os.rename(game, away))):

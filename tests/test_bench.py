@@ -50,7 +50,7 @@ def test_the_record_for_start_up_is_long_and_waits_for_a_draw() -> None:
     assert any(match.text(move).startswith("draw ") for move in match.legal_moves())
 
 
-def test_a_part_that_is_not_there_is_told() -> None:
+def test_an_unknown_part_is_reported() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "bench", "nonsense"],
         capture_output=True,
@@ -85,7 +85,9 @@ finally:
         ),
     ],
 )
-def test_a_process_that_does_not_end_is_ended_and_told(program: measure.Program, said: str) -> None:
+def test_a_process_that_does_not_end_is_stopped_and_reported(
+    program: measure.Program, said: str
+) -> None:
     with pytest.raises(RuntimeError, match=said):
         program(dict(os.environ))
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
+from email.message import EmailMessage
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -14,11 +17,11 @@ import porto_cli
 from porto_cli.cli import complete
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import GAMES
-from porto_cli.match.bots_due import due
 from porto_cli.match.match import Match
+from porto_cli.match.play import due
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.players import bots as players_bots
-from porto_cli.players.bots import choice, decisions, expected, luck_of, play_a_bot, play_bots
+from porto_cli.players.bots import choice, decisions, expected, play_a_bot, play_bots, seeded_rng
 from porto_cli.players.named import players_of
 from tests.conformance.kinds import REGISTERED
 from tests.documents import validated
@@ -108,7 +111,7 @@ def test_one_decision_after_the_other() -> None:
     assert match.digest == other.digest
 
 
-# -- Their luck
+# -- Their random numbers
 
 
 def test_the_same_record_leads_to_the_same_moves() -> None:
@@ -116,9 +119,9 @@ def test_the_same_record_leads_to_the_same_moves() -> None:
     assert one.record.text == other.record.text
 
 
-def test_another_seed_has_other_luck() -> None:
-    draws = {tuple(luck_of(seed, 1, 0).random() for _ in range(3)) for seed in ("a", "b")}
-    assert len(draws | {tuple(luck_of("a", 1, 1).random() for _ in range(3))}) == 3
+def test_another_seed_brings_other_cards() -> None:
+    draws = {tuple(seeded_rng(seed, 1, 0).random() for _ in range(3)) for seed in ("a", "b")}
+    assert len(draws | {tuple(seeded_rng("a", 1, 1).random() for _ in range(3))}) == 3
 
 
 def test_an_undo_gives_no_second_roll() -> None:
@@ -154,7 +157,7 @@ def test_a_bot_is_given_a_view_and_never_the_state(monkeypatch: pytest.MonkeyPat
     match = begun({"Rui": "level-3"})
     seen = []
 
-    def looker(view, moves, luck):
+    def looker(view, moves, rng):
         seen.append(view)
         return moves[0]
 
@@ -171,22 +174,22 @@ def test_a_bot_is_given_a_view_and_never_the_state(monkeypatch: pytest.MonkeyPat
 
 KNOWN = {
     "porto": {
-        "random": "2de4fd7e",
-        "greedy": "be304851",
-        "level-1": "be304851",
-        "level-2": "6ae05a70",
-        "level-3": "adf69b7a",
-        "level-4": "1397f0de",
+        "random": "d3ecc307",
+        "greedy": "ffb1e372",
+        "level-1": "ffb1e372",
+        "level-2": "51366e22",
+        "level-3": "5c3bdeb8",
+        "level-4": "0e2b01e6",
         "level-5": "4b182672",
     },
     "puerto-rico": {
-        "random": "6d3a6139",
-        "greedy": "f0ea2bf9",
-        "priced": "6586a227",
-        "search": "fe46cbe4",
-        "level-1": "f0ea2bf9",
-        "level-2": "6586a227",
-        "level-3": "fe46cbe4",
+        "random": "8d1c5dbf",
+        "greedy": "629b1105",
+        "priced": "0f7119ea",
+        "search": "fa8b5902",
+        "level-1": "629b1105",
+        "level-2": "0f7119ea",
+        "level-3": "fa8b5902",
     },
 }
 """What the players of this version do in a game, as a digest of their moves.
@@ -201,12 +204,22 @@ def moves_of(game: str, name: str) -> str:
     """The digest of what a bot does in a game against who takes the first legal move."""
     match = answered(begun({"Rui": name}, game=game), 3 if name == "level-5" else 12)
     lines = [line for line in match.record.text.splitlines() if line.startswith("- Rui")]
+    lines = [line.partition("  # ")[0] for line in lines]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]
 
 
-@pytest.mark.parametrize(
-    ("game", "name"), [(game, name) for game, meta in GAMES.items() for name in meta.bots]
-)
+def every_bot() -> list[Any]:
+    """Each game with each of its bots; those that are another name of one before, for long runs."""
+    found = []
+    for game, meta in GAMES.items():
+        players = players_of(game)
+        for nth, name in enumerate(meta.bots):
+            again = players[name] in [players[other] for other in meta.bots[:nth]]
+            found.append(pytest.param(game, name, marks=[pytest.mark.long] * again))
+    return found
+
+
+@pytest.mark.parametrize(("game", "name"), every_bot())
 def test_a_change_of_a_player_is_a_new_version(game: str, name: str) -> None:
     assert KNOWN[game].get(name) == moves_of(game, name)
 
@@ -244,7 +257,7 @@ def test_a_name_that_yaml_could_misread_is_quoted() -> None:
         ("{Rui: level-2}", "{Rui: '2'}", 5, "does not know the level '2'"),
         ("{Rui: level-2}", "{Rui: level-2, Ana: greedy}", 5, "All players are bots"),
         ("{Rui: level-2}", "{}", 5, "players with their levels"),
-        ("{Rui: level-2}", "Rui", 5, "should be keys with values"),
+        ("{Rui: level-2}", "Rui", 5, "should contain keys with values"),
         ("{Rui: level-2}", "{Rui: [level-2]}", 5, "a single text"),
         ("bots-version: 1\n", "", 5, "The key 'bots-version' is missing"),
         ("bots-version: 1", "bots-version: 0", 6, "a whole number from 1"),
@@ -344,8 +357,8 @@ def test_only_the_person_who_moved_last_takes_back() -> None:
 @pytest.mark.parametrize(
     ("items", "said"),
     [
-        ("- Ana: undo\n", "The turn of Rui that follows is taken back first."),
-        ("- Rui: undo\n- Rui: undo\n", "The turn of Ana that follows is taken back first."),
+        ("- Ana: undo\n", "The turn of Rui that follows has to be taken back first."),
+        ("- Rui: undo\n- Rui: undo\n", "The turn of Ana that follows has to be taken back first."),
     ],
 )
 def test_a_record_takes_back_one_turn_after_the_other(items: str, said: str) -> None:
@@ -384,7 +397,7 @@ def test_another_program_agrees_about_a_game_with_bots(tmp_path: Path) -> None:
 # -- Whole games through the commands
 
 
-def person_plays(porto, file: str, luck: Random, *, most: int = 10_000) -> None:
+def person_plays(porto, file: str, rng: Random, *, most: int = 10_000) -> None:
     """Make random moves for the one person of a game, until it is over."""
     for _ in range(most):
         match = porto_cli.load(file)
@@ -392,10 +405,10 @@ def person_plays(porto, file: str, luck: Random, *, most: int = 10_000) -> None:
             return
         assert match.to_move() == [ANA]
         legal = match.game.legal_moves(match.state, match.state.seat, 200)
-        verb, *words = match.text(luck.choice(legal)).split()
+        verb, *words = match.text(rng.choice(legal)).split()
         done = porto(verb, file, *words, "-q")
         assert (done.code, done.out, done.err) == (0, "", "")
-        if not match.over and luck.random() < 0.15:
+        if not match.over and rng.random() < 0.15:
             assert porto("undo", file, "-q").code == 0
 
 
@@ -425,7 +438,7 @@ def test_a_person_plays_a_whole_game_against_bots(porto, bots, options) -> None:
     assert [expected(match.replay, one) for one in decisions(match.replay)].count(None) > 20
     done = porto("verify", "--bots", "game.yaml")
     assert (done.code, done.err) == (0, "")
-    assert "decisions of bots are their own" in done.out
+    assert "decisions of bots are genuine" in done.out
 
 
 def test_a_person_plays_the_end_of_a_game_against_bots(porto) -> None:
@@ -436,7 +449,7 @@ def test_a_person_plays_the_end_of_a_game_against_bots(porto) -> None:
     assert porto_cli.load("game.yaml").over
     done = porto("verify", "--bots", "game.yaml")
     assert (done.code, done.err) == (0, "")
-    assert "decisions of bots are their own" in done.out
+    assert "decisions of bots are genuine" in done.out
 
 
 def test_a_new_game_says_who_is_a_bot_and_what_it_did(porto) -> None:
@@ -475,7 +488,7 @@ def test_a_move_is_reported_with_what_the_bots_did(porto) -> None:
     assert done.out.splitlines()[1].startswith("With it goes what Bea did then: ")
 
 
-def test_what_a_bot_keeps_is_told_to_nobody(porto) -> None:
+def test_what_a_bot_keeps_is_shown_to_nobody(porto) -> None:
     porto("new", "game.yaml", ANA, "--bot", "Rui 3", "--seed", "tram", "--first", ANA, "-q")
     file = Path("game.yaml")
     text = re.sub(r"- Rui: keep.*\n", "", file.read_text("utf-8"))
@@ -691,7 +704,7 @@ def test_verify_does_not_tell_what_a_bot_keeps(porto, played) -> None:
     played.write_text(text.replace(kept[0], f"- Rui: {other}"), "utf-8")
     done = porto("verify", "--bots", played)
     assert done.code == 3
-    assert "chooses otherwise here" in done.err
+    assert "would choose differently here" in done.err
     assert "keep" not in done.err
     assert kept[1] not in porto("verify", "--bots", played, "--format", "json").out
 
@@ -702,16 +715,16 @@ def test_verify_accuses_nobody_of_another_version(porto, played) -> None:
     played.write_text(text, "utf-8")
     done = porto("verify", "--bots", played)
     assert done.code == 0
-    assert "another version of the players, 7, and this program has version 1" in done.out
+    assert "bots are of version 7, but this program has version 1" in done.out
     found = validated("verify", porto("verify", "--bots", played, "--format", "json").out)
     assert found["files"][0]["bots_checked"] == 0
 
 
 def test_verify_says_what_it_has_not_checked(porto, played) -> None:
-    assert "is checked with --bots" in porto("verify", played).out
+    assert "add --bots" in porto("verify", played).out
     match = porto_cli.new_game([ANA, "Rui"], seed="tram")
     match.save("other.yaml")
-    assert "no bot plays in it" in porto("verify", "--bots", "other.yaml").out
+    assert "it has no bots" in porto("verify", "--bots", "other.yaml").out
     assert "bot" not in porto("verify", "other.yaml").out
 
 
@@ -731,7 +744,7 @@ def test_show_and_games_name_the_bots(porto, played) -> None:
     assert game["to_move"] == [ANA]
 
 
-def test_a_bot_is_told_apart_from_a_person_of_its_name(porto) -> None:
+def test_a_bot_is_distinguished_from_a_person_of_its_name(porto) -> None:
     match = begun({"Rui": "greedy"}, private_contracts=False)
     while not match.over:
         answered(match, 1)
@@ -753,7 +766,7 @@ def test_nobody_writes_to_a_bot(porto) -> None:
     porto("new", "game.yaml", ANA, "Joana", "--bot", "Rui 3", *options)
     porto("draw", "game.yaml", "red-2", "-q")
     done = porto("mail", "game.yaml", "--cc")
-    assert "Nobody has told the address of Joana." in done.err
+    assert "No e-mail address is stored for Joana." in done.err
     mail = done.out
     assert "Joana is to move" in mail
     assert "Played by the program: Rui (bot, level 3)." in mail
@@ -814,3 +827,104 @@ def test_completion_offers_levels_behind_a_name() -> None:
     assert complete.bots(ctx, "Rui g") == ["Rui greedy"]
     ctx.params = {"game": "puerto-rico"}
     assert "Rui 4" not in complete.bots(ctx, "Rui ")
+
+
+# -- Players of one's own
+
+
+MINE = """\
+from pathlib import Path
+
+Path(__file__).with_name("was-run").touch()
+
+
+def choose(seen):
+    return seen.moves[-1].move
+"""
+
+
+@pytest.fixture
+def mine(porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A player in the folder of the settings, and settings that name it."""
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    monkeypatch.setenv("PORTO_HOME", str(home))
+    (home / "mine.py").write_text(MINE, "utf-8")
+    (home / "config.yaml").write_text("players: {mine: mine.py:choose}\n", "utf-8")
+    for file in home.iterdir():
+        file.chmod(0o600)
+    return home
+
+
+def test_a_player_of_the_settings_holds_a_seat(porto, mine: Path) -> None:
+    words = ("--seed", "tram", "--first", ANA, "--first-game")
+    assert porto("new", "x.yaml", ANA, "--bot", "Rui mine", *words).code == 0
+    assert "bots: {Rui: mine}\n" in Path("x.yaml").read_text("utf-8")
+    assert porto("draw", "x.yaml", "blue-1").code == 0
+    assert "- Rui: " in Path("x.yaml").read_text("utf-8")
+    assert porto("verify", "--bots", "x.yaml").code == 0
+    assert porto("simulate", "mine", "greedy", "-n", 1, "-j", 1).code == 0
+    # Where the settings do not have it, the record says what is missing.
+    (mine / "config.yaml").unlink()
+    done = porto("show", "x.yaml")
+    assert done.code == 3
+    assert "'players' in your config.yaml has to name it" in done.err
+
+
+def test_a_name_of_a_game_is_not_taken_by_the_settings(porto, mine: Path) -> None:
+    (mine / "config.yaml").write_text("players: {greedy: mine.py:choose}\n", "utf-8")
+    assert porto("new", "x.yaml", ANA, "--bot", "Rui greedy").code == 0
+    assert porto("draw", "x.yaml", "gold-9").code == 2
+    assert porto("simulate", "greedy", "random", "-n", 1, "-j", 1).code == 0
+    assert not (mine / "was-run").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no permissions to look at")
+@pytest.mark.parametrize("open_to_others", ["config.yaml", "mine.py", "."])
+def test_a_player_that_others_could_write_is_not_run(
+    porto, mine: Path, open_to_others: str
+) -> None:
+    (mine / open_to_others).chmod(0o777)
+    done = porto("simulate", "mine", "greedy", "-n", 1, "-j", 1)
+    assert done.code == 4
+    assert "Other users of this computer can change" in done.err
+    assert not (mine / "was-run").exists()
+
+
+def test_a_file_with_code_is_not_written_into_a_record(porto, mine: Path) -> None:
+    code = f"{mine / 'mine.py'}:choose"
+    done = porto("new", "x.yaml", ANA, "--bot", f"Rui {code}")
+    assert done.code == 2
+    assert f"like: players: {{mine: {code}}}" in done.err
+    assert '--bot "Rui mine"' in done.err
+    assert not Path("x.yaml").exists()
+    assert not (mine / "was-run").exists()
+    with pytest.raises(ValueError, match="There is no bot"):
+        begun({"Rui": code})
+
+
+@pytest.mark.parametrize("by", ["path", "name", "module"])
+def test_a_record_that_arrives_runs_no_code(porto, mine: Path, by: str) -> None:
+    """Not that of a file that came with it, nor that of a module, nor that of one's own file."""
+    match = begun({"Rui": "level-2"}, private_contracts=False)
+    match.save("friday.yaml")
+    (mine / "config.yaml").unlink()
+    Path("mine.py").write_text(MINE, "utf-8")
+    code = {"path": f"'{mine / 'mine.py'}:choose'", "name": "'mine.py:choose'"}.get(by, "'mine:x'")
+    text = match.record.text.replace("Rui: level-2", f"Rui: {code}")
+    Path("friday.yaml").write_text(text, "utf-8")
+    mail = EmailMessage()
+    mail["From"] = "rui@example.org"
+    for name, part in (("other.yaml", text), ("mine.py", MINE)):
+        mail.add_attachment(part.encode(), "application", "octet-stream", filename=name)
+    Path("in.eml").write_bytes(mail.as_bytes())
+    for words in ("show", "log", "verify --bots", "verify", "moves", "score", "hint"):
+        command, *options = words.split()
+        done = porto(command, "friday.yaml", *options)
+        assert done.code == 3
+        assert "does not know the level" in done.err
+    assert porto("draw", "friday.yaml", "blue-1").code == 3
+    assert porto("receive", "in.eml").code == 3
+    assert porto("games").code == 0
+    assert not (mine / "was-run").exists()
+    assert not Path("was-run").exists()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from porto_cli.games.porto.editions import edition_lines
-from porto_cli.games.porto.engine.edition import Edition
+from porto_cli.games.porto.engine.components import Edition
 from tests.porto.playing import BOX
 from tests.post import Home, PostOffice, post_office
 
@@ -54,24 +54,24 @@ def small_box(home: Home) -> str:
     return "small.yaml"
 
 
-def chosen(moves: list[dict[str, object]], luck: random.Random) -> str:
+def chosen(moves: list[dict[str, object]], rng: random.Random) -> str:
     """Choose a move: a build where there is one, so that the game comes to its end."""
     texts = [str(move["move"]) for move in moves]
     builds = [text for text in texts if text.startswith(("build", "contract"))]
-    return luck.choice(builds or texts)
+    return rng.choice(builds or texts)
 
 
-def take_turn(home: Home, luck: random.Random) -> None:
+def take_turn(home: Home, rng: random.Random) -> None:
     """Make moves as long as it is the turn of who lives here."""
     while home.name in home.to_move(GAME):
-        verb, *words = chosen(home.json("moves", GAME)["moves"], luck).split()
+        verb, *words = chosen(home.json("moves", GAME)["moves"], rng).split()
         home.porto(verb, GAME, *words)
 
 
 def test_one_of_three_has_no_program_and_answers_in_words(
     tmp_path: Path, office: tuple[PostOffice, int]
 ) -> None:
-    luck = random.Random(7)
+    rng = random.Random(7)
     people = homes(tmp_path, office, "Ana", "Rui")
     for home in people.values():
         home.learns_addresses("Bea")
@@ -82,10 +82,10 @@ def test_one_of_three_has_no_program_and_answers_in_words(
     while at.to_move(GAME):
         if at.to_move(GAME)[0] == "Bea":
             at.porto("mail", GAME, "--send", "--private")
-            bea.answers(chosen(at.json("moves", GAME, "--as", "Bea")["moves"], luck))
+            bea.answers(chosen(at.json("moves", GAME, "--as", "Bea")["moves"], rng))
             at.receive()
             continue
-        take_turn(at, luck)
+        take_turn(at, rng)
         waiting = at.to_move(GAME)
         if waiting and waiting[0] != "Bea":
             at.porto("mail", GAME, "--send")
@@ -96,20 +96,20 @@ def test_one_of_three_has_no_program_and_answers_in_words(
         home.receive()
         assert "valid, finished" in home.porto("verify", GAME)
     assert len({home.json("verify", GAME)["files"][0]["digest"] for home in people.values()}) == 1
-    told = bea.reads()
-    assert "the game is over" in told["Subject"]
-    assert "WHERE THE VP CAME FROM" in bea.text_of(told)
+    result = bea.reads()
+    assert "the game is over" in result["Subject"]
+    assert "WHERE THE VP CAME FROM" in bea.text_of(result)
     subjects = [str(mail["Subject"]) for mail in office[0].delivered]
     assert all(re.match(r"(Re: )?Porto: ", subject) for subject in subjects), subjects
 
 
 def test_four_who_do_not_trust_each_other(tmp_path: Path, office: tuple[PostOffice, int]) -> None:
-    luck = random.Random(11)
+    rng = random.Random(11)
     names = ("Ana", "Rui", "Bea", "Zé")
     people = homes(tmp_path, office, *names)
     box = small_box(people["Ana"])
-    told = people["Ana"].porto("new", GAME, *names, "--edition", box, "--secrecy", "sealed")
-    assert "Rui" in told
+    result = people["Ana"].porto("new", GAME, *names, "--edition", box, "--secrecy", "sealed")
+    assert "Rui" in result
     stations = [*names[1:], *names[:-1]]
     at = people["Ana"]
     for name in stations:
@@ -126,13 +126,13 @@ def test_four_who_do_not_trust_each_other(tmp_path: Path, office: tuple[PostOffi
             at.porto("reveal", GAME)
         else:
             see_only_the_own_contracts(at)
-            take_turn(at, luck)
+            take_turn(at, rng)
     at.porto("mail", GAME, "--send")
     for home in people.values():
         home.receive()
-    told = {home.porto("verify", GAME) for home in people.values()}
-    assert len(told) == 1, told
-    assert "finished" in told.pop()
+    result = {home.porto("verify", GAME) for home in people.values()}
+    assert len(result) == 1, result
+    assert "finished" in result.pop()
 
 
 def see_only_the_own_contracts(home: Home) -> None:

@@ -90,12 +90,12 @@ def test_streams_indices_and_seeds_are_independent():
 def test_a_pile_is_asked_about_sorted_and_the_index_counts_up(kind):
     """So that what comes up depends on the seed and on what is left, and on nothing else."""
     asked: dict[str, list[int]] = {}
-    luck = Random(1)
+    rng = Random(1)
 
     def listening(stream: str, index: int, pile: bytes, /) -> int:
         assert list(pile) == sorted(pile)
         asked.setdefault(stream, []).append(index)
-        return luck.randrange(len(pile))
+        return rng.randrange(len(pile))
 
     for _ in plies(kind, Random(2), listening):
         pass
@@ -107,11 +107,11 @@ def test_a_pile_is_asked_about_sorted_and_the_index_counts_up(kind):
 
 def test_timer_cards_are_drawn_from_the_deck_as_long_as_nobody_can_tell_them_apart():
     piles: list[tuple[str, int]] = []
-    luck = Random(1)
+    rng = Random(1)
 
     def listening(stream: str, index: int, pile: bytes, /) -> int:
         piles.append((stream, len(pile)))
-        return luck.randrange(len(pile))
+        return rng.randrange(len(pile))
 
     for ply in plies(Kind(1, timer=28), Random(2), listening):
         state = ply.after
@@ -153,6 +153,7 @@ def test_a_new_seed_is_sixteen_hexadecimal_digits_and_never_the_same():
         int(seed, 16)
 
 
+@pytest.mark.outside
 def test_openssl_is_not_loaded_for_a_game():
     code = "import sys, porto_cli.match.replay; print('_hashlib' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

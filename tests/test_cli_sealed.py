@@ -39,27 +39,27 @@ def set_up(at: Play, *options: str) -> Result:
 
 def first_move(at: Play, name: str) -> list[str]:
     """Return the words of a legal move, the record in its place."""
-    told = json.loads(at(name, "moves", "game.yaml", "--format", "json").out)
-    verb, *words = told["moves"][0]["move"].split()
+    result = json.loads(at(name, "moves", "game.yaml", "--format", "json").out)
+    verb, *words = result["moves"][0]["move"].split()
     return [verb, "game.yaml", *words]
 
 
-def test_each_station_says_whom_to_send_the_record_to_and_how_many_are_left(at: Play) -> None:
+def test_each_step_of_the_setup_names_the_next_player_and_how_many_are_left(at: Play) -> None:
     begun = at("Ana", "new", "game.yaml", "Ana", "Rui", "Bea", "--secrecy", "sealed")
-    assert "nobody else was named with --as" in begun.out
-    assert "Send game.yaml to Rui, who goes on with: porto join game.yaml --as Rui\n" in begun.out
-    assert "1 of 5 stations of the set-up are done, 4 are left." in begun.out
+    assert "no other player was named with --as" in begun.out
+    assert "Send game.yaml to Rui, who continues with: porto join game.yaml --as Rui\n" in begun.out
+    assert "Setup: step 1 of 5 is complete, 4 steps are left." in begun.out
     assert "A key was made for you" in begun.err
     assert "to Bea" in at("Rui", "join", "game.yaml", "--as", "Rui").out
-    assert "to Ana, who goes on with: porto join game.yaml\n" in (
+    assert "to Ana, who continues with: porto join game.yaml\n" in (
         at("Bea", "join", "game.yaml", "--as", "Bea").out
     )
-    assert "one is left" in at("Ana", "join", "game.yaml").out
+    assert "1 step is left" in at("Ana", "join", "game.yaml").out
     done = at("Rui", "join", "game.yaml")
-    assert "The set-up is complete: the game can begin" in done.out
+    assert "The setup is complete: the game can begin" in done.out
     again = at("Rui", "join", "game.yaml")
     assert again.code == 1
-    assert "nobody has to join any more" in again.err
+    assert "The setup is complete; everybody has joined" in again.err
 
 
 def test_who_is_not_next_cannot_join(at: Play) -> None:
@@ -89,21 +89,21 @@ def test_who_is_not_next_cannot_join(at: Play) -> None:
 )
 def test_every_command_says_that_the_game_is_being_set_up(at: Play, words: tuple[str, ...]) -> None:
     at("Ana", "new", "game.yaml", "Ana", "Rui", "--secrecy", "sealed")
-    told = at("Ana", words[0], "game.yaml", *words[1:])
-    assert told.code == 1
-    assert "game.yaml is still being set up: it was at 1 of 3 stations." in told.err
-    assert "porto join game.yaml --as Rui" in told.err
-    assert "Traceback" not in told.err
+    result = at("Ana", words[0], "game.yaml", *words[1:])
+    assert result.code == 1
+    assert "game.yaml is still being set up: step 1 of 3 is complete." in result.err
+    assert "porto join game.yaml --as Rui" in result.err
+    assert "Traceback" not in result.err
 
 
 def test_show_and_verify_tell_how_far_a_set_up_is(at: Play) -> None:
     at("Ana", "new", "game.yaml", "Ana", "Rui", "--secrecy", "sealed")
     for command in ("show", "verify"):
-        told = at("Eva", command, "game.yaml")
-        assert told.code == 0
-        assert "it was at 1 of 3 stations. Send it to Rui" in told.out
-    told = validated("verify", at("Eva", "verify", "game.yaml", "--format", "json").out)
-    assert told["files"][0]["setup"] == {"done": 1, "stations": 3, "next": "Rui"}
+        result = at("Eva", command, "game.yaml")
+        assert result.code == 0
+        assert "step 1 of 3 is complete. Send it to Rui" in result.out
+    result = validated("verify", at("Eva", "verify", "game.yaml", "--format", "json").out)
+    assert result["files"][0]["setup"] == {"done": 1, "stations": 3, "next": "Rui"}
 
 
 @pytest.mark.parametrize(
@@ -113,22 +113,24 @@ def test_show_and_verify_tell_how_far_a_set_up_is(at: Play) -> None:
         (("Ana", "Rui", "--game", "puerto-rico"), 1, "Puerto Rico cannot be sealed"),
         (("Ana", "Rui", "--seed", "tram"), 2, "leave out --seed"),
         (("Ana", "Rui", "--signed"), 2, "every step is signed"),
-        (("Ana", "Rui", "--as", "Eva"), 2, "Nobody is called 'Eva'"),
+        (("Ana", "Rui", "--as", "Eva"), 2, "There is no player 'Eva'"),
         (("Ana", "ana"), 2, "Two players are called"),
     ],
 )
 def test_what_cannot_be_sealed_is_refused_with_the_reason(
     at: Play, words: tuple[str, ...], code: int, why: str
 ) -> None:
-    told = at("Ana", "new", "game.yaml", *words, "--secrecy", "sealed")
-    assert told.code == code
-    assert why in told.err
+    result = at("Ana", "new", "game.yaml", *words, "--secrecy", "sealed")
+    assert result.code == code
+    assert why in result.err
     assert not Path("game.yaml").exists()
 
 
 def test_who_begins_sits_first_and_the_others_follow_in_their_order(at: Play) -> None:
-    told = at("Rui", "new", "game.yaml", "Ana", "Rui", "Bea", "--secrecy", "sealed", "--as", "Rui")
-    assert "Send game.yaml to Bea" in told.out
+    result = at(
+        "Rui", "new", "game.yaml", "Ana", "Rui", "Bea", "--secrecy", "sealed", "--as", "Rui"
+    )
+    assert "Send game.yaml to Bea" in result.out
     assert "players: [Rui, Bea, Ana]" in Path("game.yaml").read_text()
 
 
@@ -143,9 +145,9 @@ def test_a_sealed_game_is_played_with_the_commands_of_all_games(at: Play) -> Non
     wrong = at("Ana", "draw", "game.yaml", "1", "--as", "Rui")
     assert wrong.code in (1, 2)
     assert at("Rui", "keep", "game.yaml", "1", "2", "3").code == 0
-    told = at("Rui", *first_move(at, "Rui"), "--format", "json")
-    assert told.code == 0
-    assert validated("report", told.out)["fingerprint"]
+    result = at("Rui", *first_move(at, "Rui"), "--format", "json")
+    assert result.code == 0
+    assert validated("report", result.out)["fingerprint"]
     for name in ("Ana", "Rui", "Eva"):
         words = ("--as", name) if name != "Eva" else ()
         validated("show", at(name, "show", "game.yaml", *words, "--format", "json").out)
@@ -165,8 +167,8 @@ def test_a_sealed_game_is_played_with_the_commands_of_all_games(at: Play) -> Non
         ("verify", "game.yaml"),
     ):
         for name in ("Ana", "Rui", "Eva"):
-            told = at(name, *words)
-            assert told.code == 0, told.err
+            result = at(name, *words)
+            assert result.code == 0, result.err
 
 
 def test_a_dry_run_signs_nothing(at: Play) -> None:
@@ -191,11 +193,11 @@ def lose_the_key(at: Play, name: str) -> str:
 
 def refused_without_the_key(at: Play, name: str, public: str, *words: str) -> None:
     """Demand that a command without the key of the seat says which it is, and makes none."""
-    told = at(name, *words)
-    assert told.code == 1
-    assert f"belongs to the key {public}" in told.err
-    assert "'porto key import FILE'" in told.err
-    assert "A key was made" not in told.err
+    result = at(name, *words)
+    assert result.code == 1
+    assert f"belongs to the key {public}" in result.err
+    assert "'porto key import FILE'" in result.err
+    assert "A key was made" not in result.err
     assert keys_at(name) == []
 
 
@@ -241,13 +243,13 @@ def test_no_key_is_made_for_a_move_that_is_refused(at: Play, words: str) -> None
 def test_who_has_another_key_cannot_move(at: Play) -> None:
     set_up(at)
     assert at("Eva", "key", "new").code == 0
-    told = at("Eva", "keep", "game.yaml", "1", "2", "3", "--as", "Ana")
-    assert told.code == 1
+    result = at("Eva", "keep", "game.yaml", "1", "2", "3", "--as", "Ana")
+    assert result.code == 1
     ana = json.loads(at("Ana", "key", "--format", "json").out)["public"]
     eva = json.loads(at("Eva", "key", "--format", "json").out)["public"]
-    assert f"the seat of Ana belongs to the key {ana}" in told.err
-    assert f"the key on this computer is {eva}" in told.err
-    assert "'porto key import FILE'" in told.err
+    assert f"the seat of Ana belongs to the key {ana}" in result.err
+    assert f"the key on this computer is {eva}" in result.err
+    assert "'porto key import FILE'" in result.err
 
 
 def test_a_second_version_of_a_turn_is_refused(at: Play) -> None:
@@ -255,9 +257,9 @@ def test_a_second_version_of_a_turn_is_refused(at: Play) -> None:
     text = Path("game.yaml").read_text()
     assert at("Ana", "keep", "game.yaml", "1", "2", "3").code == 0
     Path("game.yaml").write_text(text)
-    told = at("Ana", "keep", "game.yaml", "1", "2", "4")
-    assert told.code == 1
-    assert "another version of step" in told.err
+    result = at("Ana", "keep", "game.yaml", "1", "2", "4")
+    assert result.code == 1
+    assert "another version of step" in result.err
     assert Path("game.yaml").read_text() == text
     assert at("Ana", "keep", "game.yaml", "1", "2", "3").code == 0
 
@@ -265,18 +267,18 @@ def test_a_second_version_of_a_turn_is_refused(at: Play) -> None:
 def test_a_vanished_player_is_given_up_with_a_command(at: Play) -> None:
     set_up(at)
     at("Ana", "keep", "game.yaml", "1", "2", "3")
-    told = at("Ana", "reveal", "game.yaml")
-    assert told.code == 1
-    assert "the game goes on" in told.err
-    told = at("Ana", "reveal", "game.yaml", "--without", "Rui")
-    assert told.code == 0
-    assert "There is no ranking" in told.out
+    result = at("Ana", "reveal", "game.yaml")
+    assert result.code == 1
+    assert "the game goes on" in result.err
+    result = at("Ana", "reveal", "game.yaml", "--without", "Rui")
+    assert result.code == 0
+    assert "There is no ranking" in result.out
     for command in ("show", "log", "score", "moves", "verify"):
-        told = at("Ana", command, "game.yaml")
-        assert told.code == 0, told.err
-    told = at("Ana", *first_move(at, "Ana"))
-    assert told.code == 1
-    assert "ended" in told.err
+        result = at("Ana", command, "game.yaml")
+        assert result.code == 0, result.err
+    result = at("Ana", *first_move(at, "Ana"))
+    assert result.code == 1
+    assert "ended" in result.err
 
 
 def test_two_copies_prove_who_signed_two_versions(at: Play) -> None:
@@ -289,9 +291,9 @@ def test_two_copies_prove_who_signed_two_versions(at: Play) -> None:
         journal.unlink()
     warned = at("Ana", "keep", "game.yaml", "1", "2", "4")
     assert "the journal was lost" in warned.err
-    told = at("Eva", "verify", "one.yaml", "game.yaml", "--proof", "proof.txt")
-    assert told.code == 1
-    assert "Ana has signed two versions of step 5" in told.err
+    result = at("Eva", "verify", "one.yaml", "game.yaml", "--proof", "proof.txt")
+    assert result.code == 1
+    assert "Ana has signed two versions of step 5" in result.err
     validated("verify", at("Bea", "verify", "proof.txt", "--format", "json").out)
     copies = at("Eva", "verify", "one.yaml", "game.yaml", "--format", "json")
     assert "two versions" in validated("verify", copies.out)["files"][1]["two_versions"]
@@ -304,10 +306,10 @@ def test_two_copies_prove_who_signed_two_versions(at: Play) -> None:
 
 def test_verify_says_who_signed_what_is_proven_and_what_is_not(at: Play) -> None:
     set_up(at)
-    told = at("Eva", "verify", "game.yaml").out
-    assert "Ana has signed 2 of 4 steps with the key porto1" in told
-    assert "Table code: " in told
-    assert "Not proven for a sealed game" in told
+    output = at("Eva", "verify", "game.yaml").out
+    assert "Ana has signed 2 of 4 steps with the key porto1" in output
+    assert "Table code: " in output
+    assert "Not proven for a sealed game" in output
     document = validated("verify", at("Eva", "verify", "game.yaml", "--format", "json").out)
     assert document["files"][0]["signed_by"][1]["steps"] == 2
 
@@ -320,12 +322,12 @@ def test_a_signed_game_is_played_with_the_commands_of_all_games(at: Play) -> Non
     assert at("Rui", "keep", "game.yaml", "1", "2", "3", "--as", "Rui").code == 0
     text = Path("game.yaml").read_text()
     Path("game.yaml").write_text(text.replace("Ana: keep 1 2 3", "Ana: keep 1 2 4"))
-    told = at("Rui", "show", "game.yaml")
-    assert told.code == 3
-    assert "Ana has signed 'Ana: keep 1 2 3' (step 2)" in told.err
+    result = at("Rui", "show", "game.yaml")
+    assert result.code == 3
+    assert "Ana has signed 'Ana: keep 1 2 3' (step 2)" in result.err
     Path("game.yaml").write_text(text)
-    told = at("Eva", "verify", "game.yaml")
-    assert "Not proven for a signed game" in told.out
+    result = at("Eva", "verify", "game.yaml")
+    assert "Not proven for a signed game" in result.out
     assert at("Ana", "join", "game.yaml").code == 2
     assert at("Ana", "reveal", "game.yaml").code == 2
 
@@ -345,7 +347,7 @@ def test_records_from_standard_input_go_to_standard_output(
 
 @pytest.fixture
 def stations(at: Play, tmp_path: Path) -> list[Path]:
-    """Return copies of a record as it was after each station of its set-up."""
+    """Return copies of a record as it was after each station of its setup."""
     players = ("Ana", "Rui", "Bea")
     at("Ana", "new", "game.yaml", *players, "--secrecy", "sealed", "--first", "Ana")
     copies = [tmp_path / "0.yaml"]
@@ -402,16 +404,16 @@ def test_a_running_game_goes_on_though_an_old_copy_still_waits_for_its_set_up(
 ) -> None:
     desk = desk_with(tmp_path, friday=stations[4], backup=stations[3])
     assert at("Ana", "keep", "game.yaml", "1", "2", "3", "--as", "Ana").code == 0
-    told = at("Rui", "receive", "game.yaml", "--folder", str(desk))
-    assert "friday.yaml has one new turn" in told.out
+    result = at("Rui", "receive", "game.yaml", "--folder", str(desk))
+    assert "friday.yaml has one new turn" in result.out
     assert (desk / "friday.yaml").read_bytes() == Path("game.yaml").read_bytes()
     assert (desk / "backup.yaml").read_bytes() == stations[3].read_bytes()
 
 
-def test_a_mail_of_a_set_up_says_once_which_file_is_meant(at: Play) -> None:
+def test_a_mail_of_a_setup_names_its_file_once(at: Play) -> None:
     at("Ana", "new", "game.yaml", "Ana", "Rui", "--secrecy", "sealed", "--as", "Ana")
-    told = at("Ana", "mail", "game", "--to", "rui@example.org", "--dry-run")
-    assert told.err.count("game.yaml is used") == 1
+    result = at("Ana", "mail", "game", "--to", "rui@example.org", "--dry-run")
+    assert result.err.count("game.yaml is used") == 1
 
 
 @pytest.mark.parametrize("secrecy", [("--secrecy", "sealed"), ("--signed",)])
@@ -430,10 +432,10 @@ def test_nobody_moves_for_the_reader_of_a_message(
     message.write_text(
         f"From: Ana <ana@example.org>\nTo: Ana\nSubject: Re: Porto\n\n{words.format(card=card)}\n"
     )
-    told = at("Ana", "receive", str(message), "--into", "game.yaml", "--yes")
-    assert told.code == 1
-    assert "every move is signed" in told.err
-    assert "send this back" not in told.err
+    result = at("Ana", "receive", str(message), "--into", "game.yaml", "--yes")
+    assert result.code == 1
+    assert "every move is signed" in result.err
+    assert "send this back" not in result.err
     assert Path("game.yaml").read_bytes() == before
 
 
@@ -485,8 +487,8 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert at("Ana", "new", str(record), *words).code == 0
         for name in ("Rui", "Bea", "Ana", "Rui"):
             assert at(name, "join", str(record), "--as", name).code == 0
-        told = json.loads(at("Ana", "moves", str(record), "--format", "json").out)
-        verb, *words = told["moves"][0]["move"].split()
+        result = json.loads(at("Ana", "moves", str(record), "--format", "json").out)
+        verb, *words = result["moves"][0]["move"].split()
         assert at("Ana", verb, str(record), *words).code == 0
     return folder
 
@@ -499,10 +501,10 @@ def test_what_is_given_on_does_not_tell_what_only_who_moves_has_seen_come_up(
     # Whoever has no key in the game sees what everybody may know.
     for name in ("Rui", "Bea"):
         monkeypatch.setenv("PORTO_HOME", str(waiting / "homes" / name))
-        told = porto(*words, str(waiting / "game.yaml"))
-        assert told.code == 0, told.err
+        result = porto(*words, str(waiting / "game.yaml"))
+        assert result.code == 0, result.err
         files = [file for file in sorted(Path.cwd().iterdir()) if file.is_file()]
-        texts = [told.out, *(file.read_text("utf-8") for file in files)]
+        texts = [result.out, *(file.read_text("utf-8") for file in files)]
         for file in files:
             file.unlink()
         made.append([_without_marks(text) for text in texts])
@@ -526,7 +528,7 @@ def test_who_moves_sees_what_has_come_up(
     seen = []
     for name in ("Rui", "Bea"):
         monkeypatch.setenv("PORTO_HOME", str(waiting / "homes" / name))
-        told = porto(words[0], str(waiting / "game.yaml"), *words[1:])
+        result = porto(words[0], str(waiting / "game.yaml"), *words[1:])
         file = Path("table.txt")
-        seen.append(told.out + (file.read_text("utf-8") if file.exists() else ""))
+        seen.append(result.out + (file.read_text("utf-8") if file.exists() else ""))
     assert seen[0] != seen[1]

@@ -133,3 +133,12 @@ def test_a_command_that_survives_the_signal_ends_when_there_is_nobody_to_ask(
     child = start("sh -c 'trap \"\" HUP; exec porto play game.yaml'")
     child.expect_exact(ASKS)
     assert closed(child) == 129
+
+
+def test_who_ends_the_input_at_the_first_question_hears_that_no_game_was_started(
+    start: Start, tmp_path: Path
+) -> None:
+    child = start("porto play --plain")
+    child.expect_exact("Number")
+    child.send("\x04")
+    child.expect_exact("No game was started.")

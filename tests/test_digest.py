@@ -57,7 +57,7 @@ def test_any_beginning_of_the_digest_can_be_expected(porto, game: str, length: i
     "expect",
     ["", " ", "1234567", "0" * 65, "ribeira1", "0x123456", "¹²³⁴⁵⁶⁷⁸", "a" * 9_000],
 )
-def test_what_is_no_fingerprint_cannot_be_expected(porto, game: str, expect: str) -> None:
+def test_an_invalid_fingerprint_cannot_be_expected(porto, game: str, expect: str) -> None:
     for file in (game, "missing.yaml"):
         refused = porto("undo", file, "--expect", expect)
         assert refused.code == 2
@@ -87,7 +87,7 @@ def test_verify_says_what_it_has_seen_and_what_it_cannot_prove(porto) -> None:
         "Not proven for a game with 'secrecy",
         "Not proven for a game with 'secrecy",
     ]
-    for word in ("seeds", "rewrote", "deleted"):
+    for word in ("seed", "rewritten", "deleted"):
         assert word in lines[3]
     assert not porto("verify", "-q", *files).out
     reports = json.loads(porto("verify", "--format", "json", *files, "own.yaml").out)["files"]
@@ -125,8 +125,8 @@ def test_no_message_tells_how_a_forged_end_would_be_valid() -> None:
                 errors.append((changed, error_of(text)))
     assert len(errors) > 5
     for changed, error in errors:
-        told = [value for value in right if value in error and value not in changed]
-        assert not [value for value in told if len(value) > 4], error
+        output = [value for value in right if value in error and value not in changed]
+        assert not [value for value in output if len(value) > 4], error
 
 
 def test_a_result_is_keys_with_values_not_a_text() -> None:

@@ -165,7 +165,7 @@ def chance(ahead: float) -> float:
 
 TRUE = (0, 110, 240, -90)
 SEAT = 80
-"""What a seat is worth, in a deal whose luck nobody shares."""
+"""What a seat is worth, in a deal of which the players share nothing."""
 
 
 def deals(rnd: Random, count: int, *, alike: float) -> Iterator[Compared]:

@@ -16,7 +16,7 @@ import pytest
 
 import porto_cli
 from porto_cli.core import signals
-from porto_cli.core.errors import UNREPORTED
+from porto_cli.core.message import UNREPORTED
 from tests.conftest import ROOT, run_porto
 
 pytestmark = pytest.mark.outside
@@ -57,7 +57,7 @@ def test_a_move_whose_report_cannot_be_printed(game: Path, more: str) -> None:
     assert done.returncode == UNREPORTED == 5
     said = json.loads(done.stderr)["error"] if "json" in more else done.stderr
     made, why = said.splitlines()
-    assert made == "The move was made: game.yaml has it."
+    assert made == "The move was made and saved in game.yaml."
     assert why.endswith("No space left on device.")
     assert porto_cli.load(game).record.items
 
@@ -79,7 +79,7 @@ main()
     )
     assert done.returncode == UNREPORTED
     made, why = done.stderr.splitlines()
-    assert made.startswith("The move was made: ")
+    assert made.startswith("The move was made and saved in ")
     assert "a part of the program cannot be loaded" in why
     assert porto_cli.load(game).record.items
 
@@ -133,7 +133,7 @@ def test_without_any_place_to_go_there_is_still_a_code(game: Path) -> None:
 
 
 @posix
-def test_a_reader_that_wants_no_more_is_told_nothing(game: Path) -> None:
+def test_a_closed_pipe_is_no_error(game: Path) -> None:
     done = shell("{ $PORTO log game.yaml; echo $? >code; } | :", game.parent)
     assert done.stderr == ""
     assert game.with_name("code").read_text().strip() in ("0", "4")
@@ -229,7 +229,7 @@ def stopped(folder: Path, at: str, number: int, *words: str) -> subprocess.Compl
 @posix
 @pytest.mark.parametrize("number", CODES)
 @pytest.mark.parametrize(
-    "at", ["porto_cli.cli.app", "typer", "porto_cli.cli.shells", "porto_cli.cli.turn", "yaml"]
+    "at", ["porto_cli.cli.app", "typer", "porto_cli.cli.parser", "porto_cli.cli.turn", "yaml"]
 )
 def test_while_modules_are_loaded(game: Path, at: str, number: int) -> None:
     """In the first tenths of a second, that is."""
@@ -252,8 +252,8 @@ def test_after_the_move(game: Path, number: int) -> None:
     done = stopped(game.parent, "print", number, "keep", "game.yaml", "1", "2", "3", "--as", "Ines")
     assert done.returncode == 5
     assert done.stderr.splitlines() == [
-        "The move was made: game.yaml has it.",
-        "You stopped what there is to say about it.",
+        "The move was made and saved in game.yaml.",
+        "The report was stopped.",
     ]
     assert porto_cli.load(game).record.items
 
@@ -281,7 +281,7 @@ main()
 @posix
 @pytest.mark.parametrize("number", CODES)
 def test_when_all_is_done(game: Path, number: int) -> None:
-    """The move is made and told; what comes now does not make another exit code of that."""
+    """The move is made and reported; what follows does not change the exit code."""
     done = subprocess.run(
         [
             *(sys.executable, "-c", LATE, str(int(number))),

@@ -228,7 +228,7 @@ def test_in_a_folder_that_is_gone(tmp_path: Path, words: list[str]) -> None:
 
 @posix
 def test_a_name_that_is_no_text_can_be_printed(tmp_path: Path) -> None:
-    """File names are bytes; what cannot be said in UTF-8 is told by its numbers."""
+    """File names are bytes; those that are not UTF-8 are shown by their numbers."""
     name = os.fsencode(tmp_path) + b"/caf\xe9.yaml"
     porto_cli.new_game(["Rui"], seed="tram").save(os.fsdecode(name))
     done = subprocess.run(

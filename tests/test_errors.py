@@ -12,36 +12,33 @@ import pytest
 
 import porto_cli
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.command_errors import (
-    CommandError,
-    RefusedError,
-    UnnamedPlayerError,
-    WrongUsageError,
-)
-from porto_cli.core.errors import (
+from porto_cli.core.files import NameTakenError
+from porto_cli.core.message import (
     AmbiguousMoveError,
+    CommandError,
     FileError,
     InvalidMoveError,
     PortoError,
+    RefusedError,
     SentenceError,
+    UnnamedPlayerError,
+    Violation,
+    WrongUsageError,
+    say,
 )
-from porto_cli.core.files import NameTakenError
-from porto_cli.core.message import say
-from porto_cli.core.violation import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.crypto import IdentityError, PassphraseError, ProofError, Seat
 from porto_cli.installed import UnusableGameError
 from porto_cli.keys.journal import OldCopyError, SecondVersionError
 from porto_cli.mail.addresses import NoAddressError
-from porto_cli.mail.errors import SendError
-from porto_cli.mail.own_turns import OwnTurns, OwnTurnsError
+from porto_cli.mail.receiving import OwnTurns, OwnTurnsError
+from porto_cli.mail.send import SendError
 from porto_cli.match.match import PlayerNotNamedError
-from porto_cli.match.not_ready import NotReadyError
+from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.sealed_play import NotNowError
 from porto_cli.match.signed import OtherKeyError
-from porto_cli.players.named import UnknownPlayerError
-from porto_cli.players.written import WrittenPlayerError
-from porto_cli.sealed.errors import IdentityError, PassphraseError, ProofError, Seat
+from porto_cli.players.named import UnknownPlayerError, WrittenPlayerError
 from tests.conftest import ROOT
 
 SENTENCE = say("{what!r} is wrong.", what="This")
@@ -50,7 +47,7 @@ EXAMPLES: dict[str, PortoError] = {
     "FileError": FileError(SENTENCE),
     "NameTakenError": NameTakenError(SENTENCE),
     "InvalidFileError": InvalidFileError(Place("a.yaml", 3, 4), SENTENCE),
-    "InvalidMoveError": InvalidMoveError(SENTENCE),
+    "InvalidMoveError": InvalidMoveError(SENTENCE, ("this",)),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
     "OwnTurnsError": OwnTurnsError(OwnTurns(Path("a.yaml"), "porto", "Ana", ("draw blue-1",))),
     "NotReadyError": NotReadyError("a.yaml", 2, 5, "Ana"),
@@ -160,3 +157,14 @@ def test_an_edition_is_read_no_further_than_a_record(porto, tmp_path) -> None:
     refused = porto("new", "g.yaml", "Ana", "--edition", endless)
     assert refused.code == 3
     assert "8 MiB" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [("bleu-1", "blue-1"), ("RED1", "red-1"), ("blue-9", ""), ("palette", "")],
+)
+def test_the_name_that_was_probably_meant_is_proposed(word: str, near: str) -> None:
+    """Not if several are equally like it, or none is."""
+    said = say("{word!r} is no card.", word=word)
+    error = InvalidMoveError(said, ("blue-1", "blue-2", "red-1", "L4"))
+    assert list(map(str, error.sentences))[1:] == [f"Did you mean {near}?"] * bool(near)

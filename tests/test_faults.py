@@ -148,7 +148,7 @@ def test_what_fails_while_it_is_put_in_order(porto, game: Path) -> None:
     assert porto("keep", game, "1", "2", "3", "--as", "Inês").code == 0
 
 
-def test_a_folder_that_cannot_be_synced_is_told(porto, game: Path) -> None:
+def test_a_folder_that_cannot_be_synced_is_reported(porto, game: Path) -> None:
     def fail() -> None:
         raise OSError(errno.EIO, "Input/output error")
 

@@ -1,4 +1,4 @@
-"""Nothing is ever half written, and of two writers one is told."""
+"""No file is ever half written, and of two writers one gets an error."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 import porto_cli
 from porto_cli.core import files
-from porto_cli.core.errors import FileError
+from porto_cli.core.message import FileError
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.outside
@@ -45,7 +45,7 @@ def a_move(path: Path) -> list[str]:
     return match.text(match.legal_moves()[0]).split()
 
 
-def test_a_file_that_is_not_there(porto) -> None:
+def test_a_missing_file(porto) -> None:
     result = porto("verify", "nothing.yaml")
     assert result.code == 4
     assert "There is no file nothing.yaml" in result.err
@@ -92,7 +92,7 @@ def test_a_change_in_between_is_noticed(game: Path) -> None:
     theirs.save()
     after = game.read_bytes()
     mine.play(mine.legal_moves()[-1], player=mine.state.seat)
-    with pytest.raises(FileError, match="changed by somebody else"):
+    with pytest.raises(FileError, match="changed by another program"):
         mine.save()
     assert game.read_bytes() == after
 
@@ -253,7 +253,9 @@ def test_the_version_needs_nothing_loaded() -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
 @pytest.mark.parametrize("buffered", [True, False])
 @pytest.mark.parametrize("command", ["show", "score", "verify"])
-def test_output_without_a_place_to_go_is_told(tmp_path: Path, command: str, buffered: bool) -> None:
+def test_output_that_cannot_be_written_is_an_error(
+    tmp_path: Path, command: str, buffered: bool
+) -> None:
     porto_cli.new_game(["Inês", "Joana"], seed="tram").save(tmp_path / "game.yaml")
     environment = os.environ | {"PYTHONUNBUFFERED": "" if buffered else "1"}
     with Path("/dev/full").open("w") as full:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -10,13 +11,17 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from porto_cli.cli.advice import advice
+from porto_cli.cli import session
+from porto_cli.cli.ask import advice
 from porto_cli.core.message import Sentence, say
-from porto_cli.term.form import Form
+from porto_cli.term.keys import KEYS, On, explained, hint, in_brief, keys_of
 from porto_cli.term.lines import Lines
-from porto_cli.term.menus import Menus
-from porto_cli.term.prompt import CancelledError, Share, Sheet
+from porto_cli.term.menus import Form, Menus
+from porto_cli.term.prompt import BACK_KEY, CancelledError, Share, Sheet
+from porto_cli.term.screen import Screen
 from porto_cli.term.spans import cells, plain
+from tests.conftest import ROOT
+from tests.shares import one_in
 
 ENTER, ESC, DOWN, UP, RIGHT, LEFT = "\r", "\x1b", "\x1b[B", "\x1b[A", "\x1b[C", "\x1b[D"
 QUESTION = say("Who works where?")
@@ -82,7 +87,7 @@ def test_a_form_says_what_does_not_fit() -> None:
     assert form.numbers == [2, 1, 0]
     form.put(0)
     assert not form.is_done()
-    assert [plain(line) for line in form.lines(40, 10)] == [
+    assert [plain(line) for line in form.lines(Screen(40), 10)] == [
         "   corn    2 / 2  ●●",
         " > sugar   0 / 2  ○○",
         "   quarry  0 / 1  ○",
@@ -91,13 +96,13 @@ def test_a_form_says_what_does_not_fit() -> None:
     ]
 
 
-@pytest.mark.parametrize("rows", range(2, 14))
+@pytest.mark.parametrize("rows", one_in(5, range(2, 14)))
 @pytest.mark.parametrize("width", [20, 44, 80])
 def test_a_form_shows_the_row_that_is_pointed_at(rows: int, width: int) -> None:
     shares = [Share([(f"place-{nth}", "")], 0, nth) for nth in range(1, 21)]
     form = Form(SHEET._replace(shares=shares))
     for _ in range(25):
-        lines = [plain(line) for line in form.lines(width, rows, ascii_only=True)]
+        lines = [plain(line) for line in form.lines(Screen(width, ascii=True), rows)]
         assert len(lines) <= max(rows, 2)
         assert all(cells(line) <= width for line in lines)
         assert any(f"> place-{form.pointed_at + 1} " in line for line in lines)
@@ -123,9 +128,67 @@ def test_line_by_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
         "Left: 2.",
         "Three have to work.",
         "What is that?",
-        "'7=1' names no row; the rows are 1 to 3.",
+        "'7=1' is not a row; the rows are 1 to 3.",
         "'2=3' does not fit; it can be 0 to 2.",
     ):
         assert sentence in said
     with pytest.raises(CancelledError):
         typed_in(monkeypatch, "b")
+
+
+# --- the table of keys ------------------------------------------------------------------------
+
+
+KINDS = list(On)
+
+
+def bound(on: On) -> list[str]:
+    return [name for key in keys_of(on) for name in key.keys.split()]
+
+
+@pytest.mark.parametrize("on", KINDS)
+def test_no_key_means_two_things(on: On) -> None:
+    names = bound(on)
+    assert len(names) == len(set(names))
+    assert {"escape", "c-c", "<sigint>", "c-d"} <= set(names)
+
+
+def test_the_letters_of_choices_are_free_in_menus() -> None:
+    letters = [*"udmlthsar", BACK_KEY]
+    assert letters[:3] == [session._UNDO, session._REDO, session._MAIL]
+    assert len(letters) == len(set(letters))
+    assert not set(letters) & set(bound(On.MENU))
+
+
+@pytest.mark.parametrize("on", KINDS)
+@pytest.mark.parametrize("width", [44, 80])
+def test_the_help_names_the_keys_of_a_question_and_no_others(on: On, width: int) -> None:
+    lines = [plain(line) for line in explained(keys_of(on), width)]
+    assert all(cells(line) <= width for line in lines)
+    output = [key.name for key in KEYS if on in key.on and key.meaning]
+    heads = [line for line in lines if not line.startswith(" ")]
+    assert len(heads) == len(output)
+    assert all(line.startswith(f"{name}  ") for line, name in zip(heads, output, strict=True))
+
+
+def test_the_hint_behind_a_question_is_short() -> None:
+    assert str(hint(keys_of(On.MENU))) == "(o table, ? help, Esc back)"
+    assert str(hint(keys_of(On.MENU, back=False))) == "(o table, ? help)"
+    assert str(hint(keys_of(On.MARKS))) == "(Space marks, Enter confirms, ? help, Esc back)"
+    assert str(hint(keys_of(On.CONFIRM))) == "(y yes, Enter no, ? help, Esc back)"
+    assert str(hint(keys_of(On.TEXT, helps=False))) == "(Esc back)"
+
+
+def test_the_first_question_of_a_new_game_names_the_keys_of_the_table() -> None:
+    assert str(in_brief(keys_of(On.MENU))) == (
+        "Up, Down move to another line; Enter chooses; ? shows the rules and the keys; "
+        "Esc goes back."
+    )
+
+
+def test_the_manual_names_the_keys() -> None:
+    page = (ROOT / "man" / "man1" / "porto-play.1").read_text("utf-8").replace("\\", "")
+    words = {
+        word for key in KEYS if key.meaning for word in re.findall("[A-Z][A-Za-z-]+", key.name)
+    }
+    assert not {word for word in words if word not in page}

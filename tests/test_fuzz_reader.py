@@ -108,7 +108,7 @@ def test_no_title_steers_the_terminal(escape):
         result = run_porto(command, "-", stdin=text)
         assert result.code == 3
         assert f"standard input:{place}: " in result.out + result.err
-        assert re.search("steers the screen|ends a line", result.out + result.err)
+        assert re.search("Control character|end a line", result.out + result.err)
         assert fuzz.STEERING.search(result.out + result.err) is None
 
 

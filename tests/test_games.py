@@ -1,4 +1,4 @@
-"""The games of a folder: which wait for whom, who has won, and what is no game."""
+"""The list of a folder: games with who is to move or has won, and files that are no game."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ import pytest
 
 import porto_cli
 from porto_cli import settings
-from porto_cli.cli.games_text import games_text
-from porto_cli.cli.survey import Found, files_of, ordered, survey, tallies
+from porto_cli.cli import new_game_prompts
+from porto_cli.cli.games import Found, files_of, games_text, ordered, survey, tallies
+from porto_cli.commands import commands_of
+from porto_cli.game import GAMES
 from porto_cli.term.spans import plain, width_of
+from porto_cli.ui import ui_of
 from tests.conftest import ROOT
 from tests.documents import validated
+from tests.porto.asking import BACK, Scripted
 
 HOUR, DAY = 3600, 86400
 
@@ -64,18 +68,18 @@ def test_those_that_wait_for_me_come_first(porto, folder, monkeypatch) -> None:
     found = listed(porto)
     assert [one["file"] for one in found["games"]] == ORDER
     assert [one["mine"] for one in found["games"]] == [True, True, False, False, False, False]
-    told = porto("games").out.splitlines()
+    result = porto("games").out.splitlines()
     headings = ["Waiting for you", "Waiting for others", "Finished"]
-    assert [line for line in told if line in headings] == headings
-    assert "    Porto, round 1. It is your turn, for 9 days. Ana 0 VP, Rui 0 VP." in told
-    assert "    Porto, round 1. It is Rui's turn, for 20 days. Rui 0 VP, Ana 0 VP." in told
+    assert [line for line in result if line in headings] == headings
+    assert "    Porto, round 1. It is your turn, for 9 days. Ana 0 VP, Rui 0 VP." in result
+    assert "    Porto, round 1. It is Rui's turn, for 20 days. Rui 0 VP, Ana 0 VP." in result
 
 
 def test_without_a_name_nobody_is_first(porto, folder) -> None:
     assert not any(one["mine"] for one in listed(porto)["games"])
-    told = porto("games").out.splitlines()
-    assert "Running" in told
-    assert not {"Waiting for you", "Waiting for others"} & set(told)
+    result = porto("games").out.splitlines()
+    assert "Running" in result
+    assert not {"Waiting for you", "Waiting for others"} & set(result)
 
 
 def test_finished_games_tell_who_has_won_and_the_averages(porto, tmp_path: Path) -> None:
@@ -89,11 +93,11 @@ def test_finished_games_tell_who_has_won_and_the_averages(porto, tmp_path: Path)
         tally("Joana", games=2, wins=0, average=61.0),
         tally("Inês", alone=True, games=1, wins=0, average=32.0),
     ]
-    told = porto("games").out
-    assert "Porto, won by Afonso. Afonso 76 VP, Inês 67 VP, Joana 61 VP." in told
-    assert "Porto, lost. Inês 32 VP." in told
-    assert "Inês: 1 of 2 won, 64.5 VP on average" in told
-    assert "Finished games of Porto for one player" in told
+    output = porto("games").out
+    assert "Porto, won by Afonso. Afonso 76 VP, Inês 67 VP, Joana 61 VP." in output
+    assert "Porto, lost. Inês 32 VP." in output
+    assert "Inês: 1 of 2 won, 64.5 VP on average" in output
+    assert "Finished games of Porto for one player" in output
 
 
 def tally(player: str, *, alone: bool = False, **facts: float) -> dict[str, object]:
@@ -127,7 +131,7 @@ def test_private_contracts_count_at_the_end_only(porto, tmp_path: Path) -> None:
     assert one["places"] is None
 
 
-def test_what_is_no_game_is_counted_and_what_is_broken_is_told(porto, tmp_path: Path) -> None:
+def test_other_files_are_counted_and_broken_records_reported(porto, tmp_path: Path) -> None:
     good = new(tmp_path / "good.yaml", "Ana", "Rui").read_text("utf-8")
     (tmp_path / "newer.yaml").write_text(good.replace("porto: 1", "porto: 2", 1), "utf-8")
     (tmp_path / "broken.yaml").write_text(good.replace("players: [", "players: [Bia, ", 1), "utf-8")
@@ -152,12 +156,12 @@ def test_what_is_no_game_is_counted_and_what_is_broken_is_told(porto, tmp_path: 
         "sealed.yaml",
     ]
     assert found["others"] == 4
-    told = porto("games")
-    assert told.code == 0
-    assert "5 records were skipped:" in told.err
-    assert "newer.yaml:2:8: The record has format 2" in told.err
-    assert "4 other files are no records." in told.err
-    assert "good.yaml" not in told.err
+    result = porto("games")
+    assert result.code == 0
+    assert "5 records were skipped:" in result.err
+    assert "newer.yaml:2:8: The record has format 2" in result.err
+    assert "4 other files are not records." in result.err
+    assert "good.yaml" not in result.err
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes and links")
@@ -186,13 +190,14 @@ def test_folders_are_read_one_by_one_and_inside_when_asked(porto, tmp_path: Path
     assert len(listed(porto, "one", "one/game.yaml")["games"]) == 1
 
 
-def test_a_folder_that_is_not_there(porto) -> None:
-    told = porto("games", "nowhere")
-    assert (told.code, told.out, told.err) == (4, "", "There is no folder nowhere.\n")
+def test_a_missing_folder(porto) -> None:
+    result = porto("games", "nowhere")
+    assert (result.code, result.out, result.err) == (4, "", "There is no folder nowhere.\n")
 
 
 def test_a_folder_without_games(porto) -> None:
     assert porto("games").out == "There are no games in this folder.\n"
+    assert porto("games", ".").out == "There are no games in this folder.\n"
     assert listed(porto) == {
         "porto": 1,
         "games": [],
@@ -205,11 +210,11 @@ def test_a_folder_without_games(porto) -> None:
 
 def test_whole_sentences(porto, folder, monkeypatch) -> None:
     monkeypatch.setenv(settings.PLAYER, "Ana")
-    told = porto("games", "--plain").out.splitlines()
-    assert told[0] == (
+    result = porto("games", "--plain").out.splitlines()
+    assert result[0] == (
         "older.yaml: Porto, round 1. It is your turn, for 9 days. Ana 0 VP, Rui 0 VP."
     )
-    assert all(line.endswith(".") and line == line.strip() for line in told)
+    assert all(line.endswith(".") and line == line.strip() for line in result)
 
 
 @pytest.mark.parametrize("columns", [44, 60, 80, 200])
@@ -249,10 +254,10 @@ def test_a_clock_that_was_wrong_is_not_believed(tmp_path: Path, seconds: float, 
     found = survey(str(path))
     assert isinstance(found, Found)
     lines = games_text([found], [], found.changed + seconds, 200, known=False)
-    told = " ".join(map(plain, lines))
-    assert "Porto" in told
-    assert not {"for", "days", "changed"} & set(told.split())
-    assert ("won by" if over else "'s turn.") in told
+    output = " ".join(map(plain, lines))
+    assert "Porto" in output
+    assert not {"for", "days", "changed"} & set(output.split())
+    assert ("won by" if over else "'s turn.") in output
 
 
 def test_a_hundred_files_are_read_by_several_processes(porto, tmp_path: Path) -> None:
@@ -275,15 +280,15 @@ def test_ctrl_c_gives_what_is_ready(porto, tmp_path: Path, monkeypatch) -> None:
         return survey(file, names)
 
     monkeypatch.setattr("porto_cli.cli.games.survey", look)
-    told = porto("games", "--format", "json")
-    assert told.code == 130
-    found = validated("games", told.out)
+    result = porto("games", "--format", "json")
+    assert result.code == 130
+    found = validated("games", result.out)
     assert [one["file"][:6] for one in found["games"]] == ["game-0", "game-1"]
     assert not found["complete"]
-    assert told.err == "Stopped after 2 of 5 files.\n"
-    told = porto("games")
-    assert told.code == 130
-    assert told.out.count("Porto, round 1.") == 2
+    assert result.err == "Stopped after 2 of 5 files.\n"
+    result = porto("games")
+    assert result.code == 130
+    assert result.out.count("Porto, round 1.") == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="names of files")
@@ -292,9 +297,9 @@ def test_names_of_files_do_not_steer_the_terminal(porto, tmp_path: Path) -> None
         new(tmp_path / name, "Ana", "Rui")
     (tmp_path / "\x1b[32mgreen.yaml").write_text("porto: 1\n")
     for words in ([], ["--plain"], ["--format", "json"]):
-        told = porto("games", *words)
-        assert told.code == 0
-        assert "\x1b" not in told.out + told.err
+        result = porto("games", *words)
+        assert result.code == 0
+        assert "\x1b" not in result.out + result.err
 
 
 @pytest.mark.parametrize("year", [-(2**33), 2**33, 2**40])
@@ -321,3 +326,68 @@ def test_the_order_and_the_averages_do_not_depend_on_the_order_of_files(folder: 
 def test_plain_and_color_contradict_each_other(porto) -> None:
     assert porto("games", "--plain", "--color", "always").code == 2
     assert porto("games", "--plain", "--format", "json").code == 2
+
+
+# --- several games side by side ---------------------------------------------------------------
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> None:
+    """A record of each game, called like it."""
+    for game in GAMES:
+        match = porto_cli.new_game(["Inês", "Joana"], game=game, seed="tram", first="Inês")
+        match.save(tmp_path / f"{game}.yaml")
+
+
+@pytest.mark.usefixtures("records")
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("role porto.yaml settler", "This is a game of Porto; 'role' is not one of its moves"),
+        (
+            "draw puerto-rico.yaml b1",
+            "This is a game of Puerto Rico; 'draw' is not one of its moves",
+        ),
+        ("pass porto.yaml --tiles corn", "--tiles is an option of Puerto Rico"),
+        ("build puerto-rico.yaml harbor --token L3", "--token is an option of Porto"),
+        ("moves puerto-rico.yaml --house L3", "--house is an option of Porto"),
+        ("new x.yaml Inês Joana --buildings draft", "--buildings is an option of Puerto Rico"),
+        ("new x.yaml Inês Joana --game puerto-rico --timer 28", "--timer is an option of Porto"),
+        ("new x.yaml Inês --game puerto-rico", "Puerto Rico has 2 to 5 players, not 1"),
+        ("new x.yaml Inês Joana --game go", "There is no game 'go'"),
+    ],
+)
+def test_what_belongs_to_another_game_is_refused(porto: Any, command: str, message: str) -> None:
+    result = porto(*command.split())
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert not Path("x.yaml").exists()
+
+
+@pytest.mark.usefixtures("records")
+def test_a_refused_command_names_the_moves_of_the_game(porto: Any) -> None:
+    for game, other in (("porto", "role"), ("puerto-rico", "draw")):
+        output = porto(other, f"{game}.yaml").err
+        assert all(verb in output for verb in GAMES[game].verbs)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_verb_is_described_and_only_verbs_are(game: str) -> None:
+    commands = commands_of(game)
+    assert tuple(commands.verbs) == GAMES[game].verbs
+    assert commands.example.split()[0] in GAMES[game].verbs
+    assert set(commands.rules) == {"players", "table", "first", "secret"}
+    assert set(ui_of(game).setup_questions()) == {option.name for option in commands.setup}
+
+
+def test_who_starts_a_game_is_asked_which(tmp_path: Path) -> None:
+    asker = Scripted("Puerto Rico", "2 players", "Ana", "Bo")
+    match = new_game_prompts.begin(asker, tmp_path / "new.yaml")
+    assert (match.game.meta.id, sorted(match.players)) == ("puerto-rico", ["Ana", "Bo"])
+    assert asker.questions[0] == "Which game?"
+
+
+def test_another_game_can_be_chosen(tmp_path: Path) -> None:
+    asker = Scripted("Puerto Rico", BACK, "Porto", "1 player", "Ana")
+    match = new_game_prompts.begin(asker, tmp_path / "new.yaml")
+    assert (match.game.meta.id, match.players) == ("porto", ("Ana",))

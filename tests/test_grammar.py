@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from porto_cli.core import yaml as own_yaml
 from porto_cli.match import record
-from tests import grammar
+from tests import compare_outputs, fuzz, grammar, mail_fuzz
+from tests.conftest import Result
+from tests.shares import one_in
 
 
 @pytest.mark.parametrize("files", [40, pytest.param(200, marks=pytest.mark.long)])
@@ -39,7 +43,7 @@ def test_a_document_is_made_of_everything_that_yaml_has() -> None:
             *(own_yaml, "find_forbidden", lambda text, lines=True: None), marks=pytest.mark.long
         ),
         (record, "scalar", lambda text: text),
-        (record, "item_lines", lambda *given, **more: []),
+        pytest.param(*(record, "item_lines", lambda *given, **more: []), marks=pytest.mark.long),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -75,9 +79,91 @@ def test_time_that_grows_too_fast_is_found(monkeypatch) -> None:
     assert not grammar.growth("a long comment", "verify -")
 
 
-@pytest.mark.parametrize("family", grammar.FAMILIES)
+@pytest.mark.parametrize("family", one_in(2, grammar.FAMILIES))
 def test_every_growing_file_is_read_by_every_command(family: str) -> None:
     """How long it takes is measured where there is time for it."""
     _, text, commands = grammar.FAMILIES[family]
     for command in commands:
         grammar._seconds(command, text(3), 1)
+
+
+# --- messages ---------------------------------------------------------------------------------
+
+
+needs_unix = pytest.mark.skipif(sys.platform == "win32", reason="no alarms, no limits of memory")
+
+
+@needs_unix
+@pytest.mark.parametrize("start", one_in(2, range(0, 80, 20)))
+def test_messages_of_all_kinds_are_received(start: int) -> None:
+    for number in range(start, start + 20):
+        wrong, _ = mail_fuzz.complaint(mail_fuzz.input_of("porto", number))
+        assert not wrong, mail_fuzz.show("porto", number)
+
+
+@needs_unix
+@pytest.mark.slow
+def test_as_many_messages_as_a_minute_allows() -> None:
+    report = fuzz.hunt("douro", 100_000, jobs=2, seconds=60, module=mail_fuzz.MODULE)
+    result = list(fuzz.sentences(report, "douro", mail_fuzz.MODULE))
+    assert not report["findings"], "\n".join(["", *result])
+    assert report["memory"] < fuzz.MEMORY
+
+
+def test_every_kind_of_message_is_made() -> None:
+    made = [mail_fuzz.input_of("kinds", number) for number in range(60)]
+    assert len({given.command for given in made}) == 4
+    assert {bool(given.copy) for given in made} == {True, False}
+    assert {given.in_a_mailbox for given in made} == {True, False}
+    assert made[7] == mail_fuzz.input_of("kinds", 7), "a number makes the same input again"
+
+
+GAME = mail_fuzz.BEGUN["porto/three-players.yaml"]
+GENUINE = mail_fuzz.Input("receive", b"From: a@b.c\n\nHello\n", GAME, GAME)
+
+
+@needs_unix
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        (Result(70, "", "Oh."), "exit code 70"),
+        (Result(1, "", "Traceback (most recent call last):"), "a traceback"),
+        (Result(1, "", "from \x1b[2J"), "steers the terminal"),
+        (Result(1, "", ""), "not a word"),
+        (Result(1, "", "There is no record."), "its record is not found"),
+    ],
+)
+def test_what_is_complained_about(monkeypatch, answer: Result, complaint: str) -> None:
+    """A hunt that finds nothing is worth something only if it would find something."""
+    monkeypatch.setattr(mail_fuzz, "run_porto", lambda *args, stdin: answer)
+    assert complaint in mail_fuzz.complaint(GENUINE)[0]
+
+
+@needs_unix
+def test_what_is_written_elsewhere_is_found(monkeypatch) -> None:
+    def write(*args: str, stdin: bytes) -> Result:
+        (Path(args[-1]).parent / "evil.yaml").write_text("x")
+        return Result(1, "", "Oh.")
+
+    monkeypatch.setattr(mail_fuzz, "run_porto", write)
+    assert "written elsewhere" in mail_fuzz.complaint(GENUINE)[0]
+
+
+# --- outputs of two checkouts -----------------------------------------------------------------
+
+
+def test_a_difference_is_shown_key_by_key() -> None:
+    shown = compare_outputs.difference(
+        '0\n{"turns": 3, "phase": "act"}\n', '0\n{"turns": 4, "phase": "act"}\n'
+    )
+    assert shown.splitlines() == ['- "turns": 3,', '+ "turns": 4,']
+
+
+@pytest.mark.long
+def test_every_command_that_is_compared_ends_with_a_documented_exit_code() -> None:
+    codes = {}
+    for output in compare_outputs.outputs():
+        code, _, text = output.text.partition("\n")
+        codes.setdefault(code, output.command)
+        assert "Traceback" not in text, output.command
+    assert set(codes) <= {"0", "1", "2", "3", "4"}, codes

@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.cli import hinting
+from porto_cli.cli import hint
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import game_of
 from porto_cli.games.porto import coach
-from porto_cli.games.porto.players.outlook import Together
+from porto_cli.games.porto.players.search import Together
 from porto_cli.match.match import loads, new_game
 from porto_cli.match.record import divide, load
 from porto_cli.match.sealed_setup import new_sealed, read_setup
 from porto_cli.term.lines import Lines
 from tests.conftest import ROOT
 from tests.documents import validated
-from tests.sealed_games import FILE, STRANGER, keys, new_journals
+from tests.sealed_games import BYSTANDER, FILE, keys
 
 RECORD = ROOT / "records" / "porto" / "two-players.yaml"
 TOLD = "# Ana has taken a hint."
@@ -72,27 +72,27 @@ def test_the_same_question_has_the_same_answer(porto, game: Path) -> None:
 
 
 def test_what_others_have_kept_makes_no_difference_to_a_hint(porto) -> None:
-    told = []
+    output = []
     for file, places in (("one.yaml", (1, 2, 3)), ("other.yaml", (3, 4, 5))):
         new(porto, file, kept=False)
         assert porto("keep", file, 1, 2, 5, "--as", "Ana").code == 0
         assert porto("keep", file, *places, "--as", "Rui").code == 0
         hints = json.loads(porto("hint", file, "--as", "Ana", "--format", "json").out)
-        told.append([{**move, "command": None} for move in hints["moves"]])
-    assert told[0] == told[1]
+        output.append([{**move, "command": None} for move in hints["moves"]])
+    assert output[0] == output[1]
 
 
 def test_as_many_moves_as_are_wanted(porto, game: Path) -> None:
     for count in (1, 7):
-        told = porto("hint", game, "--as", "Ana", "--moves", count, "--format", "json").out
-        assert len(json.loads(told)["moves"]) == count
+        output = porto("hint", game, "--as", "Ana", "--moves", count, "--format", "json").out
+        assert len(json.loads(output)["moves"]) == count
     assert "The move that looks best for Ana:" in porto("hint", game, "--as=A", "--moves=1").out
 
 
 def test_as_a_document(porto, game: Path) -> None:
-    told = validated("hint", porto("hint", game, "--as", "Ana", "--format", "json").out)
-    assert (told["player"], told["only_move"], told["interrupted"]) == ("Ana", False, False)
-    best, *others = told["moves"]
+    result = validated("hint", porto("hint", game, "--as", "Ana", "--format", "json").out)
+    assert (result["player"], result["only_move"], result["interrupted"]) == ("Ana", False, False)
+    best, *others = result["moves"]
     assert (best["behind"], best["doubt"], best["about_equal"]) == (0, 0, False)
     for one in others:
         assert one["about_equal"] == (one["behind"] <= 0.5)
@@ -107,19 +107,19 @@ def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) ->
     assert "Move 2: " in plain
     assert "To play it: porto " in plain
     monkeypatch.setenv("COLUMNS", "60")
-    told = porto("hint", game, "--as", "Ana").out.splitlines()
-    assert max(len(line) for line in told if " porto " not in line) <= 60
+    result = porto("hint", game, "--as", "Ana").out.splitlines()
+    assert max(len(line) for line in result if " porto " not in line) <= 60
     color = porto("hint", game, "--as", "Ana", "--color", "always").out
     assert "\x1b[" in color
 
 
 def test_private_contracts_to_keep(porto) -> None:
     game = new(porto, "game.yaml", kept=False)
-    told = porto("hint", game, "--as", "Rui").out
-    assert "keep " in told
-    assert "turned out to be worth" in told
-    assert "±" not in told
-    assert "--as Rui" in told
+    output = porto("hint", game, "--as", "Rui").out
+    assert "keep " in output
+    assert "turned out to be worth" in output
+    assert "±" not in output
+    assert "--as Rui" in output
 
 
 def test_a_move_without_a_choice_is_called_so(porto, game: Path, monkeypatch) -> None:
@@ -133,9 +133,9 @@ def test_secrets_of_others_make_no_difference_and_are_not_printed(porto, game: P
     changed = text.replace("Rui: keep 1 2 3", "Rui: keep 3 4 5")
     assert changed != text
     theirs = {name for name in _private(game, 1) if name not in _private(game, 0)}
-    told = [porto("hint", "-", "--as", "Ana", stdin=one).out for one in (text, changed)]
-    # The luck follows from the record, so that numbers differ, and nothing else.
-    assert not theirs & set(" ".join(told).split())
+    output = [porto("hint", "-", "--as", "Ana", stdin=one).out for one in (text, changed)]
+    # Random numbers follow from the record, so that the estimates differ, and nothing else.
+    assert not theirs & set(" ".join(output).split())
 
 
 def _private(game: Path, seat: int) -> list[str]:
@@ -146,8 +146,8 @@ def _private(game: Path, seat: int) -> list[str]:
 def test_alone_the_margin_is_above_a_win(porto) -> None:
     porto("new", "solo.yaml", "Ana", "--seed", "tram")
     assert porto("keep", "solo.yaml", 1, 2, 3).code == 0
-    told = porto("hint", "solo.yaml").out
-    assert "VP above what wins" in told
+    output = porto("hint", "solo.yaml").out
+    assert "VP above what wins" in output
 
 
 # --- what it refuses ----------------------------------------------------------------------------
@@ -172,10 +172,10 @@ def test_against_programs_there_is_only_one_who_can_ask(porto) -> None:
     assert "for Ana:" in porto("hint", "game.yaml").out
 
 
-def test_who_is_not_to_move_is_told_who_is(porto, game: Path) -> None:
+def test_asking_out_of_turn_names_who_is_to_move(porto, game: Path) -> None:
     result = porto("hint", game, "--as", "Rui")
     assert (result.code, result.out) == (1, "")
-    assert "Rui is not to move; it is the turn of Ana." in result.err
+    assert "It is not the turn of Rui but of Ana." in result.err
 
 
 def test_after_the_end_there_is_nothing_to_choose(porto) -> None:
@@ -185,10 +185,10 @@ def test_after_the_end_there_is_nothing_to_choose(porto) -> None:
 
 
 def test_a_game_without_a_coach(porto, game: Path, monkeypatch) -> None:
-    monkeypatch.setattr(hinting, "coach_of", lambda game: None)
+    monkeypatch.setattr(hint, "coach_of", lambda game: None)
     result = porto("hint", game, "--as", "Ana")
     assert (result.code, result.out) == (2, "")
-    assert "Nobody gives hints for Porto yet." in result.err
+    assert "There are no hints for Porto yet." in result.err
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon", "3601"])
@@ -196,7 +196,7 @@ def test_a_time_to_think_that_cannot_be(porto, game: Path, seconds: str) -> None
     assert porto("hint", game, "--as", "Ana", "--think", seconds).code == 2
 
 
-def test_it_thinks_for_as_long_as_it_is_told(porto, game: Path) -> None:
+def test_it_thinks_for_the_time_given(porto, game: Path) -> None:
     assert porto("hint", game, "--as", "Ana", "--think", "0.1").code == 0
 
 
@@ -222,13 +222,13 @@ def test_ctrl_c_tells_what_is_known_so_far(
 # --- what was agreed on -------------------------------------------------------------------------
 
 
-def test_a_hint_that_is_told_stands_where_the_next_turn_will(porto) -> None:
+def test_a_noted_hint_stands_where_the_next_turn_will(porto) -> None:
     game = new(porto, "game.yaml", "--hints", "told")
     assert "hints: told\n" in game.read_text("utf-8")
     digest = porto_cli.load(game).digest
     before = game.read_text("utf-8")
     result = porto("hint", game, "--as", "Ana")
-    assert "The record tells that Ana has taken a hint." in result.out
+    assert "The record notes that Ana has taken a hint." in result.out
     assert game.read_text("utf-8") == f"{before}{TOLD}\n"
     assert porto_cli.load(game).digest == digest
     again = porto("hint", game, "--as", "Ana", "--format", "json")
@@ -250,8 +250,8 @@ def test_it_is_told_in_the_middle_of_a_turn_and_with_the_ends_of_lines_of_the_fi
     assert porto("hint", "game.yaml", "--as", name).code == 0
     written = Path("game.yaml").read_bytes().decode()
     assert written == f"{text}# {name} has taken a hint.\r\n"
-    told = json.loads(porto("hint", "game.yaml", "--as", name, "--format", "json").out)
-    assert porto(*told["moves"][0]["command"].split()[1:]).code == 0
+    result = json.loads(porto("hint", "game.yaml", "--as", name, "--format", "json").out)
+    assert porto(*result["moves"][0]["command"].split()[1:]).code == 0
 
 
 def test_through_a_pipe_the_record_comes_first(porto) -> None:
@@ -273,19 +273,19 @@ def test_without_a_place_to_tell_it_there_is_no_hint(porto) -> None:
     assert "Expected" not in result.out + result.err
 
 
-def test_a_hint_that_is_told_and_cannot_be_printed(porto, monkeypatch) -> None:
+def test_a_noted_hint_that_cannot_be_printed(porto, monkeypatch) -> None:
     game = new(porto, "game.yaml", "--hints", "told")
 
     def full(*args, **options):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(hinting, "lines_of", full)
+    monkeypatch.setattr(hint, "lines_of", full)
     result = porto("hint", game, "--as", "Ana")
     assert result.code == 5
-    assert "The record tells that Ana has taken a hint." in result.err
+    assert "The record notes that Ana has taken a hint." in result.err
 
 
-def test_where_there_are_none_it_is_said_why(porto) -> None:
+def test_without_any_the_reason_is_given(porto) -> None:
     game = new(porto, "game.yaml", "--hints", "none")
     result = porto("hint", game, "--as", "Ana")
     assert (result.code, result.out) == (1, "")
@@ -306,24 +306,23 @@ def test_the_key_is_read_strictly_and_part_of_the_digest(porto, game: Path) -> N
 
 
 def test_in_a_signed_game_it_stands_before_the_machine_part() -> None:
-    new_journals()
     players = ["Ana", "Rui"]
     match = new_game(players, seed="t", first="Ana", signed=True, hints="told", keys=keys("Ana"))
     match.play("keep 1 2 3", player="Ana")
-    assert hinting.note(match, 0)
+    assert hint.note(match, 0)
     match.read_back()
     people, machine = divide(match.record.text)
     assert people.endswith(f"\n{TOLD}\n")
     assert machine.startswith("seals: |")
     again = loads(match.record.text, FILE, keys("Ana"))
     again.play("draw " + again.text(again.legal_moves()[0]).split()[1])
-    assert loads(again.record.text, FILE, STRANGER).digest == again.digest
+    assert loads(again.record.text, FILE, BYSTANDER).digest == again.digest
     with pytest.raises(InvalidFileError):
-        loads(match.record.text.replace("hints: told\n", ""), FILE, STRANGER)
+        loads(match.record.text.replace("hints: told\n", ""), FILE, BYSTANDER)
 
 
+@pytest.mark.long
 def test_in_a_sealed_game_it_is_agreed_on_from_the_first_station_on() -> None:
-    new_journals()
     game = game_of("porto")
     config = game.new_config(("Ana", "Rui"))
     begun = new_sealed(game, config, keys("Ana"), first=0, name=FILE, hints="none")
@@ -342,8 +341,8 @@ def played(match, monkeypatch, capsys, *typed: str) -> str:
     """Return what ``porto play`` prints line by line, as somebody types."""
     answers = iter(typed)
     monkeypatch.setattr("builtins.input", lambda hint: next(answers))
-    told = hinting.about_hints(match.replay)
-    session = Session(match, Lines(lambda rules, width: [[(str(told), "")]]), seat=0)
+    result = hint.about_hints(match.replay)
+    session = Session(match, Lines(lambda rules, width: [[(str(result), "")]]), seat=0)
     with pytest.raises((StoppedError, StopIteration)):
         session.run()
     return capsys.readouterr().out
@@ -353,15 +352,27 @@ def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None
     game = new(porto, "game.yaml", "--hints", "told")
     shown = played(porto_cli.load(game), monkeypatch, capsys, "?", "99")
     letter = next(line.split()[0] for line in shown.splitlines() if "A hint: which" in line)
-    assert "The record tells who has taken one." in shown
+    assert "The record notes who took one." in shown
     for not_sure in ("", "n", "b"):
-        told = played(porto_cli.load(game), monkeypatch, capsys, letter, not_sure)
-        assert "Take a hint? The record will tell that Ana took one." in told
+        result = played(porto_cli.load(game), monkeypatch, capsys, letter, not_sure)
+        assert "Take a hint? The record will show that Ana took one." in result
         assert TOLD not in game.read_text("utf-8")
-    told = played(porto_cli.load(game), monkeypatch, capsys, letter, "y")
-    assert "The 3 moves that look best for Ana:" in told
-    assert "Move 1: " in told
+    result = played(porto_cli.load(game), monkeypatch, capsys, letter, "y")
+    assert "The 3 moves that look best for Ana:" in result
+    assert "Move 1: " in result
     assert game.read_text("utf-8").endswith(f"{TOLD}\n")
+
+
+def test_a_hinted_move_is_played_from_the_hint(porto, game: Path, monkeypatch, capsys) -> None:
+    before = game.read_text("utf-8")
+    best = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)["moves"][0]
+    for key in ("n", ""):
+        shown = played(porto_cli.load(game), monkeypatch, capsys, "h", key)
+        assert f"1  Play: {best['move']}" in shown
+        assert game.read_text("utf-8") == before, "Enter alone plays nothing"
+    played(porto_cli.load(game), monkeypatch, capsys, "h", "1")
+    (step,) = porto_cli.load(game).replay.steps[len(loads(before).replay.steps) :]
+    assert step.entries[0][1] == best["move"]
 
 
 def test_where_there_are_none_none_is_offered(porto, monkeypatch, capsys) -> None:

@@ -151,7 +151,7 @@ def test_a_home_that_others_can_write_to_is_closed_to_them_before_a_key_is_kept_
 @pytest.mark.parametrize(
     "words", [["me", "Ana"], ["address", "Rui", "r@example.org"], ["key", "new"]]
 )
-def test_a_home_that_cannot_be_made_is_told_and_how_to_name_another(
+def test_a_home_that_cannot_be_made_is_reported_with_how_to_name_another(
     porto: Porto, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
     monkeypatch.setenv("PORTO_HOME", "/proc/nothing/there")

@@ -7,8 +7,9 @@ works with any game, how a game is shown, the commands.
 from __future__ import annotations
 
 import ast
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -19,12 +20,12 @@ PACKAGE = Path(__file__).parent.parent / "porto_cli"
 
 ORDER = [
     ("core", "home"),
-    ("term", "games.*.engine", "sealed", "keys"),
-    ("abilities", "installed", "plain_game", "game"),
-    ("rulings",),
+    ("term", "games.*.engine", "crypto", "keys"),
+    ("paper",),
+    ("abilities", "installed", "game"),
     ("match",),
-    ("settings", "settings_file", "user_commands"),
-    ("scenario", "simulate", "players", "commands", "ui", "sealed_ui", "game_ui"),
+    ("settings",),
+    ("scenario", "simulate", "players", "research", "commands", "ui", "user_ui"),
     ("mail",),
     ("games.*",),
     ("games.*.ui", "games.*.game", "games.*.research"),
@@ -33,7 +34,7 @@ ORDER = [
 ]
 """A module may import from its own layer and from those before it."""
 LEVEL = {name: level for level, layer in enumerate(ORDER) for name in layer}
-SEAM = ("abilities", "installed", "plain_game", "game")
+SEAM = ("abilities", "installed", "game")
 """They name what a game can offer, which stands above them: their imports for the type checker
 alone, and those inside functions, for the defaults of a game that has nothing better, may go up."""
 
@@ -93,7 +94,7 @@ def own_imports(path: Path) -> list[str]:
 
 
 def own_imports_of_all() -> Iterator[tuple[str, str]]:
-    """Return each module of this package, with each thing of it that the module imports."""
+    """Return each module of this package, with each name of it that the module imports."""
     for path in modules():
         for there in own_imports(path):
             yield dotted(path), there
@@ -107,6 +108,15 @@ def test_imports_run_one_way() -> None:
         and there != "__version__"
         and LEVEL[layer_of(there)] > LEVEL[layer_of(here)]
     ] == []
+
+
+def test_only_one_module_imports_private_modules_of_typer() -> None:
+    users = [
+        dotted(path)
+        for path in modules()
+        if any(name.startswith("typer._") for name in imports_of(path))
+    ]
+    assert users == ["cli.parser"]
 
 
 def test_only_a_game_imports_a_game_and_only_itself() -> None:
@@ -144,7 +154,7 @@ def test_there_is_no_circle() -> None:
 
 ENGINES = sorted((PACKAGE / "games").glob("*/engine/*.py"))
 FORBIDDEN = {"os", "io", "pathlib", "time", "datetime", "random", "secrets", "sys", "socket"}
-FOR_RULES = ("core.chance", "core.errors", "core.message", "core.value", "core.violation")
+FOR_RULES = ("core.chance", "core.message", "core.value")
 
 
 @pytest.mark.parametrize("path", ENGINES, ids=dotted)
@@ -162,32 +172,34 @@ def test_cryptography_stands_in_one_place() -> None:
     """Elsewhere nobody looks for it, and ordinary commands do not wait for it."""
     for path in modules():
         here = dotted(path)
-        if layer_of(here) == "sealed":
-            assert {layer_of(there) for there in own_imports(path)} <= {"sealed", "core"}, here
+        if layer_of(here) == "crypto":
+            assert {layer_of(there) for there in own_imports(path)} <= {"crypto", "core"}, here
         else:
             assert "nacl" not in {name.split(".")[0] for name in imports_of(path)}, here
 
 
-STRANGERS_MAY_NOT = {
+FORBIDDEN = {
     *("socket", "ssl", "http", "urllib", "ftplib", "smtplib", "xmlrpc", "webbrowser", "requests"),
     *("subprocess", "pickle", "marshal", "shelve", "ctypes"),
 }
 """What reaches the network, runs programs, or makes code of data."""
-SENDING = {"mail.send": {"socket", "ssl", "smtplib"}, "mail.passwords": {"subprocess"}}
+SENDING = {"mail.send": {"socket", "ssl", "smtplib", "subprocess"}}
 """Who sends mail has to, with the server and the command that the user's own settings name."""
 SENDERS = {"mail.send", "cli.mail"}
 
 
-ASKING = {"keys.passphrases": {"subprocess"}}
+ASKING = {"keys.keyfile": {"subprocess"}}
 """A passphrase can come from a command that the user's own environment names."""
+READING = {"cli.help": {"subprocess"}}
+"""A manual page is shown by ``man``; which one does not depend on a record."""
 
 
 def test_a_record_can_reach_neither_the_network_nor_other_programs() -> None:
     # Tests of values compare them with what was pickled.
-    allowed = SENDING | ASKING | {"testing.moves": {"pickle"}}
+    allowed = SENDING | ASKING | READING | {"testing.laws": {"pickle"}}
     for path in modules():
         here = dotted(path)
-        reached = STRANGERS_MAY_NOT & {name.split(".")[0] for name in imports_of(path)}
+        reached = FORBIDDEN & {name.split(".")[0] for name in imports_of(path)}
         assert reached == allowed.get(here, set()), here
         assert not read(path).names & {"eval", "exec", "compile", "__import__"}, here
 
@@ -197,3 +209,100 @@ def test_only_the_command_that_sends_reaches_what_sends() -> None:
         names = own_imports(path)
         reached = {*names, *(name.rpartition(".")[0] for name in names)} & SENDING.keys()
         assert not reached or dotted(path) in SENDERS, dotted(path)
+
+
+# --- identifiers ------------------------------------------------------------------------------
+
+
+TERMS = {
+    # Porto
+    *("house", "card", "contract", "roof", "token", "timer", "edition", "floor", "neighbor"),
+    *("palette", "refill", "discard", "deck", "claim", "hand", "river", "street", "builder"),
+    # Puerto Rico
+    *("hacienda", "colonist", "doubloon", "plantation", "quarry", "tile", "island", "cargo"),
+    *("barrel", "governor", "settler", "mayor", "craftsman", "trader", "captain", "prospector"),
+    *("role", "wharf", "violet", "city", "good", "ship", "sugar", "tobacco"),
+}
+"""Words that mean something in the rules of a game."""
+
+ENGLISH = {
+    "abilities.py": {"hand"},  # what is dealt to a player alone
+    "cli/rules.py": {"card"},  # the reference card
+    "cli/session.py": {"hand"},  # handing over the keyboard
+    "cli/verify.py": {"good"},
+    "core/chance.py": {"token"},  # secrets.token_hex
+    "core/ruling.py": {"card"},
+    "ui.py": {"card"},
+    "match/match.py": {"good"},
+    "match/record.py": {"good"},
+    "match/sealed_replay.py": {"hand"},  # what is dealt to a player alone
+    "match/signed.py": {"token"},  # secrets.token_hex
+    "research/pettingzoo.py": {"good"},
+    "crypto/setup.py": {"hand"},
+}
+"""Where a word has its common meaning."""
+
+
+def outside() -> list[Path]:
+    """Return the modules that belong to no game; the registry names what records of games hold."""
+    return sorted(
+        path
+        for path in PACKAGE.rglob("*.py")
+        if path.relative_to(PACKAGE).parts[0] not in ("games", "__init__.py", "game.py")
+    )
+
+
+def named(path: Path) -> Iterator[tuple[int, str]]:
+    """Return all that a module names, with the lines: identifiers, and texts that are keys."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        line = getattr(node, "lineno", 0)
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                yield line, name
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield line, name
+            case ast.keyword(arg=str(name)):
+                yield node.value.lineno, name
+            case ast.alias(name=name, asname=asname):
+                yield line, asname or name.rpartition(".")[2]
+            case ast.Dict(keys=keys):
+                yield from _texts(keys)
+            case ast.Subscript(slice=ast.Constant() as key):
+                yield from _texts([key])
+            case ast.Compare(left=left, comparators=others):
+                yield from _texts([left, *others])
+
+
+def _texts(nodes: Sequence[ast.expr | None]) -> Iterator[tuple[int, str]]:
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+@cache
+def words_of(name: str) -> set[str]:
+    """Return the words of a name, in the singular: ``RoofPlaced``, ``face_up_cards``."""
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)
+    return {form for word in words for form in (word.lower(), _singular(word.lower()))}
+
+
+def _singular(word: str) -> str:
+    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
+
+
+def test_nothing_outside_the_games_is_called_like_a_part_of_one() -> None:
+    wrong = []
+    for path in outside():
+        place = path.relative_to(PACKAGE).as_posix()
+        allowed = ENGLISH.get(place, set())
+        found = [(line, name, words_of(name) & TERMS) for line, name in named(path)]
+        wrong += [f"{place}:{line}: {name}" for line, name, words in found if words - allowed]
+        spare = allowed.difference(*(words for _, _, words in found))
+        wrong += [f"{place}: {word} is allowed, and not there" for word in sorted(spare)]
+    assert wrong == []
+
+
+def test_a_word_is_found_however_it_is_written() -> None:
+    assert words_of("FACE_UP_CARDS") >= {"face", "up", "card"}
+    assert words_of("RoofPlaced") == {"roof", "placed"}
+    assert "city" in words_of("cities")

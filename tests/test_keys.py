@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.core import lock_file
-from porto_cli.core.errors import FileError
-from porto_cli.keys import keyfile, private, verified
+from porto_cli.core.message import FileError
+from porto_cli.crypto import PassphraseError
+from porto_cli.crypto import identity as identities
+from porto_cli.crypto.identity import Identity
+from porto_cli.keys import keyfile, private
 from porto_cli.keys.journal import Copy, Journal, OldCopyError, SecondVersionError
-from porto_cli.sealed import identity as identities
-from porto_cli.sealed.errors import PassphraseError
-from porto_cli.sealed.identity import Identity
+from porto_cli.match import holder
 from tests.conftest import Result
 from tests.documents import validated
 
@@ -54,13 +54,13 @@ def public_of(porto: Porto) -> str:
 # --- the file ----------------------------------------------------------------------------------
 
 
-def test_without_a_key_it_is_said_where_it_would_be(porto: Porto, home: Path) -> None:
+def test_without_a_key_its_place_is_named(porto: Porto, home: Path) -> None:
     shown = porto("key")
     assert shown.code == 0
     assert "You have no key yet" in shown.out
     assert str(home / "keys" / "key.txt") in shown.out
-    told = validated("key", porto("key", "--format", "json").out)
-    assert (told["exists"], told["public"], told["backup"]) == (False, None, False)
+    result = validated("key", porto("key", "--format", "json").out)
+    assert (result["exists"], result["public"], result["backup"]) == (False, None, False)
     assert not home.exists()
 
 
@@ -88,11 +88,11 @@ def test_a_key_is_made_once_and_for_its_user_alone(porto: Porto, home: Path) -> 
 
 def test_a_backup_is_asked_for_once(porto: Porto, home: Path) -> None:
     assert "If you lose this key" in porto("key", "new").err
-    from porto_cli.cli.own_key import identity
+    from porto_cli.cli.key import identity
 
     identity()
     assert "If you lose" not in porto("key").err
-    assert "No backup was made" in porto("key").out
+    assert "No backup of it was made" in porto("key").out
     porto("key", "export", "b.txt")
     assert "No backup" not in porto("key").out
     assert validated("key", porto("key", "--format", "json").out)["backup"]
@@ -101,8 +101,8 @@ def test_a_backup_is_asked_for_once(porto: Porto, home: Path) -> None:
 def test_the_key_is_made_when_it_is_needed(
     porto: Porto, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from porto_cli.cli.keys_here import keys_here
-    from porto_cli.cli.own_key import identity
+    from porto_cli.cli.common import keys_here
+    from porto_cli.cli.key import identity
 
     assert not keys_here(False).public
     own = identity()
@@ -211,8 +211,8 @@ def test_without_modes_everything_works(
     assert porto("key", "export", "b.txt").code == 0
     assert porto("key", "import", "b.txt").code == 0
     Journal(b"me").allow(b"game", 1, b"one")
-    verified.remember(b"data")
-    assert verified.is_verified(b"data")
+    holder.remember(b"data")
+    assert holder.is_verified(b"data")
     assert public_of(porto) == public
 
 
@@ -225,7 +225,7 @@ def test_a_backup_is_private_and_never_over_another_file(porto: Porto, home: Pat
     done = porto("key", "export", "backup.txt")
     assert done.code == 0
     assert not done.out
-    assert "whoever can read it" in done.err
+    assert "anyone who can read it" in done.err
     assert mode_of(Path("backup.txt")) == 0o600
     assert Path("backup.txt").read_text() == (home / "keys" / "key.txt").read_text()
     again = porto("key", "export", "backup.txt")
@@ -242,12 +242,12 @@ def test_a_key_goes_through_a_pipe(
     porto("key", "new")
     public = public_of(porto)
     exported = porto("key", "export", "-")
-    assert "whoever can read it" in exported.err
+    assert "anyone who can read it" in exported.err
     monkeypatch.setenv("PORTO_HOME", f"{home}-other")
     assert porto("key", "import", stdin=exported.out.replace("\n", "\r\n")).code == 0
     assert public_of(porto) == public
     assert validated("key", porto("key", "--format", "json").out)["backup"]
-    assert porto("key", "import", "-", stdin=exported.out).out.startswith("You have this key")
+    assert porto("key", "import", "-", stdin=exported.out).out.startswith("You already have")
 
 
 def test_another_key_takes_its_place_only_when_a_copy_was_kept(porto: Porto, home: Path) -> None:
@@ -267,12 +267,12 @@ def test_another_key_takes_its_place_only_when_a_copy_was_kept(porto: Porto, hom
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", "porto1abc\n", "x" * 100_000])
-def test_what_is_no_key_is_not_imported(porto: Porto, home: Path, text: str) -> None:
+def test_an_invalid_key_is_not_imported(porto: Porto, home: Path, text: str) -> None:
     porto("key", "new")
     public = public_of(porto)
     done = porto("key", "import", stdin=text)
     assert done.code == 4
-    assert "No key was taken over from standard input." in done.err
+    assert "No key was imported from standard input." in done.err
     assert porto("key", "import", "nothing.txt").code == 4
     assert public_of(porto) == public
     assert not (home / "keys" / "old-key-1.txt").exists()
@@ -317,8 +317,8 @@ def test_a_key_takes_a_passphrase_and_none_any_more(
     monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo three small boats")
     assert porto("key", "protect").code == 0
     assert secret not in file.read_text()
-    told = validated("key", porto("key", "--format", "json").out)
-    assert (told["protected"], told["public"]) == (True, public)
+    result = validated("key", porto("key", "--format", "json").out)
+    assert (result["protected"], result["public"]) == (True, public)
     stored = keyfile.stored()
     assert stored is not None
     assert keyfile.opened(stored, lambda: "three small boats").public_text == public
@@ -366,13 +366,13 @@ def test_a_key_that_takes_too_much_to_open_is_refused_before_anything_is_compute
     done = porto("key", "import", "theirs.txt")
     assert done.code == 4
     assert "theirs.txt" in done.err
-    assert "the most that is taken is 6 passes over 512 MiB" in done.err
+    assert "the limit is 6 passes over 512 MiB" in done.err
     assert public_of(porto) == public
     (home / "keys" / "key.txt").write_text(line)
     for words in ([], ["unprotect"], ["protect"], ["export", "b.txt"]):
         done = porto("key", *words)
         assert done.code == 4
-        assert "the most that is taken" in done.err
+        assert "the limit is" in done.err
         assert "porto key import BACKUP" in done.err
     assert not Path("asked").exists()
     assert porto("key", "import", "backup.txt").code == 0
@@ -409,7 +409,7 @@ def test_in_a_script_nobody_is_asked_for_a_passphrase(porto: Porto, home: Path) 
     done = porto("key", "protect")
     assert done.code == 2
     assert "PORTO_PASSPHRASE_COMMAND" in done.err
-    from porto_cli.cli.keys_here import keys_here
+    from porto_cli.cli.common import keys_here
 
     stored = keyfile.stored()
     assert stored is not None
@@ -419,10 +419,10 @@ def test_in_a_script_nobody_is_asked_for_a_passphrase(porto: Porto, home: Path) 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no permissions to mend")
-def test_who_looks_at_a_game_is_told_that_others_could_read_the_key(
+def test_looking_at_a_game_warns_that_others_could_read_the_key(
     porto: Porto, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from porto_cli.cli.keys_here import keys_here
+    from porto_cli.cli.common import keys_here
 
     porto("key", "new")
     file = keyfile.path()
@@ -536,15 +536,15 @@ def test_a_lost_journal_learns_from_the_record(journal: Journal) -> None:
     journal.allow(GAME, 4, TWO)
     assert journal.learn(GAME, {1: ONE, 4: TWO}) == ()
     journal.path(GAME).unlink()
-    (told,) = journal.learn(GAME, {1: ONE, 4: TWO})
-    assert "2 steps" in str(told)
-    assert "the journal was lost" in str(told)
+    (result,) = journal.learn(GAME, {1: ONE, 4: TWO})
+    assert "2 steps" in str(result)
+    assert "the journal was lost" in str(result)
     with pytest.raises(SecondVersionError):
         journal.allow(GAME, 4, ONE)
     assert journal.learn(GAME, {1: ONE, 4: TWO}) == ()
     assert journal.learn(OTHER_GAME, {}) == ()
-    (told,) = journal.learn(OTHER_GAME, {1: ONE})
-    assert "the step that your key has signed" in str(told)
+    (result,) = journal.learn(OTHER_GAME, {1: ONE})
+    assert "your key has signed a step" in str(result)
 
 
 def test_a_record_with_another_version_of_an_own_step_is_refused(journal: Journal) -> None:
@@ -619,10 +619,10 @@ def test_without_locks_a_file_is_the_lock(
     journal: Journal, no_locks: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal.allow(GAME, 1, ONE)
-    lock = journal.path(GAME).parent / lock_file.NAME
+    lock = journal.path(GAME).parent / private.LOCK_NAME
     assert not lock.exists()
     lock.write_text("another computer 17\n")
-    monkeypatch.setattr(lock_file, "PATIENCE", 0.1)
+    monkeypatch.setattr(private, "PATIENCE", 0.1)
     with pytest.raises(FileError, match=r"delete .*porto-lock"):
         journal.allow(GAME, 2, ONE)
     assert set(journal.signed(GAME)) == {1}
@@ -642,8 +642,8 @@ def test_a_lock_file_of_a_command_that_was_stopped_here_goes(
     journal.allow(GAME, 1, ONE)
     stopped = subprocess.Popen([sys.executable, "-c", ""])
     stopped.wait()
-    lock = journal.path(GAME).parent / lock_file.NAME
-    lock.write_text(f"{lock_file._machine()} {stopped.pid}\n")
+    lock = journal.path(GAME).parent / private.LOCK_NAME
+    lock.write_text(f"{private._machine()} {stopped.pid}\n")
     journal.allow(GAME, 2, ONE)
     assert not lock.exists()
 
@@ -722,61 +722,61 @@ def test_two_programs_at_once_make_one_key(home: Path) -> None:
             )
             for _ in range(3)
         ]
-        told = {program.communicate()[0].strip() for program in programs}
+        result = {program.communicate()[0].strip() for program in programs}
         stored = keyfile.stored()
         assert stored is not None
-        assert told == {stored.public}
+        assert result == {stored.public}
         stored.path.unlink()
 
 
-# --- set-ups that were verified ----------------------------------------------------------------
+# --- setups that were verified ----------------------------------------------------------------
 
 
 def test_only_what_was_verified_is_believed(home: Path) -> None:
-    assert not verified.is_verified(b"set-up")
+    assert not holder.is_verified(b"set-up")
     assert not home.exists()
-    verified.remember(b"set-up")
-    assert verified.is_verified(b"set-up")
-    assert not verified.is_verified(b"set-up!")
+    holder.remember(b"set-up")
+    assert holder.is_verified(b"set-up")
+    assert not holder.is_verified(b"set-up!")
 
 
 def test_checks_that_changed_are_made_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    verified.remember(b"set-up")
-    monkeypatch.setattr(verified, "VERSION", verified.VERSION + 1)
-    assert not verified.is_verified(b"set-up")
+    holder.remember(b"set-up")
+    monkeypatch.setattr(holder, "VERSION", holder.VERSION + 1)
+    assert not holder.is_verified(b"set-up")
 
 
 @needs_modes
-def test_what_others_could_have_put_there_is_not_believed(home: Path) -> None:
-    verified.remember(b"set-up")
+def test_a_cache_that_others_can_write_is_not_believed(home: Path) -> None:
+    holder.remember(b"set-up")
     (home / "keys" / "verified").chmod(0o777)
-    assert not verified.is_verified(b"set-up")
-    assert not verified.is_verified(b"set-up")
-    verified.remember(b"set-up")
-    assert verified.is_verified(b"set-up")
+    assert not holder.is_verified(b"set-up")
+    assert not holder.is_verified(b"set-up")
+    holder.remember(b"set-up")
+    assert holder.is_verified(b"set-up")
     (home / "keys" / "verified").chmod(0o770)
-    verified.remember(b"another")
-    assert not verified.is_verified(b"set-up")
-    assert verified.is_verified(b"another")
+    holder.remember(b"another")
+    assert not holder.is_verified(b"set-up")
+    assert holder.is_verified(b"another")
 
 
-def test_a_cache_that_cannot_be_written_hinders_nothing(
+def test_a_cache_that_cannot_be_written_is_no_error(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home.write_text("a file")
-    verified.remember(b"set-up")
-    assert not verified.is_verified(b"set-up")
+    holder.remember(b"set-up")
+    assert not holder.is_verified(b"set-up")
 
 
 def test_old_notes_go(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verified, "MOST", 3)
+    monkeypatch.setattr(holder, "MOST", 3)
     for number in range(8):
-        verified.remember(bytes([number]))
-        path = verified._path(bytes([number]))
+        holder.remember(bytes([number]))
+        path = holder._path(bytes([number]))
         os.utime(path, (number, number))
     assert len(list((home / "keys" / "verified").iterdir())) == 3
-    assert verified.is_verified(b"\7")
-    assert not verified.is_verified(b"\0")
+    assert holder.is_verified(b"\7")
+    assert not holder.is_verified(b"\0")
 
 
 # --- at a terminal -----------------------------------------------------------------------------
@@ -809,15 +809,15 @@ def test_a_passphrase_is_typed_and_never_shown(porto: Porto, home: Path) -> None
     shown = typed(
         ["key", "protect"],
         ("New passphrase:", "boats"),
-        ("once more:", "boots"),
+        ("again:", "boots"),
         ("New passphrase:", "boats"),
-        ("once more:", "boats"),
+        ("again:", "boats"),
     )
     assert "not the same" in shown
     assert "boats" not in shown
     shown = typed(["key", "unprotect"], ("Passphrase", "boots"), ("Passphrase", "boats"))
     assert "not the passphrase" in shown
-    assert "takes no passphrase" in shown
+    assert "no longer has a passphrase" in shown
 
 
 @pytest.mark.outside
@@ -831,12 +831,12 @@ def test_on_a_terminal_a_backup_is_offered(porto: Porto, home: Path) -> None:
 def test_after_a_wrong_clock_the_newest_is_still_remembered(
     porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verified, "MOST", 3)
+    monkeypatch.setattr(holder, "MOST", 3)
     for name in (b"1", b"2", b"3"):
-        verified.remember(name)
+        holder.remember(name)
     for path in (home / "keys" / "verified").iterdir():
         os.utime(path, (2**32, 2**32))
     for name in (b"4", b"5", b"6"):
-        verified.remember(name)
-    assert all(map(verified.is_verified, (b"4", b"5", b"6")))
-    assert not verified.is_verified(b"1")
+        holder.remember(name)
+    assert all(map(holder.is_verified, (b"4", b"5", b"6")))
+    assert not holder.is_verified(b"1")

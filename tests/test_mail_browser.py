@@ -23,6 +23,6 @@ pytestmark = [pytest.mark.outside, needs_chromium]
 def test_nobody_has_to_scroll_to_the_side(ask: Ask, game: str, items: int) -> None:
     replay = (load(WHOLE[game]) if items == 999 else beginning(game, items)).replay
     readers = replay.game.to_move(replay.state) or (0,)
-    told = letter(replay, readers, "Ana", private=True)
-    html = html_of(message(replay, told, sender=None, to=[], date=datetime.now(UTC)))
+    result = letter(replay, readers, "Ana", private=True)
+    html = html_of(message(replay, result, sender=None, to=[], date=datetime.now(UTC)))
     assert ask(html, "return page.documentElement.scrollWidth", PHONE) <= PHONE

@@ -11,16 +11,15 @@ from email.policy import SMTP, compat32
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from porto_cli.core.command_errors import RefusedError
+from porto_cli.core.message import RefusedError
 from porto_cli.core.yaml import scalar
-from porto_cli.mail import heads
+from porto_cli.mail import message
 from porto_cli.mail.addresses import NoAddressError, mailbox
-from porto_cli.mail.heads import Field, decoded_words, one_line, read_addresses
-from porto_cli.mail.message import attach, on_the_wire
-from porto_cli.mail.mime import read_parameters
+from porto_cli.mail.message import Field, attach, on_the_wire, one_line
+from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
 from porto_cli.match.match import new_game
 from tests.conftest import run_porto
 from tests.fuzz import STEERING
@@ -128,10 +127,10 @@ def test_any_file_name_is_read_back_as_it_was_meant(name: str) -> None:
 
 def test_a_head_that_says_anything_else_does_not_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever may be wrong with how it is written."""
-    monkeypatch.setattr(heads, "_pieces_of", lambda text: [text.replace("|", "\r\n")])
-    with pytest.raises(RefusedError, match="would not say what it should"):
+    monkeypatch.setattr(message, "_pieces_of", lambda text: [text.replace("|", "\r\n")])
+    with pytest.raises(RefusedError, match="would not be what was meant"):
         on_the_wire(mail_with("Hello|Bcc: evil@example.org", "Ana", "Bea"))
-    with pytest.raises(RefusedError, match=r"would not say what it should \(Subject\)"):
+    with pytest.raises(RefusedError, match=r"would not be what was meant \(Subject\)"):
         on_the_wire(mail_with("=?utf-8?q?Hello?=", "Ana", "Bea"))
     assert on_the_wire(mail_with("Hello", "Ana", "Bea"))
 
@@ -162,6 +161,7 @@ EVIL_NAME = "=?utf-8?q?x=0D=0ABcc:_a@b.c?="
 PLAYERS = st.one_of(st.sampled_from([EVIL_NAME, NASTY[4], 'Jo", <evil@example.org>']), ALLOWED)
 
 
+@settings(max_examples=10)
 @given(title=TITLES, player=PLAYERS, sender=PLAYERS, file=st.sampled_from([EVIL, "a b", "é=?"]))
 @example(title=EVIL, player=EVIL_NAME, sender=EVIL, file=EVIL)
 @example(title=NASTY[1], player=NASTY[4], sender=NASTY[1], file="a")

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import re
 import shlex
+from datetime import UTC, datetime
 from email.message import EmailMessage
+from functools import cache
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 import porto_cli
-from porto_cli.core.errors import PortoError
+from porto_cli.core.message import PortoError
+from porto_cli.games.puerto_rico.engine.components import GOODS, ROLES
+from porto_cli.games.puerto_rico.engine.state import NOBODY
 from porto_cli.mail import threads
+from porto_cli.mail.letter import Kind, Letter, letter
+from porto_cli.mail.message import message
 from porto_cli.match.match import new_game
+from porto_cli.match.replay import Replay
 from porto_cli.term.spans import cells
-from tests.mails import WHOLE, begun, html_of, message_of, plain_text
+from porto_cli.ui import ui_of
+from tests.mails import WHOLE, beginning, begun, html_of, message_of, plain_text
+from tests.pages import Page
+from tests.shares import one_in
 
 TABLE = (
     *("--secrecy", "table", "--cards", "red-2,blue-1,red-1,yellow-3,red-1"),
@@ -109,14 +120,14 @@ def test_a_player_or_an_address_can_be_named(porto, home: Path, tmp_path: Path) 
     begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
     mail = written(porto, "friday.yaml", "--to", "Rui")
     assert mail["To"] == "Rui <rui@example.org>"
-    assert "Rui, this is how the game stands; Joana is to move." in plain_text(mail)
+    assert "Rui, this is the state of the game; Joana is to move." in plain_text(mail)
     mail = written(porto, "friday.yaml", "--to", "joana@elsewhere.example")
     assert mail["To"] == "joana@elsewhere.example"
     assert "Joana, it is your turn." in plain_text(mail)
     assert porto("mail", "friday.yaml", "--to", "Zé").code == 2
     bad = porto("mail", "friday.yaml", "--to", "joana@example.org\nBcc: eve@example.org")
     assert bad.code == 2
-    assert "is no address" in bad.err
+    assert "is not an e-mail address" in bad.err
     assert bad.out == ""
 
 
@@ -125,7 +136,10 @@ def test_without_an_address_the_head_is_filled_in_by_a_mail_program(porto, home,
     done = porto("mail", "friday.yaml")
     assert done.code == 0
     assert message_of(done.out)["To"] is None
-    assert "Nobody has told the address of Eva. 'porto address" in done.err
+    assert (
+        "No e-mail address is stored for Eva. Store it for all games with 'porto address"
+        in done.err
+    )
 
 
 def test_nobody_is_written_to_about_their_own_turn(porto, home: Path, tmp_path: Path) -> None:
@@ -195,7 +209,7 @@ def test_who_has_no_program_can_answer_with_a_line(
     sender = next(name for name in match.players if name not in match.to_move())
     text = plain_text(written(porto, "game.yaml", "--as", sender))
     move = text.split("For example:\n    ")[1].splitlines()[0]
-    assert f"{sender} plays it for you" in " ".join(text.split())
+    assert f"{sender} will play it for you" in " ".join(text.split())
     assert not match.check(move)
 
 
@@ -275,7 +289,7 @@ def _to(names: list[str]) -> list[str]:
     return [word for name in names for word in ("--to", name)]
 
 
-# -- What nobody else may know
+# -- What only its reader may know
 
 
 def secrets(match: porto_cli.Match, seat: int) -> set[str]:
@@ -290,12 +304,12 @@ def test_no_secret_of_anybody_is_in_a_mail(porto, home, tmp_path, items: int) ->
     sender = next(name for name in match.players if name not in match.to_move())
     mail = written(porto, "game.yaml", "--as", sender, "--cc")
     (reader,) = match.to_move()
-    told = plain_text(mail) + html_of(mail)
+    result = plain_text(mail) + html_of(mail)
     assert any(secrets(match, seat) for seat in range(3))
     for seat in range(3):
-        assert not {name for name in secrets(match, seat) if name in told}
-    assert "What only you may know is not in this text" in " ".join(told.split())
-    assert f"porto show game.yaml --as {reader}" in told
+        assert not {name for name in secrets(match, seat) if name in result}
+    assert "What only you may know is not in this text" in " ".join(result.split())
+    assert f"porto show game.yaml --as {reader}" in result
 
 
 @pytest.mark.parametrize("items", [0, 31])
@@ -312,7 +326,7 @@ def test_the_readers_own_secrets_are_there_if_asked_for_and_it_says_why(
         for seat in range(3):
             others = secrets(match, seat) - own if seat != match.seat(reader) else set()
             assert not {name for name in others if name in text}
-        assert f"because {sender} has asked" in " ".join(text.split())
+        assert f"because {sender} asked" in " ".join(text.split())
     move = plain_text(mail).split("For example:\n    ")[1].splitlines()[0]
     assert not match.check(move, reader)
 
@@ -389,12 +403,12 @@ def test_sending_needs_a_server_who_writes_and_who_reads(porto, home, tmp_path) 
     begun(tmp_path / "friday.yaml", "Inês", "Joana")
     done = porto("mail", "friday.yaml", "--send")
     assert done.code == 2
-    assert "does not say which server sends your mail" in done.err
+    assert "No mail server is set" in done.err
     (home / "config.yaml").write_text("mail: {server: localhost}\n", "utf-8")
     assert porto("address", "Inês", "--remove").code == 0
     done = porto("mail", "friday.yaml", "--send")
     assert done.code == 2
-    assert "Nobody has said who the mail is from" in done.err
+    assert "Your own e-mail address is not set" in done.err
     (home / "config.yaml").write_text("mail: {server: localhost, from: a@b.c}\n", "utf-8")
     (home / "addresses.yaml").unlink()
     done = porto("mail", "friday.yaml", "--send")
@@ -403,7 +417,203 @@ def test_sending_needs_a_server_who_writes_and_who_reads(porto, home, tmp_path) 
 
 
 def test_errors_of_sending_are_errors_of_the_program() -> None:
-    from porto_cli.mail.errors import SendError
+    from porto_cli.mail.send import SendError
 
     assert issubclass(SendError, PortoError)
     assert SendError.exit_code == 4
+
+
+# --- the HTML of a message --------------------------------------------------------------------
+
+
+nh3 = pytest.importorskip("nh3")
+
+TAGS = {"table", "tr", "td", "th", "p", "span", "h2", "h3", "pre", "b", "br", "div"}
+SHAPE = {"bgcolor", "align", "width", "cellspacing", "cellpadding", "scope"}
+# https://developers.google.com/workspace/gmail/design/css; no <style>, as in mail that another
+# program fetches, and in forwarded mail.
+GMAIL = {
+    *("color", "background-color", "border", "border-bottom", "border-left", "border-radius"),
+    *("border-collapse", "font-family", "font-size", "line-height", "margin", "max-width"),
+    *("padding", "table-layout", "text-align", "text-indent", "vertical-align", "white-space"),
+    "width",
+}
+# What Word renders, in Outlook for Windows.
+OUTLOOK = {
+    *("color", "background-color", "border", "border-bottom", "border-left", "border-collapse"),
+    *("font-family", "font-size", "line-height", "margin", "padding", "text-align"),
+    *("vertical-align", "width"),
+}
+PROGRAMS = {"gmail": GMAIL, "outlook": OUTLOOK, "none": set[str]()}
+
+TABLES = [("porto", 0), ("porto", 31), ("porto", 999), ("puerto-rico", 90), ("puerto-rico", 999)]
+
+
+@cache
+def sent(game: str, items: int) -> tuple[Replay, Letter, str, str]:
+    """Return a game, what the mail says, its HTML and its text."""
+    last = len(beginning(game, 0).replay.record.items)
+    assert not last
+    if items == 999:
+        from porto_cli.match.match import load
+
+        replay = load(WHOLE[game]).replay
+    else:
+        replay = beginning(game, items).replay
+    readers = replay.game.to_move(replay.state) or (0,)
+    result = letter(replay, readers, "Ana")
+    mail = message(replay, result, sender=None, to=[], date=datetime.now(UTC))
+    return replay, result, html_of(mail), plain_text(mail)
+
+
+def stripped(html: str, properties: set[str]) -> str:
+    """Return the HTML as a mail program leaves it that knows these properties only."""
+    attributes = {*SHAPE, *(["style"] if properties else [])}
+    return str(
+        nh3.clean(
+            html[html.index("<body") :],
+            tags=TAGS,
+            attributes=dict.fromkeys(TAGS, attributes),
+            filter_style_properties=properties,
+        )
+    )
+
+
+class Words(HTMLParser):
+    """The words of HTML, whatever is around them."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(html[html.find("<body") :] if "<body" in html else html)
+
+    def handle_data(self, data: str) -> None:
+        self.found += data.split()
+
+
+@pytest.mark.parametrize(("game", "items"), TABLES)
+@pytest.mark.parametrize("program", one_in(2, PROGRAMS))
+def test_nothing_that_is_said_is_stripped(game: str, items: int, program: str) -> None:
+    _, _, html, _ = sent(game, items)
+    left = stripped(html, PROGRAMS[program])
+    assert Words(left).found == Words(html).found
+    assert len(Words(left).found) > 100
+
+
+@pytest.mark.parametrize(("game", "items"), TABLES)
+def test_gmail_keeps_the_drawing_as_it_is(game: str, items: int) -> None:
+    """Every color, also as an attribute for programs that know no styles of cells."""
+    _, _, html, _ = sent(game, items)
+    left = stripped(html, GMAIL)
+    for what in ("background-color", "bgcolor", "border-left"):
+        assert left.count(what) == html[html.index("<td") :].count(what)
+    page = Page(html)
+    for attributes in page.all("td"):
+        ground = re.search(r"background-color:([^;]*)", attributes.get("style") or "")
+        assert (ground and ground[1]) == attributes.get("bgcolor")
+
+
+@pytest.mark.parametrize(("game", "items"), TABLES)
+def test_it_uses_nothing_that_could_be_stripped_or_blocked(game: str, items: int) -> None:
+    _, _, html, _ = sent(game, items)
+    page = Page(html)
+    forbidden = {"style", "script", "svg", "img", "link", "iframe", "object", "form", "a", "base"}
+    assert not forbidden & {tag for tag, _ in page.tags}
+    assert not re.search(r"url\(|data:|https?:|cid:|@media|class=|\bid=", html)
+    assert len(html.encode()) < 100_000, "Gmail cuts what is larger"
+
+
+@pytest.mark.parametrize(("game", "items"), TABLES)
+def test_a_text_with_a_ground_of_its_own_has_a_color_of_its_own(game: str, items: int) -> None:
+    """Else a program that is dark would write light letters on it."""
+    _, _, html, _ = sent(game, items)
+    found = 0
+    for tag, attributes in Page(html).tags:
+        style = attributes.get("style") or ""
+        ground = re.search(r"background-color:(#\w+)", style)
+        if ground:
+            color = re.search(r"(?:^|;)color:(#\w+)", style)
+            assert color, (tag, style)
+            assert contrast(ground[1], color[1]) >= 4.5, style
+            found += 1
+    assert found > 10
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colors as WCAG 2 reckons it."""
+
+    def light(color: str) -> float:
+        parts = [int(color[nth : nth + 2], 16) / 255 for nth in (1, 3, 5)]
+        red, green, blue = (
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+        )
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark, bright = sorted((light(one), light(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize(("game", "items"), TABLES)
+def test_text_and_html_say_the_same(game: str, items: int) -> None:
+    replay, result, html, text = sent(game, items)
+    kinds = [Kind.TEXT, Kind.ITEM, Kind.COMMAND]
+    in_html, in_text = " ".join(Words(html).found), " ".join(text.split())
+    for part in result.parts:
+        if part.kind in kinds:
+            assert " ".join(part.text.split()) in in_html
+            assert " ".join(part.text.split()) in in_text
+    for player in replay.config.players:
+        assert player in in_html
+
+
+@pytest.mark.parametrize(("game", "items"), [("porto", 31), ("puerto-rico", 90)])
+def test_everything_on_the_table_is_in_the_drawing(game: str, items: int) -> None:
+    """All that the page of the table names, in its words, is named here too."""
+    replay, _, html, _ = sent(game, items)
+    words = set(Words(html).found)
+    page = Page(ui_of(game).table_html(replay, None))
+    named = {word for word in page.text.split() if re.fullmatch(r"[a-z]+-[a-z0-9-]+|[LR]\d", word)}
+    assert len(named) > 10
+    assert named - words <= {"tie-break"}
+
+
+def test_a_mail_of_puerto_rico_shows_the_middle_of_the_table() -> None:
+    replay, _, html, _ = sent("puerto-rico", 90)
+    state = replay.state
+    output = " ".join(Words(html).found)
+    for spaces, barrels in zip(state.config.box.cargo, state.cargo_barrels, strict=True):
+        assert re.search(rf"ship of {spaces} \w+ {barrels} {spaces - barrels}\b", output)
+    for good, number in zip(GOODS, state.goods_supply, strict=True):
+        assert f"{good} {number}" in output
+    assert f"VP in the pool: {state.vp_pool}." in output
+    assert f"quarry {state.quarries}" in output
+    for seat, player in enumerate(state.players):
+        name = state.config.players[seat]
+        assert re.search(rf"{name}( \(governor\))? {player.doubloons} secret", output)
+    for role, taker in enumerate(state.taken):
+        if taker != NOBODY:
+            assert re.search(rf"{ROLES[role]}(, now)? {state.config.players[taker]}", output)
+
+
+def test_a_game_without_a_drawing_shows_its_text() -> None:
+    from porto_cli.mail.message import as_typed
+
+    shown = as_typed("a  <b>\n  c")
+    assert "a  &lt;b&gt;\n  c</pre>" in shown
+
+
+def test_names_are_text_and_never_tags() -> None:
+    from porto_cli.match.match import new_game
+
+    match = new_game(["<b>Inês", '"&amp;'], seed="tram", first="<b>Inês", title="<script>x")
+    match.play("keep 1 2 3", player=0)
+    match.play(match.observe(0).moves[0].move)
+    result = letter(match.replay, (1,), "<i>")
+    mail = message(match.replay, result, sender=None, to=[], date=datetime.now(UTC))
+    html = html_of(mail)
+    assert "<script" not in html
+    assert "<b>Inês" not in html
+    assert "<i>" not in html
+    assert "&lt;b&gt;Inês" in html
+    assert "&lt;b&gt;Inês draws" in html
+    assert "<b>Inês draws" in " ".join(Words(html).found)

@@ -14,8 +14,7 @@ from porto_cli.cli import mail as command
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import say
 from porto_cli.mail.compose import Parcel
-from porto_cli.mail.errors import SendError
-from porto_cli.mail.send import Sent, recipients
+from porto_cli.mail.send import SendError, Sent, recipients
 from porto_cli.match.match import new_game
 from tests.mails import WHOLE
 from tests.porto.asking import Scripted
@@ -105,7 +104,7 @@ def test_nothing_is_offered_that_cannot_be_done(outbox, tmp_path: Path, lacking:
     assert not [label for label in labels if "mail" in label]
 
 
-def test_if_it_cannot_be_sent_that_is_told_and_the_turn_stands(
+def test_a_mail_that_cannot_be_sent_is_reported_and_the_turn_stands(
     outbox: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def post(parcel: Parcel) -> Sent:
@@ -128,7 +127,7 @@ def test_the_end_of_a_game_is_sent_to_all(outbox: Any, tmp_path: Path) -> None:
     match = porto_cli.load(tmp_path / "friday.yaml")
 
     def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
-        return "Send the game" if question == "The game is over." else None
+        return "Send the game" if "do now?" in question else None
 
     session = play(match, Scripted(then=answer), match.state.seat)
     assert session.match.over

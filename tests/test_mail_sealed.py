@@ -1,4 +1,4 @@
-"""Mails of sealed games: who vanishes, who has still to reveal, and what no mail can show."""
+"""Mails of sealed games: players who vanished or have yet to reveal, and what no mail can show."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import Result
 from tests.mails import message_of, plain_text
-from tests.sealed_games import NAMES, new_journals, played_out, seen_by
+from tests.sealed_games import NAMES, played_out, seen_by
 from tests.test_cli_sealed import at, first_move  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.long
@@ -19,10 +19,10 @@ Play = Callable[..., Result]
 FILE = "game.yaml"
 
 
-def written(told: Result) -> tuple[str, str, str]:
-    """Return whom a mail is to, its subject, and its text."""
-    assert told.code == 0, told.err
-    mail = message_of(told.out)
+def written(result: Result) -> tuple[str, str, str]:
+    """Return the recipients of a mail, its subject, and its text."""
+    assert result.code == 0, result.err
+    mail = message_of(result.out)
     return str(mail["To"]), str(mail["Subject"]), plain_text(mail)
 
 
@@ -41,13 +41,13 @@ def game(at: Play) -> Play:  # noqa: F811
     return at
 
 
-def test_who_has_to_agree_that_somebody_has_vanished_gets_the_mail(game: Play) -> None:
+def test_players_who_have_to_agree_get_the_mail(game: Play) -> None:
     copy = Path(FILE).read_bytes()
     assert game("Bea", "reveal", FILE, "--without", "Rui").code == 0
     mail = game("Bea", "mail", FILE, "--as", "Bea", "--format", "eml")
     to, subject, text = written(mail)
     assert to == "Ana <ana@example.org>, Rui <rui@example.org>"
-    assert "go on without Rui?" in subject
+    assert "continue without Rui?" in subject
     assert "Ana: Bea said that Rui has vanished." in " ".join(text.split())
     assert "Rui: Bea said that you have vanished." in " ".join(text.split())
     assert "    porto reveal game.yaml --without Rui\n" in text
@@ -70,7 +70,7 @@ def test_who_has_to_agree_that_somebody_has_vanished_gets_the_mail(game: Play) -
     assert "The game goes on without Rui." in " ".join(text.split())
 
 
-def test_who_has_not_vanished_writes_to_those_who_were_asked(game: Play) -> None:
+def test_a_player_who_has_not_vanished_writes_to_those_who_were_asked(game: Play) -> None:
     game("Bea", "reveal", FILE, "--without", "Rui")
     for name in ("Ana", "Bea"):
         game("Rui", "address", name, f"{name.lower()}@example.org")
@@ -89,7 +89,6 @@ def test_a_private_mail_does_not_claim_to_show_what_only_the_reader_knows(game: 
 
 
 def test_all_who_have_still_to_reveal_get_the_command(porto, monkeypatch) -> None:
-    new_journals()
     text = played_out(3)
     Path(FILE).write_text(text)
     match = seen_by(text, "Ana")
@@ -99,8 +98,8 @@ def test_all_who_have_still_to_reveal_get_the_command(porto, monkeypatch) -> Non
     done = next(name for name in NAMES[:3] if name not in left)
     for name in left:
         porto("address", name, f"{name.lower()}@example.org")
-    to, _, told = written(porto("mail", FILE, "--as", done, "--format", "eml"))
+    to, _, result = written(porto("mail", FILE, "--as", done, "--format", "eml"))
     assert all(f"{name} <" in to for name in left)
-    assert f"with their own key: {', '.join(left)}." in " ".join(told.split())
-    assert "    porto reveal game.yaml\n" in told
-    assert "Send the record to" not in told
+    assert f"with their own key: {', '.join(left)}." in " ".join(result.split())
+    assert "    porto reveal game.yaml\n" in result
+    assert "Send the record to" not in result

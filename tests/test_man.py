@@ -15,25 +15,27 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.cli.command_table import COMMANDS
+from porto_cli import settings
+from porto_cli.cli.catalog import COMMANDS
 from porto_cli.core.chance import choose
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.game import GAMES
+from porto_cli.game import BOX, GAMES
 from porto_cli.games.porto.editions import DEFAULT, edition_of_text, shipped
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.position.fields import KEYS as PORTO_KEYS
-from porto_cli.games.puerto_rico.position.fields import ASKED, GIVEN
+from porto_cli.games.porto.position.fields import FIELDS as PORTO_FIELDS
+from porto_cli.games.puerto_rico.position.fields import FIELDS as PUERTO_RICO_FIELDS
 from porto_cli.match import record
 from porto_cli.match.match import load, loads
 from porto_cli.match.replay import Replay
 from porto_cli.scenario import runner
+from porto_cli.settings import KEYRING, PORTS, STARTTLS, Mail, Settings
 from tests.conftest import run_porto
 
 ROOT = Path(__file__).parent.parent
 MAN = ROOT / "man"
-PAGES = sorted(MAN.glob("*.[1-8]"))
-RECORD = (MAN / "porto-record.5").read_text("utf-8")
-SCENARIO = (MAN / "porto-scenario.5").read_text("utf-8")
+PAGES = sorted(MAN.glob("man*/*.[1-8]"))
+RECORD = (MAN / "man5" / "porto-record.5").read_text("utf-8")
+SCENARIO = (MAN / "man5" / "porto-scenario.5").read_text("utf-8")
 
 TOP = (*record._REQUIRED, *record._OPTIONAL)
 OPTIONS = ("private-contracts", "tie-break", "timer")
@@ -42,11 +44,14 @@ ITEMS = tuple(key for meta in GAMES.values() for key in meta.item_keys)
 PUERTO_RICO = ("buildings", "tiles")
 
 
+ESCAPES = {r"\-": "-", r"\(aq": "'", r"\(dq": '"', r"\(ti": "~", r"\&": "", r"\e": "\\"}
+
+
 def plain(roff: str) -> str:
     """Return the text of an example as a reader sees it."""
     text = re.sub(r"\\f[BIR]", "", roff)
     text = re.sub(r"\\\[u([0-9A-F]{4})\]", lambda code: chr(int(code[1], 16)), text)
-    for escape, char in ((r"\-", "-"), (r"\(aq", "'"), (r"\(dq", '"'), (r"\&", ""), (r"\e", "\\")):
+    for escape, char in ESCAPES.items():
         text = text.replace(escape, char)
     return text
 
@@ -152,7 +157,7 @@ def test_a_key_of_a_record_is_described(key):
 
 # -- porto-scenario(5)
 
-KEYS = (*PORTO_KEYS, *GIVEN, *ASKED)
+KEYS = (*PORTO_FIELDS.keys, *PUERTO_RICO_FIELDS.keys)
 SCENARIOS = [text for text in examples(SCENARIO) if "\ncases:" in text]
 
 
@@ -196,8 +201,84 @@ def test_a_generated_page_is_up_to_date(name):
 
 
 def test_every_command_has_a_page_and_no_other():
-    commands = {path.stem.removeprefix("porto-") for path in MAN.glob("porto-*.1")}
+    commands = {path.stem.removeprefix("porto-") for path in MAN.glob("man1/porto-*.1")}
     assert commands == set(COMMANDS) == set(FACTS["commands"])
+    # What has another name would be left out of the pages without a word.
+    known = {"name", "description", "on-arrival", "recipes", "exit", "examples", "see"}
+    assert {key for page in FACTS["commands"].values() for key in page} <= known
+
+
+COMMON = ("FILES", "ENVIRONMENT")
+"""Sections that only porto(1) has, because they are the same for all commands."""
+
+
+def test_what_holds_for_all_commands_is_on_the_page_of_the_program_alone():
+    for page in MAN.glob("man1/*.1"):
+        text = page.read_text("utf-8")
+        assert [f".SH {title}\n" in text for title in COMMON] == [page.name == "porto.1"] * 2, page
+        assert ".SH EXIT STATUS\n" in text
+
+
+@pytest.mark.parametrize("verb", sorted({verb for meta in BOX.values() for verb in meta.verbs}))
+def test_the_page_of_a_verb_says_of_which_game_it_is(verb):
+    """A verb of one game has its title and rules on the page, and not those of the other game."""
+    page = plain((MAN / "man1" / f"porto-{verb}.1").read_text("utf-8"))
+    name = page[page.index(".SH NAME") : page.index(".SH SYNOPSIS")]
+    for game, meta in BOX.items():
+        has_it = verb in meta.verbs
+        if verb != "undo":  # It is the same in every game.
+            assert (f"({meta.title})" in name) == has_it
+        assert (BUILD["RULES_PAGES"][game] in page) == has_it
+
+
+# -- porto-config(5)
+
+CONFIG = FACTS["config"]
+ON_THE_PAGE = dict(BUILD["settings_of"](CONFIG["keys"]))
+
+
+def test_every_setting_of_the_program_is_on_the_page_and_no_other():
+    of_mail = [*(f"mail: {key}" for key in settings._MAIL), "mail: password: command"]
+    assert sorted(ON_THE_PAGE) == sorted([*Settings._fields, *of_mail])
+    assert set(ON_THE_PAGE) == set(
+        re.findall(r"^\.TP\n\\fB([a-z: ]+)\\fR$", config_section("KEYS"), re.MULTILINE)
+    )
+
+
+def config_section(title: str) -> str:
+    text = (MAN / "man5" / "porto-config.5").read_text("utf-8")
+    return text[text.index(f".SH {title}\n") :].split("\n.SH", 2)[0]
+
+
+def test_the_example_of_the_settings_is_valid_and_complete():
+    found = settings.read(CONFIG["example"], "config.yaml")
+    assert set(found._asdict()) == set(CONFIG["keys"])
+    assert found.mail == Mail(
+        "Ana <ana@example.org>", "smtp.example.org", 587, STARTTLS, "ana", keyring=True
+    )
+    assert found.players.keys() == {"mine"}
+    assert all(f"{key}:" in CONFIG["example"] for key in CONFIG["keys"])
+
+
+def test_the_defaults_of_the_settings_are_those_of_the_program():
+    unset = Settings()
+    for key in ("color", "page", "language"):
+        assert ON_THE_PAGE[key]["default"] == getattr(unset, key)
+    assert ON_THE_PAGE["plain"]["default"] == str(unset.plain).lower()
+    assert ON_THE_PAGE["mail: security"]["default"] == unset.mail.security
+    for security, port in PORTS.items():
+        found = settings.read(f"mail: {{server: localhost, security: {security}}}", "config.yaml")
+        assert found.mail.port == port
+        assert str(port) in ON_THE_PAGE["mail: port"]["default"]
+    assert KEYRING in ON_THE_PAGE["mail: password"]["type"]
+
+
+@pytest.mark.parametrize("key", ON_THE_PAGE)
+def test_the_page_has_what_the_program_says_about_a_wrong_setting(key):
+    for wrong in ON_THE_PAGE[key]["wrong"]:
+        with pytest.raises(InvalidFileError) as refused:
+            settings.read(wrong, "config.yaml")
+        assert str(refused.value) in plain(config_section("ERRORS"))
 
 
 def command_lines(lines: str) -> list[list[str]]:
@@ -218,7 +299,7 @@ SEALED = {"join", "reveal"}
 """Commands whose examples are typed by several people, each at an own computer."""
 
 
-LASTING = {"analyze", "hint", "scenario", "tournament"}
+LASTING = {"analyze", "hint", "scenario", "simulate", "tournament"}
 """Commands whose examples play many games or cases."""
 
 
@@ -241,7 +322,7 @@ def test_the_examples_of_a_page_can_be_typed(name, porto, tmp_path):
                 Path(path).write_bytes(data)
             for path in ARRIVED.get(name, ()):
                 shutil.copy("friday.yaml", path)
-        of_puerto_rico = name != "new" and re.search(r"sunday|table", lines)
+        of_puerto_rico = name not in ("new", "porto") and re.search(r"sunday|table", lines)
         for line in PUERTO_RICO_GAMES if of_puerto_rico else ():
             assert porto(*shlex.split(line)).code == 0
         for words in command_lines(lines):
@@ -294,20 +375,26 @@ NOT_DONE = {"pass": 1, "play": 2}
 def test_a_wheel_installs_every_page_where_man_looks():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     installed = project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
-    pages = {f"man/{page.name}": f"share/man/man{page.suffix[1]}/{page.name}" for page in PAGES}
-    assert pages == {source: to for source, to in installed.items() if source in pages}
-    assert not [source for source in installed if not (ROOT / source).exists()]
+    assert installed == {f"man/man{section}": f"share/man/man{section}" for section in (1, 5, 7)}
+    assert {f"man/{page.parent.name}" for page in PAGES} == set(installed)
+    for page in PAGES:
+        assert page.parent.name == f"man{page.suffix[1]}", page
+    for folder in installed:
+        # Whatever is in these folders is installed.
+        assert {path.suffix[1:] for path in (ROOT / folder).iterdir()} == {folder[-1]}
 
 
+@pytest.mark.outside
 @pytest.mark.skipif(not shutil.which("man"), reason="needs man")
+@pytest.mark.parametrize("width", ["60", "80"])
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_page_renders_without_a_warning(page):
+def test_a_page_renders_without_a_warning(page, width):
     shown = subprocess.run(
         ["man", "--warnings", "-l", str(page)],
         capture_output=True,
         env={
             "LC_ALL": "C.UTF-8",
-            "MANWIDTH": "80",
+            "MANWIDTH": width,
             "PATH": "/usr/bin:/bin",
             "MAN_KEEP_FORMATTING": "",
         },
@@ -315,6 +402,40 @@ def test_a_page_renders_without_a_warning(page):
     )
     assert shown.stderr == b""
     assert len(shown.stdout) > 500
+    # A word that is cut would be typed in two parts.
+    assert "\u2010\n" not in shown.stdout.decode()
+
+
+TYPED = re.compile(
+    r'\\fBporto ([a-z][^\\]*?)\\fR|^\.BR? "?porto ([a-z][^"\n]*)|^porto ([a-z][^\n|]*)',
+    re.MULTILINE,
+)
+LABEL = "sealed 1/"
+"""What porto-sealed(7) has in bold as well, and is no command."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_command_on_a_page_exists_and_has_these_options(page):
+    """Also those within sentences, and those with words like FILE in them."""
+    group, context = BUILD["program"]()
+    text = page.read_text("utf-8").replace(r"\-", "-").replace(r"\(aq", "'")
+    for found in TYPED.finditer(text):
+        name, *words = next(filter(None, found.groups())).split()
+        if [name, *words] == LABEL.split():
+            continue
+        command = group.get_command(context, name)
+        assert command is not None, found[0]
+        known = {option for param in command.get_params(context) for option in param.opts}
+        typed = {word.partition("=")[0] for word in words if re.match("--?[a-z]", word)}
+        assert typed <= known, found[0]
+
+
+def test_the_example_edition_can_be_played_with_as_the_rules_say(porto):
+    rules = plain((MAN / "man7" / "porto-rules.7").read_text("utf-8"))
+    Path("our-box.yaml").write_text(example("name: our-box"), "utf-8")
+    line = "porto new friday.yaml Inês Joana --edition our-box.yaml"
+    assert line in " ".join(re.sub(r"\\f.", "", rules).split())
+    assert porto(*line.split()[1:]).code == 0
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -325,7 +446,8 @@ def test_a_page_refers_to_pages_that_exist(page):
     }
     assert names
     for name, section in names:
-        assert (MAN / f"{name}.{section}").exists(), f"{name}({section})"
+        page = MAN / f"man{section}" / f"{name}.{section}"
+        assert page.exists(), f"{name}({section})"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -9,7 +9,7 @@ import pytest
 
 import porto_cli
 from porto_cli import home, settings
-from porto_cli.settings_file import with_me
+from porto_cli.settings import with_me
 from tests.documents import validated
 
 
@@ -63,20 +63,22 @@ def test_only_the_name_changes(before: str, names: list[str], after: str) -> Non
 
 
 def test_a_name_is_written_and_forgotten(porto, config: Path) -> None:
-    assert porto("me").out == "Nobody has said who you are. To say it: porto me NAME\n"
-    assert porto("me", "Ana Maria").out == f"You are Ana Maria, says {config}.\n"
+    assert porto("me").out == "Your name is not set. To set it: porto me NAME\n"
+    assert porto("me", "Ana Maria").out == f"You are Ana Maria, according to {config}.\n"
     assert settings.settings().me == ("Ana Maria",)
-    assert "Aninha at tables without Ana" in porto("me", "Ana", "Aninha").out
+    assert "Aninha in games without Ana" in porto("me", "Ana", "Aninha").out
     assert porto("me").out == porto("me", "Ana", "Aninha").out
-    assert "Nobody has said" in porto("me", "--none").out
+    assert "Your name is not set" in porto("me", "--none").out
     assert settings.settings().me == ()
 
 
-def test_what_wins_is_told(porto, config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_setting_that_wins_is_named(
+    porto, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(settings.PLAYER, "Rui")
-    told = porto("me", "Ana").out
-    assert "You are Rui, says PORTO_PLAYER." in told
-    assert "Without PORTO_PLAYER it would be Ana" in told
+    output = porto("me", "Ana").out
+    assert "You are Rui, according to PORTO_PLAYER." in output
+    assert "Without PORTO_PLAYER you would be Ana" in output
     monkeypatch.setenv(settings.PLAYER, "")
     assert "PORTO_PLAYER is empty" in porto("me").out
 
@@ -102,19 +104,19 @@ def test_a_name_and_none_contradict_each_other(porto, config: Path) -> None:
 def test_settings_that_are_wrong_are_not_touched(porto, config: Path) -> None:
     config.parent.mkdir()
     config.write_text("colors: never\n", "utf-8")
-    told = porto("me", "Ana")
-    assert (told.code, told.out) == (3, "")
-    assert f"{config}:1:1: The key 'colors' is unknown here" in told.err
+    result = porto("me", "Ana")
+    assert (result.code, result.out) == (3, "")
+    assert f"{config}:1:1: The key 'colors' is unknown here" in result.err
     assert config.read_text("utf-8") == "colors: never\n"
 
 
 def test_a_file_that_would_say_something_else_is_left(porto, config: Path, monkeypatch) -> None:
     config.parent.mkdir()
     config.write_text("me: Ana\n", "utf-8")
-    monkeypatch.setattr("porto_cli.settings_file.with_me", lambda text, names: "me: Bia\n")
-    told = porto("me", "Rui")
-    assert told.code == 4
-    assert "change it with an editor" in told.err
+    monkeypatch.setattr("porto_cli.settings.with_me", lambda text, names: "me: Bia\n")
+    result = porto("me", "Rui")
+    assert result.code == 4
+    assert "change it with an editor" in result.err
     assert config.read_text("utf-8") == "me: Ana\n"
 
 
@@ -123,7 +125,7 @@ def test_a_file_that_would_say_something_else_is_left(porto, config: Path, monke
 
 @pytest.fixture
 def game(porto, tmp_path: Path) -> Path:
-    """Ana and Rui, both of whom have still to keep; it is Ana's turn."""
+    """Ana and Rui, both of whom still have to keep; it is Ana's turn."""
     path = tmp_path / "game.yaml"
     porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana").save(path)
     return path
@@ -162,9 +164,9 @@ def test_what_is_shown_is_what_as_shows(porto, game, i_am, command: list[str], n
     bystander = porto(*command, game)
     wanted = porto(*command, game, "--as", name)
     i_am(name)
-    told = porto(*command, game)
-    assert (told.code, told.out) == (wanted.code, wanted.out)
-    assert bool(told.err) == (command[-1] in ("svg", "html"))
+    result = porto(*command, game)
+    assert (result.code, result.out) == (wanted.code, wanted.out)
+    assert bool(result.err) == (command[-1] in ("svg", "html"))
     if command[0] == "show":
         assert wanted.out != bystander.out
 
@@ -179,8 +181,8 @@ def test_who_does_not_play_is_a_bystander(porto, game, i_am, command: list[str])
 @pytest.mark.parametrize("form", ["svg", "html"])
 def test_a_picture_says_that_it_shows_a_secret(porto, game, i_am, form: str) -> None:
     i_am("Rui")
-    told = porto("show", game, "--format", form, "-o", "picture")
-    assert told.err.startswith("It shows what only Rui may see, because ")
+    result = porto("show", game, "--format", form, "-o", "picture")
+    assert result.err.startswith("It shows what only Rui may see, because ")
     assert not porto("show", game, "--format", form, "-o", "picture", "--as", "Rui").err
     porto_cli.new_game(["Ana", "Rui"], private_contracts=False).save("open.yaml")
     assert not porto("show", "open.yaml", "--format", form, "-o", "picture").err
@@ -210,11 +212,11 @@ def test_a_second_keep_is_not_somebody_elses(porto, game, i_am) -> None:
 def test_without_a_name_that_plays_a_keep_has_to_say_whose_it_is(porto, game, i_am) -> None:
     asked = porto("keep", game, 1, 2, 3).err
     i_am("Zoé")
-    told = porto("keep", game, 1, 2, 3)
-    assert told.code == 2
-    assert told.err.splitlines()[0] == asked.splitlines()[0]
-    assert "You are Zoé, says" in told.err
-    assert told.err.splitlines()[2:] == asked.splitlines()[1:]
+    result = porto("keep", game, 1, 2, 3)
+    assert result.code == 2
+    assert result.err.splitlines()[0] == asked.splitlines()[0]
+    assert "you are Zoé" in result.err
+    assert result.err.splitlines()[2:] == asked.splitlines()[1:]
 
 
 @pytest.fixture
@@ -236,9 +238,9 @@ def test_a_move_for_somebody_else_is_refused_and_says_how(porto, ruis_turn, i_am
     words = a_draw(ruis_turn)
     before = ruis_turn.read_bytes()
     i_am("Ana")
-    told = porto("draw", ruis_turn, *words)
-    assert told.code == 1
-    assert "To do it for Rui on purpose, add: --as Rui" in told.err
+    result = porto("draw", ruis_turn, *words)
+    assert result.code == 1
+    assert "To do it for Rui on purpose, add: --as Rui" in result.err
     assert ruis_turn.read_bytes() == before
     as_json = porto("draw", ruis_turn, *words, "--format", "json")
     error = validated("error", as_json.err)
@@ -250,9 +252,17 @@ def test_a_move_for_somebody_else_is_refused_and_says_how(porto, ruis_turn, i_am
 
 def test_a_word_that_cannot_be_read_tells_whose_turn_it_is_as_well(porto, ruis_turn, i_am) -> None:
     i_am("Ana")
-    told = porto("draw", ruis_turn, "gold-9")
-    assert told.code == 2
-    assert "add: --as Rui" in told.err
+    result = porto("draw", ruis_turn, "gold-9")
+    assert result.code == 2
+    assert "add: --as Rui" in result.err
+
+
+def test_moves_of_another_player_are_proposed_with_the_name(porto, ruis_turn, i_am) -> None:
+    """Not the same command again."""
+    i_am("Ana")
+    first, *_, last = porto("moves", ruis_turn).out.splitlines()
+    assert first == "Ana cannot move now."
+    assert last.endswith(f"porto moves {ruis_turn} --as Rui")
 
 
 def test_the_own_turn_is_played_without_a_word(porto, ruis_turn, i_am) -> None:
@@ -260,7 +270,7 @@ def test_the_own_turn_is_played_without_a_word(porto, ruis_turn, i_am) -> None:
     assert porto("draw", ruis_turn, *a_draw(ruis_turn)).code == 0
 
 
-def test_a_refusal_in_the_own_turn_is_as_ever(porto, ruis_turn, i_am) -> None:
+def test_a_refusal_in_the_own_turn_is_the_usual_one(porto, ruis_turn, i_am) -> None:
     wanted = porto("build", ruis_turn, "red-1", "blue-1", "L4")
     i_am("Rui")
     assert porto("build", ruis_turn, "red-1", "blue-1", "L4") == wanted
@@ -268,9 +278,9 @@ def test_a_refusal_in_the_own_turn_is_as_ever(porto, ruis_turn, i_am) -> None:
 
 def test_a_turn_of_somebody_else_is_not_taken_back(porto, ruis_turn, i_am) -> None:
     i_am("Rui")
-    told = porto("undo", ruis_turn)
-    assert told.code == 1
-    assert "To do it for Ana on purpose, add: --as Ana" in told.err
+    result = porto("undo", ruis_turn)
+    assert result.code == 1
+    assert "To do it for Ana on purpose, add: --as Ana" in result.err
     assert porto("undo", ruis_turn, "--as", "Ana").code == 0
 
 
@@ -284,9 +294,9 @@ def test_in_puerto_rico_too(porto, tmp_path: Path, i_am) -> None:
     path = tmp_path / "sunday.yaml"
     porto_cli.new_game(["Ana", "Rui", "Bia"], game="puerto-rico", first="Ana").save(path)
     i_am("Rui")
-    told = porto("role", path, "settler")
-    assert told.code == 1
-    assert "To do it for Ana on purpose, add: --as Ana" in told.err
+    result = porto("role", path, "settler")
+    assert result.code == 1
+    assert "To do it for Ana on purpose, add: --as Ana" in result.err
 
 
 def test_a_simulation_knows_what_the_user_knows(porto, ruis_turn, i_am) -> None:
@@ -296,14 +306,12 @@ def test_a_simulation_knows_what_the_user_knows(porto, ruis_turn, i_am) -> None:
     assert porto(*command, "--format", "jsonl") == wanted
 
 
-def test_wrong_settings_are_told_with_their_place(porto, game, config: Path) -> None:
+def test_wrong_settings_are_reported_with_their_place(porto, game, config: Path) -> None:
     config.parent.mkdir()
     config.write_text("me: Ana\npage: pink\n", "utf-8")
-    told = porto("show", game)
-    assert (told.code, told.out) == (3, "")
-    assert told.err == (
-        f"{config}:2:7: Under 'page' there should be one of auto, light, dark, not 'pink'.\n"
-    )
+    result = porto("show", game)
+    assert (result.code, result.out) == (3, "")
+    assert result.err == (f"{config}:2:7: 'page' should be one of auto, light, dark, not 'pink'.\n")
 
 
 # -- What else can be set

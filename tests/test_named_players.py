@@ -9,18 +9,18 @@ from random import Random
 
 import pytest
 
-from porto_cli.core.errors import FileError
+from porto_cli.core.message import FileError
 from porto_cli.game import GAMES, game_of
 from porto_cli.players import choose
 from porto_cli.players.named import (
     Parameter,
     UnknownPlayerError,
+    WrittenPlayerError,
     is_written,
     parameters_of,
     player_named,
     players_of,
 )
-from porto_cli.players.written import WrittenPlayerError
 from tests.conftest import ROOT
 
 
@@ -53,6 +53,11 @@ def test_every_number_of_a_player_is_one_of_its_function(game: str) -> None:
 )
 def test_a_player_has_one_name_however_it_is_written(word: str, name: str) -> None:
     assert player_named(word, "porto").name == name
+
+
+def test_search_of_puerto_rico_takes_a_number_of_simulations() -> None:
+    assert player_named("search:24", "puerto-rico").name == "search:24"
+    assert player_named("3:24", "puerto-rico").name == "level-3:24"
 
 
 def test_a_number_is_given_to_the_function_and_goes_to_other_processes() -> None:
@@ -105,13 +110,13 @@ from helper import LAST
 def choose(seen):
     return seen.moves[LAST].move
 
-def whole(view, moves, luck, *, deep=False):
+def whole(view, moves, rng, *, deep=False):
     return moves[0]
 
-def lost(view, moves, luck):
+def lost(view, moves, rng):
     return None
 
-def cheat(view, moves, luck):
+def cheat(view, moves, rng):
     if view.table.phase == "act":
         from porto_cli.games.porto import Draw
         return Draw((0, 1, 2, 3, 4))
@@ -202,7 +207,7 @@ def test_code_that_is_no_player_says_why(mine: Path, word: str, said: str) -> No
     assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
 
 
-def test_a_file_that_is_not_there(mine: Path) -> None:
+def test_a_missing_file(mine: Path) -> None:
     with pytest.raises(FileError, match=r"other\.py"):
         player_named("other.py:choose", "porto")
 

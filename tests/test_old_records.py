@@ -63,8 +63,8 @@ def test_a_game_goes_on(at: Play, file: str) -> None:
     before = Path(file).read_text("utf-8")
     for _ in range(4):
         name = json.loads(at("Eva", "show", file, "--format", "json").out)["to_move"][0]
-        told = json.loads(at(name, "moves", file, "--format", "json").out)
-        verb, *words = told["moves"][0]["move"].split()
+        result = json.loads(at(name, "moves", file, "--format", "json").out)
+        verb, *words = result["moves"][0]["move"].split()
         done = at(name, verb, file, *words, "--as", name)
         assert done.code == 0, done.err
     human, machine = before.split("\nseals: |\n")

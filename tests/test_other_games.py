@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,8 +15,14 @@ import pytest
 
 from porto_cli import game as seam
 from porto_cli import installed
-from porto_cli.core.errors import UNREPORTED
+from porto_cli.cli import app
+from porto_cli.cli import help as topics
+from porto_cli.cli.new_game_prompts import begin
+from porto_cli.cli.session import Session, StoppedError
+from porto_cli.core.message import UNREPORTED
+from porto_cli.installed import json_schema, rulings_of, scenario_folders
 from tests.conftest import ROOT
+from tests.porto.asking import BACK, Scripted
 
 NIM = ROOT / "examples" / "nim"
 FILE = "heaps.yaml"
@@ -38,12 +45,17 @@ class Site:
         for module, text in code.items():
             (self.folder / f"{module}.py").write_text(text, "utf-8")
 
-    def install_nim(self, *changes: tuple[str, str], name: str = "nim") -> None:
-        text = (NIM / "porto_nim.py").read_text("utf-8")
+    def install_nim(self, *changes: tuple[str, str], name: str = "nim") -> Path:
+        """Install the example with some changes of its code, and return its folder."""
+        folder = self.folder / "porto_nim"
+        shutil.copytree(NIM / "porto_nim", folder, ignore=shutil.ignore_patterns("__pycache__"))
+        module = folder / "__init__.py"
+        text = module.read_text("utf-8")
         for change in changes:
             text = text.replace(*change)
-        points = f"[porto.games]\n{name} = porto_nim:NIM\n"
-        self.install("porto-nim", points, {"porto_nim": text})
+        module.write_text(text, "utf-8")
+        self.install("porto-nim", f"[porto.games]\n{name} = porto_nim:NIM\n", {})
+        return folder
 
 
 def forget() -> None:
@@ -51,6 +63,9 @@ def forget() -> None:
     importlib.invalidate_caches()
     installed._found.cache_clear()
     installed.player_entries.cache_clear()
+    rulings_of.cache_clear()
+    scenario_folders.cache_clear()
+    app._whole.cache_clear()
     for name in set(seam._loaded) - set(seam.BOX):
         del seam._loaded[name]
     for module in ("porto_nim", "other_nim", "nim_players"):
@@ -73,7 +88,44 @@ def test_an_installed_game_is_played(site: Site, porto) -> None:
     assert porto("take", FILE, "2", "B").code == 0
     assert "Nim: 2 to 4 players." in " ".join(porto("new", "--help").out.split())
     assert "Nim: Make the move 'take'." in " ".join(porto("help", "take").out.split())
-    assert "there is porto and puerto-rico and nim." in porto("rules", "--game", "x").err
+    assert "The games are: porto, puerto-rico, nim." in porto("rules", "--game", "x").err
+
+
+def test_it_is_set_up_and_played_at_the_keyboard(site: Site, tmp_path: Path) -> None:
+    """It names no rulings about the questions, and no example of a move."""
+    site.install_nim()
+    asker = Scripted("Nim", "2 players", "Ana", "Rui", BACK, "Type", "take 5 C", BACK, "Stop")
+    match = begin(asker, tmp_path / FILE)
+    with pytest.raises(StoppedError):
+        Session(match, asker).run()
+    assert "Type a move, like: take 1 A" in asker.questions
+    assert ": take 5 C" in (tmp_path / FILE).read_text("utf-8")
+
+
+@pytest.mark.parametrize("head", ["bots=(), players=range(2, 5)", "players=range(1, 2)"])
+def test_programs_are_offered_only_where_one_and_a_person_can_play(
+    site: Site, tmp_path: Path, head: str
+) -> None:
+    site.install_nim(("players=range(2, 5)", head))
+    asker = Scripted("Nim", None, "Ana", "Rui")
+    begin(asker, tmp_path / FILE)
+    assert "How many play?" in asker.questions[1]
+    assert "Play against programs" not in asker.seen[1]
+
+
+@pytest.mark.parametrize(
+    ("programs", "people"),
+    [("1 program", ["2 people", "3 people"]), ("2", ["1 person", "2 people"])],
+)
+def test_with_programs_as_many_people_play_as_it_needs(
+    site: Site, tmp_path: Path, programs: str, people: list[str]
+) -> None:
+    site.install_nim(("range(2, 5)", "range(3, 5)"))
+    asker = Scripted("Nim", "Play against programs", programs, "random", None, "Ana", "Bea")
+    match = begin(asker, tmp_path / FILE)
+    place = asker.questions.index("How many people play?")
+    assert asker.seen[place].splitlines()[-2:] == people
+    assert len(match.players) == 3
 
 
 def test_a_verb_that_only_it_has_is_a_command(site: Site, porto) -> None:
@@ -82,7 +134,7 @@ def test_a_verb_that_only_it_has_is_a_command(site: Site, porto) -> None:
     assert porto("new", FILE, "Ana", "Rui", "--game", "nim", "--first", "Ana").code == 0
     done = porto("grab", FILE, "2", "B")
     assert (done.code, done.err) == (0, "")
-    assert "grab" in porto("--help").out
+    assert "Moves of Nim          grab, undo\n" in porto("--help").out
     assert "Make the move 'grab'." in porto("grab", "--help").out
 
 
@@ -104,6 +156,138 @@ def test_a_shell_completes_its_name_and_its_moves(
     assert offered(f"porto grab {FILE} 5 ") == ["C"]
     assert "grab" in offered("porto gr")
     assert offered("porto simulate --game nim ") == ["random"]
+
+
+def test_its_options_and_words_are_those_of_its_record(
+    site: Site, porto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``take`` and ``moves`` are commands of Puerto Rico, too, where ``--tile`` is a text."""
+    site.install_nim(COMMANDS)
+    for game in ("nim", "puerto-rico"):
+        assert (
+            porto("new", f"{game}.yaml", "Ana", "Rui", "--game", game, "--first", "Ana").code == 0
+        )
+    done = porto("take", "nim.yaml", "2", "B", "--tile", "5")
+    assert (done.code, done.err) == (0, "")
+    assert porto("take", "nim.yaml", "2", "C", "--tile", "x").code == 2
+    assert porto("moves", "nim", "--heap", "A").code == 0
+    done = porto("moves", "puerto-rico.yaml", "--heap", "A")
+    assert (done.code, "has no option --heap" in done.err) == (2, True)
+    assert "is an option of Puerto Rico, and this game is Nim" in (
+        porto("take", "nim", "1", "B", "--tiles", "corn").err
+    )
+    helped = " ".join(porto("help", "take", "--game", "nim").out.split())
+    assert "Take some. Arguments:" in helped
+    assert "--tile <int> Which tile. [default: 1]" in helped
+    assert "Puerto Rico" not in helped
+    assert "--heap" in porto("help", "moves", "--game", "nim").out
+    assert "Nim has no move 'role'; its moves are take, undo." in (
+        porto("help", "role", "--game", "nim").err
+    )
+    words = ["porto", "moves", "nim.yaml", "--he"]
+    monkeypatch.setenv("_PORTO_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "\n".join(words))
+    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    assert porto().out.split() == ["--heap", "--help"]
+
+
+COMMANDS = (
+    "NIM = Nim()",
+    """
+from porto_cli.commands import Commands, Option, Verb, Word
+from tests.shares import one_in
+
+
+class Options(Nim):
+    commands = Commands(
+        {
+            "take": Verb("Take some.", (Word("HOW-MANY"), Word("HEAP")), (
+                Option("tile", "Which tile.", default=1),
+            )),
+            "undo": Verb("Take it back."),
+        },
+        "Two to four names.",
+        moves=(Option("heap", "Only moves of this heap.", "HEAP"),),
+    )
+
+
+NIM = Options()
+""",
+)
+"""Nim with commands of its own."""
+
+
+def test_its_files_are_found(site: Site, porto) -> None:
+    folder = site.install_nim()
+    assert "Whoever takes the last object of all wins." in porto("rules", "--game", "nim").out
+    assert porto("rules", "nim-end").out.startswith("NIM-END  The last object")
+    found = porto("scenario", "-k", "NIM-TAKE")
+    assert found.code == 0
+    assert "nim/taking.yaml" in found.out
+    assert "Cases: 1, all passed." in found.out
+    helped = " ".join(porto("help", "--game", "nim").out.split())
+    assert helped.startswith("Nim. 2 to 4 players. Three heaps of 3, 4 and 5 objects")
+    assert "take WORD… Make the move 'take'." in helped
+    # A part of a scenario that the game does not have is refused.
+    scenario = folder / "scenarios" / "taking.yaml"
+    text = scenario.read_text("utf-8")
+    Path("own.yaml").write_text(text[: text.index("record:")] + text[text.index("cases:") :])
+    assert "The key 'players' is missing" in porto("scenario", "own.yaml").err
+    Path("own.yaml").write_text(text.replace("legal-count: 9", "then: {heaps: 3}"))
+    assert "'then'" in porto("scenario", "own.yaml").err
+    named = "game: nim\nplayers: [Ana, Rui]\n"
+    Path("own.yaml").write_text(
+        text[: text.index("record:")] + named + text[text.index("cases:") :]
+    )
+    assert "Nim has no positions; a scenario of it has the key 'record'." in (
+        porto("scenario", "own.yaml").err
+    )
+
+
+def test_it_is_a_topic_of_the_help(site: Site, porto, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its manual page if the package installs one, otherwise what ``--game`` lists."""
+    site.install_nim()
+    assert porto("help", "nim").out == porto("help", "--game", "nim").out
+    shown: list[str] = []
+    monkeypatch.setattr(topics, "file_of", site.folder.joinpath)
+    monkeypatch.setattr(topics, "show", shown.append)
+    assert porto("help", "nim").code == 0
+    assert shown == ["porto-nim.7"]
+
+
+def test_files_beside_a_module_are_not_its_own(site: Site, porto) -> None:
+    """Where packages are installed they lie among those of others."""
+    folder = site.install_nim()
+    shutil.move(folder / "__init__.py", site.folder / "porto_nim.py")
+    (site.folder / "rulings.toml").write_text("[rulings", "utf-8")
+    shutil.rmtree(folder)
+    assert porto("rules", "--game", "nim").code == 0
+    assert porto("help", "--game", "nim").code == 0
+
+
+def test_the_schema_has_its_documents(site: Site, porto) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    folder = site.install_nim()
+    porto("new", FILE, "Ana", "Rui", "--game", "nim", "--first", "Ana")
+
+    def faults(name: str, *words: object) -> list[str]:
+        schema = json_schema() | {"anyOf": [{"$ref": f"#/$defs/{name}"}]}
+        found = json.loads(porto(*words, "--format", "json").out)
+        return [one.message for one in jsonschema.Draft202012Validator(schema).iter_errors(found)]
+
+    assert faults("report", "take", FILE, "2", "B") == []
+    for name, command in (("show", "show"), ("moves", "moves"), ("log", "log")):
+        assert faults(name, command, FILE) == []
+    assert faults("standings", "score", FILE) == []
+    assert faults("verify", "verify", FILE) == []
+    assert faults("games", "games") == []
+    assert faults("show", "log", FILE) != []
+    own = {"nim-show": {"required": ["heaps"]}, "show": {"required": ["nothing"]}}
+    (folder / "schema.json").write_text(json.dumps({"$defs": own}), "utf-8")
+    assert len(faults("show", "show", FILE)) == 1
+    assert faults("log", "log", FILE) == []
+    porto("new", "porto.yaml", "Ana", "Rui")
+    assert faults("show", "show", "porto.yaml") == []
 
 
 def test_nothing_of_it_is_loaded_for_another_game(site: Site, porto) -> None:
@@ -132,7 +316,7 @@ def test_nothing_of_it_is_loaded_for_another_game(site: Site, porto) -> None:
         (("", ""), "heaps", "calls its game 'heaps' in its metadata and 'nim' in its code"),
     ],
 )
-def test_one_that_cannot_be_used_says_what_to_do(
+def test_an_unusable_game_is_reported_with_what_to_do(
     site: Site, porto, change: tuple[str, str], name: str, said: str
 ) -> None:
     site.install_nim(change, name=name)
@@ -160,27 +344,41 @@ def test_one_that_cannot_be_used_says_what_to_do(
         ("outcome", "score heaps.yaml"),
         ("format_move", "moves heaps.yaml"),
         ("legal_moves", "simulate random random --game nim -n 4 -j 2"),
+        ("apply", "games"),
     ],
 )
-def test_one_that_fails_is_named(site: Site, porto, member: str, command: str) -> None:
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("1 / 0", "(ZeroDivisionError: division by zero)"),
+        # An error of the system, for which the commands have answers of their own.
+        pytest.param(
+            *("open('no such book')", "(FileNotFoundError: [Errno 2] No such file or directory"),
+            marks=pytest.mark.long,
+        ),
+    ],
+)
+def test_one_that_fails_is_named(
+    site: Site, porto, member: str, command: str, fault: str, said: str
+) -> None:
     site.install_nim()
     assert porto("new", FILE, "Ana", "Rui", "--game", "nim", "--first", "Ana").code == 0
     assert porto("take", FILE, "2", "B").code == 0
     before = Path(FILE).read_text("utf-8")
-    module = site.folder / "porto_nim.py"
+    module = site.folder / "porto_nim" / "__init__.py"
     text = module.read_text("utf-8")
     body = text.index('"""\n', text.index(f"    def {member}(")) + len('"""\n')
-    module.write_text(f"{text[:body]}        1 / 0\n{text[body:]}", "utf-8")
+    module.write_text(f"{text[:body]}        {fault}\n{text[body:]}", "utf-8")
     forget()
     done = porto(*command.split())
     assert done.code == 4
     assert "The game 'nim' of the package porto-nim has failed in " in done.err
-    assert "(ZeroDivisionError: division by zero)" in done.err
+    assert said in done.err
     assert "Traceback" not in done.err
     assert Path(FILE).read_text("utf-8") == before
 
 
-def test_a_record_that_is_written_is_told_even_if_the_game_fails_then(site: Site, porto) -> None:
+def test_a_saved_record_is_reported_even_if_the_game_fails_then(site: Site, porto) -> None:
     fails = (
         "from porto_cli.ui import Ui\n\n\n"
         "class Failing(Ui):\n    def turn_of_people(self, *_):\n        1 / 0\n\n\n"
@@ -194,14 +392,14 @@ def test_a_record_that_is_written_is_told_even_if_the_game_fails_then(site: Site
     assert Path(FILE).exists()
 
 
-def test_metadata_that_makes_no_sense_is_told(site: Site, porto) -> None:
+def test_invalid_metadata_is_reported(site: Site, porto) -> None:
     site.install("odd", "[porto.games]\nnim = not a module!\n", {})
     done = porto("new", FILE, "Ana", "Rui", "--game", "nim")
     assert done.code == 4
     assert "of the package odd cannot be loaded" in done.err
 
 
-def test_a_name_that_is_taken_is_told(site: Site, porto) -> None:
+def test_a_name_that_is_taken_is_reported(site: Site, porto) -> None:
     site.install_nim()
     site.install("other-nim", "[porto.games]\nnim = other_nim:NIM\n", {"other_nim": ""})
     done = porto("new", FILE, "Ana", "Rui", "--game", "nim")
@@ -226,7 +424,7 @@ def test_one_that_is_not_installed_is_named(porto) -> None:
 
 def test_players_are_registered_too(site: Site, porto) -> None:
     site.install_nim()
-    code = "def last(view, moves, luck):\n    return moves[-1]\n"
+    code = "def last(view, moves, rng):\n    return moves[-1]\n"
     points = "[porto.players]\nnim.last = nim_players:last\nporto.lazy = nim_players:last\n"
     site.install("nim-players", points, {"nim_players": code})
     words = ("-n", 1, "-j", 1, "--seed", "tram")

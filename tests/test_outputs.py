@@ -75,7 +75,7 @@ def test_no_output_replaces_its_record(porto, game: Path, command: list[str]) ->
     before = game.read_bytes()
     result = porto(command[0], game, *command[1:], "-o", game)
     assert result.code == 4
-    assert "was left as it is" in result.err
+    assert "was not changed" in result.err
     assert game.read_bytes() == before
 
 
@@ -213,12 +213,12 @@ def test_an_output_without_write_permission_stays(porto, game: Path) -> None:
     path.chmod(0o444)
     result = porto("show", game, "--format", "svg", "-o", path)
     assert result.code == 4
-    assert "protected against writing" in result.err
+    assert "write-protected" in result.err
     assert path.read_text() == "precious"
 
 
 @posix
-def test_what_lies_in_wait_is_not_written_through(porto, game: Path) -> None:
+def test_a_planted_link_is_not_written_through(porto, game: Path) -> None:
     """Neither a link nor a pipe under the name that the new file used to have."""
     victim = game.with_name("profile")
     victim.write_text("mine")
@@ -297,10 +297,10 @@ def test_the_record_of_a_scenario_ends_too(porto, tmp_path: Path) -> None:
     assert "/dev/zero" in result.err
 
 
-def test_a_file_that_becomes_huge_meanwhile_is_compared_with_a_limit(game: Path) -> None:
+def test_a_file_that_grows_huge_is_compared_with_a_limit(game: Path) -> None:
     match = porto_cli.load(game)
     match.play("keep 1 2 3", player="Inês")
     with game.open("ab") as file:
         file.truncate(LARGEST * 1000)
-    with pytest.raises(porto_cli.core.errors.FileError, match="changed by somebody else"):
+    with pytest.raises(porto_cli.core.message.FileError, match="changed by another program"):
         match.save()

@@ -20,8 +20,11 @@ from tests.test_receive_moves import answer
 FILE = "friday.yaml"
 VERBS = {verb for meta in GAMES.values() for verb in meta.verbs}
 COMMAND = re.compile(r"\bporto (\w+) friday\.yaml\b[^\n]*")
-STRANGER = "Zé"
-KINDS = ["porto", "puerto-rico", "table"]
+BYSTANDER = "Zé"
+KINDS = [
+    *("porto", "puerto-rico", "table"),
+    *(pytest.param(f"{game}, more", marks=pytest.mark.long) for game in ("porto", "puerto-rico")),
+]
 
 
 def positions(kind: str) -> list[Match]:
@@ -31,8 +34,11 @@ def positions(kind: str) -> list[Match]:
         lines = path.read_text("utf-8").splitlines()
         nth = next(n for n in range(len(lines)) if lines[n].startswith("  refill:"))
         return [porto_cli.loads("\n".join(lines[: nth - 1]) + "\n")]
-    counts = [0, 1, 2, 3, 4, 5, 12, 21, 30] if kind == "porto" else [0, 1, 3, 6, 9, 15, 22, 31, 44]
-    return [beginning(kind, count) for count in counts]
+    game = kind.removesuffix(", more")
+    counts = [0, 1, 2, 3, 4, 5, 12, 21, 30] if game == "porto" else [0, 1, 3, 6, 9, 15, 22, 31, 44]
+    # The setup, a first turn and the middle of a game; all the others for long.
+    few = counts[::3]
+    return [beginning(game, count) for count in counts if (count in few) == (game == kind)]
 
 
 def typed(text: str) -> Iterator[list[str]]:
@@ -68,7 +74,7 @@ def test_what_is_printed_about_a_table(porto, tables, monkeypatch, command: list
     count = 0
     for match in tables:
         Path(FILE).write_text(match.record.text, "utf-8")
-        for user in (*match.players, STRANGER):
+        for user in (*match.players, BYSTANDER):
             monkeypatch.setenv("PORTO_PLAYER", user)
             if command == ["hint"] and (match.record.secrecy != "open" or match.state.turn > 12):
                 continue
@@ -84,7 +90,7 @@ def test_what_is_printed_after_a_move_and_about_one_that_is_refused(
     for match in tables:
         mover = match.to_move()[0]
         verb, *words = match.text(match.legal_moves(mover)[0]).split()
-        for user in (*match.players, STRANGER):
+        for user in (*match.players, BYSTANDER):
             Path(FILE).write_text(match.record.text, "utf-8")
             monkeypatch.setenv("PORTO_PLAYER", user)
             # It lacks its words, has too many, or it lacks what came up.
@@ -93,7 +99,7 @@ def test_what_is_printed_after_a_move_and_about_one_that_is_refused(
                 if match.record.secrecy == "open":
                     count += check(porto, done.out + done.err)
                 elif done.code:
-                    assert f"--as {mover}" in done.err or user in (mover, STRANGER), done.err
+                    assert f"--as {mover}" in done.err or user in (mover, BYSTANDER), done.err
                     count += 1
     assert count
 
@@ -107,7 +113,7 @@ def test_what_is_printed_about_a_message(porto, tables, monkeypatch) -> None:
         move = match.text(match.legal_moves(mover)[0])
         after = porto_cli.loads(match.record.text)
         after.play(move, player=mover)
-        for user in (*match.players, STRANGER):
+        for user in (*match.players, BYSTANDER):
             monkeypatch.setenv("PORTO_PLAYER", user)
             Path(FILE).write_text(match.record.text, "utf-8")
             shown = porto("receive", stdin=answer(match, move, f"{mover} <x@example.org>"))
@@ -120,12 +126,12 @@ def test_what_is_printed_about_a_message(porto, tables, monkeypatch) -> None:
     assert count or match.record.secrecy != "open"
 
 
-def test_what_stands_in_a_mail_can_be_typed_by_who_reads_it(porto, tables, monkeypatch) -> None:
+def test_commands_in_a_mail_can_be_typed_by_its_reader(porto, tables, monkeypatch) -> None:
     count = 0
     for match in tables:
         Path(FILE).write_text(match.record.text, "utf-8")
         for reader in match.players:
-            monkeypatch.setenv("PORTO_PLAYER", STRANGER)
+            monkeypatch.setenv("PORTO_PLAYER", BYSTANDER)
             sender = next(name for name in match.players if name != reader)
             written = porto("mail", FILE, "--as", sender, "--to", reader, "--format", "eml")
             monkeypatch.setenv("PORTO_PLAYER", reader)
@@ -136,13 +142,13 @@ def test_what_stands_in_a_mail_can_be_typed_by_who_reads_it(porto, tables, monke
 def test_a_choice_that_several_can_make_is_shown_to_each_as_their_own(porto, monkeypatch) -> None:
     porto_cli.new_game(["Ana", "Bea", "João", "Rui"], seed="tram", first="Ana").save(FILE)
     porto("keep", FILE, 1, 2, 3, "--as", "Ana")
-    told = plain_text(message_of(porto("mail", FILE, "--to", "Ana", "--format", "eml").out))
-    assert "Bea can do that now:" in " ".join(told.split())
-    assert "To do that now" not in told
+    result = plain_text(message_of(porto("mail", FILE, "--to", "Ana", "--format", "eml").out))
+    assert "Bea can do that now:" in " ".join(result.split())
+    assert "To do that now" not in result
     for name in ("Bea", "João", "Rui"):
         written = porto("mail", FILE, "--as", "Ana", "--to", name, "--format", "eml")
-        told = plain_text(message_of(written.out))
-        assert f"    porto keep friday.yaml 1 2 3 --as {name}\n" in told
+        result = plain_text(message_of(written.out))
+        assert f"    porto keep friday.yaml 1 2 3 --as {name}\n" in result
         monkeypatch.setenv("PORTO_PLAYER", name)
         assert f"{name} can do that now: porto keep" in porto("show", FILE).out
         monkeypatch.delenv("PORTO_PLAYER")

@@ -13,13 +13,12 @@ pytestmark = pytest.mark.outside
 
 SCRIPT = """
 import datetime, re, sys
-from porto_cli.core import pyyaml
+from porto_cli.core import yaml as strict
 
 usual = re.compile
-pyyaml.prepare()
-assert "yaml" not in sys.modules, "it is left alone where porto is a part of another program"
-pyyaml.runs_a_command = True
-pyyaml.prepare()
+assert "yaml" not in sys.modules
+strict.runs_a_command = True
+strict.import_pyyaml()
 import yaml
 
 assert re.compile is usual
@@ -33,6 +32,18 @@ try:
 except yaml.reader.ReaderError:
     print("refused")
 """
+
+
+IN_ANOTHER_PROGRAM = """
+import re
+from porto_cli.core import yaml as strict
+
+assert isinstance(strict.import_pyyaml().reader.Reader.NON_PRINTABLE, re.Pattern)
+"""
+
+
+def test_pyyaml_is_left_alone_where_porto_is_a_part_of_another_program() -> None:
+    subprocess.run([sys.executable, "-c", IN_ANOTHER_PROGRAM], cwd=ROOT, check=True)
 
 
 def test_patterns_are_compiled_when_they_are_used() -> None:

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.core.printable import printable
-from porto_cli.core.quoting import FILE, file_word, option, quoted
+from porto_cli.core.characters import FILE, file_word, option, printable, quoted
 from porto_cli.games.porto.ui.next_step import next_sentences
 from porto_cli.match.replay import replay
 
@@ -167,7 +166,7 @@ NAMES = ["-x", "$(touch owned)", "\\'", "~root", "=ls", "!", "Inês", "D'Arcy", 
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_every_suggested_command_is_told_truly(shell: str, tmp_path: Path) -> None:
+def test_every_suggested_command_is_quoted_correctly(shell: str, tmp_path: Path) -> None:
     """The commands of the sentences, by file and player, in the phases that name them."""
     lines, expected = [], []
     for file in ("./-g.yaml", "one\ntwo.yaml", "\\'$(x).yaml", "\x1b[2J \udcff.yaml", "~root"):
@@ -178,9 +177,9 @@ def test_every_suggested_command_is_told_truly(shell: str, tmp_path: Path) -> No
                 expected.append((file, name, " --as" in line))
     assert len(lines) == 90
     found = arguments(shell, lines, tmp_path)
-    for words, (file, name, told) in zip(found, expected, strict=True):
+    for words, (file, name, result) in zip(found, expected, strict=True):
         assert words[1] == file
-        if told:
+        if result:
             assert (
                 words[-1] == f"--as={name}"
                 if name.startswith("-")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import runpy
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -13,56 +13,58 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.conftest import ROOT
+from tests.test_guide import blocks, type_line
 
 README = (ROOT / "README.md").read_text("utf-8")
 
 
-def commands(heading: str) -> list[str]:
-    """Return the lines of the block of commands under a heading."""
-    return README.split(f"## {heading}\n")[1].split("```sh\n")[1].split("```")[0].splitlines()
+def commands(heading: str) -> list[list[str]]:
+    """Return the blocks of commands under a heading, each as its lines."""
+    section = README.split(f"## {heading}\n")[1].split("\n## ")[0]
+    return [block.text.splitlines() for block in blocks(section)]
 
 
-def play(porto, lines: list[str]) -> None:
-    for line in lines:
-        _, *words = shlex.split(line, comments=True)
-        result = porto(*words)
-        assert result.code == 0, f"{line}\n{result.err}"
+def test_each_game_in_ten_lines_can_be_played(porto) -> None:
+    *games, sealed = commands("A game in ten lines")
+    assert list(map(len, games)) == [10, 10]
+    for line in (*itertools.chain(*games), *sealed):
+        type_line(porto, line)
 
 
-def test_the_game_in_ten_lines_can_be_played(porto) -> None:
-    lines = commands("A game in ten lines")
-    assert len(lines) == 10
-    play(porto, lines)
-
-
+@pytest.mark.outside
 def test_the_other_commands_can_be_typed(porto, tmp_path: Path) -> None:
-    """Those of ``play`` want a terminal; without one they say so."""
-    play(porto, commands("A game in ten lines"))
-    lines = commands("And more")
-    asking = [line for line in lines if line.startswith("porto play")]
-    assert len(asking) == 2
-    play(porto, [line for line in lines if line not in asking])
-    for line in asking:
-        result = porto(*shlex.split(line, comments=True)[1:])
-        assert result.code == 2
-        assert "terminal" in result.err
+    """After the games; they need no other file, and make those that they name."""
+    for heading in ("A game in ten lines", "And more"):
+        for line in itertools.chain(*commands(heading)):
+            type_line(porto, line)
     assert {path.name for path in tmp_path.iterdir()} == {
-        *("friday.yaml", "friday.html", "story.html", "question.yaml", "quick.yaml")
+        *("friday.yaml", "sunday.yaml", "sealed.yaml", "quick.yaml", "sunday.html", "story.html")
     }
 
 
-PICTURES = runpy.run_path(str(ROOT / "docs" / "pictures.py"))
+def test_two_commands_set_up_and_test() -> None:
+    setup, tests, *_ = commands("Set up")
+    assert [len(setup), len(tests)] == [1, 1]
+    assert "examples/greedy_bot.py" in setup[0]
+    assert tests == [".venv/bin/pytest"]
 
 
-def test_the_page_in_the_picture_is_what_the_program_shows() -> None:
-    drawn = (ROOT / "docs" / "page.svg").read_text("utf-8")
-    assert drawn == PICTURES["page"](), "run: python docs/pictures.py"
+PICTURES = runpy.run_path(str(ROOT / "docs" / "pictures.py"))["PICTURES"]
 
 
-def test_the_terminal_in_the_picture_is_what_the_program_shows() -> None:
+@pytest.mark.outside
+@pytest.mark.parametrize("name", ["page.svg", "puerto-rico.svg"])
+def test_the_page_in_the_picture_is_what_the_program_shows(name: str) -> None:
+    drawn = (ROOT / "docs" / name).read_text("utf-8")
+    assert drawn == PICTURES[name](), "run: python docs/pictures.py"
+
+
+@pytest.mark.outside
+@pytest.mark.parametrize("name", ["terminal.svg", "terminal-puerto-rico.svg"])
+def test_the_terminal_in_the_picture_is_what_the_program_shows(name: str) -> None:
     """Its text: the frame around it is that of rich, which may draw it in another way."""
-    drawn = (ROOT / "docs" / "terminal.svg").read_text("utf-8")
-    assert inner_text(drawn) == inner_text(PICTURES["terminal"]()), "run: python docs/pictures.py"
+    drawn = (ROOT / "docs" / name).read_text("utf-8")
+    assert inner_text(drawn) == inner_text(PICTURES[name]()), "run: python docs/pictures.py"
 
 
 def inner_text(svg: str) -> str:
@@ -71,7 +73,7 @@ def inner_text(svg: str) -> str:
     return " ".join(" ".join(parts).replace("&#160;", " ").split())
 
 
-@pytest.mark.parametrize("name", ["terminal.svg", "page.svg"])
+@pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_small_and_needs_nothing_from_elsewhere(name: str) -> None:
     text = (ROOT / "docs" / name).read_text("utf-8")
     ElementTree.fromstring(text)
@@ -88,6 +90,7 @@ def test_what_it_points_to_is_there() -> None:
             assert (ROOT / target).exists(), target
 
 
+@pytest.mark.outside
 @pytest.mark.parametrize("keep", [False, True])
 def test_the_bot_plays_a_whole_game(tmp_path: Path, keep: bool) -> None:
     args = [str(tmp_path / "greedy.yaml")] if keep else []
@@ -107,3 +110,18 @@ def test_the_bot_is_twenty_lines() -> None:
     body = text.split("def worth")[1].split("if __name__")[0]
     code = [line for line in body.splitlines() if line.strip() and '"""' not in line]
     assert len(code) <= 20
+
+
+def test_the_package_index_can_follow_the_links_of_the_readme() -> None:
+    with_absolute_links = runpy.run_path(str(ROOT / "docs" / "readme_links.py"))[
+        "with_absolute_links"
+    ]
+    readme = (ROOT / "README.md").read_text("utf-8")
+    absolute = with_absolute_links(readme, "https://example.org/porto/raw/v1/")
+    targets = re.findall(r"\]\(([^)]*)\)", absolute)
+    assert {"https", "#"} >= {target.partition(":")[0] for target in targets}
+    ours = [target for target in targets if target.startswith("https://example.org/porto/raw/v1/")]
+    assert "https://example.org/porto/raw/v1/docs/page.svg" in ours
+    for target in ours:
+        assert (ROOT / target.removeprefix("https://example.org/porto/raw/v1/")).exists(), target
+    assert with_absolute_links(readme, "") == readme

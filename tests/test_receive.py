@@ -83,7 +83,7 @@ def test_it_goes_on(porto, game: Match, here: Path) -> None:
     assert listing(here.parent) == {"friday.yaml"}
 
 
-def test_it_is_told_what_has_happened_since_the_own_turn(porto, game, here, monkeypatch) -> None:
+def test_receiving_lists_what_happened_since_the_own_turn(porto, game, here, monkeypatch) -> None:
     own = game.players[game.replay.steps[-1].seat]
     monkeypatch.setenv("PORTO_PLAYER", own)
     done = porto("receive", stdin=mail(play_on(game, 1)))
@@ -104,7 +104,7 @@ def test_an_older_copy_is_refused(porto, game: Match, here: Path) -> None:
     here.write_text(play_on(game, 3).record.text, "utf-8")
     done = porto("receive", stdin=mail(game))
     assert done.code == 1
-    assert "3 more turns" in done.err
+    assert "3 turns ahead" in done.err
     assert here.read_text("utf-8") == play_on(game, 3).record.text
     assert listing(here.parent) == {"friday.yaml"}
 
@@ -116,7 +116,7 @@ def test_a_fork_is_refused_named_and_both_versions_are_kept(porto, game, here: P
     assert done.code == 1
     assert here.read_text("utf-8") == mine.record.text
     assert (here.parent / "friday-conflict.yaml").read_text("utf-8") == theirs.record.text
-    assert "part at item 7 of the turns" in done.err
+    assert "differ from item 7 of the turns" in done.err
     player = mine.players[mine.replay.steps[6].seat]
     assert f"In friday.yaml: {player} plays" in done.err
     assert f"In the message: {player} plays" in done.err
@@ -124,7 +124,7 @@ def test_a_fork_is_refused_named_and_both_versions_are_kept(porto, game, here: P
     # Again: the version is there already.
     again = porto("receive", stdin=mail(theirs))
     assert again.code == 0
-    assert "was dealt with before" in again.out
+    assert "was settled before" in again.out
     # Each of them can go on.
     assert porto("receive", stdin=mail(play_on(theirs, 1))).code == 1
     assert porto("receive", stdin=mail(play_on(mine, 1))).code == 0
@@ -138,16 +138,16 @@ def test_somebody_elses_game_is_saved_by_itself_and_never_over_a_file(porto, gam
     other = porto_cli.new_game(["Zé", "Ana"], seed="boat", title="Other/../game")
     done = porto("receive", stdin=mail(other))
     assert done.code == 0
-    assert "friday-2.yaml is saved, from Joana Silva" in done.out
+    assert "A new game from Joana Silva is saved as friday-2.yaml" in done.out
     assert here.read_text("utf-8") == game.record.text
     assert (here.parent / "friday-2.yaml").read_text("utf-8") == other.record.text
     refused = porto("receive", "--into", here, stdin=mail(other))
     assert refused.code == 1
-    assert "another game" in refused.err
+    assert "a different game" in refused.err
     assert here.read_text("utf-8") == game.record.text
 
 
-def test_a_new_game_goes_where_it_is_told(porto, game: Match, tmp_path: Path) -> None:
+def test_a_new_game_goes_to_the_folder_named(porto, game: Match, tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     assert porto("receive", "--folder", "games", stdin=mail(game)).code == 0
     assert (tmp_path / "games" / "friday.yaml").exists()
@@ -224,7 +224,7 @@ def test_line_ends_and_byte_order_marks(porto, game: Match, here: Path) -> None:
     assert text == play_on(game, 1).record.text.replace("\n", "\r\n")
 
 
-def test_two_copies_of_a_game_are_told_apart_by_who_asks(porto, game, here: Path) -> None:
+def test_two_copies_of_a_game_are_distinguished_by_who_asks(porto, game, here: Path) -> None:
     shutil.copy(here, here.parent / "copy.yaml")
     done = porto("receive", stdin=mail(play_on(game, 1)))
     assert done.code == 1
@@ -238,14 +238,14 @@ def test_two_copies_of_a_game_are_told_apart_by_who_asks(porto, game, here: Path
 def test_a_dry_run_writes_nothing(porto, game: Match, here: Path) -> None:
     done = porto("receive", "-n", stdin=mail(play_on(game, 2)))
     assert done.code == 0
-    assert "would have 2 new turns" in done.out
+    assert "would get 2 new turns" in done.out
     assert "Nothing was written" in done.out
     fork = porto("receive", "-n", stdin=mail(play_on(game, 2, nth=1)))
     assert fork.code == 0
     other = porto_cli.new_game(["Zé", "Ana"], seed="boat")
     assert "would be saved" in porto("receive", "-n", stdin=mail(other)).out
     here.write_text(play_on(game, 1).record.text, "utf-8")
-    assert "would stay" in porto("receive", "-n", stdin=mail(play_on(game, 1, nth=1))).err
+    assert "would not be changed" in porto("receive", "-n", stdin=mail(play_on(game, 1, nth=1))).err
     assert listing(here.parent) == {"friday.yaml"}
 
 
@@ -273,7 +273,9 @@ def test_as_data(porto, game: Match, here: Path) -> None:
     assert validated("receive", nothing.out)["messages"][0]["result"] == "nothing"
 
 
-def test_a_file_that_changes_meanwhile_is_not_overwritten(porto, game, here, monkeypatch) -> None:
+def test_a_file_changed_by_another_program_is_not_overwritten(
+    porto, game, here, monkeypatch
+) -> None:
     mine = play_on(game, 1, nth=1).record.text
 
     def late(path: Path, text: str, was: str, real=files.replace):
@@ -283,7 +285,7 @@ def test_a_file_that_changes_meanwhile_is_not_overwritten(porto, game, here, mon
     monkeypatch.setattr(files, "replace", late)
     done = porto("receive", stdin=mail(play_on(game, 1)))
     assert done.code == 4
-    assert "changed by somebody else" in done.err
+    assert "changed by another program" in done.err
     assert here.read_text("utf-8") == mine
 
 
@@ -304,8 +306,8 @@ def test_a_damaged_copy_that_is_named_stays(porto, game: Match, here: Path) -> N
 @pytest.mark.parametrize(
     ("data", "code", "said"),
     [
-        (b"", 1, "no record"),
-        (b"From: a@example.org\nSubject: hi\n\nsee you\n", 1, "no record"),
+        (b"", 1, "No record"),
+        (b"From: a@example.org\nSubject: hi\n\nsee you\n", 1, "No record"),
         (mail("porto: 1\nplayers: [A]\n"), 3, "Ask for it as an attachment"),
     ],
     ids=["nothing", "hello", "invalid"],
@@ -434,7 +436,7 @@ def test_a_record_that_is_cut_off_is_received_with_a_warning(porto, game, here, 
     message = cut(new, subject=subject, own_id=own_id)
     done = porto("receive", stdin=message)
     assert done.code == 1
-    assert f"The message says that its game is at [{new.fingerprint}]" in done.err
+    assert f"According to the message its game is at [{new.fingerprint}]" in done.err
     assert "Ask for the message again" in done.err
     assert len(porto_cli.load(here).replay.steps) > len(game.replay.steps)
     again = porto("receive", stdin=message)

@@ -137,7 +137,7 @@ def test_a_message_is_appended_to_an_mbox(
 
 @pytest.mark.parametrize("in_place", [True, False])
 @pytest.mark.parametrize("left", [1, 3])
-def test_an_mbox_is_written_anew_with_fewer_messages(
+def test_an_mbox_is_rewritten_with_fewer_messages(
     game: Match, meanwhile, received, tmp_path: Path, left: int, in_place: bool
 ) -> None:
     """Some programs write into the file, others put a new one in its place."""

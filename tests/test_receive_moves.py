@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import porto_cli
 from porto_cli.game import GAMES
 from porto_cli.mail import threads
-from porto_cli.mail.html_text import text_of_html
+from porto_cli.mail.answer import Reply, read_reply, written_lines
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.reply import Reply, read_reply, written_lines
+from porto_cli.mail.mime import text_of_html
 from porto_cli.match.match import Match
 from porto_cli.ui import ui_of
 from tests.documents import validated
@@ -261,13 +261,13 @@ def test_an_illegal_move_is_answered_with_what_is_legal(porto, game: Match) -> N
     assert any("draw blue-1" in line for line in one["answer"])
 
 
-def test_whose_turn_it_is_not_is_told_so(porto, game: Match) -> None:
+def test_a_move_out_of_turn_is_answered_with_whose_turn_it_is(porto, game: Match) -> None:
     done = porto("receive", "--yes", stdin=answer(game, "draw blue-1", "Inês <i@example.org>"))
     assert done.code == 1
     assert "it is the turn of Joana" in done.err
 
 
-def test_who_has_written_it_is_told_by_the_address_book(porto, game, monkeypatch, tmp_path) -> None:
+def test_the_address_book_names_the_sender(porto, game, monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("PORTO_HOME", str(tmp_path / "home"))
     porto("address", "Inês", "nobody@example.org")
     done = porto("receive", stdin=answer(game, "draw blue-1", "J. <NOBODY@example.org>"))
@@ -277,9 +277,9 @@ def test_who_has_written_it_is_told_by_the_address_book(porto, game, monkeypatch
 
 def test_else_it_is_whose_turn_it_is_and_that_is_said(porto, game: Match) -> None:
     done = porto("receive", stdin=answer(game, "draw blue-1", "x@example.org"))
-    assert "it is taken to be from Joana, whose turn it is" in done.out
+    assert "the writer is assumed to be Joana, whose turn it is" in done.out
     named = porto("receive", "--from", "Joana", stdin=answer(game, "draw blue-1", "x@e.org"))
-    assert "taken to be" not in named.out
+    assert "assumed" not in named.out
     assert porto("receive", "--from", "Zé", stdin=answer(game, "draw blue-1")).code == 1
 
 
@@ -299,7 +299,7 @@ def test_a_secret_is_not_shown(porto, tmp_path: Path) -> None:
     assert turns() == ["- Joana: keep 1 2 5"]
 
 
-def test_which_game_is_meant(porto, game: Match, tmp_path: Path) -> None:
+def test_the_game_of_a_command_is_recognized(porto, game: Match, tmp_path: Path) -> None:
     # The only one.
     assert (
         "porto draw friday.yaml"

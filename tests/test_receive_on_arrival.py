@@ -97,7 +97,7 @@ def has(home: Path, match: Match) -> bool:
 
 
 def is_soon(true: Callable[[], bool]) -> bool:
-    """Tell whether something becomes true; procmail does not wait for what it starts."""
+    """Return whether something becomes true; procmail does not wait for what it starts."""
     deadline = time.monotonic() + 60
     while not true() and time.monotonic() < deadline:
         time.sleep(0.05)

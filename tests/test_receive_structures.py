@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
+from porto_cli.mail.answer import written_lines
 from porto_cli.mail.incoming import Incoming, read_incoming
 from porto_cli.mail.records_in import games_in
-from porto_cli.mail.reply import written_lines
 from tests.test_receive_forms import PORTO, digest, flowed
 
 HEAD = """\
@@ -157,7 +157,7 @@ UNREAD: dict[str, tuple[str, str]] = {
             "Content-Type: application/ms-tnef; name=winmail.dat\n"
             "Content-Transfer-Encoding: base64\n\neJ8+IgAAAAA=\n",
         ),
-        "winmail.dat is what Outlook makes of attachments",
+        "winmail.dat contains the attachments",
     ),
 }  # fmt: skip
 
@@ -165,8 +165,8 @@ UNREAD: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize("kind", UNREAD)
 def test_what_cannot_be_read_is_said(kind: str) -> None:
     part, sentence = UNREAD[kind]
-    (told,) = received(part).unread
-    assert str(told).startswith(sentence)
+    (result,) = received(part).unread
+    assert str(result).startswith(sentence)
 
 
 ENCODED: dict[str, Callable[[str], bytes]] = {

@@ -60,10 +60,10 @@ def typed(answers: list[tuple[str, str]], *options: str, term: str = "dumb", me:
 @pytest.mark.parametrize(("key", "count"), [("1\r", 4), ("2\r", 3)])
 def test_a_move_in_a_pipe_is_asked_about_on_the_terminal(game: Match, key: str, count: int) -> None:
     Path("mail.eml").write_bytes(answer(game, "draw blue-1", "x@example.org", known=False))
-    shown = typed([("to be played in friday.yaml?", ""), ("help", key)])
+    shown = typed([("would be played in friday.yaml.", ""), ("help", key)])
     assert "Joana plays: draw blue-1." in shown
-    assert "--yes is not enough to play it" in shown
-    assert "nobody could be asked" not in shown
+    assert "--yes does not play it" in shown
+    assert "no terminal to ask on" not in shown
     assert len(turns()) == count
 
 
@@ -79,7 +79,7 @@ def test_turns_of_mine_are_asked_about(game: Match, key: str, count: int) -> Non
         game.play(move)
     Path("mail.eml").write_bytes(mail(game))
     shown = " ".join(typed([("Did you make them", ""), ("help", key)], me="Joana").split())
-    assert "has turns of Joana that friday.yaml lacks: draw blue-1." in shown
+    assert "has turns of Joana that friday.yaml does not have: draw blue-1." in shown
     assert ("--mine" in shown) == (count == 3)
     assert len(turns()) == count
 
@@ -93,4 +93,4 @@ def test_who_wants_sentences_for_a_program_is_not_asked(game: Match) -> None:
 def test_without_a_terminal_nothing_is_asked(game: Match, porto) -> None:
     done = porto("receive", stdin=answer(game, "draw blue-1"))
     assert done.code == 2
-    assert "nobody could be asked" in done.err
+    assert "no terminal to ask on" in done.err

@@ -41,9 +41,9 @@ def puerto_rico(porto, tmp_path: Path) -> Match:
 # -- Who is trusted
 
 
-def test_a_stranger_plays_nothing(porto, game: Match) -> None:
-    stranger = answer(game, "draw blue-1", "Evil <evil@spam.test>", known=False)
-    done = porto("receive", "--yes", stdin=stranger)
+def test_a_message_of_an_unknown_sender_plays_nothing(porto, game: Match) -> None:
+    from_unknown = answer(game, "draw blue-1", "Evil <evil@spam.test>", known=False)
+    done = porto("receive", "--yes", stdin=from_unknown)
     assert done.code == 1
     assert "Nothing shows that evil@spam.test is the address of Joana" in done.err
     assert "porto address Joana evil@spam.test" in done.err
@@ -115,8 +115,8 @@ def test_yes_is_never_offered_where_it_is_not_enough(porto, game: Match) -> None
         answer(game, "draw blue-1", to=1),
     ):
         done = porto("receive", stdin=message)
-        assert "--yes is not enough" in done.err
-        assert "--yes plays it" not in done.err
+        assert "--yes does not play it" in done.err
+        assert "add: --yes" not in done.err
 
 
 def test_a_name_that_goes_on_is_another_one(porto, game: Match) -> None:
@@ -150,7 +150,7 @@ def test_what_a_program_sends_is_no_move(porto, game: Match, header: str, text: 
     assert porto("receive", "--yes", "--from", "Joana", stdin=message).code == 1
     done = porto("receive", "--yes", stdin=message)
     assert done.code == 1
-    assert "was sent by a program or a mailing list" in done.err
+    assert "show that a program or a mailing list sent it" in done.err
     assert "send this back" not in done.err
     assert len(turns()) == 3
 
@@ -166,7 +166,7 @@ def test_a_bounce_is_no_move(porto, game: Match) -> None:
     report.make_mixed()
     text = report.as_bytes().replace(b"multipart/mixed", b"multipart/report")
     done = porto("receive", "--yes", stdin=text)
-    assert "was sent by a program" in done.err
+    assert "show that a program" in done.err
     assert len(turns()) == 3
 
 
@@ -182,7 +182,7 @@ def test_in_a_mailbox_a_move_by_way_of_a_list_is_refused_aloud(porto, game, tmp_
     (folder / "2.eml").write_bytes(automatic(answer(game, "draw it? or not"), "Auto-Submitted"))
     done = porto("receive", "--yes", folder)
     assert done.code == 1
-    assert done.err.count("was sent by a program or a mailing list") == 1
+    assert done.err.count("show that a program or a mailing list sent it") == 1
     assert len(turns()) == 3
 
 
@@ -322,7 +322,7 @@ def test_turns_in_my_name_are_not_taken_unseen(porto, with_my_turn, monkeypatch)
     before = Path("friday.yaml").read_bytes()
     done = porto("receive", stdin=with_my_turn)
     assert done.code == 1
-    assert "turns of Joana that it lacks (draw blue-1), and you are Joana" in done.err
+    assert "turns of Joana that it does not have (draw blue-1), and you are Joana" in done.err
     assert "--mine" in done.err
     assert Path("friday.yaml").read_bytes() == before
     (one,) = validated("receive", porto("receive", "--format", "json", stdin=with_my_turn).out)[
@@ -402,9 +402,9 @@ def test_letters_that_are_not_encoded_in_the_head_are_read(porto, game: Match, c
     game.save()
     done = porto("receive", stdin=raw)
     assert "Inês plays: draw red-2." in done.out
-    assert "taken to be from" not in done.out
+    assert "the writer is assumed" not in done.out
     received = porto("receive", stdin=mail(game).replace(b"Joana Silva", "Inês Só".encode(code)))
-    assert "is as far as the message from Inês Só: nothing new." in received.out
+    assert "already has everything in the message from Inês Só: nothing new." in received.out
 
 
 @pytest.mark.parametrize(
@@ -424,8 +424,8 @@ def test_a_sender_is_called_as_the_address_book_knows(
 ) -> None:
     porto("address", "Joana", ADDRESS)
     game.play("draw blue-1")
-    told = porto("receive", stdin=mail(game, sender=sender))
-    assert f"friday.yaml has one new turn, {called}" in told.out
+    result = porto("receive", stdin=mail(game, sender=sender))
+    assert f"friday.yaml has one new turn, {called}" in result.out
 
 
 def test_an_address_book_that_cannot_be_read_keeps_no_record_away(porto, game: Match) -> None:

@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 import pytest
 
-from porto_cli.cli import signatures
-from porto_cli.core.errors import REFUSED, PortoError
+from porto_cli.cli import join
+from porto_cli.core.message import REFUSED, PortoError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import OVER
 from porto_cli.match.match import Match, loads
-from porto_cli.sealed_ui import SealedUi
 from porto_cli.ui import ui_of
-from tests.sealed_games import FILE, STRANGER, moved, new_journals, played_out
+from porto_cli.user_ui import SealedUi
+from tests.sealed_games import BYSTANDER, FILE, moved, new_journals, played_out
 
 pytestmark = pytest.mark.long
 
@@ -69,7 +69,7 @@ def places(players: int) -> dict[object, Place]:
     texts = [played_out(players)]
     while texts:
         text = texts.pop()
-        match = loads(text, FILE, STRANGER)
+        match = loads(text, FILE, BYSTANDER)
         if key_of(match) in found:
             continue
         place = found[key_of(match)] = Place(match, {}, {})
@@ -80,7 +80,7 @@ def places(players: int) -> dict[object, Place]:
             except PortoError as error:
                 place.refused[deed] = error
                 continue
-            place.leads_to[deed] = key_of(loads(after, FILE, STRANGER))
+            place.leads_to[deed] = key_of(loads(after, FILE, BYSTANDER))
             texts.append(after)
     return found
 
@@ -145,7 +145,7 @@ def test_the_game_is_over_when_nobody_has_to_reveal_any_more(players: int) -> No
 def test_what_was_revealed_counts_and_nothing_else_does(players: int) -> None:
     ends = [place.match for place in places(players).values() if place.match.state.phase == OVER]
     whole = scores(next(match for match in ends if not given_up(match)))
-    public = scores(loads(played_out(players), FILE, STRANGER))
+    public = scores(loads(played_out(players), FILE, BYSTANDER))
     assert whole != public
     for match in ends:
         for name, score in scores(match).items():
@@ -154,17 +154,17 @@ def test_what_was_revealed_counts_and_nothing_else_does(players: int) -> None:
 
 
 @both_sizes
-def test_it_is_said_what_is_proven_and_what_is_not(players: int) -> None:
+def test_verify_says_what_is_proven_and_what_is_not(players: int) -> None:
     for place in places(players).values():
         match = place.match
-        told = list(map(str, signatures.proofs(match.replay)))
-        by_seed = next(one for one in told if one.startswith("Proven by what was revealed"))
-        unchecked = [one for one in told if one.startswith("Not revealed, so not checked")]
+        result = list(map(str, join.proofs(match.replay)))
+        by_seed = next(one for one in result if one.startswith("Proven by what was revealed"))
+        unchecked = [one for one in result if one.startswith("Not revealed, so not checked")]
         hidden = set(match.players) - revealed(match)
         for name in match.players:
             assert (name in by_seed) == (name in revealed(match))
             assert any(name in one for one in unchecked) == (name in hidden)
-        gone = [one for one in told if "vanished" in one]
+        gone = [one for one in result if "vanished" in one]
         assert {name for name in match.players if any(name in one for one in gone)} == given_up(
             match
         )
@@ -178,7 +178,7 @@ def test_what_cannot_be_done_is_refused_and_no_record_is_blamed(players: int) ->
             assert error.exit_code == REFUSED
 
 
-def test_who_has_still_to_say_that_somebody_vanished_is_named() -> None:
+def test_players_who_have_yet_to_agree_are_named() -> None:
     for place in places(3).values():
         for sentence in what_next(place.match):
             assert "say so too: ." not in sentence

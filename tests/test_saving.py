@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.core import attributes
-from porto_cli.core.errors import FileError
+from porto_cli.core import files
+from porto_cli.core.message import FileError
 
 if sys.platform == "win32":
     pytest.skip("Owners and modes are those of POSIX.", allow_module_level=True)
 
 ROOT_USER = os.geteuid() == 0
 NOBODY = 65534
-STRANGER = 12345
+OTHER_USER = 12345
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def as_nobody() -> Iterator[None]:
 def game(porto, tmp_path: Path) -> Path:
     path = tmp_path / "game.yaml"
     porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês").save(path)
-    # All modules are loaded before somebody without rights needs them.
+    # All modules are loaded before a user without permissions needs them.
     assert porto("keep", path, "1", "2", "3", "--as", "Inês").code == 0
     return path
 
@@ -86,19 +86,19 @@ def test_a_new_record_has_the_mode_that_new_files_have(porto, tmp_path: Path, ma
 
 @pytest.mark.skipif(not ROOT_USER, reason="only the superuser gives files away")
 def test_owner_and_group_stay(game: Path) -> None:
-    os.chown(game, STRANGER, STRANGER + 1)
+    os.chown(game, OTHER_USER, OTHER_USER + 1)
     game.chmod(0o640)
     assert move(game) == ()
     after = game.stat()
-    assert (after.st_uid, after.st_gid) == (STRANGER, STRANGER + 1)
+    assert (after.st_uid, after.st_gid) == (OTHER_USER, OTHER_USER + 1)
     assert after.st_mode & 0o777 == 0o640
 
 
 @pytest.mark.skipif(not ROOT_USER, reason="only the superuser gives files away")
-def test_what_cannot_stay_is_told(porto, game: Path, open_folder: Path) -> None:
+def test_metadata_that_cannot_be_kept_is_reported(porto, game: Path, open_folder: Path) -> None:
     path = open_folder / "game.yaml"
     shutil.copy(game, path)
-    os.chown(path, STRANGER, STRANGER)
+    os.chown(path, OTHER_USER, OTHER_USER)
     path.chmod(0o666)
     match = porto_cli.load(path)
     words = match.text(match.legal_moves()[0]).split()
@@ -119,7 +119,7 @@ def test_another_group_may_do_no_more_than_everybody(
 ) -> None:
     path = open_folder / "game.yaml"
     shutil.copy(game, path)
-    os.chown(path, NOBODY, STRANGER)
+    os.chown(path, NOBODY, OTHER_USER)
     path.chmod(before)
     with as_nobody():
         (notice,) = move(path)
@@ -133,7 +133,7 @@ def test_a_file_that_is_protected_is_not_replaced(porto, game: Path) -> None:
     before = game.read_bytes()
     result = porto("keep", game, "1", "2", "3", "--as", "Joana")
     assert result.code == 4
-    assert "protected against writing" in result.err
+    assert "write-protected" in result.err
     assert game.read_bytes() == before
     assert game.stat().st_mode & 0o777 == 0o444
     assert [path.name for path in game.parent.iterdir()] == ["game.yaml"]
@@ -148,7 +148,7 @@ def test_somebody_elses_file_is_not_replaced(porto, game: Path, open_folder: Pat
     with as_nobody():
         result = porto("keep", path, "1", "2", "3", "--as", "Joana")
     assert result.code == 4
-    assert "protected against writing" in result.err
+    assert "write-protected" in result.err
     assert path.read_bytes() == before
     assert [path.name for path in open_folder.iterdir()] == ["game.yaml"]
 
@@ -199,7 +199,7 @@ def test_a_record_in_a_pipe_cannot_be_played_on(porto, game: Path) -> None:
     result = porto("keep", name, "1", "2", "3", "--as", "Joana")
     os.close(reading)
     assert result.code == 4
-    assert "no regular file" in result.err
+    assert "not a regular file" in result.err
 
 
 # -- Linux only
@@ -228,7 +228,7 @@ def test_extended_attributes_stay(tagged: Path) -> None:
     assert sorted(os.listxattr(tagged)) == ["user.comment", "user.empty"]
 
 
-def test_an_attribute_that_cannot_stay_is_told(
+def test_an_attribute_that_cannot_be_kept_is_reported(
     tagged: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     os.setxattr(tagged, "user.comment", b"the game of the year")
@@ -236,7 +236,7 @@ def test_an_attribute_that_cannot_stay_is_told(
     def refuse(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(attributes.os, "setxattr", refuse)
+    monkeypatch.setattr(files.os, "setxattr", refuse)
     assert move(tagged) == (f"The attribute user.comment of {tagged} could not be kept.",)
 
 
@@ -254,16 +254,16 @@ def listed(tagged: Path) -> Path:
     if not shutil.which("setfacl"):
         pytest.skip("there is no setfacl here")
     try:
-        access(tagged, "-m", f"u:{STRANGER}:rw")
+        access(tagged, "-m", f"u:{OTHER_USER}:rw")
     except subprocess.CalledProcessError:
         pytest.skip("there are no access control lists here")
     return tagged
 
 
 def test_an_access_control_list_stays(listed: Path) -> None:
-    access(listed, "-m", f"g:{STRANGER}:r")
+    access(listed, "-m", f"g:{OTHER_USER}:r")
     before = access(listed)
-    assert f"user:{STRANGER}:rw-" in before
+    assert f"user:{OTHER_USER}:rw-" in before
     assert move(listed) == ()
     assert access(listed) == before
 
@@ -273,22 +273,22 @@ def test_the_list_of_the_folder_opens_no_record(listed: Path) -> None:
     access(listed, "-b")
     listed.chmod(0o600)
     before = access(listed)
-    access(listed.parent, "-d", "-m", f"u:{STRANGER}:rw")
+    access(listed.parent, "-d", "-m", f"u:{OTHER_USER}:rw")
     assert move(listed) == ()
     assert access(listed) == before
-    assert f"user:{STRANGER}" not in before
+    assert f"user:{OTHER_USER}" not in before
 
 
 def test_a_save_tells_what_it_could_not_keep(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(attributes.os, "fchmod", refuse)
+    monkeypatch.setattr(files.os, "fchmod", refuse)
     assert move(game) == (f"The permissions of {game} could not be kept.",)
     assert game.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_folder_that_vanishes_is_told(game: Path) -> None:
+def test_a_folder_that_vanishes_is_reported(game: Path) -> None:
     match = porto_cli.load(game)
     match.play("keep 1 2 3", player="Joana")
     shutil.rmtree(game.parent)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from porto_cli.core.errors import PortoError
+from porto_cli.core.message import PortoError
 from porto_cli.core.yaml import InvalidFileError
+from porto_cli.crypto.encoding import to_text
+from porto_cli.crypto.steps import Head
 from porto_cli.match import forks
 from porto_cli.match.match import loads
-from porto_cli.sealed.forms import to_text
 from tests.sealed_games import (
+    BYSTANDER,
     FILE,
-    STRANGER,
     chain_of,
     finished,
     human,
@@ -29,6 +31,7 @@ from tests.sealed_games import (
     resigned,
     seen_by,
     set_up,
+    signed_game,
     stations,
     steps_of,
     with_step,
@@ -38,22 +41,17 @@ from tests.sealed_games import (
 pytestmark = pytest.mark.long
 
 
-@pytest.fixture(autouse=True)
-def _journals() -> None:
-    new_journals()
-
-
 def refused(text: str) -> str:
     """Return why nobody can read a record; it is refused with its place."""
     with pytest.raises(InvalidFileError) as error:
-        loads(text, FILE, STRANGER)
+        loads(text, FILE, BYSTANDER)
     assert error.value.place.line > 0
     return str(error.value.sentence)
 
 
 @pytest.fixture(scope="module")
 def running() -> str:
-    """A game of two in its midst."""
+    """A running game of two."""
     new_journals()
     return played(set_up(), 6)
 
@@ -67,16 +65,18 @@ def line_with(text: str, what: str) -> str:
 
 def test_an_edited_turn_is_named_with_step_and_signer(running: str) -> None:
     line = line_with(running, "- Rui: draw")
-    told = refused(running.replace(line, "- Rui: draw green-3 green-3", 1))
-    assert "Here stands 'Rui: draw green-3 green-3', and Rui has signed 'Rui: draw" in told
-    assert "(step " in told
+    result = refused(running.replace(line, "- Rui: draw green-3 green-3", 1))
+    assert (
+        "The record has 'Rui: draw green-3 green-3' here, but Rui has signed 'Rui: draw" in result
+    )
+    assert "(step " in result
 
 
 def test_a_deleted_turn_is_named(running: str) -> None:
     lines = human(running).splitlines(keepends=True)
     nth = next(n for n, line in enumerate(lines) if line.startswith("- Rui: keep"))
-    told = refused("".join(lines[:nth] + lines[nth + 1 :]) + machine(running))
-    assert "'keep sealed' of Rui should stand before this" in told
+    output = refused("".join(lines[:nth] + lines[nth + 1 :]) + machine(running))
+    assert "'keep sealed' of Rui should come before this" in output
 
 
 def test_swapped_turns_are_named(running: str) -> None:
@@ -88,15 +88,15 @@ def test_swapped_turns_are_named(running: str) -> None:
 
 def test_an_invented_turn_is_named(running: str) -> None:
     text = f"{human(running)}- {mover(running)}: draw blue-1\n{machine(running)}"
-    assert "Nobody has signed the turn 'draw blue-1'" in refused(text)
+    assert "The turn 'draw blue-1' of Ana is not signed" in refused(text)
     inserted = human(running).replace("turns:\n", "turns:\n- Rui: pass\n", 1) + machine(running)
-    assert "Nobody has signed the turn 'pass' of Rui" in refused(inserted)
+    assert "The turn 'pass' of Rui is not signed" in refused(inserted)
 
 
 def test_what_came_up_cannot_be_changed(running: str) -> None:
     line = line_with(running, "  refill: ")
-    told = refused(running.replace(line, "  refill: blue-3", 1))
-    assert re.search(r"what came up is 'refill: .*', as step \d+ of (Ana|Rui) decides", told)
+    result = refused(running.replace(line, "  refill: blue-3", 1))
+    assert re.search(r"what came up is 'refill: .*', as decided by step \d+ of (Ana|Rui)", result)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_the_head_cannot_be_changed(running: str, old: str, new: str) -> None:
         refused(running.replace(old, new, 1))
     else:
         # Left out, the edition is this one anyway.
-        loads(running.replace(old, new, 1), FILE, STRANGER)
+        loads(running.replace(old, new, 1), FILE, BYSTANDER)
 
 
 def test_a_result_cannot_be_changed() -> None:
@@ -159,9 +159,9 @@ def test_nobody_can_sign_for_another_player(running: str) -> None:
         "entries": [["Ana", "pass"]],
     }
     step = chain.head.sign(identity(other), content)
-    told = refused(with_steps(running, [*steps_of(running), step.to_json()]))
-    assert f"A step of {mover(running)} does not have the right signature" in told
-    assert "signed by" not in told
+    result = refused(with_steps(running, [*steps_of(running), step.to_json()]))
+    assert f"A step of {mover(running)} does not have a valid signature" in result
+    assert "signed by" not in result
 
 
 @pytest.mark.parametrize("skipped", [0, 2, 200])
@@ -173,7 +173,7 @@ def test_an_invented_or_skipped_value_is_refused(running: str, skipped: int) -> 
     by = chain_of(running).players.index(name)
     number = sealed.releases[by].number + skipped
     value = sealed.secrets[by].release(number) if skipped < 100 else bytes(32)
-    told = refused(
+    result = refused(
         with_step(
             running,
             name,
@@ -184,8 +184,8 @@ def test_an_invented_or_skipped_value_is_refused(running: str, skipped: int) -> 
             },
         )
     )
-    assert name in told
-    assert "chain" in told
+    assert name in result
+    assert "chain" in result
 
 
 def test_a_turn_without_its_release_and_a_release_without_its_turn_are_refused(
@@ -194,9 +194,9 @@ def test_a_turn_without_its_release_and_a_release_without_its_turn_are_refused(
     name = mover(running)
     match = seen_by(running, name)
     entries = [[name, match.text(match.legal_moves()[0])]]
-    told = refused(with_step(running, name, {"kind": "turn", "entries": entries}))
-    assert f"signed by {name}" in told
-    assert "has to release" in told
+    result = refused(with_step(running, name, {"kind": "turn", "entries": entries}))
+    assert f"signed by {name}" in result
+    assert "has to release" in result
     after = moved(running, lambda match: match.undo(), chain_of(running).by(len(steps_of(running))))
     back = mover(after)
     sealed = seen_by(after, back).replay.sealed
@@ -275,8 +275,8 @@ def test_who_has_lost_the_journal_is_told_and_still_signs_no_second_version(runn
 def test_nobody_takes_part_twice_or_out_of_turn() -> None:
     texts = stations(2)
     steps = steps_of(texts[0])
-    told = refused(with_steps(texts[0], [*steps, *steps]))
-    assert "step" in told
+    result = refused(with_steps(texts[0], [*steps, *steps]))
+    assert "step" in result
     begun = chain_of(texts[0])
     content = {"by": 1, "kind": "turn", "entries": [["Rui", "pass"]]}
     step = begun.head.sign(identity("Rui"), content)
@@ -291,10 +291,10 @@ def test_a_shuffle_that_was_changed_is_refused_with_its_step() -> None:
         setup["base"] = chain_of(text).steps[0].content["setup"]["base"]
         content["setup"] = setup
 
-    told = refused(resigned(text, 2, other_base))
-    assert "shuffle is not proven" in told
+    result = refused(resigned(text, 2, other_base))
+    assert "shuffle is not proven" in result
     # The join names its key itself, so that anybody can have made it.
-    assert told.endswith("This is in step 2.")
+    assert result.endswith("This is in step 2.")
 
 
 def test_a_set_up_cannot_be_played_by_adding_what_was_dealt() -> None:
@@ -323,9 +323,11 @@ def last_steps(text: str) -> tuple[str, int]:
 def test_a_wrong_seed_is_refused() -> None:
     text = finished()
     name, height = last_steps(text)
-    told = refused(resigned(text, height, lambda content: content.update(seed=to_text(bytes(32)))))
-    assert f"signed by {name}" in told
-    assert "not the seed" in told
+    result = refused(
+        resigned(text, height, lambda content: content.update(seed=to_text(bytes(32))))
+    )
+    assert f"signed by {name}" in result
+    assert "not the seed" in result
 
 
 def test_contracts_that_were_not_kept_or_not_dealt_cannot_be_revealed() -> None:
@@ -335,7 +337,7 @@ def test_contracts_that_were_not_kept_or_not_dealt_cannot_be_revealed() -> None:
     seat = match.seat(name)
     dealt = match.state.dealt[seat]
     # What somebody else has shown would be refused for that.
-    shown = b"".join(loads(text, FILE, STRANGER).state.kept)
+    shown = b"".join(loads(text, FILE, BYSTANDER).state.kept)
     others = [c for c in match.config.private_deck() if c not in dealt and c not in shown]
     unkept = bytes(sorted(set(dealt) - set(match.state.kept[seat])))
     for wrong in (bytes(others[:3]), bytes(sorted(match.state.kept[seat][:2] + unkept[:1]))):
@@ -343,9 +345,9 @@ def test_contracts_that_were_not_kept_or_not_dealt_cannot_be_revealed() -> None:
         changed = resigned(
             text, height, lambda content, move=move: content.update(entries=[[name, move]])
         )
-        told = refused(changed)
-        assert f"signed by {name}" in told
-        assert "dealt" in told or "fixed" in told
+        result = refused(changed)
+        assert f"signed by {name}" in result
+        assert "dealt" in result or "committed to" in result
 
 
 def test_nobody_reveals_twice_or_too_early(running: str) -> None:
@@ -364,7 +366,7 @@ def test_nobody_reveals_twice_or_too_early(running: str) -> None:
 def test_nobody_is_given_up_by_one_alone() -> None:
     text = played(set_up(3), 4)
     text = moved(text, lambda match: match.give_up("Bea", player="Ana"), "Ana")
-    sealed = loads(text, FILE, STRANGER).replay.sealed
+    sealed = loads(text, FILE, BYSTANDER).replay.sealed
     assert sealed is not None
     assert not sealed.given_up
     for content in (
@@ -420,3 +422,123 @@ def test_every_line_of_the_machine_part_counts(running: str) -> None:
     lines = machine(running).splitlines(keepends=True)
     for nth in range(3, len(lines), 37):
         refused(human(running) + "".join(lines[:nth] + lines[nth + 1 :]))
+
+
+# --- steps that somebody else has made in a player's name -------------------------------------
+
+
+OPEN = {"private_contracts": False}
+FORGER = identity("Mallory")
+KEY = to_text(FORGER.public)
+HASH = to_text(bytes(32))
+
+FORGED: dict[str, dict[str, object]] = {
+    "a turn": {"kind": "turn", "entries": [["Ana", "pass"]]},
+    "a turn of another player": {"kind": "turn", "entries": [["Rui", "pass"]]},
+    "a turn without entries": {"kind": "turn"},
+    "a turn with no entries": {"kind": "turn", "entries": []},
+    "a turn with odd entries": {"kind": "turn", "entries": [["Ana"]]},
+    "a turn with more": {"kind": "turn", "entries": [["Ana", "pass"]], "also": 1},
+    "a turn with a release": {"kind": "turn", "entries": [["Ana", "pass"]], "release": HASH},
+    "a turn with no release": {"kind": "turn", "entries": [["Ana", "pass"]], "release": "x"},
+    "a commitment": {"kind": "turn", "entries": [["Ana", "keep sealed"]], "commitment": HASH},
+    "an undo": {"kind": "turn", "entries": [["Ana", "undo"]]},
+    "no kind": {},
+    "a kind that is no text": {"kind": 7},
+    "an unknown kind": {"kind": "dance"},
+    "a second join": {"kind": "join", "key": KEY},
+    "a second join of a set-up": {"kind": "join", "setup": {"key": KEY}},
+    "a join with no key": {"kind": "join", "key": "x"},
+    "a join with nothing": {"kind": "join"},
+    "an unlock": {"kind": "unlock", "setup": {}},
+    "an unlock with nothing": {"kind": "unlock"},
+    "a seed": {"kind": "reveal", "seed": HASH},
+    "no seed": {"kind": "reveal"},
+    "a vanished player": {"kind": "gone", "without": [1], "entries": [["Ana", "without Rui"]]},
+    "nobody vanished": {"kind": "gone", "without": [], "entries": [["Ana", "without "]]},
+    "another rule": {
+        "kind": "gone", "without": [1], "entries": [["Ana", "without Rui"]], "rule": 9,
+    },
+}  # fmt: skip
+
+
+def forged(text: str, content: dict[str, object], by: int = 0) -> str:
+    """Return a record with a step at its end that somebody else has signed for a player."""
+    step = chain_of(text).head.sign(FORGER, {"by": by, **content})
+    return with_steps(text, [*steps_of(text), step.to_json()])
+
+
+def accuses(sentence: str, name: str = "Ana") -> bool:
+    """Return whether a sentence says that a player has signed something that is not good."""
+    return bool(
+        re.search(rf"signed by {name}|{name} has signed|signature of {name}|by {name}\)", sentence)
+    )
+
+
+def demand_nobody_is_accused(porto: Callable, text: str, *, joins: bool = False) -> None:
+    file = Path("game.yaml")
+    file.write_text(text, "utf-8")
+    desk = Path("desk")
+    desk.mkdir(exist_ok=True)
+    commands: list[tuple[str, ...]] = [
+        ("show", "game.yaml"),
+        ("verify", "game.yaml"),
+        ("receive", "game.yaml", "--folder", "desk"),
+    ]
+    if joins:
+        commands.append(("join", "game.yaml", "--as", "Rui"))
+    for words in commands:
+        result = porto(*words)
+        assert result.code != 0, (words, result.out)
+        assert "Traceback" not in result.err
+        assert not accuses(result.out + result.err), result.out + result.err
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_in_a_sealed_game(porto, what: str) -> None:
+    text = played(set_up(2, 0, **OPEN), 2)
+    demand_nobody_is_accused(porto, forged(text, FORGED[what]))
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_in_a_set_up(porto, what: str) -> None:
+    text = stations(3, 0, **OPEN)[0]
+    demand_nobody_is_accused(porto, forged(text, FORGED[what]), joins=True)
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_in_a_signed_game(porto, what: str) -> None:
+    text = played(signed_game(), 4)
+    demand_nobody_is_accused(porto, forged(text, FORGED[what]))
+
+
+@pytest.mark.parametrize("what", [what for what in FORGED if what != "a second join"])
+def test_of_a_player_who_has_not_joined(porto, what: str) -> None:
+    text = forged(stations(3, 0, **OPEN)[0], FORGED[what], by=1)
+    file = Path("game.yaml")
+    file.write_text(text, "utf-8")
+    result = porto("verify", "game.yaml")
+    assert result.code == 3
+    assert not accuses(result.out + result.err, "Rui")
+
+
+def test_a_join_that_is_refused_is_nobodys(porto) -> None:
+    """It is well signed, with the key that it names itself."""
+    texts = stations(3, 0, **OPEN)
+    chain, steps = chain_of(texts[1]), steps_of(texts[1])
+    setup = {**chain.steps[1].content["setup"], "key": KEY}
+    for wrong in ({}, {"tip": chain.steps[0].content["setup"]["tip"]}, {"nonce": "x"}, {"more": 1}):
+        content = {"by": 1, "kind": "join", "setup": {**setup, **wrong}}
+        step = Head(chain.game, 1, chain.steps[1].previous).sign(FORGER, content)
+        Path("game.yaml").write_text(with_steps(texts[0], [steps[0], step.to_json()]), "utf-8")
+        result = porto("verify", "game.yaml")
+        assert result.code == (3 if wrong else 0)
+        assert not accuses(result.out + result.err, "Rui")
+
+
+def test_who_has_really_signed_what_cannot_be_is_named(porto) -> None:
+    text = played(set_up(2, 0, **OPEN), 2)
+    for content in (FORGED["a turn without entries"], FORGED["an unknown kind"]):
+        step = chain_of(text).head.sign(identity("Ana"), {"by": 0, **content})
+        Path("game.yaml").write_text(with_steps(text, [*steps_of(text), step.to_json()]), "utf-8")
+        assert "signed by Ana" in porto("verify", "game.yaml").err

@@ -1,22 +1,26 @@
-"""Sealed games from the set-up to the end: who knows what, and what stands in the record."""
+"""Sealed games from the setup to the end: who knows what, and what stands in the record."""
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 import yaml
 
-from porto_cli.core.errors import PortoError
+from porto_cli.cli.session import Session, StoppedError
+from porto_cli.core.message import PortoError
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN
-from porto_cli.match.continuation import Relation, compare
 from porto_cli.match.match import loads
-from porto_cli.match.not_ready import NotReadyError
+from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.versions import Relation, compare
+from tests.porto.asking import Scripted
 from tests.sealed_games import (
+    BYSTANDER,
     FILE,
     NAMES,
-    STRANGER,
     as_record,
     finished,
     human,
@@ -34,24 +38,19 @@ from tests.sealed_games import (
 pytestmark = pytest.mark.long
 
 
-@pytest.fixture(autouse=True)
-def _journals() -> None:
-    new_journals()
-
-
 def test_the_set_up_goes_around_the_table_twice_less_one() -> None:
     texts = stations(3)
     assert len(texts) == 5
     for nth, text in enumerate(texts[:-1], 1):
         with pytest.raises(NotReadyError) as error:
-            loads(text, FILE, STRANGER)
+            loads(text, FILE, BYSTANDER)
         assert (error.value.done, error.value.hops) == (nth, 5)
         assert error.value.player == ("Rui", "Bea", "Ana", "Rui")[nth - 1]
-    assert loads(texts[-1], FILE, STRANGER).to_move() == ["Ana"]
+    assert loads(texts[-1], FILE, BYSTANDER).to_move() == ["Ana"]
 
 
 def test_the_first_player_is_drawn_by_all_together() -> None:
-    match = loads(set_up(3, None), FILE, STRANGER)
+    match = loads(set_up(3, None), FILE, BYSTANDER)
     assert "".join(match.players) in "AnaRuiBea" * 2
 
 
@@ -63,7 +62,7 @@ def test_a_whole_record_is_yaml_and_the_human_part_reads_like_an_open_game() -> 
     assert max(map(len, machine(text).splitlines())) <= 76
 
 
-def test_hands_are_disjoint_and_each_player_sees_only_the_own_one() -> None:
+def test_hands_are_disjoint_and_each_player_sees_only_their_own() -> None:
     text = set_up(3)
     hands = []
     for name in NAMES[:3]:
@@ -77,25 +76,25 @@ def test_hands_are_disjoint_and_each_player_sees_only_the_own_one() -> None:
     deck = match.config.private_deck()
     together = b"".join(hands)
     assert all(together.count(contract) <= deck.count(contract) for contract in together)
-    assert set(b"".join(loads(text, FILE, STRANGER).state.dealt)) == {HIDDEN}
+    assert set(b"".join(loads(text, FILE, BYSTANDER).state.dealt)) == {HIDDEN}
 
 
 def test_what_comes_up_is_seen_by_the_next_player_and_written_with_the_next_move() -> None:
     text = played(set_up(), 1)
     assert "refill" not in human(text)
-    assert EMPTY in loads(text, FILE, STRANGER).state.cards
+    assert EMPTY in loads(text, FILE, BYSTANDER).state.cards
     assert EMPTY in seen_by(text, "Ana").state.cards
     ahead = seen_by(text, "Rui").state.cards
     assert EMPTY not in ahead
     after = moved(text, lambda match: match.play("keep 1 2 3", player="Rui"))
-    assert loads(after, FILE, STRANGER).state.cards == ahead
+    assert loads(after, FILE, BYSTANDER).state.cards == ahead
     assert re.search(r"- Ana: draw .+\n  refill: .+\n- Rui: keep sealed\n", human(after))
 
 
 def test_who_keeps_early_turns_nothing_up() -> None:
     text = played(set_up(3), 1)
     text = moved(text, lambda match: match.play("keep 1 2 3", player="Bea"), "Bea")
-    assert EMPTY in loads(text, FILE, STRANGER).state.cards
+    assert EMPTY in loads(text, FILE, BYSTANDER).state.cards
     text = moved(text, lambda match: match.play("keep 1 2 3", player="Rui"), "Rui")
     # What came up stands in the turn that it came up after, not at the end of the file.
     assert re.search(r"- Ana: draw .+\n  refill: .+\n- Bea: keep sealed\n", human(text))
@@ -105,7 +104,7 @@ def test_what_was_kept_is_known_to_who_has_the_key_and_to_nobody_else() -> None:
     text = moved(set_up(), lambda match: match.play("keep 2 3 5", player="Ana"))
     own = seen_by(text, "Ana").state
     assert own.kept[0] == bytes(sorted(own.dealt[0][place] for place in (1, 2, 4)))
-    assert loads(text, FILE, STRANGER).state.kept[0] == bytes([HIDDEN] * 3)
+    assert loads(text, FILE, BYSTANDER).state.kept[0] == bytes([HIDDEN] * 3)
     assert "sealed" in human(text)
 
 
@@ -114,13 +113,29 @@ def test_a_turn_is_taken_back_and_made_again_until_somebody_else_moves() -> None
     name = mover(text)
     once = moved(text, lambda match: match.play(match.legal_moves()[0]))
     back = moved(once, lambda match: match.undo(name), name)
-    assert loads(back, FILE, STRANGER).state == loads(text, FILE, STRANGER).state or (
-        EMPTY not in loads(back, FILE, STRANGER).state.cards
+    assert loads(back, FILE, BYSTANDER).state == loads(text, FILE, BYSTANDER).state or (
+        EMPTY not in loads(back, FILE, BYSTANDER).state.cards
     )
     again = moved(back, lambda match: match.play(match.legal_moves()[1]))
     further = played(again, 1)
     with pytest.raises(IllegalMoveError, match="R-UNDO"):
         seen_by(further, name).undo(name)
+
+
+def test_what_was_taken_back_is_not_offered_again_as_something_else_would_come_up(
+    tmp_path: Path,
+) -> None:
+    text = played(set_up(), 4)
+    name = mover(text)
+    once = moved(text, lambda match: match.play(match.legal_moves()[0]))
+    back = moved(once, lambda match: match.undo(name), name)
+    asker = Scripted("Stop")
+    match = seen_by(back, name)
+    match.save(tmp_path / FILE)
+    with suppress(StoppedError):
+        Session(match, asker, match.seat(name)).run()
+    assert "Stop" in asker.seen[-1]
+    assert not any("Redo" in seen for seen in asker.seen)
 
 
 def test_a_record_that_was_sent_cannot_be_taken_back() -> None:
@@ -137,13 +152,13 @@ def test_a_record_that_was_sent_cannot_be_taken_back() -> None:
 
 def test_who_makes_the_last_turn_reveals_with_it_and_the_others_after_it() -> None:
     text = played_out()
-    match = loads(text, FILE, STRANGER)
+    match = loads(text, FILE, BYSTANDER)
     assert not match.over
     last = match.replay.last_step()
     assert last is not None
     assert len(match.to_move()) == 1
     assert match.players[last.seat] not in match.to_move()
-    done = loads(finished(), FILE, STRANGER)
+    done = loads(finished(), FILE, BYSTANDER)
     assert done.over
     assert all(HIDDEN not in kept for kept in done.state.kept)
     assert "\n- result: {" in human(done.record.text)
@@ -151,7 +166,7 @@ def test_who_makes_the_last_turn_reveals_with_it_and_the_others_after_it() -> No
 
 def test_to_keep_at_the_end_by_name_is_to_reveal() -> None:
     text = played_out()
-    (name,) = loads(text, FILE, STRANGER).to_move()
+    (name,) = loads(text, FILE, BYSTANDER).to_move()
     match = seen_by(text, name)
     kept = match.state.kept[match.seat(name)]
     wrong = bytes(c for c in match.state.dealt[match.seat(name)] if c not in kept)
@@ -165,13 +180,13 @@ def test_to_keep_at_the_end_by_name_is_to_reveal() -> None:
 
 def test_a_game_without_private_contracts_seals_what_comes_up() -> None:
     text = finished(2, private_contracts=False)
-    assert loads(text, FILE, STRANGER).over
+    assert loads(text, FILE, BYSTANDER).over
     assert len(machine(set_up(2, private_contracts=False))) < 4000
 
 
 @pytest.mark.slow
 def test_a_game_from_the_set_up_to_the_end_of_four_players() -> None:
-    match = loads(finished(4), FILE, STRANGER)
+    match = loads(finished(4), FILE, BYSTANDER)
     assert match.over
     assert sorted(match.players) == sorted(NAMES)
 
@@ -200,14 +215,14 @@ def test_a_copy_that_goes_on_is_known_although_what_came_up_is_written_later() -
     early = played(set_up(3), 1)
     early = moved(early, lambda match: match.play("keep 1 2 3", player="Bea"), "Bea")
     later = moved(early, lambda match: match.play("keep 1 2 3", player="Rui"), "Rui")
-    own, other = (loads(text, FILE, STRANGER).replay for text in (early, later))
+    own, other = (loads(text, FILE, BYSTANDER).replay for text in (early, later))
     assert compare(own, other) == (Relation.CONTINUES, 3)
     assert compare(other, own) == (Relation.OLDER, 3)
     assert compare(own, own).relation is Relation.SAME
     new_journals()
     fork = moved(early, lambda match: match.play("keep 1 2 4", player="Rui"), "Rui")
-    assert compare(other, loads(fork, FILE, STRANGER).replay).relation is Relation.FORK
-    stranger = loads(set_up(2), FILE, STRANGER).replay
+    assert compare(other, loads(fork, FILE, BYSTANDER).replay).relation is Relation.FORK
+    stranger = loads(set_up(2), FILE, BYSTANDER).replay
     assert compare(own, stranger).relation is Relation.OTHER_GAME
 
 
@@ -216,16 +231,16 @@ def test_a_copy_that_goes_on_is_known_although_what_came_up_is_written_later() -
 
 def test_the_others_finish_the_reckoning_without_who_has_vanished() -> None:
     text = played_out()
-    (gone,) = loads(text, FILE, STRANGER).to_move()
+    (gone,) = loads(text, FILE, BYSTANDER).to_move()
     other = "Rui" if gone == "Ana" else "Ana"
     text = moved(text, lambda match: match.give_up(gone, player=other), other)
-    assert loads(text, FILE, STRANGER).over
+    assert loads(text, FILE, BYSTANDER).over
     assert f"{gone}: unproven" in human(text)
     assert f": without {gone}" in human(text)
 
 
 @pytest.mark.slow
-def test_two_go_on_when_the_third_has_vanished_in_the_midst_of_the_game() -> None:
+def test_two_go_on_when_the_third_vanishes_during_the_game() -> None:
     text = played(set_up(3), 6)
     gone = mover(text)
     for name in NAMES[:3]:
@@ -236,7 +251,7 @@ def test_two_go_on_when_the_third_has_vanished_in_the_midst_of_the_game() -> Non
     for name in NAMES[:3]:
         if name != gone and seen_by(text, name).cannot_reveal(name) is None:
             text = moved(text, lambda match, name=name: match.reveal(name), name)
-    assert loads(text, FILE, STRANGER).over
+    assert loads(text, FILE, BYSTANDER).over
     assert f"{gone}: unproven" in human(text)
 
 
@@ -255,7 +270,7 @@ def test_who_comes_back_in_time_is_not_given_up() -> None:
     text = played(set_up(3), 3)
     text = moved(text, lambda match: match.give_up("Ana", player="Bea"), "Bea")
     text = played(text, 2)
-    assert loads(text, FILE, STRANGER).replay.sealed.awaited == {}
+    assert loads(text, FILE, BYSTANDER).replay.sealed.awaited == {}
 
 
 def test_nobody_reveals_before_the_end() -> None:
@@ -276,7 +291,7 @@ def test_crlf_trailing_blanks_and_other_line_lengths_do_no_harm() -> None:
         text + "\n\n",
         human(text) + "\n" + machine(text),
     ):
-        assert loads(changed, FILE, STRANGER).state == loads(text, FILE, STRANGER).state
+        assert loads(changed, FILE, BYSTANDER).state == loads(text, FILE, BYSTANDER).state
         after = moved(changed, lambda match: match.play(match.legal_moves()[0]))
         assert ("\r\n" in after) == ("\r\n" in changed)
 
@@ -296,11 +311,11 @@ def test_comments_of_the_set_up_stay() -> None:
     begun = sealed_setup.read_setup(record.load(text, FILE), keys("Ana"))
     after = sealed_setup.take_part(begun, keys("Ana")).record.text
     assert "rules: 1  # as printed\n# our game\n" in after
-    assert loads(after, FILE, STRANGER).to_move()
+    assert loads(after, FILE, BYSTANDER).to_move()
 
 
 def test_the_fingerprint_is_that_of_what_people_read() -> None:
     text = finished(2)
-    match = loads(text, FILE, STRANGER)
+    match = loads(text, FILE, BYSTANDER)
     assert f"fingerprint: {match.fingerprint}" in human(text)
     assert as_record(text).seals is not None

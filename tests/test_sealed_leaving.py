@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.core.errors import PortoError
+from porto_cli.core.message import PortoError
 from porto_cli.game import game_of
 from porto_cli.match.match import Match, loads
-from porto_cli.match.sealed_leaving import Statements, heard, leaving, left_over, void
 from porto_cli.match.sealed_play import NotNowError
+from porto_cli.match.sealed_state import Statements, heard, leaving, left_over, void
 from tests.conftest import Result
 from tests.sealed_games import (
+    BYSTANDER,
     FILE,
     NAMES,
-    STRANGER,
     as_record,
     chain_of,
     human,
@@ -36,12 +36,7 @@ from tests.second_verifier import record as second_verifier
 pytestmark = pytest.mark.long
 
 OPEN = {"private_contracts": False}
-"""Nothing but what comes up is hidden, so that the set-up has no proofs and is quick."""
-
-
-@pytest.fixture(autouse=True)
-def _journals() -> None:
-    new_journals()
+"""Nothing but what comes up is hidden, so that the setup has no proofs and is quick."""
 
 
 # -- The rule
@@ -168,7 +163,7 @@ def after(text: str, act: Callable[[Match], object], name: str) -> str:
 
 def both_accept(text: str) -> None:
     """Demand that this program and the one that was written from the pages read a record."""
-    loads(text, FILE, STRANGER)
+    loads(text, FILE, BYSTANDER)
 
     def config(names: object) -> object:
         return game_of("porto").new_config(names, **OPEN)
@@ -206,7 +201,7 @@ def test_all_statements_of_four_lead_to_the_same_in_both_programs() -> None:
     ]:
         text = after(text, lambda match, by=by, named=named: match.give_up(*named, player=by), by)
         both_accept(text)
-    sealed = loads(text, FILE, STRANGER).replay.sealed
+    sealed = loads(text, FILE, BYSTANDER).replay.sealed
     assert sealed is not None
     # All others have named Bea, then those who are left name Ana; who has left has no say.
     assert {NAMES[seat] for seat in sealed.given_up} == {"Bea", "Ana"}
@@ -216,7 +211,7 @@ def test_all_statements_of_four_lead_to_the_same_in_both_programs() -> None:
 @pytest.mark.parametrize("file", sorted(Path(__file__).parent.glob("sealed/first_rule/*.yaml")))
 def test_records_of_the_first_rule_lead_to_what_they_led_to(file: Path) -> None:
     text = file.read_text("utf-8")
-    match = loads(text, FILE, STRANGER)
+    match = loads(text, FILE, BYSTANDER)
     assert match.replay.sealed is not None
     gone = {match.players[seat] for seat in match.replay.sealed.given_up}
     assert (
@@ -235,7 +230,7 @@ def test_records_of_the_first_rule_lead_to_what_they_led_to(file: Path) -> None:
 def test_who_was_stuck_by_the_first_rule_says_it_again() -> None:
     text = (Path(__file__).parent / "sealed/first_rule/stuck.yaml").read_text("utf-8")
     text = after(text, lambda match: match.give_up("Bea", player="Rui"), "Rui")
-    sealed = loads(text, FILE, STRANGER).replay.sealed
+    sealed = loads(text, FILE, BYSTANDER).replay.sealed
     assert sealed is not None
     assert {NAMES[seat] for seat in sealed.given_up} == {"Bea"}
     both_accept(text)
@@ -246,7 +241,7 @@ def test_another_rule_is_refused(rule: object) -> None:
     text = played(set_up(2, 0, **OPEN), 1)
     content = {"kind": "gone", "without": [1], "entries": [["Ana", "without Rui"]], "rule": rule}
     with pytest.raises(PortoError, match="lacks 'rule'"):
-        loads(with_step(text, "Ana", content), FILE, STRANGER)
+        loads(with_step(text, "Ana", content), FILE, BYSTANDER)
 
 
 # -- At the end
@@ -255,7 +250,7 @@ def test_another_rule_is_refused(rule: object) -> None:
 @pytest.mark.slow
 def test_at_the_end_one_goes_on_without_who_reveals_nothing_and_who_has_no_more_to_do() -> None:
     text = played_out(3)
-    match = loads(text, FILE, STRANGER)
+    match = loads(text, FILE, BYSTANDER)
     done = next(name for name in match.players if name not in match.to_move())
     left = match.to_move()
     if len(left) < 2:
@@ -263,10 +258,10 @@ def test_at_the_end_one_goes_on_without_who_reveals_nothing_and_who_has_no_more_
     honest, silent = left
     text = after(text, lambda match: match.reveal(honest), honest)
     text = after(text, lambda match: match.give_up(silent, player=honest), honest)
-    assert not loads(text, FILE, STRANGER).over
+    assert not loads(text, FILE, BYSTANDER).over
     # Whoever has revealed may have gone to bed; the word of that player is not needed either.
     text = after(text, lambda match: match.give_up(done, player=honest), honest)
-    match = loads(text, FILE, STRANGER)
+    match = loads(text, FILE, BYSTANDER)
     assert match.over
     assert f"{silent}: unproven" in human(text)
     assert f"{done}: unproven" not in human(text)
@@ -309,33 +304,33 @@ def plays_on(run: Callable[..., Result]) -> None:
     name = mover(Path("game.yaml").read_text())
     move = seen_first_move(Path("game.yaml").read_text())
     verb, *words = move.split()
-    told = run(name, verb, "game.yaml", *words)
-    assert told.code == 0, told.err
+    result = run(name, verb, "game.yaml", *words)
+    assert result.code == 0, result.err
 
 
 def seen_first_move(text: str) -> str:
-    match = loads(text, FILE, STRANGER)
+    match = loads(text, FILE, BYSTANDER)
     return match.text(match.legal_moves()[0])
 
 
 def test_whoever_names_an_honest_player_and_vanishes_stops_nobody(three) -> None:
     assert without(three, "Cy", "Ana").code == 0
-    told = without(three, "Ana", "Cy")
-    assert told.code == 0
-    assert "these have not said so yet: Bob" in told.out
-    told = without(three, "Bob", "Cy")
-    assert told.code == 0
-    assert "have not said so yet" not in told.out
+    result = without(three, "Ana", "Cy")
+    assert result.code == 0
+    assert "these have not said so yet: Bob" in result.out
+    result = without(three, "Bob", "Cy")
+    assert result.code == 0
+    assert "have not said so yet" not in result.out
     text = Path("game.yaml").read_text()
-    assert loads(text, FILE, STRANGER).replay.sealed.given_up == {2}
+    assert loads(text, FILE, BYSTANDER).replay.sealed.given_up == {2}
     plays_on(three)
 
 
 def test_whoever_names_all_others_goes_on_alone_and_that_is_saved(three) -> None:
     assert without(three, "Cy", "Ana").code == 0
-    told = without(three, "Ana", "Cy", "Bob")
-    assert (told.code, told.err) == (0, "")
-    assert "There is no ranking" in told.out
+    result = without(three, "Ana", "Cy", "Bob")
+    assert (result.code, result.err) == (0, "")
+    assert "There is no ranking" in result.out
     assert three("Ana", "verify", "game.yaml").code == 0
 
 
@@ -355,7 +350,7 @@ def test_who_was_named_by_mistake_says_who_is_gone_and_stays(three) -> None:
     assert without(three, "Bob", "Cy").code == 0
     assert without(three, "Ana", "Cy").code == 0
     text = Path("game.yaml").read_text()
-    assert loads(text, FILE, STRANGER).replay.sealed.given_up == {2}
+    assert loads(text, FILE, BYSTANDER).replay.sealed.given_up == {2}
     plays_on(three)
 
 
@@ -365,8 +360,8 @@ def test_players_of_any_name_can_vanish(at: Callable[..., Result], name: str) ->
     assert at("Ana", *words, "--first-game").code == 0
     assert at("Bob", "join", "game.yaml", "--as", name).code == 0
     assert at("Ana", "join", "game.yaml").code == 0
-    told = without(at, "Ana", name)
-    assert (told.code, told.err) == (0, "")
+    result = without(at, "Ana", name)
+    assert (result.code, result.err) == (0, "")
     assert as_record(Path("game.yaml").read_text()).items[-1].entries == (
         ("Ana", f"without {' '.join(name.split())}"),
     )
@@ -378,7 +373,7 @@ def test_one_key_says_it_for_all_its_players(at: Callable[..., Result]) -> None:
     for name, key in (("Bob", "Ana"), ("Cy", "Cy"), ("Ana", "Ana"), ("Bob", "Ana")):
         assert at(key, "join", "game.yaml", "--as", name).code == 0
     assert at("Ana", "reveal", "game.yaml", "--without", "Cy", "--as", "Bob").code == 0
-    told = without(at, "Ana", "Cy")
-    assert (told.code, told.err) == (0, "")
-    assert loads(Path("game.yaml").read_text(), FILE, STRANGER).replay.sealed.given_up == {2}
+    result = without(at, "Ana", "Cy")
+    assert (result.code, result.err) == (0, "")
+    assert loads(Path("game.yaml").read_text(), FILE, BYSTANDER).replay.sealed.given_up == {2}
     plays_on(at)

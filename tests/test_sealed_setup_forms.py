@@ -1,4 +1,4 @@
-"""Set-ups of sealed games whose records people or mail programs laid out anew, and their terms."""
+"""Setups of sealed games whose records people or mail programs reformatted, and their terms."""
 
 from __future__ import annotations
 
@@ -15,17 +15,12 @@ from porto_cli.match.match import loads
 from porto_cli.match.record import divide
 from tests.conftest import Result
 from tests.documents import validated
-from tests.sealed_games import FILE, STRANGER, moved, new_journals, played, set_up
+from tests.sealed_games import BYSTANDER, FILE, moved, played, set_up
 
 pytestmark = pytest.mark.long
 
 ODD = ("Ana #1", "Rui: R", '[Bea] "B"', "Éva's  {x}")
 PLAIN = ("Ana", "Rui", "Bea", "Eva")
-
-
-@pytest.fixture(autouse=True)
-def _journals() -> None:
-    new_journals()
 
 
 @pytest.fixture
@@ -107,29 +102,31 @@ def set_up_with(
     layout: Callable[[str, tuple[str, ...]], str],
     *options: str,
 ) -> str:
-    """Set up a game and lay out its record anew after every station but the last."""
+    """Set up a game and reformat its record after every step but the last."""
     file = Path("game.yaml")
-    told = at(names[0], "new", "game.yaml", *names, "--secrecy", "sealed", "--first-game", *options)
-    assert told.code == 0, told.err
+    result = at(
+        names[0], "new", "game.yaml", *names, "--secrecy", "sealed", "--first-game", *options
+    )
+    assert result.code == 0, result.err
     plain = file.read_text("utf-8")
     for name in (*names[1:], *names[:-1]):
         human, _ = divide(plain)
         _, machine = divide(file.read_bytes().decode().replace("\r\n", "\n"))
         file.write_bytes(layout(human + machine, names).encode())
-        told = at(name, "join", "game.yaml", "--as", name)
-        assert told.code == 0, told.err
+        result = at(name, "join", "game.yaml", "--as", name)
+        assert result.code == 0, result.err
     return file.read_bytes().decode()
 
 
 def play_a_turn(at: Callable[..., Result]) -> None:
     """Demand that the player who is first can make a turn, and the next one after that."""
     for _ in range(2):
-        match = loads(Path("game.yaml").read_bytes().decode(), FILE, STRANGER)
+        match = loads(Path("game.yaml").read_bytes().decode(), FILE, BYSTANDER)
         name = match.to_move()[0]
-        told = at(name, "moves", "game.yaml", "--format", "json")
-        verb, *words = json.loads(told.out)["moves"][0]["move"].split()
-        told = at(name, verb, "game.yaml", *words)
-        assert told.code == 0, told.err
+        result = at(name, "moves", "game.yaml", "--format", "json")
+        verb, *words = json.loads(result.out)["moves"][0]["move"].split()
+        result = at(name, verb, "game.yaml", *words)
+        assert result.code == 0, result.err
 
 
 @pytest.mark.parametrize("names", [PLAIN[:2], ODD[:2], ODD[1:4], ODD], ids=" ".join)
@@ -167,10 +164,10 @@ def test_whoever_changes_what_was_agreed_is_stopped(at, old: str, new: str, key:
     human, machine = divide(file.read_text("utf-8"))
     file.write_text(human.replace(old, new, 1) + machine, "utf-8")
     before = file.read_text("utf-8")
-    told = at("Rui", "join", "game.yaml", "--as", new if new == "Eva" else "Rui")
-    assert told.code == 3
-    assert "The head of the record was changed" in told.err
-    assert key in told.err
+    result = at("Rui", "join", "game.yaml", "--as", new if new == "Eva" else "Rui")
+    assert result.code == 3
+    assert "The header of the record was changed" in result.err
+    assert key in result.err
     assert file.read_text("utf-8") == before
 
 
@@ -183,9 +180,9 @@ def test_a_head_in_braces_is_refused_before_anybody_signs(at) -> None:
     human, machine = divide(file.read_text("utf-8"))
     lines = [line for line in human.splitlines() if not line.startswith("#")]
     file.write_text("{" + ", ".join(lines) + "}\n" + machine, "utf-8")
-    told = at("Rui", "join", "game.yaml", "--as", "Rui")
-    assert told.code == 3
-    assert "one below the other" in told.err
+    result = at("Rui", "join", "game.yaml", "--as", "Rui")
+    assert result.code == 3
+    assert "lines of their own" in result.err
 
 
 # -- Turns
@@ -211,7 +208,7 @@ def test_what_comes_up_is_written_into_an_item_of_any_layout(old: str, new: str,
     changed = human.replace(line, f"{head}{new}{rest}  # mine") + machine
     after = played(changed.replace("\n", end), 1)
     assert re.search(r"  # mine\r?\n +refill: .+\n- Bea: without Eva\r?\n- Rui: ", after)
-    assert loads(after, FILE, STRANGER).state.turn == 2
+    assert loads(after, FILE, BYSTANDER).state.turn == 2
 
 
 # -- The terms
@@ -225,13 +222,13 @@ def test_who_is_asked_to_join_is_told_the_terms(at) -> None:
         "The box is the edition mebo-2019, which comes with porto.",
         "It is played without private contracts.",
         "Tie-break: contracts-first.",
-        "It was set up with Bea as the first player.",
-        "Everybody may take hints, and the record tells who does.",
+        "The first player is Bea.",
+        "Everybody may take hints, and the record notes who does.",
     ]
     unnamed = at("Rui", "join", "game.yaml")
     assert unnamed.code == 2
-    for told in (at("Eva", "show", "game.yaml").out, unnamed.err):
-        assert all(line in told for line in expected)
+    for result in (at("Eva", "show", "game.yaml").out, unnamed.err):
+        assert all(line in result for line in expected)
     joined = at("Rui", "join", "game.yaml", "--as", "Rui")
     assert joined.out.splitlines()[:6] == expected
     assert "Warning" not in joined.out + joined.err
@@ -256,11 +253,11 @@ def test_an_edition_that_only_has_the_name_of_a_shipped_one_is_warned_of(at, nam
     assert warning in joined.err
 
 
-def test_an_honest_edition_of_ones_own_is_told_without_a_warning(at) -> None:
+def test_an_honest_edition_of_the_user_is_named_without_a_warning(at) -> None:
     other = shipped("mebo-2019")._replace(name="our box")
     Path("box.yaml").write_text("\n".join(edition_lines(other)) + "\n", "utf-8")
     words = ("new", "game.yaml", *PLAYERS_OF_TWO, "--secrecy", "sealed", "--edition", "box.yaml")
     assert at("Ana", *words).code == 0
-    told = at("Eva", "show", "game.yaml").out
-    assert "The box is an edition of its own, 'our box'; the record has its numbers." in told
-    assert "Warning" not in told
+    output = at("Eva", "show", "game.yaml").out
+    assert "The box is an edition of its own, 'our box'; the record has its numbers." in output
+    assert "Warning" not in output

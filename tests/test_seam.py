@@ -102,10 +102,12 @@ def test_what_is_shown_is_made_of_the_table_and_the_sentences(
         ("new bot.yaml Ana --game nim --bot", "The levels of Nim are random."),
         ("tournament random greedy --game nim", "there are random"),
         ("moves --house L1", "--house is an option of Porto, and this game is Nim"),
-        ("draw blue-1", "its moves are: take, undo"),
+        ("draw blue-1", "which are: take, undo"),
     ],
 )
-def test_what_it_lacks_is_said_in_a_sentence(porto, begun: Match, words: str, said: str) -> None:
+def test_missing_abilities_are_reported_in_a_sentence(
+    porto, begun: Match, words: str, said: str
+) -> None:
     verb, *options = words.split()
     if verb in ("new", "tournament"):
         done: Result = porto(verb, *options, *(["Rui 3"] if "--bot" in options else []))
@@ -121,7 +123,7 @@ def test_a_scenario_of_it_is_refused_with_a_sentence(porto) -> None:
     text = "porto: 1\ngame: nim\nscenario: x\nplayers: [Ana, Rui]\nposition: {}\ncases: []\n"
     Path("question.yaml").write_text(text, "utf-8")
     done = porto("scenario", "question.yaml")
-    assert done.code == 2
+    assert done.code == 3
     assert "Nim has no positions" in done.err
 
 
@@ -136,9 +138,9 @@ def test_commands_name_another_player_than_the_user(porto, begun: Match) -> None
 def test_terms_are_the_lines_of_the_options(begun: Match) -> None:
     assert begun.game.ui.terms(begun.record.config) == ([], [])
     other = seam.game_of("puerto-rico")
-    told, warned = Ui(other).terms(other.new_config(NAMES))
+    result, warned = Ui(other).terms(other.new_config(NAMES))
     lines = "; ".join(other.config_lines(other.new_config(NAMES)))
-    assert ([str(one) for one in told], warned) == ([f"Options: {lines}."], [])
+    assert ([str(one) for one in result], warned) == ([f"Options: {lines}."], [])
 
 
 def test_moves_are_made_refused_and_taken_back(porto, begun: Match) -> None:

@@ -11,9 +11,9 @@ import porto_cli
 from porto_cli.core.chance import seeded_chance
 from porto_cli.game import OVER, game_of
 from porto_cli.players import choose
-from porto_cli.players.match_up import match_up
 from porto_cli.players.named import players_of
 from porto_cli.players.search import AnyMove, AsPlayer, Search, Wins
+from porto_cli.simulate.simulation import match_up
 
 GAMES = {"porto": ["Ana", "Rui"], "puerto-rico": ["Ana", "Rui", "Eva"]}
 every_game = pytest.mark.parametrize("game_id", GAMES)
@@ -22,12 +22,12 @@ every_game = pytest.mark.parametrize("game_id", GAMES)
 def begun(game_id: str, moves: int, seed: str = "tram"):
     """A game after so many moves at random."""
     match = porto_cli.new_game(GAMES[game_id], game=game_id, seed=seed)
-    luck = Random(seed)
+    rng = Random(seed)
     state = match.state
     chance = seeded_chance(seed)
     for _ in range(moves):
         seat = match.game.to_move(state)[0]
-        move = AnyMove(game_id)(state, seat, luck)
+        move = AnyMove(game_id)(state, seat, rng)
         state, _ = match.game.apply(state, move, chance, seat)
     return match.game, state
 
@@ -43,7 +43,7 @@ def test_without_knowing_the_game_it_plays_legal_moves(game_id):
 
 
 @every_game
-def test_it_depends_on_its_luck_alone(game_id):
+def test_a_search_depends_on_its_seed_alone(game_id):
     game, state = begun(game_id, 25)
     seat = game.to_move(state)[0]
     search = Search(game_id, simulations=12, span=6)
@@ -52,7 +52,7 @@ def test_it_depends_on_its_luck_alone(game_id):
 
 
 @every_game
-def test_it_plays_on_for_as_long_as_it_is_told(game_id):
+def test_it_searches_for_the_time_given(game_id):
     game, state = begun(game_id, 10)
     seat = game.to_move(state)[0]
     view = game.view(state, seat)
@@ -68,14 +68,14 @@ def test_it_plays_on_for_as_long_as_it_is_told(game_id):
 
 
 @every_game
-def test_all_moves_have_the_same_luck(game_id):
+def test_all_moves_are_tried_with_the_same_random_numbers(game_id):
     """What comes up first is the same whichever move is made."""
     game, state = begun(game_id, 10)
     seat = game.to_move(state)[0]
     seen = {}
 
-    def policy(table, seat, luck):
-        seen.setdefault(nth, set()).add(luck.random())
+    def policy(table, seat, rng):
+        seen.setdefault(nth, set()).add(rng.random())
         return game.legal_moves(table, seat, 1)[0]
 
     search = Search(game_id, policy=policy, span=2, value=lambda table, seat: 0.0)
@@ -90,7 +90,7 @@ def test_all_moves_have_the_same_luck(game_id):
 
 
 def test_the_move_is_tried_at_a_table_that_is_imagined():
-    """What others hide is dealt anew for each playout, and what it is makes no difference."""
+    """Hidden cards of others are resampled for each playout, and make no difference."""
     match = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana")
     view = match.game.view(match.state, 0)
     dealt = set()
@@ -146,10 +146,10 @@ def test_who_wins_is_what_counts(game_id):
     game, state = begun(game_id, 5)
     wins = Wins(game_id)
     assert wins(state, 0) == 0.5
-    chance, luck = seeded_chance("end"), Random(1)
+    chance, rng = seeded_chance("end"), Random(1)
     while state.phase != OVER:
         seat = game.to_move(state)[0]
-        state, _ = game.apply(state, AnyMove(game_id)(state, seat, luck), chance, seat)
+        state, _ = game.apply(state, AnyMove(game_id)(state, seat, rng), chance, seat)
     shares = [wins(state, seat) for seat in range(len(GAMES[game_id]))]
     assert sum(shares) == pytest.approx(1)
     assert max(shares) > 0.3
@@ -162,7 +162,7 @@ def test_it_can_be_sent_to_another_process(game_id):
     assert pickle.loads(pickle.dumps(search)) == search
 
 
-def some_moves(view, moves, luck):
+def some_moves(view, moves, rng):
     """A few of the moves, of each kind."""
     return moves[:: -(-len(moves) // 10)]
 

@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from porto_cli.crypto.secrets import GameSecrets
 from porto_cli.games.porto import coach
 from porto_cli.match.record import divide
-from porto_cli.sealed.secrets import GameSecrets
 from tests.conftest import Result, run_porto
-from tests.luck import luck_of
+from tests.randomness import seeded_by
 
 pytestmark = pytest.mark.long
 
@@ -95,7 +95,7 @@ def played(folder: Path, kind: Kind) -> Games:
     games, rnd = Games(folder, kind), random.Random("pairs")
     folder.mkdir()
     file = str(folder / "game.yaml")
-    with luck_of("pairs"):
+    with seeded_by("pairs"):
         done(games, "Ana", "new", "game.yaml", *NAMES, "--secrecy", "sealed", "--first", "Ana")
         for name in ("Rui", "Bea", "Ana", "Rui"):
             done(games, name, "join", "game.yaml", "--as", name)
@@ -107,9 +107,9 @@ def played(folder: Path, kind: Kind) -> Games:
         name = now["to_move"][0]
         if name == "Ana" and None in now["cards"] and not (folder / STAGES[1]).exists():
             shutil.copy(file, folder / STAGES[1])
-        told = json.loads(done(games, name, "moves", "game.yaml", "--format", "json").out)
-        others = [one["move"] for one in told["moves"] if one["kind"] != "draw"]
-        verb, *words = rnd.choice(others or [one["move"] for one in told["moves"]]).split()
+        result = json.loads(done(games, name, "moves", "game.yaml", "--format", "json").out)
+        others = [one["move"] for one in result["moves"] if one["kind"] != "draw"]
+        verb, *words = rnd.choice(others or [one["move"] for one in result["moves"]]).split()
         done(games, name, verb, "game.yaml", *words)
     done(games, "Rui", "reveal", "game.yaml")
     shutil.copy(file, folder / STAGES[2])
@@ -214,7 +214,7 @@ def compare(
                 patch.setattr(GameSecrets, "release", another_release)
             same = other.at(name, *typed, me=me)
         assert "Traceback" not in seen.err
-        assert told(same) == told(seen), (name, typed)
+        assert answer(same) == answer(seen), (name, typed)
 
 
 CODE = r"\b\d{3}( \d{3}){4}\b"
@@ -222,7 +222,7 @@ MESSAGE = r"<[0-9a-f]{12}\.[0-9a-f]{24}@"
 SIZE = r"\(application/yaml, \d+ bytes\)"
 
 
-def told(result: Result) -> tuple[int, str, str]:
+def answer(result: Result) -> tuple[int, str, str]:
     """Return what a command did, without what follows from signatures and commitments."""
     out = result.out
     if out.startswith(("From:", "Subject:", "To:", "MIME-Version:")) and "MIME" in out:

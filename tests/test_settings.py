@@ -1,4 +1,4 @@
-"""What a user has set once: read strictly, and told with its place where it is wrong."""
+"""The settings of a user: read strictly, and errors name their place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from platformdirs import user_config_path
 
 from porto_cli import home, settings
-from porto_cli.core.errors import FileError
+from porto_cli.core.message import FileError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.settings import Mail, Settings
 
@@ -40,6 +40,7 @@ mail:
   user: ana
   password:
     command: pass show mail
+players: {mine: players/mine.py:choose}
 """
 
 
@@ -59,12 +60,13 @@ def test_everything_can_be_set(config: Path) -> None:
             user="ana",
             password_command="pass show mail",
         ),
+        players={"mine": f"{config.parent / 'players' / 'mine.py'}:choose"},
     )
 
 
 def test_the_file_may_come_from_windows(config: Path) -> None:
     config.write_bytes(b"\xef\xbb\xbf" + ALL.replace("\n", "\r\n").encode())
-    assert settings.settings() == read(ALL)
+    assert settings.settings() == settings.read(ALL, str(config))
 
 
 @pytest.mark.parametrize("text", ["", "\n", "# me: Ana\n\n  # color: always\n", "\ufeff# mine\n"])
@@ -96,11 +98,11 @@ def test_a_server_on_this_computer_needs_no_security(server: str) -> None:
     ("text", "place", "told"),
     [
         ("my: Ana", "1:1", "'my' is unknown here; the keys are me, color"),
-        ("me: Ana\nme: Rui", "2:1", "a second time"),
+        ("me: Ana\nme: Rui", "2:1", "Duplicate key"),
         ("me: []", "1:5", "a name, like: me: Ana"),
         ("me: ''", "1:5", "visible character"),
-        ("me: result", "1:5", "a meaning of its own"),
-        ("me: [Ana, Ana]", "1:11", "a second time"),
+        ("me: result", "1:5", "a special meaning"),
+        ("me: [Ana, Ana]", "1:11", "repeated"),
         ("me: {name: Ana}", "1:5", "a single text"),
         ("color: red", "1:8", "one of auto, always, never, not 'red'"),
         ("plain: yes", "1:8", "one of true, false, not 'yes'"),
@@ -122,6 +124,12 @@ def test_a_server_on_this_computer_needs_no_security(server: str) -> None:
             "a server on this computer",
         ),
         ("mail:\n  password: keyring", "2:3", "'user' beside it"),
+        ("players: mine.py:choose", "1:10", "keys with values"),
+        ("players: {mine: mine.py}", "1:17", "like: mine: ~/players.py:choose"),
+        ("players: {mine: mine.py:a b}", "1:17", "a file and a function"),
+        ("players: {mine: 'os:system'}", "1:17", "a file and a function"),
+        ("players: {'my own': mine.py:choose}", "1:11", "a word of letters, digits"),
+        ("players: {5: mine.py:choose}", "1:11", "a word of letters, digits"),
         ("mail:\n  user: ana\n  password: {file: x}", "3:14", "'file' is unknown here"),
         ("mail:\n  user: ana\n  password: {command: ''}", "3:23", "a command"),
     ],
@@ -137,7 +145,7 @@ def test_what_cannot_be_is_refused_with_its_place(text: str, place: str, told: s
 def test_a_password_in_the_file_is_refused_and_not_repeated() -> None:
     with pytest.raises(InvalidFileError) as refused:
         read("mail:\n  user: ana\n  password: correct-horse")
-    assert "does not belong into a file" in str(refused.value)
+    assert "does not belong in a file" in str(refused.value)
     assert "correct-horse" not in str(refused.value)
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
 
-from porto_cli.core.errors import PortoError
+from porto_cli.cli.session import Session, StoppedError
+from porto_cli.core.message import PortoError
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.match.match import loads, new_game
+from porto_cli.match.match import Match, loads, new_game
 from porto_cli.match.replay import IllegalMoveError
+from tests.porto.asking import Scripted
 from tests.sealed_games import (
+    BYSTANDER,
     FILE,
-    STRANGER,
     chain_of,
     human,
     keys,
@@ -26,11 +31,6 @@ from tests.sealed_games import (
 )
 
 
-@pytest.fixture(autouse=True)
-def _journals() -> None:
-    new_journals()
-
-
 @pytest.fixture(scope="module")
 def running() -> str:
     new_journals()
@@ -39,7 +39,7 @@ def running() -> str:
 
 def refused(text: str) -> str:
     with pytest.raises(InvalidFileError) as error:
-        loads(text, FILE, STRANGER)
+        loads(text, FILE, BYSTANDER)
     assert error.value.place.line > 0
     return str(error.value.sentence)
 
@@ -47,7 +47,7 @@ def refused(text: str) -> str:
 def test_what_people_read_is_that_of_an_open_game_with_a_fact_in_its_head(running: str) -> None:
     plain = human(running).replace("signed: true\n", "", 1)
     opened = loads(plain, FILE)
-    signed = loads(running, FILE, STRANGER)
+    signed = loads(running, FILE, BYSTANDER)
     assert signed.state == opened.state
     assert signed.fingerprint != opened.fingerprint
     assert "signed: true\n" in human(running)
@@ -62,7 +62,7 @@ def test_a_key_is_added_with_the_first_own_turn() -> None:
 
 def test_a_whole_game_is_played_to_its_end() -> None:
     text = played(signed_game(), 999)
-    assert loads(text, FILE, STRANGER).over
+    assert loads(text, FILE, BYSTANDER).over
     assert "\n- result: {" in human(text)
     result = next(line for line in human(text).splitlines() if line.startswith("- result"))
     refused(text.replace(result, "- result: {Ana: 1, Rui: 0}"))
@@ -70,11 +70,11 @@ def test_a_whole_game_is_played_to_its_end() -> None:
 
 def test_puerto_rico_is_signed_as_well() -> None:
     match = new_game(
-        ["Ana", "Rui", "Bea"], game="puerto-rico", seed="x", signed=True, keys=STRANGER
+        ["Ana", "Rui", "Bea"], game="puerto-rico", seed="x", signed=True, keys=BYSTANDER
     )
     text = match.record.text
     for _ in range(12):
-        name = loads(text, FILE, STRANGER).to_move()[0]
+        name = loads(text, FILE, BYSTANDER).to_move()[0]
         text = moved(text, lambda match: match.play(match.legal_moves()[0]), name)
     assert len(chain_of(text).keys) == 3
     lines = human(text).splitlines(keepends=True)
@@ -100,8 +100,8 @@ def test_a_key_once_seen_may_not_change(running: str) -> None:
     with pytest.raises(PortoError, match="belongs to the key"):
         stranger.play(stranger.legal_moves()[0])
     name = stranger.to_move()[0]
-    told = refused(with_step(running, name, {"kind": "join", "key": "A" * 43 + "="}))
-    assert "may not change" in told
+    result = refused(with_step(running, name, {"kind": "join", "key": "A" * 43 + "="}))
+    assert "may not change" in result
 
 
 def test_a_seat_that_nobody_has_signed_for_can_be_played_by_any_key() -> None:
@@ -117,18 +117,35 @@ def test_a_seat_that_nobody_has_signed_for_can_be_played_by_any_key() -> None:
 
 
 def test_an_undo_is_signed_and_never_possible_after_somebody_else_moved(running: str) -> None:
-    name = loads(running, FILE, STRANGER).to_move()[0]
+    name = loads(running, FILE, BYSTANDER).to_move()[0]
     once = moved(running, lambda match: match.play(match.legal_moves()[0]))
     back = moved(once, lambda match: match.undo(name), name)
     assert steps_of(back)[-1]["content"]["entries"] == [[name, "undo"]]
-    assert loads(back, FILE, STRANGER).state == loads(running, FILE, STRANGER).state
+    assert loads(back, FILE, BYSTANDER).state == loads(running, FILE, BYSTANDER).state
     further = played(once, 1)
     with pytest.raises(IllegalMoveError):
         seen_by(further, name).undo(name)
 
 
+def test_a_turn_that_was_taken_back_is_redone_as_a_signed_turn(
+    running: str, tmp_path: Path
+) -> None:
+    name = loads(running, FILE, BYSTANDER).to_move()[0]
+    once = moved(running, lambda match: match.play(match.legal_moves()[0]))
+    back = moved(once, lambda match: match.undo(name), name)
+
+    def redo(match: Match) -> None:
+        match.save(tmp_path / FILE)
+        with suppress(StoppedError):
+            Session(match, Scripted(f"Redo {name}'s turn", "Stop"), match.seat(name)).run()
+
+    again = moved(back, redo, name)
+    assert steps_of(again)[-1]["content"]["entries"] == steps_of(once)[-1]["content"]["entries"]
+    assert loads(again, FILE, BYSTANDER).state == loads(once, FILE, BYSTANDER).state
+
+
 def test_a_turn_of_somebody_else_cannot_be_signed(running: str) -> None:
-    mover = loads(running, FILE, STRANGER).to_move()[0]
+    mover = loads(running, FILE, BYSTANDER).to_move()[0]
     other = "Rui" if mover == "Ana" else "Ana"
     content = {"kind": "turn", "entries": [[mover, "pass"]]}
     assert f"but {other} has signed it" in refused(with_step(running, other, content))
@@ -146,7 +163,7 @@ def test_steps_of_sealed_games_have_no_place(running: str, kind: str) -> None:
 
 def test_the_head_cannot_be_changed(running: str) -> None:
     assert "head" in refused(running.replace("tie-break: contracts-first", "tie-break: seat-first"))
-    assert "taken out" in refused(running.replace("signed: true\n", ""))
+    assert "removed from its header" in refused(running.replace("signed: true\n", ""))
     assert "signed" in refused(running.replace("signed: true", "signed: false"))
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 import porto_cli
-from porto_cli.core.yaml import LARGEST, InvalidFileError
+from porto_cli.core.yaml import LARGEST, InvalidFileError, read
 from porto_cli.match import record, replay
+from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +47,7 @@ def test_a_record_is_what_it_says(good: str) -> None:
         ("porto: 1", "porto: 2", "a newer porto is needed"),
         ("rules: 1", "rules: 2", "a newer porto is needed"),
         ("porto: 1", "porto: one", "whole number"),
-        ("players: [Inês, Joana]", "players: [Inês]\nplayers: [Joana]", "second time"),
+        ("players: [Inês, Joana]", "players: [Inês]\nplayers: [Joana]", "Duplicate key"),
         ("players: [Inês, Joana]", "players: [Inês, inês]", "Two players"),
         ("players: [Inês, Joana]", "players: ['Inês ', Joana]", "visible character"),
         ("players: [Inês, Joana]", "players: [Inês, refill]", "cannot be called"),
@@ -87,7 +90,7 @@ def test_a_wrong_header_is_named_with_its_line(good: str, old: str, new: str, sa
         ("- a\n- b\n", "porto: 1"),
         ("{}", "'porto' is missing"),
         ("porto: 1\n", "missing"),
-        ("porto: 1\nporto: 1\n", "second time"),
+        ("porto: 1\nporto: 1\n", "Duplicate key"),
         ("a: [1, 2\n", "not YAML"),
         ("a: 'open\n", "not YAML"),
         ("\tporto: 1\n", "not YAML"),
@@ -95,13 +98,13 @@ def test_a_wrong_header_is_named_with_its_line(good: str, old: str, new: str, sa
         ("? {a: b}\n: b\n", "plain text"),
         ("a: 1\n---\nb: 2\n", "second document"),
         ("a: 1\n...\n", "ends the file too early"),
-        ("a: " + "[" * 100 + "]" * 100, "deeper"),
-        ("a: " + "{a: " * 100 + "b" + "}" * 100, "deeper"),
+        ("a: " + "[" * 100 + "]" * 100, "levels deep"),
+        ("a: " + "{a: " * 100 + "b" + "}" * 100, "levels deep"),
         ("a: \x07\n", "character"),
         ("%TAG ! tag:x,2000:\n---\na: !b c\n", "directives"),
     ],
 )
-def test_what_is_no_record_is_refused(text: str, says: str) -> None:
+def test_anything_but_a_record_is_refused(text: str, says: str) -> None:
     assert says in error_of(text)
 
 
@@ -124,7 +127,7 @@ def test_turns_have_to_come_last(good: str) -> None:
 
 def test_two_lists_of_turns_are_refused(good: str) -> None:
     message = error_of(good + "turns:\n- Inês: draw blue-1\n")
-    assert "second time" in message
+    assert "Duplicate key" in message
     assert f"game.yaml:{good.count(chr(10)) + 1}:1:" in message
 
 
@@ -133,10 +136,10 @@ def test_two_lists_of_turns_are_refused(good: str) -> None:
     [
         ("- Maria: draw blue-1", "not with 'Maria'"),
         ("- draw blue-1", "'- Name: move'"),
-        ("- Inês: {a: b}", "should be a text"),
-        ("- Inês: [draw, blue-1]", "should be a text"),
+        ("- Inês: {a: b}", "should be a single text"),
+        ("- Inês: [draw, blue-1]", "should be a single text"),
         ("- Inês: take blue-1", "'take' is not a move"),
-        ("- Inês:", "no move"),
+        ("- Inês:", "No move"),
         ("- Joana: draw blue-1", "P-SETUP-4"),
         ("- Inês: keep 1 2 3", "P-SETUP-5"),
         ("- Inês: contract none", "P-PUBLIC-1"),
@@ -177,7 +180,7 @@ def test_of_two_contradictions_the_first_is_named(good: str) -> None:
 
 def test_a_missing_refill_is_asked_for(good: str) -> None:
     line = next(line for line in good.split("\n") if "refill: " in line)
-    assert "has to go on with 'refill: " in error_of(good.replace(line + "\n", "", 1))
+    assert "has to continue with 'refill: " in error_of(good.replace(line + "\n", "", 1))
 
 
 def test_abbreviations_and_layout_of_people_are_accepted(good: str) -> None:
@@ -234,3 +237,95 @@ def test_a_record_that_was_cut_anywhere_is_refused_or_shorter(good: str) -> None
         except InvalidFileError:
             continue
         assert len(part.steps) <= len(whole.steps)
+
+
+# --- texts that programs read differently -----------------------------------------------------
+
+
+RECORD = (ROOT / "records" / "porto" / "solo-lost.yaml").read_text("utf-8")
+
+
+@pytest.fixture(params=["in C", "in Python"])
+def reader(request, monkeypatch) -> str:
+    """Each of PyYAML's readers; the program takes the one in C if there is one."""
+    if request.param == "in Python":
+        monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
+    return request.param
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("title: a\t# b", 9),
+        ("title:\ta", 7),
+        ("title: a\tb", 9),
+        ("title: 'a'\t", 11),
+        ("\t# a", 1),
+        ("title: 'a\n\tb'", 0),
+        ("title: 'a'# b", 11),
+        ("title: 'a' #b\n#c\n  d: [a?]", 0),
+        ("? title\n: a", 1),
+        ("title: [a, ? ]", 12),
+        ("title: [what?, b]", 13),
+        ("title: [a:]", 10),
+        ("title: {a:}", 10),
+        ("title: [a,# b\n  c]", 11),
+        ("title: |2\n  a", 8),
+        ("title: |\n   \n  a", 8),
+        ("title:\n  |\n  a", 0),
+        ("%YAML 1.1\n---", 1),
+        ("%TAG ! tag:x:\n---", 1),
+        ("title: a\n%TAG ! tag:x:", 0),
+    ],
+)
+def test_what_readers_judge_differently_is_refused(reader, line: str, column: int) -> None:
+    with pytest.raises(InvalidFileError) as caught:
+        porto_cli.loads(f"{line}\n{RECORD.partition(chr(10))[2]}", "game.yaml")
+    assert caught.value.place.line > 0
+    if column and "not YAML" not in str(caught.value):
+        assert caught.value.place == ("game.yaml", 1, column)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("title: a # what?\tor: [b, c]", "a"),
+        ("title: a#b", "a#b"),
+        ("title: what?", "what?"),
+        ("title: 'a\tb?'", "a\tb?"),
+        ("title: 100 %", "100 %"),
+        ('title: "a:]#b"', "a:]#b"),
+        ("title: |\n  a\tb?\n   #c\n# d\t?", "a\tb?\n #c\n"),
+        ("title: >-  # e\n  a\n  b", "a b"),
+        ("'title' :   a b\n   c", "a b c"),
+        ('"title": "a\\\n  b"', "ab"),
+        ("title: a:b", "a:b"),
+    ],
+)
+def test_what_people_write_is_read(reader, text: str, title: str) -> None:
+    assert porto_cli.loads(f"{text}\n{RECORD}").record.title == title
+
+
+def test_json_is_read(reader) -> None:
+    """It is YAML, though the turns of a record stand in lines of their own."""
+    text = json.dumps({"a": ["b", {"c": "d?"}], "e": {}, "f:": "#"}, indent=1)
+    assert set(read(text, "x").keys) == {"a", "e", "f:"}
+    assert set(read(json.dumps(json.loads(text), separators=(",", ":")), "x").keys) == {
+        "a",
+        "e",
+        "f:",
+    }
+
+
+@pytest.mark.parametrize("escape", [r"\U00110000", r"\UFFFFFFFF", r"\ud83e\udd9c", r"\udc00"])
+def test_an_escape_of_no_character_is_refused_in_words(reader, escape: str) -> None:
+    with pytest.raises(InvalidFileError, match="eight digits"):
+        porto_cli.loads(f'title: "{escape}"\n{RECORD}')
+
+
+def test_directives_cost_no_time() -> None:
+    """PyYAML compares each with all before it: with so many it would take hours."""
+    with pytest.raises(InvalidFileError, match="directives"):
+        porto_cli.loads("".join(f"%TAG !{n}! tag:x:\n" for n in range(200_000)))
+    with pytest.raises(InvalidFileError, match="directives"):
+        porto_cli.loads("a: 1\n" + "".join(f"%TAG !{n}! tag:x:\n" for n in range(200_000)))

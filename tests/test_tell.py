@@ -4,6 +4,7 @@ import io
 import os
 import sys
 from pathlib import Path
+from shutil import copy
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from porto_cli.term.spans import cells
 from porto_cli.term.tell import broken, tell
+from tests.conftest import ROOT
 
 NEXT = "It is the turn of Rui. To see what Rui can do now: porto moves friday.yaml --as Rui"
 QUOTED = "It does not show a change made on purpose; 'porto verify' does, if you compare it."
@@ -54,8 +56,8 @@ def test_a_command_in_quotes_stays_whole() -> None:
 
 
 def test_what_is_indented_stays_indented() -> None:
-    told = "  sunday.yaml: it cannot be read, because its letters are no UTF-8."
-    assert broken(told, 40) == [
+    result = "  sunday.yaml: it cannot be read, because its letters are no UTF-8."
+    assert broken(result, 40) == [
         "  sunday.yaml: it cannot be read,",
         "  because its letters are no UTF-8.",
     ]
@@ -79,9 +81,8 @@ def test_in_a_pipe_each_sentence_is_one_line() -> None:
     assert stream.getvalue() == f"{NEXT}\n{QUOTED}\n"
 
 
-@pytest.mark.outside
-@pytest.mark.skipif(os.name != "posix", reason="a terminal of the program's own")
-def test_on_a_terminal_of_60_columns(tmp_path: Path) -> None:
+def at_60_columns(folder: Path, *words: str) -> list[str]:
+    """Return the lines that a command prints on a terminal."""
     import pty
     import struct
     from fcntl import ioctl
@@ -90,8 +91,7 @@ def test_on_a_terminal_of_60_columns(tmp_path: Path) -> None:
     child, terminal = pty.fork()
     if not child:
         ioctl(0, TIOCSWINSZ, struct.pack("HHHH", 25, 60, 0, 0))
-        os.chdir(tmp_path)
-        words = ["new", "friday.yaml", "Inês", "Rui", "--seed", "tram", "--first", "Inês"]
+        os.chdir(folder)
         environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
         os.execve(sys.executable, [sys.executable, "-m", "porto_cli", *words], environment)
     shown = b""
@@ -102,6 +102,22 @@ def test_on_a_terminal_of_60_columns(tmp_path: Path) -> None:
         pass
     os.close(terminal)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    lines = shown.decode("utf-8").splitlines()
+    return shown.decode("utf-8").splitlines()
+
+
+@pytest.mark.outside
+@pytest.mark.skipif(os.name != "posix", reason="a terminal of the program's own")
+def test_on_a_terminal_of_60_columns(tmp_path: Path) -> None:
+    words = ("new", "friday.yaml", "Inês", "Rui", "--seed", "tram", "--first", "Inês")
+    lines = at_60_columns(tmp_path, *words)
     assert all(cells(line) <= 60 or line.startswith("  porto ") for line in lines)
     assert "  porto keep friday.yaml 1 2 3 --as Inês" in lines
+
+
+@pytest.mark.outside
+@pytest.mark.skipif(os.name != "posix", reason="a terminal of the program's own")
+def test_plain_sentences_are_broken_between_words(tmp_path: Path) -> None:
+    copy(ROOT / "records/porto/two-players.yaml", tmp_path / "friday.yaml")
+    lines = at_60_columns(tmp_path, "show", "friday.yaml", "--plain")
+    assert max(map(cells, lines)) <= 60
+    assert any(line.endswith(("space 1,", "space 2,", "space 3,", "in", "space")) for line in lines)

@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.timeout(90),
 ]
 
-SLOW = "from time import sleep\ndef slow(view, moves, luck):\n    sleep(600)\n"
+SLOW = "from time import sleep\ndef slow(view, moves, rng):\n    sleep(600)\n"
 COMMANDS = {
     "simulate": ("simulate", "slow.py:slow", "slow.py:slow"),
     "tournament": ("tournament", "slow.py:slow", "random", "--save", "cup.jsonl"),
@@ -77,6 +77,20 @@ def demand_nothing_is_left(process: subprocess.Popen[str], folder: Path) -> None
     assert list((folder / "tmp").iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simulate", "greedy", "random", "-n", 40, "--seed", "tram"),
+        ("tournament", "greedy", "2", "random", "--deals", 3, "--seed", "tram"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_their_number_makes_no_difference(porto, words: tuple[object, ...]) -> None:
+    alone = porto(*words, "-j", 1)
+    assert (alone.code, alone.err) == (0, "")
+    assert porto(*words, "-j", 2) == alone
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_processes_end_with_a_command_that_is_killed(tmp_path: Path, name: str) -> None:
     with working(tmp_path, name, 3) as process:
@@ -102,7 +116,7 @@ def test_a_signal_ends_a_command_and_its_processes_at_once(
         out, err = process.communicate(timeout=15)
         assert process.returncode == code, err
         assert "Traceback" not in out + err
-        assert "was ended by somebody else" not in err
+        assert "was killed from outside" not in err
         demand_nothing_is_left(process, tmp_path)
 
 
@@ -112,7 +126,7 @@ def test_a_worker_that_is_ended_is_told(tmp_path: Path) -> None:
         os.kill(worker, signal.SIGKILL)
         _, err = process.communicate(timeout=15)
         assert process.returncode == 4
-        assert "was ended by somebody else" in err
+        assert "was killed from outside" in err
         assert "Traceback" not in err
         demand_nothing_is_left(process, tmp_path)
 
@@ -150,3 +164,31 @@ def test_nobody_waits_for_the_rest_of_a_result_of_a_process_that_was_killed(tmp_
     )
     assert done.stderr.splitlines()[-1] == "KeyboardInterrupt"
     assert "BrokenProcessPool" not in done.stderr
+
+
+INTERRUPTED = """
+import os
+from porto_cli.cli.batch import workers
+
+try:
+    with workers(2) as executor:
+        future = executor.submit(os.getpid)
+        waiting = executor.submit(__import__("time").sleep, 600)
+        future.result()
+        waiting._condition.acquire()  # as if the signal had come just behind this line
+        raise KeyboardInterrupt
+except KeyboardInterrupt:
+    print("ended")
+"""
+
+
+def test_a_signal_that_comes_while_results_are_looked_at_ends_the_command(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+        timeout=60,
+    )
+    assert done.stdout == "ended\n"

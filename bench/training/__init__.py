@@ -10,5 +10,5 @@
 ``puerto_rico``  the weights of Puerto Rico's players, in one step of its own; needs NumPy
 ===============  =================================================================================
 
-``docs/players.md`` tells what each step does, how long it takes and what it gains.
+``docs/measurements/players.md`` describes what each step does, how long it takes and what it gains.
 """

@@ -19,7 +19,7 @@ from bench.training import files, steps
 from bench.training.compare import BY_LEVEL, compared
 from bench.training.games import PLAYERS as NUMBERS
 from porto_cli.games.porto.players import PLAYERS
-from porto_cli.games.puerto_rico.players import weights as puerto_rico
+from porto_cli.games.puerto_rico.players import search as puerto_rico
 
 OTHER = "puerto-rico"
 """The game whose weights are made in one step of its own; all other steps are Porto's."""
@@ -135,8 +135,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m bench.training",
         description="Make weights for players: python -m bench.training all --players 2 for Porto, "
         f"python -m bench.training {OTHER} --players 3 for Puerto Rico",
-        epilog="docs/players.md tells what each step does. A run that was stopped goes on when the "
-        "same command is given again.",
+        epilog="docs/measurements/players.md describes each step. A run that was stopped "
+        "continues when the same command is given again.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     any_game = argparse.ArgumentParser(add_help=False)

@@ -9,13 +9,12 @@ from multiprocessing.pool import Pool
 from typing import NamedTuple
 
 from bench.training.games import config_of, solo_score, spread
-from porto_cli.games.porto.engine.play import SOLO_WIN
+from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import TIMERS
-from porto_cli.games.porto.players import PLAYERS
-from porto_cli.games.porto.players.levels import priced_player, search_player, value_player
+from porto_cli.games.porto.players import PLAYERS, priced_player, search_player, value_player
 from porto_cli.games.porto.players.weights import SOLO, Weights
 from porto_cli.players import Player
-from porto_cli.simulate.loop import Start, play_rotated
+from porto_cli.simulate.simulation import Start, play_rotated
 
 BY_LEVEL = {3: priced_player, 4: value_player, 5: search_player}
 """The levels that can be given weights. Alone, levels 4 and 5."""

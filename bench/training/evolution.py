@@ -15,12 +15,10 @@ from typing import NamedTuple
 
 from bench.training.games import margins, solo_score, spread
 from bench.training.strategy import Fitness, Plan, Vector
-from porto_cli.games.porto.engine.play import SOLO_WIN
-from porto_cli.games.porto.players import solo_value
-from porto_cli.games.porto.players.features import NAMES
-from porto_cli.games.porto.players.levels import priced_player, value_player
-from porto_cli.games.porto.players.weights import SOLO, Weights
-from porto_cli.players.chances import chance_to_reach
+from porto_cli.games.porto.engine.scoring import SOLO_WIN
+from porto_cli.games.porto.players import priced_player, value_player
+from porto_cli.games.porto.players.weights import FEATURES, SOLO, SOLO_FEATURES, Weights
+from porto_cli.players.search import chance_to_reach
 
 
 class Shifts(NamedTuple):
@@ -82,7 +80,7 @@ _STEPS = {
     "next_twos": 0.2,
 }
 SHIFTS = Shifts(
-    steps=tuple(_STEPS.get(name, 0.0) for name in NAMES),
+    steps=tuple(_STEPS.get(name, 0.0) for name in FEATURES),
     curves=((1.0, 1.0, 0.9, 0.7, 0.3, 0.0, 0.0),),
 )
 """Against others: what happens once the end is triggered is known well enough."""
@@ -115,7 +113,7 @@ _SOLO_STEPS = {
     "four_cards": 0.6,
 }
 SOLO_SHIFTS = Shifts(
-    steps=tuple(_SOLO_STEPS.get(name, 0.0) for name in solo_value.NAMES),
+    steps=tuple(_SOLO_STEPS.get(name, 0.0) for name in SOLO_FEATURES),
     curves=(
         tuple(1 - left / 12 for left in range(13)),
         tuple(left / 12 for left in range(13)),

@@ -13,13 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.players.weights import FILE, SOLO, Prices, Weights, weights_of
-from porto_cli.games.porto.players.weights_file import (
+from porto_cli.games.porto.players.weights import (
     COLUMNS,
+    FILE,
     GAPS,
     ROWS,
+    SOLO,
+    Prices,
+    Weights,
     entry_of,
     read_weights,
+    weights_of,
 )
 
 SHIPPED = "shipped"

@@ -16,19 +16,17 @@ from porto_cli.games.porto.engine.moves import PASS, Claim, Keep, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, TIMER, Config, State
 from porto_cli.games.porto.game import PORTO
-from porto_cli.games.porto.players import solo_search
+from porto_cli.games.porto.hidden_information import view
+from porto_cli.games.porto.players import keep_best, open_table, search
 from porto_cli.games.porto.players.candidates import (
     candidates,
     default_builds,
     distinct_draws,
 )
-from porto_cli.games.porto.players.levels import keep_best, open_table
-from porto_cli.games.porto.players.solo_value import SoloAppraiser
-from porto_cli.games.porto.players.value import margin_of
+from porto_cli.games.porto.players.evaluation import SoloEvaluator, margin_of
 from porto_cli.games.porto.players.weights import SOLO, Weights
-from porto_cli.games.porto.view import view
 from porto_cli.players import Player
-from porto_cli.simulate.loop import Start, play_rotated
+from porto_cli.simulate.simulation import Start, play_rotated
 
 PLAYERS = ("2", "3", "4", SOLO)
 """For whom there are weights."""
@@ -50,7 +48,7 @@ def config_of(players: str, timer: int = 28) -> Config:
 
 
 def play(
-    config: Config, choice: Choice, weights: Weights, deal: str, luck: Random
+    config: Config, choice: Choice, weights: Weights, deal: str, rng: Random
 ) -> Iterator[tuple[State, Move | None]]:
     """Yield each table of a game with the move that is made at it, the last one without any.
 
@@ -59,31 +57,31 @@ def play(
     chance = seeded_chance(deal)
     state = PORTO.initial_state(config, PORTO.deal(config, chance))
     while state.phase != OVER:
-        move = _move(state, choice, weights, luck)
+        move = _move(state, choice, weights, rng)
         yield state, move
         state, _ = apply(state, move, chance)
     yield state, None
 
 
-def _move(state: State, choice: Choice, weights: Weights, luck: Random) -> Move:
+def _move(state: State, choice: Choice, weights: Weights, rng: Random) -> Move:
     if state.phase == KEEP:
         kept: Keep = keep_best(state, state.seat, weights)
         return kept
     if state.phase == CONTRACTS:
         return Claim(state.claimable)
     assert state.phase in (ACT, TIMER)
-    return choice(open_table(view(state, state.seat)), weights, luck)
+    return choice(open_table(view(state, state.seat)), weights, rng)
 
 
 def can_move(state: State) -> bool:
-    """Tell whether there is a draw or a build, so that nobody has to pass."""
+    """Return whether there is a draw or a build, so that nobody has to pass."""
     return bool(distinct_draws(state.cards)) or bool(default_builds(state))
 
 
-def by_value_alone(state: State, weights: Weights, luck: Random) -> Move:
+def by_value_alone(state: State, weights: Weights, rng: Random) -> Move:
     """Return the move of level 4 alone, or its build for the timer."""
-    worth = SoloAppraiser(weights).value
-    found = candidates(state, worth, starts=solo_search.STARTS, roofs=None)
+    worth = SoloEvaluator(weights).value
+    found = candidates(state, worth, starts=search.SOLO_STARTS, roofs=None)
     return found[0][1] if found else PASS
 
 

@@ -11,7 +11,7 @@ from bench.training.games import can_move, config_of, margins, play, spread
 from bench.training.strategy import Fitness, Plan, Vector
 from porto_cli.games.porto.engine.moves import PASS, Move
 from porto_cli.games.porto.engine.state import TIMER, State
-from porto_cli.games.porto.players.levels import by_price, priced_player
+from porto_cli.games.porto.players import by_price, priced_player
 from porto_cli.games.porto.players.weights import SOLO, Prices, Weights
 
 PLAN = Plan(
@@ -85,7 +85,7 @@ def _solo(seed: str, deals: int, weights: Weights) -> float:
     return total / deals
 
 
-def _priced(state: State, weights: Weights, luck: Random) -> Move:
+def _priced(state: State, weights: Weights, rng: Random) -> Move:
     """Choose as level 3 does; where nothing can be done, pass."""
     if state.phase == TIMER or can_move(state):
         return by_price(state, weights)

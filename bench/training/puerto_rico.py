@@ -26,19 +26,25 @@ import numpy as np
 import porto_cli
 from bench.training import files
 from bench.training.games import spread
-from porto_cli.core.chance import chance_of
-from porto_cli.games.puerto_rico.engine.config import Config
+from porto_cli.core.chance import random_chance
+from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.play import apply
-from porto_cli.games.puerto_rico.engine.scoring import reckoning
 from porto_cli.games.puerto_rico.engine.setup import begin, deal
-from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
-from porto_cli.games.puerto_rico.players.outlook import rounds_left
+from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, Config, State
+from porto_cli.games.puerto_rico.players.appraisal import rounds_left
 from porto_cli.games.puerto_rico.players.priced import likely_move
-from porto_cli.games.puerto_rico.players.search import roles_played
-from porto_cli.games.puerto_rico.players.value import bases, rows, score
-from porto_cli.games.puerto_rico.players.weights import BASES, NAMES, Rows, entry_of
+from porto_cli.games.puerto_rico.players.search import (
+    BASES,
+    NAMES,
+    Rows,
+    bases,
+    entry_of,
+    roles_played,
+    rows,
+    score,
+)
 from porto_cli.games.puerto_rico.simulation import SIMULATION
-from porto_cli.players import by_lot
+from porto_cli.players import random_choice
 
 Array = Any
 """An array of NumPy, which is not needed to check the types."""
@@ -85,56 +91,56 @@ Seen = list[list[float]]
 
 def branched(seats: int, seed: str, number: int) -> list[Seen]:
     """Play games that branch from one table, and return the tables that are looked at."""
-    luck = Random(f"{seed}/branch/{number}")
-    state = _begun(seats, luck, number)
-    until = int(luck.random() * LATEST[seats])
-    odd = _odd(luck)
+    rng = Random(f"{seed}/branch/{number}")
+    state = _begun(seats, rng, number)
+    until = int(rng.random() * LATEST[seats])
+    odd = _odd(rng)
     while state.phase != OVER and (roles_played(state) < until or state.phase != ROLE_PHASE):
-        state = _played(state, luck, odd)
+        state = _played(state, rng, odd)
     if state.phase == OVER:
         return []
-    return [table for _ in range(BRANCHES) for table in _branch(state, luck)]
+    return [table for _ in range(BRANCHES) for table in _branch(state, rng)]
 
 
 def whole(seats: int, seed: str, number: int) -> list[Seen]:
     """Play a game and return each table between two roles."""
-    luck = Random(f"{seed}/whole/{number}")
-    state = _begun(seats, luck, number)
-    odd = _odd(luck)
+    rng = Random(f"{seed}/whole/{number}")
+    state = _begun(seats, rng, number)
+    odd = _odd(rng)
     shown = []
     while state.phase != OVER:
         if state.phase == ROLE_PHASE:
             shown.append(_shown(state))
-        state = _played(state, luck, odd)
+        state = _played(state, rng, odd)
     return _ended(shown, state)
 
 
-def _branch(state: State, luck: Random) -> list[Seen]:
-    until = roles_played(state) + 1 + int(luck.random() * LONGEST_DEVIATION)
+def _branch(state: State, rng: Random) -> list[Seen]:
+    until = roles_played(state) + 1 + int(rng.random() * LONGEST_DEVIATION)
     shown: list[Seen] = []
     while state.phase != OVER:
         deviates = roles_played(state) < until
         if state.phase == ROLE_PHASE and not deviates and len(shown) < TABLES:
             shown.append(_shown(state))
-        state = _played(state, luck, AT_RANDOM if deviates else 0.0)
+        state = _played(state, rng, AT_RANDOM if deviates else 0.0)
     return _ended(shown, state)
 
 
-def _begun(seats: int, luck: Random, number: int) -> State:
+def _begun(seats: int, rng: Random, number: int) -> State:
     config = Config(tuple("ABCDE"[:seats]), buildings=BOXES[number % len(BOXES)])
-    return begin(config, deal(config, chance_of(luck)))
+    return begin(config, deal(config, random_chance(rng)))
 
 
-def _odd(luck: Random) -> float:
-    return ODD if luck.random() < 1 / 3 else 0.0
+def _odd(rng: Random) -> float:
+    return ODD if rng.random() < 1 / 3 else 0.0
 
 
-def _played(state: State, luck: Random, at_random: float) -> State:
-    if luck.random() < at_random:
-        move = by_lot(SIMULATION.choices(state, luck), luck)
+def _played(state: State, rng: Random, at_random: float) -> State:
+    if rng.random() < at_random:
+        move = random_choice(SIMULATION.choices(state, rng), rng)
     else:
-        move = likely_move(state, luck, NOISE)
-    return apply(state, move, chance_of(luck))[0]
+        move = likely_move(state, rng, NOISE)
+    return apply(state, move, random_chance(rng))[0]
 
 
 def _shown(state: State) -> Seen:
@@ -148,7 +154,7 @@ def _shown(state: State) -> Seen:
 
 def _ended(shown: list[Seen], end: State) -> list[Seen]:
     """Return the tables with what was still scored in place of the score."""
-    totals = [one.total for one in reckoning(end)]
+    totals = [one.total for one in final_scores(end)]
     return [
         [[total - now, *numbers] for total, (now, *numbers) in zip(totals, table, strict=True)]
         for table in shown

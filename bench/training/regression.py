@@ -20,18 +20,22 @@ import numpy as np
 
 from bench.training.games import Choice, by_value_alone, can_move, config_of, play, spread
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.engine.contracts import completed_houses, reckon
 from porto_cli.games.porto.engine.moves import PASS, Move
+from porto_cli.games.porto.engine.scoring import completed_houses, score_private
 from porto_cli.games.porto.engine.state import ACT, OVER, TIMER, State
-from porto_cli.games.porto.players import solo_search, solo_value
+from porto_cli.games.porto.players import by_price, evaluation, search
 from porto_cli.games.porto.players.board import Board
 from porto_cli.games.porto.players.candidates import after, best_move, candidates, default_builds
-from porto_cli.games.porto.players.expected import expected_vp
-from porto_cli.games.porto.players.features import features
-from porto_cli.games.porto.players.levels import by_price
-from porto_cli.games.porto.players.value import Appraiser, completion_row, phase, roofs_to_go
+from porto_cli.games.porto.players.evaluation import (
+    Evaluator,
+    completion_row,
+    expected_vp,
+    features,
+    phase,
+    roofs_to_go,
+)
 from porto_cli.games.porto.players.weights import SOLO, Weights
-from porto_cli.players import by_lot
+from porto_cli.players import random_choice
 
 Array = Any
 """An array of NumPy, which is not needed to check the types."""
@@ -80,42 +84,42 @@ SHAKEN = 0.25
 """How many are made by prices or by values that are off, the latter by Gumbel noise of 1 VP."""
 
 
-def by_noisy_price(state: State, weights: Weights, luck: Random) -> Move:
+def by_noisy_price(state: State, weights: Weights, rng: Random) -> Move:
     """Choose by prices that are a little off; for the timer anything."""
     if state.phase == TIMER:
         builds = default_builds(state)
-        return by_lot(builds, luck)
+        return random_choice(builds, rng)
     if not can_move(state):
         return PASS
-    return by_price(state, weights, lambda: FIRST_NOISE * luck.random())
+    return by_price(state, weights, lambda: FIRST_NOISE * rng.random())
 
 
-def by_noisy_value(state: State, weights: Weights, luck: Random) -> Move:
+def by_noisy_value(state: State, weights: Weights, rng: Random) -> Move:
     """Choose by value, sometimes by values or prices that are off."""
     alone = bool(state.config.timer)
     if not alone and not can_move(state):
         return PASS
-    draw = luck.random()
+    draw = rng.random()
     if not alone and draw < BY_PRICE:
-        return by_price(state, weights, lambda: NOISE * luck.random())
+        return by_price(state, weights, lambda: NOISE * rng.random())
     if alone:
         if draw >= SHAKEN:
-            return by_value_alone(state, weights, luck)
-        worth = solo_value.SoloAppraiser(weights).value
-        found = candidates(state, worth, starts=solo_search.STARTS, roofs=None)
+            return by_value_alone(state, weights, rng)
+        worth = evaluation.SoloEvaluator(weights).value
+        found = candidates(state, worth, starts=search.SOLO_STARTS, roofs=None)
     else:
-        worth = Appraiser(state.config.seats, state.seat, state.kept[state.seat], weights).lead
+        worth = Evaluator(state.config.seats, state.seat, state.kept[state.seat], weights).lead
         if draw >= SHAKEN:
             return best_move(state, worth)
         found = candidates(state, worth, starts=0, roofs=0)
     if not found:
         return PASS
-    shaken = [value + _gumbel(luck) for value, _, _ in found]
+    shaken = [value + _gumbel(rng) for value, _, _ in found]
     return found[shaken.index(max(shaken))][1]
 
 
-def _gumbel(luck: Random) -> float:
-    return -log(-log(luck.random() or 0.5))
+def _gumbel(rng: Random) -> float:
+    return -log(-log(rng.random() or 0.5))
 
 
 # --- what a game tells ------------------------------------------------------------------------
@@ -169,10 +173,10 @@ Seen = tuple[int, int, list[float], float]
 
 def seen_alone(state: State) -> list[Seen]:
     """Return what a table of the solo game shows."""
-    left = solo_value.turns_left(state)
+    left = evaluation.solo_turns_left(state)
     if state.phase == OVER or not left:
         return []
-    return [(0, left - 1, solo_value.features(state, Board(state)), state.scores[0])]
+    return [(0, left - 1, evaluation.solo_features(state, Board(state)), state.scores[0])]
 
 
 def seen_by_all(state: State, kept: Sequence[bytes], weights: Weights) -> list[Seen]:
@@ -236,7 +240,7 @@ def _gather_one(
         sums.houses[0, min(left, most), column] += 1
         sums.houses[1, min(left, most), column] += done[house]
     completed = completed_houses(state)
-    sums.contracts += [reckon(state, index, completed).vp for index in range(len(PRIVATE))]
+    sums.contracts += [score_private(state, index, completed).vp for index in range(len(PRIVATE))]
     sums.games += 1
     sums.vp += sum(state.scores) / len(state.scores)
 

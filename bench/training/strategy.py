@@ -100,10 +100,10 @@ def _by_difference(rate: float, directions: list[Vector], found: Sequence[float]
 
 
 def _directions(plan: Plan, size: int, seed: str) -> list[Vector]:
-    luck = Random(seed)
+    rng = Random(seed)
 
     def draw() -> Vector:
-        return tuple(luck.gauss(0.0, 1.0) for _ in range(size))
+        return tuple(rng.gauss(0.0, 1.0) for _ in range(size))
 
     if plan.pairs:
         half = [draw() for _ in range(plan.candidates // 2)]

@@ -1,79 +1,76 @@
-"""The command line as a whole: which commands there are, and how each error ends.
+"""The command line as a whole: its commands, its standard streams, and how each error ends.
 
 A command's module is imported only when the command is called, because start-up is most of
 what a move costs.
+
+Everything that goes wrong is a :class:`~porto_cli.core.message.PortoError`; a command line that
+cannot be parsed comes from Typer, which has errors of its own. Both are printed on standard error,
+as JSON where JSON was asked for.
 """
 
 from __future__ import annotations
 
 import gc
+import io
+import os
 import sys
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
-from typer.models import TyperPath
 
 from porto_cli import __version__
-from porto_cli.cli.command_table import COMMANDS, games_meant, module_of, verbs_elsewhere
-from porto_cli.cli.failure import asks_for_json, tell_error, tell_failure, tell_of_the_command_line
-from porto_cli.cli.shells import register_shells
-from porto_cli.cli.streams import abandon, prepare
+from porto_cli.cli.catalog import (
+    COMMANDS,
+    games_meant,
+    module_of,
+    no_such_command,
+    verbs_elsewhere,
+)
+from porto_cli.cli.parser import (
+    SETTINGS,
+    command_of,
+    complete_for,
+    completions,
+    register_shells,
+    wrong_usage,
+)
 from porto_cli.core import signals
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.errors import INTERRUPTED, TROUBLE, UNREPORTED, PortoError
 from porto_cli.core.files import traced
-from porto_cli.core.message import Sentence, say
-from porto_cli.game import BOX, GAMES
+from porto_cli.core.message import (
+    INTERRUPTED,
+    REFUSED,
+    TROUBLE,
+    UNREPORTED,
+    PortoError,
+    Sentence,
+    say,
+)
+from porto_cli.game import BOX
+from porto_cli.term.tell import remark
 
 LONG_LIVED = ("hint", "scenario", "simulate", "tournament", "games")
 """Commands that run long enough for the garbage collector, which is off at the start. ``play``
-turns it on itself, when it has loaded what asks.
+turns it on itself, when it has loaded its prompts.
 """
+FORMAT_OPTION = "--format"
+JSON_FORMATS = ("json", "jsonl")
 
-SETTINGS = {"help_option_names": ["-h", "--help"]}
 
+COMPLETION = ("install_completion", "show_completion")
+"""The options that install and show the completion of a shell."""
 
-class Command(TyperCommand):
-    """A command with a plain usage line, and whose words are known while a shell completes one."""
-
-    def _whole_help(self) -> str | None:
-        """Return the help, with what each game adds to it; put together when somebody reads it."""
-        from porto_cli.commands import commands_of
-
-        added = {game: commands_of(game).help.get(str(self.name)) for game in GAMES}
-        told = [f"{GAMES[game].title}: {own}" for game, own in added.items() if own]
-        return "\n\n".join([self._help, *told]) if self._help else None
-
-    def _set_help(self, text: str | None) -> None:
-        self._help = text
-
-    help = property(_whole_help, _set_help)
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the words; an option at the end that has no value yet would spoil them all."""
-        if ctx.resilient_parsing and args and self.takes_a_value(args[-1]):
-            args = args[:-1]
-        return super().parse_args(ctx, args)
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Write the words that are needed as they are, and only the others in brackets."""
-        pieces = [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
-        return [piece for piece in pieces if piece != "[]"]
-
-    def takes_a_value(self, word: str) -> bool:
-        """Tell whether a word is an option that wants another word behind it."""
-        return any(
-            word in param.opts and not getattr(param, "is_flag", False) for param in self.params
-        )
+# -- The commands.
 
 
 class Commands(TyperGroup):
-    """The commands, each of which is imported when somebody asks for it."""
+    """The commands, each of which is imported when it is needed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands, for the help."""
@@ -82,14 +79,23 @@ class Commands(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words; what was typed is kept for messages that propose what to type."""
         ctx.obj = tuple(args)
+        for option in self.params:
+            if len(args) == 2 and option.name in COMPLETION and args[0] in option.opts:
+                complete_for(ctx, option, args[1])
+        if not args and not ctx.resilient_parsing:
+            args = ["--help"]
         return super().parse_args(ctx, args)
 
+    def get_help(self, ctx: Any) -> str:
+        """Return the first screen: the commands in groups. Their modules are not imported."""
+        from porto_cli.cli.help import first_screen
+
+        return "\n".join(first_screen())
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that is called; what is none is answered with what is meant."""
+        """Return the command that is called; for any other word, the error proposes one."""
         if args[0].startswith("-") or ctx.resilient_parsing or module_of(args[0]):
             return super().resolve_command(ctx, args)
-        from porto_cli.cli.did_you_mean import no_such_command
-
         no_such_command(args)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -104,16 +110,13 @@ class Commands(TyperGroup):
         if key not in self.commands:
             with signals.held():
                 module = import_module(f"porto_cli.cli.{found}")
-            # Commands that take what a game says make their functions themselves.
+            # Commands with parameters that games add make their functions themselves.
             made = getattr(module, "function_of", None)
             function = made(cmd_name, games) if made else getattr(module, cmd_name)
-            app = typer.Typer(add_completion=False, rich_markup_mode=None)
-            app.command(cmd_name, cls=Command, context_settings=SETTINGS)(function)
-            command = typer.main.get_command(app)
-            for param in command.params:
-                if isinstance(param.type, TyperPath):
-                    # Whether a file can be read is told by reading it, with the exit code for that.
-                    param.type.readable = False
+            command = command_of(cmd_name, function)
+            if games != tuple(BOX):
+                command.games = games
+            command.examples = partial(_examples, cmd_name, games)
             self.commands[key] = command
         return self.commands[key]
 
@@ -121,33 +124,38 @@ class Commands(TyperGroup):
         """Run a command. What stops it is passed on as it is; Typer has exit codes of its own."""
         try:
             return super().invoke(ctx)
-        except (KeyboardInterrupt, OSError) as reason:
+        except KeyboardInterrupt as reason:
             raise _StoppedError(reason) from None
         except (PortoError, TyperException, typer.Exit, typer.Abort):
             raise
-        # A bug of the program itself still shows its traceback.
         except Exception as error:
             from porto_cli.installed import failure
 
-            told = failure(error)
-            if told is None:
-                raise
-            raise _GameFailedError(told) from error
+            sentence = failure(error)
+            if sentence is not None:
+                raise _GameFailedError(sentence) from error
+            # Trouble with files has an error of its own; what is left is the output.
+            if isinstance(error, OSError):
+                raise _StoppedError(error) from None
+            # A bug of the program itself still shows its traceback.
+            raise
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """Return the names of the commands without importing their modules."""
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
-        from typer._click.shell_completion import CompletionItem
+        return completions(name for name in self.list_commands(ctx) if name.startswith(incomplete))
 
-        names = (*COMMANDS, *verbs_elsewhere())
-        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+def _examples(name: str, games: Iterable[str]) -> list[str]:
+    from porto_cli.cli.help import examples_of
+
+    return examples_of(name, games)
 
 
 app = typer.Typer(
     cls=Commands,
     context_settings=SETTINGS,
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -159,11 +167,11 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(epilog="Start with: porto new friday.yaml Inês Joana, or: porto play")
+@app.callback()
 def porto(
     version: Annotated[
         bool,
-        typer.Option("--version", "-V", help="Tell the version and exit.", callback=_show_version),
+        typer.Option("--version", "-V", help="Print the version and exit.", callback=_show_version),
     ] = False,
 ) -> None:
     """Play the board games Porto and Puerto Rico by text.
@@ -171,6 +179,9 @@ def porto(
     A game is one readable file, the record. Each command reads it, plays one move by the rules
     and writes it back; mail the file to whoever is next.
     """
+
+
+# -- How a command line is run and ends.
 
 
 class _GameFailedError(Exception):
@@ -192,47 +203,44 @@ class _StoppedError(Exception):
 def run(args: list[str] | None = None) -> NoReturn:
     """Run a command line (``sys.argv`` if not given) and exit with its code.
 
-    When it exits, all output has been written, or it has been said why not.
+    When it exits, all output has been written, or an error says why not.
     """
     prepare()
     as_json = asks_for_json(sys.argv[1:] if args is None else args)
     with traced() as trace:
         try:
-            code = _call(args, as_json)
-            # What a signal has ended reports nothing more, least of all to a terminal that is gone.
+            code = _call(args)
+            # After a signal nothing more is reported, least of all to a terminal that is gone.
             if code < 128:
                 sys.stdout.flush()
             signals.finish()
         except PortoError as error:
-            signals.finish()
-            code = error.exit_code
-            with suppress(OSError):
-                tell_error(error, as_json=as_json)
+            facts = (error.rulings, error.suggestions)
+            code = _fail(error.exit_code, error.sentences, *facts, as_json=as_json)
         except TyperException as error:
-            signals.finish()
-            code = error.exit_code
-            with suppress(OSError):
-                tell_of_the_command_line(error)
+            sentence, commands = wrong_usage(error, sys.argv[1:] if args is None else args)
+            code = _fail(error.exit_code, (sentence,), (), commands, as_json=as_json)
         except _GameFailedError as error:
             # The move may have been saved before the game failed to show the table.
             done = (trace.done,) if trace.done else ()
-            code = _tell(UNREPORTED if done else TROUBLE, *done, error.sentence, as_json=as_json)
+            code = UNREPORTED if done else TROUBLE
+            code = _fail(code, (*done, error.sentence), as_json=as_json)
         except (KeyboardInterrupt, signals.TerminatedError, OSError) as error:
-            # With a terminal that is closed comes HUP, whatever fails first because of that.
+            # When a terminal is closed there is also HUP, whatever fails first because of that.
             reason = signals.received() or error
-            # What is true now was decided when a file took its place, or did not.
+            # The exit code depends on whether the new file has taken the place of the old one.
             if trace.done:
-                code = _tell(UNREPORTED, trace.done, _unreported(reason), as_json=as_json)
+                code = _fail(UNREPORTED, (trace.done, _unreported(reason)), as_json=as_json)
             elif isinstance(reason, OSError):
                 # Trouble with files has an error of its own; what is left is the output.
-                code = _tell(TROUBLE, *_cannot_write(reason), as_json=as_json)
+                code = _fail(TROUBLE, _cannot_write(reason), as_json=as_json)
             else:
-                code = _tell(_code_of(reason), as_json=as_json)
+                code = _fail(_code_of(reason), (), as_json=as_json)
         except ImportError as reason:
             # A disk that fails in the middle of an import hides the module.
             if not trace.done:
                 raise
-            code = _tell(UNREPORTED, trace.done, _unreported(reason), as_json=as_json)
+            code = _fail(UNREPORTED, (trace.done, _unreported(reason)), as_json=as_json)
     abandon()
     end = signals.received()
     sys.exit(end.code if end and code not in (0, UNREPORTED) else code)
@@ -240,61 +248,150 @@ def run(args: list[str] | None = None) -> NoReturn:
 
 @cache
 def _whole() -> Any:
-    """Return the command line as a whole. Who runs several in one process makes it once."""
+    """Return the command line as a whole. It is made once, even if many are run in one process."""
     return typer.main.get_command(app)
 
 
-def _call(args: list[str] | None, as_json: bool) -> int:
+def _call(args: list[str] | None) -> int:
     """Run a command line and return its exit code. Raises what stops it."""
     command = _whole()
     register_shells()
     try:
-        # Typer tells its own errors, but not as JSON.
-        code = command.main(args, prog_name="porto", standalone_mode=not as_json)
+        # By itself Typer would print its errors in a form of its own.
+        code = command.main(args, prog_name="porto", standalone_mode=False)
     except _StoppedError as stopped:
         raise stopped.reason from None
     except (NothingTypedError, NotInPileError) as error:
         raise AssertionError("commands handle what people type") from error
     except signals.TerminatedError:
         raise
+    except typer.Abort:
+        return INTERRUPTED
     except SystemExit as end:
         return _code_of(end)
     return code or 0
 
 
 def _code_of(end: BaseException) -> int:
-    """Return the exit code that Ctrl-C, or an exception of ``sys.exit``, stands for."""
+    """Return the exit code of Ctrl-C, or of an exception of ``sys.exit``."""
     if not isinstance(end, SystemExit):
         return INTERRUPTED
     return end.code if isinstance(end.code, int) else int(end.code is not None)
 
 
 def _cannot_write(error: OSError) -> tuple[Sentence, ...]:
-    """Say that the output has no place to go, unless it goes to one who wants no more of it."""
+    """Say that the output cannot be written, unless its reader has stopped reading."""
     if isinstance(error, BrokenPipeError):
         return ()
     return (say("The output cannot be written: {reason}.", reason=error.strerror or error),)
 
 
 def _unreported(reason: BaseException) -> Sentence:
+    """Say why the report of what was done is missing."""
     if isinstance(reason, ImportError):
         return say(
-            "What there is to say about it cannot be told, because a part of the program cannot be "
-            "loaded: {reason}.",
+            "It cannot be reported, because a part of the program cannot be loaded: {reason}.",
             reason=reason,
         )
     if isinstance(reason, OSError):
-        return say(
-            "What there is to say about it cannot be printed: {reason}.",
-            reason=reason.strerror or reason,
-        )
-    return say("You stopped what there is to say about it.")
+        return say("The report cannot be printed: {reason}.", reason=reason.strerror or reason)
+    return say("The report was stopped.")
 
 
-def _tell(code: int, *sentences: Sentence, as_json: bool) -> int:
-    """Say on standard error what is wrong, if anybody can hear it; return the exit code."""
+# -- What is printed of an error.
+
+
+def asks_for_json(words: Iterable[str]) -> bool:
+    """Return whether a command line asks for JSON, even one that cannot be parsed otherwise."""
+    wanted = ""
+    behind_the_option = False
+    for word in words:
+        if word == "--":
+            break
+        if behind_the_option:
+            wanted = word
+        elif word.startswith(f"{FORMAT_OPTION}="):
+            wanted = word.partition("=")[2]
+        behind_the_option = word == FORMAT_OPTION
+    return wanted in JSON_FORMATS
+
+
+def _fail(
+    code: int,
+    sentences: Iterable[object],
+    rulings: Sequence[tuple[str, Sentence]] = (),
+    suggestions: Sequence[str] = (),
+    *,
+    as_json: bool,
+) -> int:
+    """Print on standard error, where it can be written, why a command ends with an exit code, and
+    which commands would be right. Return the code.
+    """
     signals.finish()
-    if sentences:
-        with suppress(OSError):
-            tell_failure(code, sentences, as_json=as_json)
+    lines = list(map(str, sentences))
+    if not lines:
+        return code
+    with suppress(OSError):
+        if as_json:
+            print(_json("\n".join(lines), code, rulings, suggestions), file=sys.stderr)
+            return code
+        if suggestions:
+            # Commands are on lines of their own, ready to be copied.
+            forbidden = code == REFUSED and rulings
+            heading = say("Legal would be, for example:") if forbidden else say("Try:")
+            lines += [str(heading), *(f"  {command}" for command in suggestions)]
+        remark(*lines)
     return code
+
+
+def _json(
+    text: str, code: int, rulings: Iterable[tuple[str, Sentence]], suggestions: Sequence[str]
+) -> str:
+    from porto_cli.core.documents import dumps, error_json
+    from porto_cli.term.screen import can_write
+
+    error = error_json(text, code, rulings, suggestions)
+    line = dumps(error)
+    return line if can_write(line, sys.stderr) else dumps(error, ascii_only=True)
+
+
+# -- The standard streams.
+
+
+def prepare() -> None:
+    """Make the standard streams what the commands take them for.
+
+    A record that goes through a pipe or into a file is UTF-8, whatever the locale says, and a
+    terminal gets what it can show.
+    """
+    # Streams that were closed before the program began are opened, so that no other file gets
+    # their numbers; standard input is then one that cannot be read.
+    sys.stdin = sys.stdin or open(os.devnull, "w")  # noqa: SIM115 - for good
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 - for good
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115 - for good
+    for stream in (sys.stdout, sys.stderr):
+        if not isinstance(stream, io.TextIOWrapper):
+            continue
+        if not stream.isatty():
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+        elif "utf" in (stream.encoding or "").lower():
+            stream.reconfigure(errors="backslashreplace")
+        else:
+            stream.reconfigure(errors="replace")
+
+
+def abandon() -> None:
+    """Discard output that cannot be written any more, or Python would try again when it ends."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            _send_nowhere(stream)
+
+
+def _send_nowhere(stream: TextIO) -> None:
+    with suppress(OSError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+        stream.flush()

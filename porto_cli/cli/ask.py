@@ -1,10 +1,14 @@
-"""Whom to ask on a terminal for what is missing of a command, and what every game asks."""
+"""Who asks on the terminal for what a command lacks, what every game asks, and the help with it.
+
+Nothing of it is loaded before there is something to ask.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,15 +16,15 @@ from typing import TYPE_CHECKING
 import typer
 
 from porto_cli.commands import commands_of
-from porto_cli.core.command_errors import unnamed
-from porto_cli.core.errors import INTERRUPTED
-from porto_cli.core.message import Sentence, say
-from porto_cli.match.command_lines import command, path_of
+from porto_cli.core.characters import command
+from porto_cli.core.message import INTERRUPTED, Sentence, say, unnamed
 from porto_cli.match.match import Match
+from porto_cli.match.replay import path_of
 from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
-    from porto_cli.term.prompt import Asker
+    from porto_cli.term.prompt import Advice, Asker
+    from porto_cli.term.spans import Line
 
 
 def can_ask() -> bool:
@@ -30,8 +34,7 @@ def can_ask() -> bool:
 
 def asker(game: str) -> Asker:
     """Return who asks: with menus where the terminal can move its cursor, else line by line."""
-    from porto_cli.cli.advice import advice_of
-    from porto_cli.term.alt_screen import can_move_the_cursor
+    from porto_cli.term.screen import can_move_the_cursor
 
     if can_move_the_cursor():
         from porto_cli.term.menus import Menus
@@ -43,7 +46,7 @@ def asker(game: str) -> Asker:
 
 
 def asker_of(game: str) -> Callable[[], Asker]:
-    """Return what makes an asker when there is something to ask."""
+    """Return a function that makes an asker when there is something to ask."""
     return partial(asker, game)
 
 
@@ -56,14 +59,14 @@ def who(match: Match, move: str, able: Sequence[str], otherwise: Sentence) -> st
 
     game = match.game.meta.id
     with backing_out():
-        return which_player(asker(game), able, commands_of(game).rules["secret"])
+        return which_player(asker(game), able, commands_of(game).rules_about("secret"))
 
 
 def record_or_player(
     game: str, word: str, others: list[str], *, named: Path, made: Path
 ) -> tuple[Path, list[str]]:
     """Return the record and the players of a new game whose first word could be either."""
-    from porto_cli.term.prompt import Choice
+    from porto_cli.term.prompt import labeled
 
     is_a_player = say(
         "{players} play; the record is {file}", players=", ".join([word, *others]), file=made
@@ -82,14 +85,14 @@ def record_or_player(
             "{players} play; the record is {file}", players=", ".join(others), file=named
         )
     choices = [
-        Choice([(str(is_a_player), "")], (made, [word, *others])),
-        Choice([(str(is_the_record), "")], (named, others)),
+        labeled(is_a_player, (made, [word, *others])),
+        labeled(is_the_record, (named, others)),
     ]
     with backing_out():
         return asker(game).choose(
             say("Is {word!r} a player, or the record?", word=word),
             choices,
-            rules=commands_of(game).rules["players"],
+            rules=commands_of(game).rules_about("players"),
         )
 
 
@@ -99,10 +102,71 @@ def backing_out() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        # Imported when there is something to judge: a plain move asks nobody.
+        # Imported only after an exception: a plain move asks no questions.
         from porto_cli.term.prompt import CancelledError
 
         if isinstance(error, CancelledError | EOFError):
             remark(say("Nothing was done."))
             raise typer.Exit(INTERRUPTED) from None
         raise
+
+
+TERMINAL = "/dev/tty"
+
+
+def can_ask_on_the_terminal() -> bool:
+    """Return True if a question can be asked, by making the terminal of the command its standard
+    input if need be. What was there has to be read before.
+    """
+    if not can_ask() and sys.stdout.isatty():
+        with suppress(OSError):
+            _take_the_terminal()
+    return can_ask()
+
+
+def _take_the_terminal() -> None:
+    """Make the terminal the standard input. Raises OSError if there is none."""
+    terminal = os.open(TERMINAL, os.O_RDWR)
+    try:
+        # A job in the background would be stopped as soon as it reads.
+        if os.tcgetpgrp(terminal) == os.getpgrp():
+            os.dup2(terminal, 0)
+            sys.stdin = open(0, encoding=sys.stdin.encoding, closefd=False)  # noqa: SIM115
+    finally:
+        os.close(terminal)
+
+
+# -- Help with a question: the rulings that are about it, in full.
+
+
+def advice(
+    rules: Iterable[str],
+    width: int,
+    legend: Sentence | None = None,
+    hints: Sentence | None = None,
+) -> list[Line]:
+    """Return the rulings of these ids, where there are hints, and a legend, set to a width."""
+    from porto_cli.installed import ruling
+    from porto_cli.term.spans import BOLD, DIM, wrapped
+
+    def indented(text: str, style: str = "") -> list[Line]:
+        return wrapped(text, width, first=[("  ", "")], indent=2, style=style)
+
+    lines: list[Line] = []
+    for rule in rules:
+        one = ruling(rule)
+        lines += wrapped(one.title, width, first=[(one.id, BOLD), ("  ", "")], style=BOLD, indent=2)
+        lines += indented(one.text)
+        if one.note:
+            lines += indented(one.note, DIM)
+        lines.append([])
+    for sentence in (hints, legend):
+        lines += wrapped(str(sentence), width) if sentence else []
+    return lines
+
+
+def advice_of(game: str, hints: Sentence | None = None) -> Advice:
+    """Return the help with the questions of a game; ``hints`` says where there are any."""
+    from porto_cli.ui import ui_of
+
+    return lambda rules, width: advice(rules, width, ui_of(game).legend, hints)

@@ -1,5 +1,5 @@
-"""What commands share that go through many games: their options, processes, a progress bar, and
-Ctrl-C that ends them with what is ready.
+"""What commands share that go through many games: processes, a progress bar, and Ctrl-C that ends
+them with what is ready.
 """
 
 from __future__ import annotations
@@ -12,14 +12,12 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from contextlib import contextmanager
 from multiprocessing import active_children, parent_process
 from threading import Thread
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import typer
-
-from porto_cli.core.errors import FileError
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import FileError, Sentence, say
 from porto_cli.core.signals import ENDING, held
 from porto_cli.term.screen import HEIGHT, screen_of
+from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -27,34 +25,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MOST_WORKERS = 61
-"""Windows waits for no more processes, and more would have nothing to do: so many chunks of games
-are on their way at once (``CHUNKS_AHEAD``)."""
+"""Windows cannot wait for more processes, and more would have nothing to do: the number of chunks
+in progress is limited as well (``CHUNKS_AHEAD``)."""
 _REFRESH = 0.1
 """Seconds between two looks of the progress bar."""
-
-Seed = Annotated[
-    str | None,
-    typer.Option(
-        metavar="TEXT",
-        help="The same seed plays the same games; random if left out.",
-        show_default=False,
-    ),
-]
-Workers = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        "-j",
-        metavar="N",
-        min=1,
-        help="Processes to work in, 61 at most; as many as there are cores if left out.",
-        show_default=False,
-    ),
-]
+LINE_EVERY = 60
+"""Seconds between two lines about the progress where there is no bar."""
 
 
 def processes_for(wanted: int | None, pieces: int) -> int:
-    """Return in how many processes to work at so many pieces; ``None`` is one for each core."""
+    """Return the number of processes for a number of pieces; ``None`` is one for each core."""
     return max(1, min(wanted or os.cpu_count() or 1, MOST_WORKERS, pieces))
 
 
@@ -100,7 +80,7 @@ def interruptible(results: Iterable[T]) -> Iterator[Iterator[T]]:
 def workers(count: int, *, lost: Sentence | None = None) -> Iterator[Executor | None]:
     """Yield processes to work in; none for one worker. What stops the work ends them at once.
 
-    Raises FileError if one of them is ended by somebody else; ``lost`` is what to say then.
+    Raises FileError if one of them is killed from outside, with the message ``lost``.
     """
     if count == 1:
         yield None
@@ -112,15 +92,15 @@ def workers(count: int, *, lost: Sentence | None = None) -> Iterator[Executor | 
             executor.submit(int)
         yield executor
     except BaseException as reason:
-        # What they have begun may take minutes, and nobody waits for it any more.
+        # What they have begun may take minutes, and its result is no longer needed.
         executor.kill()
         if isinstance(reason, BrokenExecutor):
             raise FileError(
                 lost
                 or say(
-                    "A process that works for this command was ended by somebody else, or for "
-                    "want of memory, so that the command was stopped. Try again when fewer "
-                    "programs are running."
+                    "A worker process of this command was killed from outside or ran out of "
+                    "memory, so the command was stopped. Try again when fewer programs are "
+                    "running."
                 )
             ) from None
         raise
@@ -135,18 +115,30 @@ class _Workers(ProcessPoolExecutor):
     at one that was cancelled. So whoever stops does not cancel any: killing the processes does it.
     """
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._unfinished: set[Future[Any]] = set()
+
     def submit(self, *args: Any, **kwargs: Any) -> Future[Any]:
         """Have a function called by one of the processes."""
         future = super().submit(*args, **kwargs)
         future.cancel = lambda: False  # type: ignore[method-assign]
+        self._unfinished.add(future)
+        future.add_done_callback(self._unfinished.remove)
         return future
 
     def kill(self) -> None:
         """End all processes at once."""
+        # A signal may have come just when this thread held the locks of results that it waits for.
+        # The thread of the library would wait for these forever, and the end for that thread.
+        for future in list(self._unfinished):
+            future._waiters.clear()
+            while future._condition._is_owned():  # type: ignore[attr-defined]
+                future._condition.release()
         for process in active_children():
             process.kill()
         # One may have written half of a result. The library waits for the rest of it as long as
-        # there is anybody left who could write, and this process counts.
+        # any process has the pipe open for writing, and this process counts.
         self._result_queue._writer.close()  # type: ignore[attr-defined]
 
 
@@ -169,12 +161,23 @@ def _end_with(parent: BaseProcess | None) -> None:
 
 @contextmanager
 def progress(count: int) -> Iterator[Callable[[int], None]]:
-    """Yield what to tell how many are done; on a terminal it moves a bar on standard error."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda done: None
-        return
+    """Yield a function that takes how many are done. On a terminal it moves a bar on standard
+    error, elsewhere it prints a line there about once a minute.
+    """
     from time import monotonic
 
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        printed = monotonic()
+
+        def tell(done: int) -> None:
+            nonlocal printed
+            now = monotonic()
+            if now - printed >= LINE_EVERY:
+                printed = now
+                remark(say("{done:,} of {count:,} are done.", done=done, count=count))
+
+        yield tell
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 

@@ -1,73 +1,27 @@
-"""What several commands share: their parameters, opening a record, saying what is wrong."""
+"""What several commands share: opening and writing a record, finding players, what comes next."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, TextIO
 
-import typer
-
-from porto_cli import sealed_ui
-from porto_cli.cli import complete
-from porto_cli.cli.keys_here import keys_here
-from porto_cli.core.command_errors import refuse as refuse
-from porto_cli.core.command_errors import usage
-from porto_cli.core.errors import FileError
+from porto_cli import user_ui
+from porto_cli.core import files
+from porto_cli.core.characters import file_word, quoted
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.quoting import file_word, quoted
-from porto_cli.match import record
+from porto_cli.core.message import FileError, Sentence, say, usage
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import LONG, SHORT, Replay
+from porto_cli.match.seats import seats_of
 from porto_cli.term.tell import remark
-from porto_cli.user_commands import user_of
+from porto_cli.user_ui import user_of
 
 if TYPE_CHECKING:
+    from porto_cli.match.holder import Holder
     from porto_cli.ui import Ui
-
-
-class Format(StrEnum):
-    """How a result is printed."""
-
-    text = "text"
-    json = "json"
-
-
-RecordFile = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE",
-        help="The record; '-' is standard input.",
-        show_default=False,
-        autocompletion=complete.records,
-    ),
-]
-AsPlayer = Annotated[
-    str | None,
-    typer.Option(
-        "--as",
-        metavar="NAME",
-        help="Which player you are; the beginning of the name is enough. If left out, who "
-        "'porto me' says you are.",
-        show_default=False,
-        autocompletion=complete.players,
-    ),
-]
-
-
-Samples = Annotated[
-    int | None,
-    typer.Option(
-        "--samples",
-        metavar="N",
-        min=1,
-        help="How often each choice is played on for an analysis; 500 if left out.",
-        show_default=False,
-    ),
-]
 
 
 def open_match(path: Path, expect: str | None = None) -> Match:
@@ -95,7 +49,7 @@ def _demand_digest(expect: str) -> None:
     if not SHORT <= len(expect) <= LONG or set(expect.lower()) - set("0123456789abcdef"):
         usage(
             say(
-                "{expected!r} is no fingerprint: --expect takes the {short} hexadecimal digits "
+                "{expected!r} is not a fingerprint: --expect takes the {short} hexadecimal digits "
                 "that commands print, or more of the {long} that 'porto verify' prints.",
                 expected=expect,
                 short=SHORT,
@@ -111,22 +65,53 @@ def open_game(path: Path) -> Replay:
 
 def ui_for(game: Match | Replay) -> Ui:
     """Return the interface of the game that is played."""
-    return sealed_ui.ui_for(game.replay if isinstance(game, Match) else game)
+    return user_ui.ui_for(game.replay if isinstance(game, Match) else game)
 
 
 def what_next(game: Match | Replay, file: str | None = None) -> list[Sentence]:
     """Say who can do what now, with commands that the user can type as they are.
 
-    ``file`` is how they call the record, if not as it was read.
+    ``file`` is the record's name in them, if it is not the one by which it was read.
     """
     replay = game.replay if isinstance(game, Match) else game
     return ui_for(replay).what_next(replay, file, user_of(replay))
 
 
-def find_record(path: Path) -> Path:
-    """Return the record that a typed name stands for; says so if that has another name.
+def report_stream(path: Path | None) -> TextIO:
+    """Return where a command reports that writes this record: on standard error, if the record
+    itself goes to standard output.
+    """
+    return sys.stderr if str(path) == STANDARD else sys.stdout
 
-    Raises FileError if there is none, with the record of the folder that is called much the same.
+
+def create_record(file: Path, text: str) -> None:
+    """Write a new record to its file or to standard output. Raises FileError."""
+    if str(file) == STANDARD:
+        sys.stdout.write(text)
+    else:
+        files.create(file, text)
+
+
+def save(match: Match, report: Sentence | None = None) -> None:
+    """Write the record of a game that was changed, to standard output if it came from standard
+    input. Raises FileError.
+
+    ``report`` says that it is done, in case that nothing else can be printed any more.
+    """
+    if str(match.path) == STANDARD:
+        match.read_back()
+        sys.stdout.write(match.record.text)
+        return
+    notices = match.save()
+    if report:
+        files.note(report)
+    remark(*notices, *match.notices)
+
+
+def find_record(path: Path) -> Path:
+    """Return the record of a typed name; prints a remark if the record's name is another one.
+
+    Raises FileError if there is none; the message names a record with a similar name.
     """
     if str(path) == STANDARD or os.path.isfile(path):
         return path
@@ -136,7 +121,7 @@ def find_record(path: Path) -> Path:
     if found != path:
         remark(say("There is no file {file}; {found} is used.", file=path, found=found))
     elif not os.path.exists(path):
-        close = _called_nearly(path)
+        close = _similar_to(path)
         if close:
             raise FileError(
                 say("There is no file {file}; did you mean {close}?", file=path, close=close)
@@ -151,8 +136,8 @@ def find_record(path: Path) -> Path:
     return found
 
 
-def _called_nearly(path: Path) -> Path | None:
-    """Return the record beside a path whose name is most like its name, if one is."""
+def _similar_to(path: Path) -> Path | None:
+    """Return the record in the same folder whose name is most like that of a path, if one is."""
     from difflib import get_close_matches
 
     from porto_cli.match.record_files import records_of
@@ -163,22 +148,22 @@ def _called_nearly(path: Path) -> Path | None:
 
 
 def seat_of(replay: Replay, name: str) -> int:
-    """Return the seat of a player by the name or its beginning; exits with 2 if nobody is meant,
-    or more than one.
+    """Return the seat of a player by the name or its beginning; exits with 2 if it fits no player
+    or several.
     """
     return seat_among(replay.record.config.players, name)
 
 
 def seat_among(players: Sequence[str], name: str) -> int:
     """Return the place of one of some players by the name, see :func:`seat_of`."""
-    seats = record.seats_of(players, name)
+    seats = seats_of(players, name)
     if len(seats) == 1:
         return seats[0]
     if seats:
         usage(could_be(name, [players[seat] for seat in seats]))
     usage(
         say(
-            "Nobody is called {name!r} in this game; the players are {players}.",
+            "There is no player {name!r} in this game; the players are {players}.",
             name=name,
             players=", ".join(players),
         )
@@ -186,11 +171,11 @@ def seat_among(players: Sequence[str], name: str) -> int:
 
 
 def viewer_of(replay: Replay, name: str | None) -> int | None:
-    """Return the seat of who looks: who is named by ``--as``, else the user, where 'porto me' or
-    ``PORTO_PLAYER`` says who that is; ``None`` for a bystander.
+    """Return the seat of the player for whom something is shown: the player of ``--as``, else the
+    user, as 'porto me' or ``PORTO_PLAYER`` says; ``None`` for a bystander.
 
-    Exits with 2 if a name is given that nobody is meant by, or more than one. Raises
-    InvalidFileError, FileError for settings that cannot be read.
+    Exits with 2 if the name fits no player or several. Raises InvalidFileError, FileError for
+    settings that cannot be read.
     """
     if name is not None:
         return seat_of(replay, name)
@@ -198,7 +183,7 @@ def viewer_of(replay: Replay, name: str | None) -> int | None:
 
 
 def could_be(name: str, players: Iterable[str]) -> Sentence:
-    """Say that more than one player can be meant."""
+    """Say that a name fits several players."""
     return say(
         "{name!r} could be one of {players}; write more of it.",
         name=name,
@@ -211,20 +196,14 @@ def command_line(*words: str) -> str:
     return " ".join(["porto", *map(quoted, words)])
 
 
-def is_given(ctx: typer.Context, *parameters: str) -> bool:
-    """Tell whether one of these parameters was typed, even with the value that it has anyway."""
-    sources = (ctx.get_parameter_source(name) for name in parameters)
-    return any(source is not None and source.name == "COMMANDLINE" for source in sources)
-
-
 _PICTURES = ("svg", "html")
 
 
 def refuse_idle_looks(form: str, color: str, *, plain: bool = False) -> None:
-    """Refuse ``--color`` and ``--plain`` where the output cannot be like that (exit code 2).
+    """Refuse ``--color`` and ``--plain`` where they have no effect on the output (exit code 2).
 
     ``form`` is the value of ``--format``. Text can be in color or not; pictures always are, data
-    never is, and neither are plain sentences.
+    and plain sentences never.
     """
     is_text = form in ("text", "table")
     if plain and not is_text:
@@ -234,4 +213,26 @@ def refuse_idle_looks(form: str, color: str, *, plain: bool = False) -> None:
     if color == "always" and not is_text and form not in _PICTURES:
         usage(say("The output of --format {form} has no colors; leave out --color.", form=form))
     if color == "never" and form in _PICTURES:
-        usage(say("The output of --format {form} has its colors; leave out --color.", form=form))
+        usage(say("The output of --format {form} always has colors; leave out --color.", form=form))
+
+
+def keys_here(make: bool) -> Holder:
+    """Return the keys of this computer, made if there are none and ``make`` says so.
+
+    A passphrase is asked for when a secret is needed; to look at a game, only with a terminal to
+    ask on. Raises FileError, PassphraseError; exits with 2 if there is none.
+    """
+    from porto_cli.cli import key
+    from porto_cli.keys import keyfile
+    from porto_cli.match.holder import Holder, holder_of
+
+    stored = keyfile.stored()
+    if stored is None:
+        if not make:
+            return Holder()
+        identity = key.identity()
+        return Holder(identity.public, lambda: identity)
+    remark(*stored.notices)
+    if not make and not key.can_be_opened(stored):
+        return Holder()
+    return holder_of(stored, lambda: key.open_key(stored))

@@ -1,8 +1,8 @@
-"""What a shell offers when the Tab key is pressed: what the record and the rules allow now.
+"""Completion with the Tab key: what the record and the rules allow now.
 
 Each function returns the words that fit what has been typed so far, some with a line that
-explains them. A record that cannot be read offers nothing; secrets are never offered but to a
-player who is named with ``--as``, or who the settings say the user is.
+explains them. A record that cannot be read offers nothing. Secrets are offered only to the player
+of ``--as``, or who the settings say the user is.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from porto_cli.core.printable import printable
+from porto_cli.core.characters import printable
 from porto_cli.game import DEFAULT, GAMES
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ Word = str | tuple[str, str]
 def records(incomplete: str) -> list[str]:
     """Offer the records of the folder; where there are none a shell offers all files.
 
-    Left out are names that are options in this place, and those that cannot be printed, which
-    would fall apart on their way to the shell.
+    Names that would be read as options are left out, and those that cannot be printed, which would
+    not reach the shell in one piece.
     """
     from porto_cli.match.record_files import SUFFIXES
 
@@ -54,13 +54,13 @@ def players(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 
 def computer_players(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the players that come with the game, but for those that were typed already."""
+    """Offer the computer players of the game, except for those that were typed already."""
     typed = ctx.params.get("players") or ()
     return [word for word in strategies(ctx, incomplete) if word not in typed]
 
 
 def strategies(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the ways to play the game, or that of the record."""
+    """Offer the computer players of the game."""
     from porto_cli.players.named import players_of
 
     game = str(ctx.params.get("game") or DEFAULT).lower()
@@ -68,14 +68,21 @@ def strategies(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 
 def bots(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the levels of a bot behind its name; the name is anybody's choice."""
+    """Offer the levels of a bot behind its name, which can be any name."""
     game = str(ctx.params.get("game") or DEFAULT)
     name, blank, _ = incomplete.rpartition(" ")
     if game not in GAMES or not name.strip():
         return []
-    from porto_cli.match.levels import shortest
+    from porto_cli.core.message import PortoError
+    from porto_cli.installed import player_names
+    from porto_cli.match.seats import shortest
 
-    return _beginning(incomplete, [f"{name}{blank}{shortest(one)}" for one in GAMES[game].bots])
+    try:
+        added = sorted(player_names(game))
+    except PortoError:
+        added = []
+    levels = [*map(shortest, GAMES[game].bots), *added]
+    return _beginning(incomplete, [f"{name}{blank}{level}" for level in levels])
 
 
 def words_of_a_move(ctx: typer.Context, incomplete: str) -> list[Word]:
@@ -94,9 +101,8 @@ def values_of(option: Option) -> Callable[[typer.Context, str], list[Word]]:
 
 
 def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
-    from porto_cli.core.errors import InvalidMoveError
-    from porto_cli.game_ui import Typed
-    from porto_cli.ui import ui_of
+    from porto_cli.core.message import InvalidMoveError
+    from porto_cli.ui import Typed, ui_of
 
     match = _match(ctx)
     game = str(ctx.params.get("game") or (match.game.meta.id if match else DEFAULT))
@@ -120,7 +126,7 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def _own_seat(match: Match) -> int | None:
     """Return the seat of the user, if the settings can be read and the user plays."""
-    from porto_cli.core.errors import PortoError
+    from porto_cli.core.message import PortoError
     from porto_cli.settings import own_seat
 
     try:
@@ -136,9 +142,9 @@ def fingerprint(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 
 def _match(ctx: typer.Context) -> Match | None:
-    """Return the game of the record that was typed. Standard input is left alone."""
-    from porto_cli.core.errors import PortoError
+    """Return the game of the record that was typed. Standard input is not read."""
     from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
+    from porto_cli.core.message import PortoError
     from porto_cli.match.match import load
     from porto_cli.match.record_files import meant
 
@@ -155,7 +161,7 @@ def _match(ctx: typer.Context) -> Match | None:
 
 
 def _words(ctx: typer.Context) -> list[str]:
-    """Return the words of a move that stand behind the record, without its verb."""
+    """Return the words of a move behind the record, without its verb."""
     words: list[str] = []
     for param in ctx.command.params:
         if param.param_type_name == "argument" and param.name != "file":
@@ -167,9 +173,9 @@ def _words(ctx: typer.Context) -> list[str]:
 
 
 def _beginning(incomplete: str, words: Iterable[Word]) -> list[Word]:
-    """Return each word once, in order, that begins with what is typed, in upper or lower case.
+    """Return the words that begin with what is typed, in upper or lower case, each once, in order.
 
-    The beginning stays as it was typed, or shells would not take the word for its completion.
+    The beginning stays as it was typed, or shells would not accept the word as its completion.
     """
     size = len(incomplete)
     fitting: list[Word] = []

@@ -1,42 +1,393 @@
-"""The command that lists the games of a folder."""
+"""The command that lists the games of a folder: whose turn it is in which game, and who has won.
+
+Its files are read in several processes, so what is found in one is plain data.
+"""
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from porto_cli.cli.batch import interruptible, progress, workers
-from porto_cli.cli.common import Format, refuse_idle_looks
-from porto_cli.cli.games_text import games_sentences, games_text
+from porto_cli.cli.batch import MOST_WORKERS, interruptible, progress, workers
+from porto_cli.cli.common import refuse_idle_looks, ui_for
 from porto_cli.cli.output import (
     Color,
     Colors,
     Plain,
     as_plain,
     show_lines,
-    write,
     write_json,
+    write_sentences,
 )
-from porto_cli.cli.survey import Found, Skipped, Tally, files_of, ordered, survey, tallies
-from porto_cli.core.command_errors import usage
+from porto_cli.cli.parser import Format
+from porto_cli.core.characters import printable
 from porto_cli.core.documents import document
-from porto_cli.core.errors import INTERRUPTED
-from porto_cli.core.message import say
-from porto_cli.settings import me
+from porto_cli.core.message import INTERRUPTED, FileError, PortoError, Sentence, say, usage
+from porto_cli.core.value import NamedTuple
+from porto_cli.game import GAMES
+from porto_cli.match.arrival import conflicts_of, parted_from
+from porto_cli.match.match import load
+from porto_cli.match.record_files import RECORD, kind_of
+from porto_cli.match.seats import titled
+from porto_cli.settings import me, seat_among
+from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, wrapped
 from porto_cli.term.tell import remark
 
+_LATEST = 253402300799
+"""The last second of the year 9999."""
+
+
+class Found(NamedTuple):
+    """A record. Tuples have an entry for each player.
+
+    ``to_move``  the names of those whose move the game waits for
+    ``mine``     the user is one of them
+    ``changed``  when the file was written, in seconds since 1970
+    ``scores``   VP as far as the user may know them
+    ``places``   of a finished game; 1 is the first
+    ``bots``     the players that are programs, and which
+    ``conflicts``  files with other versions of it, of which none has been chosen yet
+    """
+
+    file: str
+    game: str
+    title: str
+    players: tuple[str, ...]
+    over: bool
+    round: int
+    turn: int
+    to_move: tuple[str, ...]
+    mine: bool
+    changed: float
+    scores: tuple[int | None, ...]
+    places: tuple[int, ...] | None
+    won: tuple[bool, ...] | None
+    digest: str
+    bots: dict[str, str]
+    conflicts: tuple[str, ...] = ()
+
+
+class Conflict(NamedTuple):
+    """A file with another version of a game, which is listed with the game."""
+
+    file: str
+
+
+class Skipped(NamedTuple):
+    """A file that should be a record and cannot be read as one, and why."""
+
+    file: str
+    error: str
+
+
+class Tally(NamedTuple):
+    """The results of a player in the finished games of a kind; ``alone`` in those for one.
+
+    A ``bot`` is counted apart from people of its name and from bots of other levels.
+    """
+
+    game: str
+    alone: bool
+    player: str
+    games: int
+    wins: int
+    average: float
+    bot: str = ""
+
+
+def files_of(paths: Iterable[Path], *, recursive: bool) -> Iterator[str]:
+    """Return the files of some folders, those of each in order; a path may be a file itself.
+
+    Hidden files are left out, and those that are not regular. Raises FileError for a folder that
+    does not exist or cannot be read.
+    """
+    for path in paths:
+        if os.path.isfile(path):
+            yield str(path)
+        elif not os.path.exists(path):
+            raise FileError(say("There is no folder {folder}.", folder=path))
+        else:
+            yield from _files_in(path, recursive=recursive)
+
+
+def _files_in(folder: Path, *, recursive: bool) -> Iterator[str]:
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted(
+                (entry for entry in entries if not entry.name.startswith(".")),
+                key=lambda entry: entry.name,
+            )
+    except OSError as error:
+        raise FileError(
+            say("{folder} cannot be read: {reason}.", folder=folder, reason=error.strerror)
+        ) from None
+    yield from (str(folder / entry.name) for entry in found if entry.is_file())
+    if recursive:
+        for entry in found:
+            # Through links a walk could go in circles.
+            if entry.is_dir(follow_symlinks=False):
+                yield from _files_in(folder / entry.name, recursive=True)
+
+
+def survey(file: str, names: Sequence[str] = ()) -> Found | Conflict | Skipped | None:
+    """Return what a file is; ``None`` if it does not even begin like a record.
+
+    ``names`` are those of the user.
+    """
+    path = Path(file)
+    if kind_of(path) != RECORD:
+        if os.access(path, os.R_OK):
+            return None
+        return Skipped(file, str(say("{file} cannot be read.", file=file)))
+    if parted_from(path) is not None:
+        return Conflict(file)
+    try:
+        # A file can be dated to a year that no calendar has.
+        changed = min(max(path.stat().st_mtime, 0), _LATEST)
+    except OSError as error:
+        reason: Sentence = say("{file} cannot be read: {reason}.", file=file, reason=error.strerror)
+        return Skipped(file, str(reason))
+    try:
+        match = load(path)
+    except PortoError as error:
+        return Skipped(file, str(error))
+    own = seat_among(match.players, names)
+    glance = ui_for(match).glance(match.replay, own)
+    waiting = match.game.to_move(match.state)
+    outcome = match.game.outcome(match.state)
+    return Found(
+        file=file,
+        game=match.game.meta.id,
+        title=match.record.title,
+        players=match.players,
+        over=match.over,
+        round=glance.round,
+        turn=int(match.state.turn),
+        to_move=tuple(match.players[seat] for seat in waiting),
+        mine=own in waiting,
+        changed=changed,
+        scores=glance.scores,
+        places=outcome.places if outcome else None,
+        won=outcome.won if outcome else None,
+        digest=match.digest,
+        bots=match.bots,
+        conflicts=tuple(map(str, conflicts_of(path))),
+    )
+
+
+def ordered(found: Iterable[Found]) -> list[Found]:
+    """Return games in the order of the list: those that wait for the user, then those that wait for
+    others, the longest wait first; then the finished ones, the last one first.
+    """
+
+    def rank(one: Found) -> tuple[int, float, str]:
+        if one.over:
+            return 2, -one.changed, one.file
+        return 0 if one.mine else 1, one.changed, one.file
+
+    return sorted(found, key=rank)
+
+
+def tallies(found: Iterable[Found]) -> list[Tally]:
+    """Return wins and average scores in finished games, by game, the most wins first.
+
+    A game of which there are several copies counts once.
+    """
+    finished = {one.digest: one for one in found if one.over}
+    scores: dict[tuple[str, bool, str, str], list[int]] = {}
+    wins: dict[tuple[str, bool, str, str], int] = {}
+    for one in finished.values():
+        for player, score, won in zip(one.players, one.scores, one.won or (), strict=True):
+            key = one.game, len(one.players) == 1, player, one.bots.get(player, "")
+            scores.setdefault(key, []).append(score or 0)
+            wins[key] = wins.get(key, 0) + won
+    results = [
+        Tally(*key[:3], len(each), wins[key], round(sum(each) / len(each), 2), key[3])
+        for key, each in scores.items()
+    ]
+    return sorted(
+        results, key=lambda one: (one.game, one.alone, -one.wins, -one.average, one.player)
+    )
+
+
+_INDENT = 4
+
+
+def games_text(
+    games: Sequence[Found], players: Sequence[Tally], now: float, width: int, *, known: bool
+) -> list[Line]:
+    """Return the games, in order, by what they wait for, and then the players.
+
+    ``known``: the user's name is known.
+    """
+    lines: list[Line] = []
+    for heading, group in groupby(games, lambda one: _heading(one, known)):
+        lines += [[]] if lines else []
+        lines += wrapped(str(heading), width, style=BOLD)
+        for one in group:
+            style = BOLD if one.mine else PLAIN
+            lines += wrapped(
+                printable(one.file), width, first=[("  ", PLAIN)], indent=2, style=style
+            )
+            if one.title:
+                lines += _below([one.title], width, DIM)
+            lines += _below(_sentences(one, now), width, PLAIN)
+    for (game, alone), row in groupby(players, lambda one: (one.game, one.alone)):
+        lines += [[]] if lines else []
+        text = "Finished games of {game} for one player" if alone else "Finished games of {game}"
+        lines += wrapped(str(say(text, game=GAMES[game].title)), width, style=BOLD)
+        for each in row:
+            lines += wrapped(str(_result(each, _RESULT)), width, first=[("  ", PLAIN)], indent=2)
+    return lines
+
+
+def games_sentences(games: Sequence[Found], players: Sequence[Tally], now: float) -> list[str]:
+    """Return the same in whole sentences, line by line."""
+    lines = []
+    for one in games:
+        about = " ".join(map(str, _sentences(one, now)))
+        text = "{file}: {title}. {about}" if one.title else "{file}: {about}"
+        lines.append(str(say(text, file=one.file, title=one.title, about=about)))
+    lines += [str(_result(each, _RESULT_IN_WORDS[each.alone])) for each in players]
+    return lines
+
+
+def _below(texts: Iterable[object], width: int, style: str) -> list[Line]:
+    text = " ".join(map(str, texts))
+    blanks: Line = [(" " * _INDENT, PLAIN)]
+    return wrapped(text, width, first=blanks, indent=_INDENT, style=style)
+
+
+def _heading(one: Found, known: bool) -> Sentence:
+    if one.over:
+        return say("Finished")
+    if one.mine:
+        return say("Waiting for you")
+    return say("Waiting for others") if known else say("Running")
+
+
+def _sentences(one: Found, now: float) -> list[Sentence]:
+    """Describe the state of a game."""
+    about = _ended(one, now) if one.over else [_stand(one), _waiting(one, now), _scores(one)]
+    return about + [
+        say("{conflict} is another version of it; choose one of them.", conflict=conflict)
+        for conflict in one.conflicts
+    ]
+
+
+def _stand(one: Found) -> Sentence:
+    text = "{game}, round {round}." if one.round else "{game}, before the first round."
+    return say(text, game=GAMES[one.game].title, round=one.round)
+
+
+def _waiting(one: Found, now: float) -> Sentence:
+    """Say whose turn it is, and if that is known, for how long."""
+    whose = "you" if one.mine and not one.to_move[1:] else min(len(one.to_move), 2)
+    unknown, known = _WAITING[whose]
+    age = now - one.changed
+    facts = {"players": ", ".join(one.to_move), "time": _time(age)}
+    return say(known if _is_known(age) else unknown, **facts)
+
+
+_WAITING = {
+    0: ("The time of its last change is not known.", "Last changed {time} ago."),
+    1: ("It is {players}'s turn.", "It is {players}'s turn, for {time}."),
+    2: ("{players} are to move.", "{players} are to move, for {time}."),
+    "you": ("It is your turn.", "It is your turn, for {time}."),
+}
+"""Whose turn it is: of how many players, or yours; without and with the time."""
+
+
+def _is_known(seconds: float) -> bool:
+    """Return whether a time since a file was changed can be true: the clock of this computer, or of
+    one where the file was before, may be wrong.
+    """
+    return -_DAY <= seconds <= _LONGEST
+
+
+def _scores(one: Found) -> Sentence:
+    """List the players with their scores, as far as they may be known."""
+    seats: Iterable[int] = range(len(one.players))
+    if one.places:
+        seats = sorted(seats, key=one.places.__getitem__)
+    return say("{scores}.", scores=", ".join(str(_score(one, seat)) for seat in seats))
+
+
+def _score(one: Found, seat: int) -> Sentence:
+    player, vp = one.players[seat], one.scores[seat]
+    text = "{player}" if vp is None else "{player} {vp} VP"
+    return say(text, player=_name(player, one.bots.get(player, "")), vp=vp)
+
+
+def _name(player: str, bot: str) -> str:
+    """Return a player, with the level of one that is a bot."""
+    return str(titled(player, bot)) if bot else player
+
+
+def _ended(one: Found, now: float) -> list[Sentence]:
+    game = GAMES[one.game].title
+    winners = [name for name, won in zip(one.players, one.won or (), strict=True) if won]
+    if winners:
+        result = say("{game}, won by {players}.", game=game, players=", ".join(winners))
+    else:
+        result = say("{game}, lost.", game=game)
+    if not _is_known(now - one.changed):
+        return [result, _scores(one)]
+    date = time.strftime("%Y-%m-%d", time.localtime(one.changed))
+    return [result, _scores(one), say("Last changed {date}.", date=date)]
+
+
+_DAY = 86400
+_LONGEST = 20 * 365 * _DAY
+_UNITS: tuple[tuple[int, Sentence, Callable[[int], Sentence]], ...] = (
+    (_DAY, say("1 day"), lambda count: say("{count} days", count=count)),
+    (3600, say("1 hour"), lambda count: say("{count} hours", count=count)),
+    (60, say("1 minute"), lambda count: say("{count} minutes", count=count)),
+)
+
+
+def _time(seconds: float) -> Sentence:
+    """Return a time in its largest unit. A wrong clock can make it negative."""
+    for size, one, many in _UNITS:
+        if seconds >= size:
+            count = int(seconds // size)
+            return one if count == 1 else many(count)
+    return say("less than a minute")
+
+
+def _result(one: Tally, text: str) -> Sentence:
+    return say(
+        text,
+        player=_name(one.player, one.bot),
+        wins=one.wins,
+        games=one.games,
+        game=GAMES[one.game].title,
+        average=one.average,
+    )
+
+
+_RESULT = "{player}: {wins} of {games} won, {average:.1f} VP on average"
+_RESULT_IN_WORDS = {
+    True: "Alone, {player} has won {wins} of {games} finished games of {game}, with {average:.1f} "
+    "VP on average.",
+    False: "{player} has won {wins} of {games} finished games of {game}, with {average:.1f} VP on "
+    "average.",
+}
+"""The results of a player, alone or not."""
+
+
 _FEW = 32
-"""So many files are read sooner than processes are started for them."""
+"""Up to this number, files are read faster in one process."""
 _CHUNK = 8
-"""Files that a process gets at a time."""
-_MOST_WORKERS = 61
-"""Windows waits for no more processes."""
+"""Files that a process is given at once."""
 
 
 def games(
@@ -44,12 +395,12 @@ def games(
         list[Path] | None,
         typer.Argument(
             metavar="FOLDER…",
-            help="Where the records are; this folder if left out. Records can be named as well.",
+            help="Where the records are; this folder if left out. Records can be given as well.",
             show_default=False,
         ),
     ] = None,
     recursive: Annotated[
-        bool, typer.Option("--recursive", "-r", help="Look into the folders inside as well.")
+        bool, typer.Option("--recursive", "-r", help="Include subfolders.")
     ] = False,
     output: Annotated[
         Format, typer.Option("--format", help="Text, or JSON for programs.")
@@ -59,13 +410,13 @@ def games(
 ) -> None:
     """List the games of a folder: whose turn it is and for how long, and who has won.
 
-    Those that wait for you come first, if 'porto me' says who you are. How long a game waits is
-    told by when its file was written. At the end stand the wins and average scores of each player
-    in the finished games. What players keep secret is no part of the scores before the end.
+    Those that wait for you come first, if 'porto me' says who you are. Waiting time is counted from
+    the last change of the file. The last lines are the wins and average scores of each player in
+    the finished games. Before the end of a game, the scores leave out what players keep secret.
 
-    Another version that 'porto receive' has put beside a record is told with the game. Files that
-    are no records are counted; a record that is not valid is skipped, and it is said
-    what is wrong with it.
+    Another version that 'porto receive' has saved beside a record is listed with the game. Files
+    that are not records are counted; a record that is not valid is skipped, and a message says what
+    is wrong with it.
     """
     refuse_idle_looks(output, color, plain=plain)
     if plain and color == Colors.always:
@@ -75,7 +426,7 @@ def games(
     found: list[Found] = []
     skipped: list[Skipped] = []
     done = others = 0
-    count = min(os.cpu_count() or 1, _MOST_WORKERS) if len(files) > _FEW else 1
+    count = min(os.cpu_count() or 1, MOST_WORKERS) if len(files) > _FEW else 1
     with suppress(KeyboardInterrupt), workers(count) as executor, progress(len(files)) as step:
         look = partial(survey, names=names)
         results = executor.map(look, files, chunksize=_CHUNK) if executor else map(look, files)
@@ -91,11 +442,19 @@ def games(
                     others += 1
     complete = done == len(files)
     if output is Format.json:
-        _print_json(found, skipped, others, complete=complete)
+        write_json(
+            document(
+                games=[_as_dict(one) | {"changed": _date(one.changed)} for one in ordered(found)],
+                players=[_as_dict(one) for one in tallies(found)],
+                skipped=[one._asdict() for one in skipped],
+                others=others,
+                complete=complete,
+            )
+        )
     else:
         plain = as_plain(plain, color)
         _print_text(found, folders, color, known=bool(names), plain=plain)
-        _tell_skipped(skipped, others)
+        _report_skipped(skipped, others)
     if not complete:
         remark(say("Stopped after {done} of {files} files.", done=done, files=len(files)))
         raise typer.Exit(INTERRUPTED)
@@ -104,49 +463,35 @@ def games(
 def _print_text(
     found: list[Found], folders: list[Path] | None, color: str, *, known: bool, plain: bool
 ) -> None:
-    if not found:
-        if folders:
-            write(
-                str(say("There are no games in {folders}.", folders=", ".join(map(str, folders))))
-            )
-        else:
-            write(str(say("There are no games in this folder.")))
-        return
     listed, players, now = ordered(found), tallies(found), time.time()
-    if plain:
-        write("\n".join(games_sentences(listed, players, now)))
-        return
-    show_lines(
-        lambda screen: games_text(listed, players, now, screen.width - 1, known=known), [], color
-    )
+    if not found:
+        here = folders in (None, [], [Path()])
+        where = say("this folder") if here else ", ".join(map(str, folders or ()))
+        write_sentences([say("There are no games in {folders}.", folders=where)])
+    elif plain:
+        write_sentences(games_sentences(listed, players, now))
+    else:
+        show_lines(
+            lambda screen: games_text(listed, players, now, screen.width - 1, known=known),
+            [],
+            color,
+        )
 
 
-def _tell_skipped(skipped: list[Skipped], others: int) -> None:
-    """Say on standard error what is no part of the list, and why."""
+def _report_skipped(skipped: list[Skipped], others: int) -> None:
+    """Say on standard error what is not in the list, and why."""
     if skipped:
         heading = say("{count} records were skipped:", count=len(skipped))
         remark(say("1 record was skipped:") if len(skipped) == 1 else heading)
     for one in skipped:
         remark(say("  {error}", error=one.error))
     if others:
-        left = say("{count} other files are no records.", count=others)
-        remark(say("1 other file is no record.") if others == 1 else left)
-
-
-def _print_json(found: list[Found], skipped: list[Skipped], others: int, *, complete: bool) -> None:
-    write_json(
-        document(
-            games=[_as_dict(one) | {"changed": _date(one.changed)} for one in ordered(found)],
-            players=[_as_dict(one) for one in tallies(found)],
-            skipped=[one._asdict() for one in skipped],
-            others=others,
-            complete=complete,
-        )
-    )
+        left = say("{count} other files are not records.", count=others)
+        remark(say("1 other file is not a record.") if others == 1 else left)
 
 
 def _as_dict(one: Found | Tally) -> dict[str, object]:
-    """Return it for a document, with what there is to say of bots and conflicts."""
+    """Return it for a document, with bots and conflicts if there are any."""
     optional = ("bot", "bots", "conflicts")
     keys = one._asdict()
     return {key: value for key, value in keys.items() if value or key not in optional}

@@ -1,40 +1,329 @@
-"""The command that says which moves look best, and why."""
+"""What the program thinks of moves: hints before a move, and the analysis of a whole game.
+
+Whether a hint may be asked for is decided here, and the note about it in the record is made here;
+``porto play`` shows the same hints as the command.
+"""
 
 from __future__ import annotations
 
+import gc
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from random import Random
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porto_cli.cli import hinting
 from porto_cli.cli.common import (
-    AsPlayer,
-    Format,
-    RecordFile,
+    open_game,
     open_match,
-    refuse,
     refuse_idle_looks,
+    report_stream,
+    save,
     ui_for,
     viewer_of,
 )
-from porto_cli.cli.output import Color, Colors, Plain, as_plain, print_json, show_lines
-from porto_cli.core import files
-from porto_cli.core.command_errors import unnamed, usage
-from porto_cli.core.errors import INTERRUPTED
-from porto_cli.core.files import STANDARD
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.quoting import option
-from porto_cli.match.command_lines import path_of
+from porto_cli.cli.output import (
+    Color,
+    Colors,
+    Output,
+    Plain,
+    as_plain,
+    print_json,
+    show_lines,
+    write_json,
+    write_sentences,
+)
+from porto_cli.cli.parser import AsPlayer, Format, RecordFile, Samples, Workers
+from porto_cli.core.characters import option
+from porto_cli.core.message import INTERRUPTED, Sentence, refuse, say, unnamed, usage
+from porto_cli.core.value import NamedTuple
+from porto_cli.game import GAMES, OVER
 from porto_cli.match.match import Match
+from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
+from porto_cli.match.replay import Replay, path_of
+from porto_cli.players.coach import Coach, InterruptedThoughtError, coach_of
+from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, wrapped
 from porto_cli.term.tell import remark, tell
+from porto_cli.user_ui import commands
+
+if TYPE_CHECKING:
+    from porto_cli.players.analysis import Analysis
+
+
+WIDTH = 8
+"""Moves that are tried at least, however few are shown."""
+CONFIDENCE = 1.96
+"""Standard errors that a difference is off at most, with a probability of 95 %."""
+_INDENT = 3
+
+
+class Advised(NamedTuple):
+    """A move that is proposed, as in the document of ``porto hint``.
+
+    ``behind`` and ``doubt`` are in VP: how much worse it is than the best one, and the half width
+    of the 95 % confidence interval of that.
+    """
+
+    move: str
+    command: str
+    margin: float
+    win: float
+    behind: float
+    doubt: float
+    about_equal: bool
+    reasons: tuple[Sentence, ...]
+
+
+class Hint(NamedTuple):
+    """A hint for a player.
+
+    ``is_only``         there is no other legal move
+    ``is_interrupted``  it would have thought for longer
+    """
+
+    player: str
+    alone: bool
+    moves: tuple[Advised, ...]
+    is_only: bool
+    is_interrupted: bool
+
+
+def refusal(replay: Replay) -> Sentence | None:
+    """Say why there are no hints in a game; ``None`` if there are."""
+    if replay.record.hints == HINTS_NONE:
+        return say(
+            "There are no hints in this game: it was set up with 'hints: none', see the head of "
+            "the record."
+        )
+    return None
+
+
+def _note_of(player: str) -> Sentence:
+    """Return the note in the record that a player has taken a hint."""
+    return say("{player} has taken a hint.", player=player)
+
+
+def note(match: Match, seat: int) -> bool:
+    """Note in the record that a player takes a hint, if that was agreed on.
+
+    Returns whether the record was changed and has to be saved.
+    """
+    if match.record.hints != HINTS_NOTED:
+        return False
+    before = match.record.text
+    match.note(_note_of(match.players[seat]))
+    return match.record.text != before
+
+
+def cannot_choose(replay: Replay, seat: int) -> Sentence | None:
+    """Say why a player has no move to choose now; ``None`` if there is one."""
+    state, game = replay.state, replay.game
+    player = replay.config.players[seat]
+    if state.phase == OVER:
+        return say("The game is over, so there is no move to choose.")
+    if game.sealing is not None and game.sealing.is_waiting(state):
+        return say(
+            "What comes up before the next move is not known yet; {player} has to look first.",
+            player=", ".join(replay.config.players[each] for each in game.to_move(state)),
+        )
+    if seat not in game.to_move(state) and not game.legal_moves(state, seat, 1):
+        return say(
+            "It is not the turn of {player} but of {mover}.",
+            player=player,
+            mover=", ".join(replay.config.players[each] for each in game.to_move(state)),
+        )
+    return None
+
+
+def find_hint(
+    replay: Replay, seat: int, coach: Coach, *, count: int, seconds: float | None = None
+) -> Hint:
+    """Return a hint for a player who has a move to choose; without moves if they are not known.
+
+    The random numbers of its trials follow from the turn and the player, so that the same question
+    has the same answer, unless it has a number of ``seconds`` to think. They do not depend on the
+    rest of the record, which has what the player may not know, like the seed and what others have
+    kept. On Ctrl-C the hint is what is known by then; if that is nothing, KeyboardInterrupt is
+    raised.
+    """
+    game, state = replay.game, replay.state
+    view = game.view(state, seat)
+    rng = Random(f"hint/{game.meta.id}/{state.turn}/{seat}")
+    is_interrupted = False
+    width = max(count, WIDTH)
+    try:
+        found = coach.judge(view, rng, width=width, seconds=seconds)
+    except InterruptedThoughtError as stopped:
+        found, is_interrupted = stopped.so_far, True
+        if not found:
+            raise KeyboardInterrupt from None
+    found = found[:count]
+    texts = commands(replay, [one.move for one in found], seat)
+    return Hint(
+        replay.config.players[seat],
+        len(replay.config.players) == 1,
+        tuple(
+            Advised(
+                game.format_move(one.move, state),
+                text,
+                round(one.prospect.margin, 1) + 0.0,
+                round(one.prospect.win, 3),
+                round(one.behind, 1) + 0.0,
+                round(CONFIDENCE * one.error, 1) + 0.0,
+                bool(nth) and one.behind <= coach.equal,
+                tuple(coach.reasons(view, one.move)),
+            )
+            for nth, (one, text) in enumerate(zip(found, texts, strict=True))
+        ),
+        is_only=game.count_moves(state, seat) == 1,
+        is_interrupted=is_interrupted,
+    )
+
+
+def about_hints(replay: Replay) -> Sentence | None:
+    """Say how players can ask for hints in a game; ``None`` where the game has no coach."""
+    if coach_for(replay) is None:
+        return None
+    if replay.record.hints == HINTS_NOTED:
+        return say(
+            "When you choose what to do (Esc goes back there), you can ask for a hint: which moves "
+            "look best, and why. The record notes who took one."
+        )
+    return refusal(replay) or say(
+        "When you choose what to do (Esc goes back there), you can ask for a hint: which moves "
+        "look best, and why."
+    )
+
+
+def no_coach(title: str) -> Sentence:
+    """Say that a game has no coach."""
+    return say("There are no hints for {game} yet.", game=title)
+
+
+def coach_for(replay: Replay) -> Coach | None:
+    """Return the coach of the game that is played; ``None`` if it has none."""
+    return coach_of(replay.game.meta.id)
+
+
+# -- How a hint is shown.
+
+
+def unknown(hint: Hint) -> Sentence:
+    """Say that there is no hint, because the choices are not known."""
+    return say(
+        "There is no hint, because the choices of {player} are not known here.", player=hint.player
+    )
+
+
+def lines_of(hint: Hint, width: int, *, with_commands: bool) -> list[Line]:
+    """Return a hint for a screen. Commands are never broken, so that they can be copied."""
+    lines: list[Line] = wrapped(str(_heading(hint)), width, style=BOLD)
+    for nth, one in enumerate(hint.moves, start=1):
+        lines.append([])
+        lines += wrapped(one.move, width, first=[(f"{nth}  ", BOLD)], indent=_INDENT, style=BOLD)
+        about = " ".join(map(str, _numbers(hint, one, nth)))
+        lines += wrapped(about, width, first=[(" " * _INDENT, PLAIN)], indent=_INDENT)
+        why = " ".join(map(str, one.reasons))
+        lines += wrapped(why, width, first=[(" " * _INDENT, PLAIN)], indent=_INDENT, style=DIM)
+        if with_commands:
+            lines.append([(" " * _INDENT + one.command, PLAIN)])
+    for sentence in _below(hint):
+        lines += [[], *wrapped(str(sentence), width)]
+    return lines
+
+
+def sentences_of(hint: Hint, *, with_commands: bool) -> list[Sentence]:
+    """Return a hint as whole sentences."""
+    found = [_heading(hint)]
+    for nth, one in enumerate(hint.moves, start=1):
+        found.append(say("Move {number}: {move}.", number=nth, move=one.move))
+        found += [*_numbers(hint, one, nth), *one.reasons]
+        if with_commands:
+            found.append(say("To play it: {command}", command=one.command))
+    return [*found, *_below(hint)]
+
+
+def _heading(hint: Hint) -> Sentence:
+    facts = {"player": hint.player, "count": len(hint.moves)}
+    if hint.is_only:
+        return say("{player} has only one move.", **facts)
+    if len(hint.moves) == 1:
+        return say("The move that looks best for {player}:", **facts)
+    return say("The {count} moves that look best for {player}:", **facts)
+
+
+def _numbers(hint: Hint, one: Advised, nth: int) -> Iterator[Sentence]:
+    """Say what a move can be expected to lead to, and how it compares with the best one."""
+    facts: dict[str, object] = {
+        "margin": one.margin,
+        "win": _percent(one.win),
+        "behind": one.behind,
+        "doubt": one.doubt,
+    }
+    if not hint.alone:
+        yield say("Expected margin {margin:+.1f} VP, chance to win {win}.", **facts)
+    elif one.margin >= 0:
+        yield say("Expected: {margin:.1f} VP above what wins, chance to win {win}.", **facts)
+    else:
+        facts["short"] = -one.margin
+        yield say("Expected: {short:.1f} VP short of what wins, chance to win {win}.", **facts)
+    if nth > 1:
+        how = "equal" if one.about_equal else "behind"
+        yield say(_COMPARED[how, one.doubt > 0], **facts)
+
+
+_COMPARED = {
+    ("equal", True): "About equal to move 1: {behind:.1f} VP behind it, ± {doubt:.1f}.",
+    ("equal", False): "About equal to move 1: {behind:.1f} VP behind it.",
+    ("behind", True): "{behind:.1f} VP behind move 1, ± {doubt:.1f}.",
+    ("behind", False): "{behind:.1f} VP behind move 1.",
+}
+
+
+def _percent(share: float) -> str:
+    """Return a chance as people read it; trials never make it certain."""
+    if 0 < share < 0.01:
+        return str(say("under 1 %"))
+    if 0.99 < share < 1:
+        return str(say("over 99 %"))
+    return str(say("{percent:.0f} %", percent=100 * share))
+
+
+def _below(hint: Hint) -> Iterator[Sentence]:
+    """Say how sure it is."""
+    yield say(
+        "Chances to win come from playing on from each move; those of 'porto analyze' are "
+        "estimates at a glance."
+    )
+    if hint.is_interrupted:
+        yield say("It was stopped before it had finished thinking.")
+    if any(one.doubt for one in hint.moves):
+        yield say(
+            "Every move was tried with the same luck. Behind ± is the margin of error of a "
+            "difference, with a probability of 95 %; errors of judgment are not included."
+        )
+
+
+def as_json(hint: Hint) -> dict[str, object]:
+    """Return the parts of the document of ``porto hint`` that are about the moves."""
+    return {
+        "player": hint.player,
+        "only_move": hint.is_only,
+        "interrupted": hint.is_interrupted,
+        "moves": [one._asdict() | {"reasons": list(map(str, one.reasons))} for one in hint.moves],
+    }
+
+
+# -- The command for a hint.
 
 LONGEST = 3600
-"""Seconds that somebody may want it to think."""
+"""The highest number of seconds of ``--think``."""
 PATIENT = 3
-"""From so many seconds on it is said that it thinks."""
+"""Seconds of thinking from which on a message says so."""
 MOST = 20
-"""Moves that somebody may want to see."""
+"""The highest number of ``--moves``."""
 
 
 def hint(
@@ -44,7 +333,7 @@ def hint(
         float | None,
         typer.Option(
             metavar="SECONDS",
-            help="Think for so long. If left out, about a second, and the same question always has "
+            help="How long to think. If left out, about a second, and the same question always has "
             "the same answer.",
             show_default=False,
             max=LONGEST,
@@ -59,43 +348,58 @@ def hint(
     plain: Plain = False,
     color: Color = Colors.auto,
 ) -> None:
-    """Say which moves look best, and why.
+    """Show which moves look best, and why.
 
-    For each of them: the margin over the others that can be expected at the end, the chance to
-    win, how far it is behind the best one, what it scores and what it leaves, and the command that
-    plays it. It knows no more than the player who asks. In a game with 'hints: told' the record
-    tells who has taken a hint; in one with 'hints: none' there are none.
+    For each of them: the expected margin over the others at the end, the chance to win, how far it
+    is behind the best one, what it scores and what it leaves, and the command that plays it. Only
+    what the player who asks may know is used. In a game with 'hints: told' the record notes who has
+    taken a hint; in one with 'hints: none' there are none.
     """
     refuse_idle_looks(output, color, plain=plain)
     if think is not None and not think > 0:
         usage(say("--think takes a number of seconds above 0, not {seconds}.", seconds=think))
     match = open_match(file)
-    coach = hinting.coach_for(match.replay)
+    coach = coach_for(match.replay)
     if coach is None:
-        usage(hinting.no_coach(match.game.meta.title))
-    refused = hinting.refusal(match.replay)
+        usage(no_coach(match.game.meta.title))
+    refused = refusal(match.replay)
     if refused:
         refuse(refused)
     seat = _who_asks(match, player)
-    cannot = hinting.cannot_choose(match.replay, seat)
+    cannot = cannot_choose(match.replay, seat)
     if cannot:
         refuse(cannot)
     if think is not None and think >= PATIENT and sys.stderr.isatty():
         remark(say("Thinking for {seconds:g} seconds; Ctrl-C ends it.", seconds=think))
-    found = hinting.think(match.replay, seat, coach, count=moves, seconds=think)
+    found = find_hint(match.replay, seat, coach, count=moves, seconds=think)
     if not found.moves:
-        refuse(hinting.unknown(found))
-    noted = hinting.note(match, seat)
-    to_stdout = str(match.path) == STANDARD and bool(match.record.hints)
-    _save(match, found.player, noted=noted, to_stdout=to_stdout)
-    _tell(match, found, output, color, plain=plain, noted=noted, to_stdout=to_stdout)
+        refuse(unknown(found))
+    noted = note(match, seat)
+    done = say("The record notes that {player} has taken a hint.", player=found.player)
+    # The record is written before anything of the hint is printed.
+    stream = report_stream(match.path) if match.record.hints else sys.stdout
+    if noted or stream is not sys.stdout:
+        save(match, done)
+    if output is Format.json:
+        from porto_cli.core.documents import document
+
+        facts = {"noted": noted, "fingerprint": match.fingerprint, "digest": match.digest}
+        print_json(document(game=match.game.meta.id, **as_json(found), **facts), stream)
+    else:
+        last = [done] if noted else []
+        if stream is not sys.stdout or as_plain(plain, color):
+            tell(*sentences_of(found, with_commands=True), *last, stream=stream)
+        else:
+            show_lines(
+                lambda screen: lines_of(found, screen.width - 1, with_commands=True), last, color
+            )
     if found.is_interrupted:
         raise typer.Exit(INTERRUPTED)
 
 
 def _who_asks(match: Match, name: str | None) -> int:
-    """Return the seat of who asks. Where people have secrets from each other that has to be said
-    (exit code 2).
+    """Return the seat of the player who asks. Where players have secrets from each other, it has to
+    be named (exit code 2).
     """
     seat = viewer_of(match.replay, name)
     if seat is not None:
@@ -107,58 +411,96 @@ def _who_asks(match: Match, name: str | None) -> int:
     if secrets is not None and secrets.there_are(match.state):
         path = path_of(match.replay)
         unnamed(
-            say("A hint looks at what only its player may see, so say who you are."),
+            say("A hint uses what only its player may see, so say who you are."),
             suggestions=[f"porto hint {path} {option('--as', each)}" for each in match.to_move()],
         )
     return mover
 
 
-def _save(match: Match, player: str, *, noted: bool, to_stdout: bool) -> None:
-    """Write the record before anything of the hint is told. Raises FileError."""
-    if to_stdout:
-        match.read_back()
-        sys.stdout.write(match.record.text)
-    elif noted:
-        notices = match.save()
-        files.note(_it_is_told(player))
-        remark(*notices)
+# -- The analysis of a game.
 
 
-def _it_is_told(player: str) -> Sentence:
-    return say("The record tells that {player} has taken a hint.", player=player)
-
-
-def _tell(
-    match: Match,
-    found: hinting.Hint,
-    output: Format,
-    color: Colors,
-    *,
-    plain: bool,
-    noted: bool,
-    to_stdout: bool,
+def analyze(
+    file: RecordFile,
+    player: AsPlayer = None,
+    every_move: Annotated[
+        bool, typer.Option("--all", help="List all moves, not only the costliest.")
+    ] = False,
+    samples: Samples = None,
+    workers: Workers = None,
+    output: Annotated[
+        Format, typer.Option("--format", help="Text, or JSON for programs.")
+    ] = Format.text,
+    plain: Plain = False,
+    color: Color = Colors.auto,
+    to: Output = None,
 ) -> None:
-    if output is Format.json:
-        from porto_cli.core.documents import document
+    """Judge every move of a game: what it lost against the best one, and which one that was.
 
-        print_json(
-            document(
-                game=match.game.meta.id,
-                **hinting.as_json(found),
-                noted=noted,
-                fingerprint=match.fingerprint,
-                digest=match.digest,
-            ),
-            sys.stderr if to_stdout else sys.stdout,
+    A move is judged by what its player could see when it was made: what came up afterwards is luck,
+    and is counted separately. Moves without an alternative are not judged. While a game is running,
+    your own turns are judged by what you know, and those of the others by what everyone can see;
+    their secret choices are left out.
+    """
+    refuse_idle_looks(output, color, plain=plain)
+    game = open_game(file)
+    analysis = analyzed(game, viewer_of(game, player), samples, workers)
+    if output is Format.json:
+        from porto_cli.players.analysis_report import analysis_json
+
+        write_json(analysis_json(analysis, game.game.meta.id), to)
+    else:
+        from porto_cli.paper.text import lines, sentences
+        from porto_cli.players.analysis_report import analysis_document
+
+        found = analysis_document(analysis, every_move=every_move)
+        if as_plain(plain, color):
+            write_sentences(sentences(found), to)
+        else:
+            show_lines(
+                lambda screen: lines(found, screen._replace(width=screen.width - 1)), [], color, to
+            )
+    if analysis.is_partial:
+        raise typer.Exit(INTERRUPTED)
+
+
+def analyzed(
+    game: Replay, looker: int | None, samples: int | None = None, processes: int | None = None
+) -> Analysis:
+    """Return the analysis of a game, or with Ctrl-C of as much of it as is ready.
+
+    ``looker`` is whose secrets may be used while the game runs. Exits with 1 for a game without a
+    coach, and while it runs for one in which there are no hints.
+    """
+    from porto_cli.cli.batch import interruptible, processes_for, progress, workers
+    from porto_cli.players.analysis import SAMPLES, NoCoachError, analysis_of, answers, questions
+
+    if game.record.hints == HINTS_NONE and game.state.phase != OVER:
+        refuse(
+            say("This game was set up without hints, so it cannot be analyzed before it is over.")
         )
-        return
-    last = []
-    if noted:
-        last.append(_it_is_told(found.player))
-    if to_stdout or as_plain(plain, color):
-        stream = sys.stderr if to_stdout else sys.stdout
-        tell(*hinting.sentences_of(found, with_commands=True), *last, stream=stream)
-        return
-    show_lines(
-        lambda screen: hinting.lines_of(found, screen.width - 1, with_commands=True), last, color
-    )
+    # It is off for commands that end before it would be of use.
+    gc.enable()
+    samples = samples or SAMPLES
+    try:
+        course = questions(game, looker)
+    except NoCoachError:
+        refuse(
+            say(
+                "Games of {game} cannot be analyzed yet.",
+                game=GAMES[game.game.meta.id].title,
+            )
+        )
+    asked = course.questions
+    given = []
+    with (
+        suppress(KeyboardInterrupt),
+        workers(processes_for(processes, len(asked))) as executor,
+        progress(len(asked)) as step,
+        closing(answers(asked, samples=samples, executor=executor)) as results,
+        interruptible(results) as found,
+    ):
+        for one in found:
+            given.append(one)
+            step(len(given))
+    return analysis_of(course, given, samples)

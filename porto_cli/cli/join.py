@@ -1,44 +1,69 @@
-"""The command with which players set up a sealed game."""
+"""Sealed and signed games: how ``porto new`` begins a sealed one, ``porto join`` sets it up,
+``porto reveal`` ends it; who signed what in either, and what that proves.
+
+The setup takes several steps, each by one player; what commands say about it is here, too.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from porto_cli.cli.common import AsPlayer, RecordFile, find_record, seat_among, what_next
-from porto_cli.cli.keys_here import keys_here
+from porto_cli.cli import complete
+from porto_cli.cli.common import (
+    create_record,
+    find_record,
+    keys_here,
+    open_match,
+    report_stream,
+    save,
+    seat_among,
+    seat_of,
+    what_next,
+)
+from porto_cli.cli.parser import AsPlayer, Quiet, RecordFile
 from porto_cli.core import files
-from porto_cli.core.command_errors import refuse, usage
-from porto_cli.core.errors import FileError
+from porto_cli.core.characters import option, word_of
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.quoting import option
-from porto_cli.match import record
-from porto_cli.match.command_lines import word_of
+from porto_cli.core.message import FileError, Sentence, refuse, say, usage
+from porto_cli.core.yaml import LONGEST_TITLE
+from porto_cli.crypto.identity import public_text
+from porto_cli.crypto.steps import table_code
+from porto_cli.game import OVER, SealedPile, game_of
+from porto_cli.match import forks, record
+from porto_cli.match.forks import describe_step, turn_made_twice
+from porto_cli.match.match import Match
+from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, SEALED, Record
+from porto_cli.match.replay import path_of
+from porto_cli.match.seats import name_fault
+from porto_cli.match.signed import chain_of
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark, tell
+from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Keys
+    from porto_cli.match.replay import Replay
     from porto_cli.match.sealed_setup import Beginning
 
 
 def join(
     file: RecordFile,
     player: AsPlayer = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print nothing if all is well.")
-    ] = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Take part in the set-up of a sealed game.
+    """Take part in the setup of a sealed game.
 
     A sealed game, see 'porto new --secrecy sealed', goes around the table twice before it begins.
-    Each time it comes to you this is the one command: it checks all that the others did, adds what
-    is yours, and says whom to send the record to next. When you join, it says first what you agree
-    to, as 'porto show' does before: the players, the box, the options, who is first, and hints.
+    Each time it comes to you, run this command: it checks everything that the others did, adds your
+    part, and says whom to send the record to next. When you join, it first lists what you agree to:
+    the players, the box, the options, the first player, and hints. 'porto show' lists the same.
     """
     path = find_record(file)
     text = files.read_text(path)
@@ -46,12 +71,11 @@ def join(
     if read.secrecy != record.SEALED:
         usage(
             say(
-                "{file} is no sealed game, so that there is nothing to join: it can be played.",
+                "{file} is not a sealed game, so there is nothing to join; it can be played.",
                 file=read.file,
             ),
             suggestions=[f"porto show {word_of(read.file)}"],
         )
-    from porto_cli.cli.sealing import terms, warnings
     from porto_cli.keys import keyfile
     from porto_cli.match.sealed_setup import read_setup, take_part
 
@@ -61,38 +85,30 @@ def join(
         _already(path, keys)
     _demand_turn(begun, player, keys)
     if not keys.public:
-        # Whoever has joined already needs the key of then, and not one that is made now.
+        # A player who has joined already needs the key of that time, and not a new one.
         keys = keys_here(True)
     who = begun.chain.players[begun.next or 0]
-    stream = sys.stderr if str(path) == STANDARD else sys.stdout
+    stream = report_stream(path)
     if begun.setup.next_to_join is not None:
         remark(*warnings(begun.record))
         tell(*(() if quiet else terms(begun.record)), stream=stream)
     after = take_part(begun, keys)
     _save(path, text, after, keys)
     if not quiet:
-        told = [
-            say("{player} takes part; all that the others did was checked.", player=who),
-            *_next(after, str(path), keys),
-        ]
-        tell(*told, stream=stream)
+        done = say("{player} takes part; everything that the others did was checked.", player=who)
+        tell(done, *_next(after, str(path), keys), stream=stream)
 
 
 def _already(path: Path, keys: Keys) -> None:
-    """Say that there is nothing to join any more (exit code 1)."""
+    """Say that the setup is complete (exit code 1)."""
     from porto_cli.match.match import load
 
     match = load(path, keys)
-    refuse(
-        say("The game is set up; nobody has to join any more."),
-        *what_next(match),
-    )
+    refuse(say("The setup is complete; everybody has joined."), *what_next(match))
 
 
 def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
-    """Refuse to take part for somebody else, or with another key (exit codes 1, 2)."""
-    from porto_cli.cli.sealing import terms, warnings
-
+    """Refuse to take part for another player, or with another key (exit codes 1, 2)."""
     players, by = begun.chain.players, begun.next
     assert by is not None
     file = word_of(begun.record.file)
@@ -113,7 +129,7 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
         refuse(
             say(
                 "On this computer {own} has joined already, and {player} is next. Send the record "
-                "to {player}; if {player} plays at this computer too, say so with --as.",
+                "to {player}; if {player} also plays on this computer, add --as.",
                 own=", ".join(own),
                 player=players[by],
             ),
@@ -122,10 +138,10 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
     elif player is None and own_seat(players) != by:
         if own_seat(players) is not None:
             raise begun.not_ready()
-        # A seat that somebody has taken by mistake cannot be given back.
+        # A seat that was taken by mistake cannot be given back.
         usage(
             say(
-                "The next to join is {player}. Say that this is you, as nobody can take it back.",
+                "The next to join is {player}. Confirm that this is you; it cannot be undone.",
                 player=players[by],
             ),
             *terms(begun.record),
@@ -136,8 +152,8 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
 
 def _save(path: Path, was: str, begun: Beginning, keys: Keys) -> None:
     """Read the new record back, and write it. Raises FileError."""
-    from porto_cli.match.not_ready import NotReadyError
-    from porto_cli.match.opened import opened
+    from porto_cli.match.match import opened
+    from porto_cli.match.record import NotReadyError
 
     text = begun.record.text
     again = record.load(text, begun.record.file)
@@ -147,8 +163,8 @@ def _save(path: Path, was: str, begun: Beginning, keys: Keys) -> None:
         if begun.next is None:
             raise FileError(
                 say(
-                    "Read back, the set-up is another one, so nothing was written. That is a fault "
-                    "of this program; please report it."
+                    "The new record does not read back as the same setup, so nothing was written. "
+                    "This is a bug of porto; please report it."
                 )
             ) from None
     if str(path) == STANDARD:
@@ -159,8 +175,6 @@ def _save(path: Path, was: str, begun: Beginning, keys: Keys) -> None:
 
 def _next(begun: Beginning, file: str, keys: Keys) -> list[Sentence]:
     """Say whom to send the record to, or that the game can begin."""
-    from porto_cli.cli.sealing import progress
-
     if begun.next is not None:
         return progress(begun, file)
     from porto_cli.match.match import loads
@@ -169,7 +183,421 @@ def _next(begun: Beginning, file: str, keys: Keys) -> list[Sentence]:
     first = match.players[0]
     here = 0 in match.own_seats()
     return [
-        say("The set-up is complete: the game can begin, and {player} is first.", player=first),
+        say("The setup is complete: the game can begin, and {player} is first.", player=first),
         *([] if here else [say("Send {file} to {player}.", file=file, player=first)]),
         *what_next(match, file),
     ]
+
+
+def begin_sealed(
+    game: str,
+    players: list[str],
+    options: dict[str, Any],
+    file: Path,
+    *,
+    first: str | None,
+    title: str,
+    player: str | None,
+    hints: str,
+    quiet: bool,
+) -> None:
+    """Make the record of a sealed game and join it as its first player.
+
+    Exits with 2 for what was typed wrongly, and with 1 if the game cannot be sealed. Raises
+    FileError.
+    """
+    played = game_of(game)
+    for nth, name in enumerate(players):
+        fault = name_fault(name, players[:nth], played.meta)
+        if fault:
+            usage(fault)
+    if len(title) > LONGEST_TITLE:
+        usage(say("A title has at most {most} characters.", most=LONGEST_TITLE))
+    known = own_seat(players) if player is None else seat_among(players, player)
+    creator = known or 0
+    sitting = players[creator:] + players[:creator]
+    try:
+        config = played.new_config(sitting, **options)
+    except ValueError as error:
+        usage(say("{error}", error=error))
+    pile = played.sealed_pile(config)
+    if not isinstance(pile, SealedPile):
+        refuse(pile)
+    from porto_cli.match.sealed_setup import new_sealed
+
+    is_file = str(file) != STANDARD
+    if is_file and file.exists():
+        # Before anything is signed, which can be done only once.
+        files.create(file, "")
+    begun = new_sealed(
+        played,
+        config,
+        keys_here(True),
+        first=None if first is None else seat_among(sitting, first),
+        name=file.name if is_file else GENERIC_NAME,
+        title=title,
+        hints=hints,
+    )
+    create_record(file, begun.record.text)
+    if quiet:
+        return
+    done = say(
+        "{player} sets up a sealed game and is the first to join."
+        if known is not None
+        else "{player} sets up a sealed game and is the first to join, because no other player was "
+        "named with --as.",
+        player=sitting[0],
+    )
+    tell(
+        *(done, *progress(begun, str(file) if is_file else str(say("the record")))),
+        stream=report_stream(file),
+    )
+
+
+def progress(begun: Beginning, file: str) -> list[Sentence]:
+    """Say whom to send the record to next, and how far the setup is."""
+    assert begun.next is not None
+    left = begun.hops - begun.done
+    player = begun.chain.players[begun.next]
+    # Players who have joined are known by their keys.
+    named = [option("--as", player)] if begun.setup.next_to_join is not None else []
+    return [
+        say(
+            "Send {file} to {player}, who continues with: {command}",
+            file=file,
+            player=player,
+            command=" ".join(["porto join", word_of(file), *named]),
+        ),
+        say(
+            "Setup: step {done} of {hops} is complete, 1 step is left."
+            if left == 1
+            else "Setup: step {done} of {hops} is complete, {left} steps are left.",
+            done=begun.done,
+            hops=begun.hops,
+            left=left,
+        ),
+    ]
+
+
+def terms(record: Record) -> list[Sentence]:
+    """Say what players agree to who join a game that is being set up."""
+    from porto_cli.match.sealed_setup import FIRST
+
+    assert record.seals is not None
+    players, first = record.config.players, record.seals.genesis.get(FIRST)
+    own_terms, _ = ui_of(record.game.meta.id).terms(record.config)
+    return [
+        say(
+            "A sealed game of {game} for {count} players, who sit in this order: {players}.",
+            game=record.game.meta.title,
+            count=len(players),
+            players=", ".join(players),
+        ),
+        *own_terms,
+        say(
+            "The first player is drawn by all together."
+            if first is None
+            else "The first player is {first}.",
+            first=first if first is None else players[first],
+        ),
+        _ABOUT_HINTS[record.hints],
+    ]
+
+
+_ABOUT_HINTS = {
+    "": say("Everybody may take hints, and the record does not note who does."),
+    HINTS_NOTED: say("Everybody may take hints, and the record notes who does."),
+    HINTS_NONE: say("There are no hints."),
+}
+
+
+def warnings(record: Record) -> list[Sentence]:
+    """Warn of misleading names in the terms of a game that is being set up."""
+    return ui_of(record.game.meta.id).terms(record.config)[1]
+
+
+def reveal(
+    file: RecordFile,
+    player: AsPlayer = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--without",
+            metavar="NAME",
+            help="Continue without a player who has vanished. Can be repeated.",
+            show_default=False,
+            autocompletion=complete.players,
+        ),
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Reveal what you kept, at the end of a sealed game.
+
+    The player of the last turn reveals by making it; all others use this command, in any order, on
+    their own computers. Then the whole game is checked and scored.
+
+    With --without you say that a player has vanished. When all who stay have said so, the game
+    continues without that player, whose turns are skipped and whose contracts score nothing. If you
+    name all others, you continue alone at once. See porto-sealed(7) for when a player is gone.
+    """
+    match = open_match(file)
+    if match.record.secrecy != SEALED:
+        usage(
+            say("{file} is not a sealed game; there is nothing to reveal.", file=file),
+            suggestions=[f"porto show {path_of(match.replay)}"],
+        )
+    seats = _own_seats(match, player)
+    gone = [seat_of(match.replay, name) for name in without or ()]
+    done: list[Sentence] = []
+    fault: Sentence | None = None
+    for seat in match.give_up(*gone, player=seats) if gone else ():
+        done.append(
+            say(
+                "{player} goes on without {gone}, if the others agree.",
+                player=match.players[seat],
+                gone=", ".join(match.players[one] for one in gone),
+            )
+        )
+    for seat in seats:
+        why = match.cannot_reveal(seat)
+        if why is None:
+            match.reveal(seat)
+            done.append(say("{player} reveals everything hidden.", player=match.players[seat]))
+        fault = fault or why
+    if not done:
+        refuse(fault or say("There is nothing to reveal."), *what_next(match))
+    save(match)
+    if not quiet:
+        fingerprint = say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint)
+        tell(*done, *what_next(match), fingerprint, stream=report_stream(match.path))
+
+
+def _own_seats(match: Match, player: str | None) -> list[int]:
+    """Return whose secrets are revealed: of the named player, else of those with the key here."""
+    if player is not None:
+        return [seat_of(match.replay, player)]
+    seats = match.own_seats()
+    if not seats:
+        refuse(
+            say(
+                "The key on this computer belongs to none of the players ({players}); each reveals "
+                "on their own computer.",
+                players=", ".join(match.players),
+            )
+        )
+    return seats
+
+
+# -- What ``porto verify`` reports: who signed what, and what it proves.
+
+
+def signatures_text(replay: Replay) -> list[Sentence]:
+    """Say who signed, what is proven, and the table code."""
+    chain = chain_of(replay)
+    counts = Counter(step.by for step in chain.steps)
+    lines = [
+        say(
+            "{player} has signed {count} of {all} steps with the key {key}.",
+            player=player,
+            count=counts[by],
+            all=len(chain.steps),
+            key=public_text(chain.keys[by]),
+        )
+        if by in chain.keys
+        else say("{player} has not signed anything yet.", player=player)
+        for by, player in enumerate(chain.players)
+    ]
+    lines += [
+        say(
+            "{players} sign with the same key, so from one computer.",
+            players=" and ".join(chain.players[by] for by in group),
+        )
+        for group in _sharing(replay)
+    ]
+    code = say(
+        "Table code: {code}. Players who read the same code to each other have the same game, step "
+        "by step.",
+        code=table_code(chain.head.hash),
+    )
+    return [*lines, *proofs(replay), code]
+
+
+def _sharing(replay: Replay) -> list[list[int]]:
+    """Return the groups of players who share a key."""
+    chain = chain_of(replay)
+    groups: dict[bytes, list[int]] = {}
+    for by, key in sorted(chain.keys.items()):
+        groups.setdefault(key, []).append(by)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def proofs(replay: Replay) -> list[Sentence]:
+    """Say what a valid record of this kind proves."""
+    lines = [
+        say(
+            "Proven: every turn is signed by its player, and no turn was changed, deleted, moved "
+            "or taken from another game after the next step was signed."
+        )
+    ]
+    sealed = replay.sealed
+    if sealed is None:
+        return [*lines, *_undos(replay)]
+    lines.append(
+        say(
+            "Proven: everybody shuffled and dealt the hidden components by the rules; nothing was "
+            "swapped, copied or marked. Nobody else, not even all others together, could see what "
+            "a player holds. No player could choose what came up, and no single player could "
+            "foresee it before their own move."
+        )
+    )
+    lines += _undos(replay)
+    players = replay.config.players
+    shown = [players[seat] for seat, by in enumerate(sealed.order) if by in sealed.revealed]
+    hidden = [name for name in players if name not in shown]
+    if shown:
+        lines.append(
+            say(
+                "Proven by what was revealed: {players} held what they revealed, kept what they "
+                "had committed to, and did everything as determined by one number fixed at the "
+                "start.",
+                players=", ".join(shown),
+            )
+        )
+    if hidden and (shown or replay.state.phase == OVER):
+        lines.append(
+            say(
+                "Not revealed, so not checked: what {players} kept hidden.",
+                players=", ".join(hidden),
+            )
+        )
+    if sealed.given_up:
+        lines.append(
+            say(
+                "The others said that {players} vanished, and went on without them.",
+                players=", ".join(players[seat] for seat in sorted(sealed.given_up)),
+            )
+        )
+    return lines
+
+
+def _undos(replay: Replay) -> list[Sentence]:
+    """Say what one copy cannot prove about turns that were taken back, if any were."""
+    chain = chain_of(replay)
+    undos = [step for step in chain.steps if forks.is_undo(step)]
+    if not undos:
+        return []
+    return [
+        say(
+            "Not proven by one copy alone: that no other player had answered the turns that "
+            "{players} took back, which would have revealed what comes up after them. With the "
+            "copies of all players, 'porto verify' checks it.",
+            players=", ".join(dict.fromkeys(chain.players[step.by] for step in undos)),
+        )
+    ]
+
+
+def signatures_json(replay: Replay) -> dict[str, object]:
+    """Return the same for documents."""
+    chain = chain_of(replay)
+    counts = Counter(step.by for step in chain.steps)
+    return {
+        "steps": len(chain.steps),
+        "signed_by": [
+            {
+                "player": player,
+                "key": public_text(chain.keys[by]) if by in chain.keys else None,
+                "steps": counts[by],
+            }
+            for by, player in enumerate(chain.players)
+        ],
+        "table_code": table_code(chain.head.hash),
+        "proven": list(map(str, proofs(replay))),
+    }
+
+
+def two_versions(copies: Sequence[Replay], proof: Path | None) -> Iterator[Sentence]:
+    """Say who has signed two versions of a step in copies of a game, and write the proof.
+
+    Raises FileError.
+    """
+    for one, other in combinations(copies, 2):
+        found = forks.between(chain_of(one), chain_of(other))
+        if found is None:
+            continue
+        yield say(
+            "{player} has signed two versions of step {height}: one is in {one}, the other one in "
+            "{other}.",
+            player=found.player,
+            height=found.fork.first.height,
+            one=one.record.file,
+            other=other.record.file,
+        )
+        if proof is None:
+            yield say("To write a proof for others, add: --proof FILE")
+        else:
+            files.create(proof, forks.written(found))
+            yield say(
+                "The proof is in {file}; anyone can check it with 'porto verify'.",
+                file=proof,
+            )
+        return
+
+
+def contradictions(copies: Sequence[Replay]) -> Iterator[tuple[str, Sentence]]:
+    """Say who has taken back an answered turn, or made one turn in two ways, in copies of a game
+    that do not have two versions of a step. Each sentence comes with its key in a document.
+    """
+    for one, other in combinations(copies, 2):
+        ours, theirs = chain_of(one), chain_of(other)
+        if ours.game != theirs.game or forks.between(ours, theirs):
+            continue
+        found = _taken_back(one, other) or _taken_back(other, one)
+        twice = None if found else turn_made_twice(one, other)
+        if found:
+            yield "taken_back", found
+        elif twice:
+            first, second = twice
+            yield (
+                "made_twice",
+                say(
+                    "{player} has made one turn in two ways: {here} in {one} (step {first}), and "
+                    "{there} in {other} (step {second}). Both are signed by {player}.",
+                    player=ours.players[first.by],
+                    here=describe_step(one, first),
+                    there=describe_step(other, second),
+                    first=first.height,
+                    second=second.height,
+                    one=one.record.file,
+                    other=other.record.file,
+                ),
+            )
+
+
+def _taken_back(one: Replay, other: Replay) -> Sentence | None:
+    """Say who has taken back in one copy what was answered in the other one, if any player has."""
+    found = forks.undone_after_answer(chain_of(one), chain_of(other))
+    if found is None:
+        return None
+    return say(
+        "{player} has taken back a turn that {answerer} had already answered: in {one} step {undo} "
+        "takes it back, in {other} step {answer} of {answerer} follows it. Both steps are signed "
+        "by their players. The answer counts and the undo does not.",
+        player=found.player,
+        answerer=found.answerer,
+        undo=found.undo.height,
+        answer=found.answer.height,
+        one=one.record.file,
+        other=other.record.file,
+    )
+
+
+def proven(text: str, file: str) -> Sentence:
+    """Check a proof and say what it proves. Raises InvalidFileError."""
+    fork = forks.read(text, file)
+    return say(
+        "{file}: proven. The owner of the key {key} has signed two versions of step {height} of "
+        "one game. The record of that game says whose key that is.",
+        file=file,
+        key=public_text(fork.key),
+        height=fork.first.height,
+    )

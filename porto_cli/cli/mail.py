@@ -1,4 +1,4 @@
-"""The command that writes the mail to whoever is next, and sends it."""
+"""The command that writes the mail to the next player, and sends it."""
 
 from __future__ import annotations
 
@@ -11,21 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import (
-    AsPlayer,
-    RecordFile,
-    find_record,
-    open_game,
-    seat_among,
-    seat_of,
-)
+from porto_cli.cli.common import find_record, open_game, seat_among, seat_of
 from porto_cli.cli.output import Output, deliver, write
-from porto_cli.core.command_errors import usage
-from porto_cli.core.errors import PortoError
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.printable import printable
-from porto_cli.core.quoting import quoted
-from porto_cli.match.not_ready import NotReadyError
+from porto_cli.cli.parser import AsPlayer, RecordFile
+from porto_cli.core.characters import printable, quoted
+from porto_cli.core.message import PortoError, Sentence, say, usage
+from porto_cli.match.record import NotReadyError
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
@@ -37,7 +28,7 @@ if TYPE_CHECKING:
     from porto_cli.match.sealed_setup import Beginning
 
 HEAD = ("From", "To", "Cc", "Subject", "Message-ID", "In-Reply-To")
-"""What is shown of the head of a message."""
+"""The headers of a message that are shown."""
 
 
 class MailFormat(StrEnum):
@@ -55,44 +46,45 @@ def mail(
         typer.Option(
             "--to",
             metavar="WHOM",
-            help="A player, or an address, to write to instead of who is next; can be repeated.",
+            help="A player or an address to write to instead of the next player; can be repeated.",
             show_default=False,
             autocompletion=complete.players,
         ),
     ] = None,
     copies: Annotated[
-        bool, typer.Option("--cc", help="The other players get a copy, too.")
+        bool, typer.Option("--cc", help="Send the other players a copy, too.")
     ] = False,
     private: Annotated[
         bool,
         typer.Option(
-            "--private", help="Also tell the reader, who has no porto, what others must not know."
+            "--private", help="Include the secrets of the reader, for someone without porto."
         ),
     ] = False,
     page: Annotated[
-        bool, typer.Option("--page", help="Attach the table as a page with its picture, too.")
+        bool, typer.Option("--page", help="Attach the table as an HTML page, too.")
     ] = False,
     send: Annotated[
-        bool, typer.Option("--send", help="Send it by the server of your settings.")
+        bool, typer.Option("--send", help="Send it with the mail server in your settings.")
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say from whom to whom it would go, and what.")
+        bool,
+        typer.Option("--dry-run", help="Only show sender, recipients and attachments."),
     ] = False,
     output: Annotated[
         MailFormat | None,
         typer.Option(
             "--format",
-            help="Print its text (usual on a terminal), or all of it as programs take it.",
+            help="Print its text (default on a terminal), or the whole message for programs.",
             show_default=False,
         ),
     ] = None,
     to_file: Output = None,
 ) -> None:
-    """Write the mail to whoever is next.
+    """Write the mail to the next player.
 
-    It tells what has happened since the reader's last turn, shows the table in plain text and
-    drawn, says how to answer, and has the record attached. When the game is over it goes to all
-    others. Nothing that a player keeps secret is in it, unless --private asks for that.
+    It reports what has happened since the reader's last turn, shows the table as plain text and as
+    HTML, explains how to answer, and has the record attached. When the game is over it goes to all
+    others. No player's secrets are in it, unless you ask for the reader's with --private.
 
     On a terminal its text is printed, to be copied into a mail; in a pipe the whole message, for
     programs like sendmail. --output saves it for a mail program to open and send, --send sends it.
@@ -102,8 +94,8 @@ def mail(
     if to_file and output is MailFormat.text:
         usage(say("--output saves the whole message, not its text alone; leave out --format."))
     from porto_cli.mail.compose import Wish, compose
-    from porto_cli.mail.errors import SendError
     from porto_cli.mail.message import on_the_wire
+    from porto_cli.mail.send import SendError
 
     wish = Wish(None, tuple(to or ()), copies, private, page)
     file = find_record(file)
@@ -111,7 +103,7 @@ def mail(
     try:
         game = replay = open_game(file)
     except NotReadyError:
-        from porto_cli.mail.invitation import invite
+        from porto_cli.mail.compose import invite
 
         game = begun = _begun(file)
         seat = None if player is None else seat_among(begun.chain.players, player)
@@ -123,7 +115,7 @@ def mail(
         _show_envelope(parcel)
     elif send:
         sent = post(parcel)
-        # Some have it, whoever is refused, and whether or not that can be printed.
+        # Some recipients have it, whoever is refused, and whether or not that can be printed.
         note_sent(game)
         tell(*report(parcel, sent._replace(refused={}, deferred={})))
         if not sent.is_complete:
@@ -144,7 +136,7 @@ def mail(
 
 def _begun(file: Path) -> Beginning:
     """Return a sealed game that is still being set up. Raises InvalidFileError, FileError."""
-    from porto_cli.cli.keys_here import keys_here
+    from porto_cli.cli.common import keys_here
     from porto_cli.core.files import name_of, read_text
     from porto_cli.match.record import load
     from porto_cli.match.sealed_setup import read_setup
@@ -158,7 +150,7 @@ def note_sent(game: Replay | Beginning) -> None:
     Raises FileError.
     """
     if game.chain is not None:
-        from porto_cli.cli.keys_here import keys_here
+        from porto_cli.cli.common import keys_here
 
         keys_here(False).note_sent(game.chain)
 
@@ -170,7 +162,7 @@ def _now() -> datetime:
 
 
 def post(parcel: Parcel) -> Sent:
-    """Send a message by the server of the settings; who did not get it stands in the result.
+    """Send a message with the server of the settings; the result has who did not get it.
 
     Raises SendError, WrongUsageError if something is missing for that, InvalidFileError, FileError.
     """
@@ -185,31 +177,35 @@ def post(parcel: Parcel) -> Sent:
     if not how.server:
         usage(
             say(
-                "{file} does not say which server sends your mail, under 'mail:' as porto-mail(1) "
-                "explains; nothing was sent. Without that, 'porto mail FILE --output mail.eml' "
-                "saves the mail for a mail program.",
+                "No mail server is set, so nothing was sent. Add it under 'mail:' in {file}, as "
+                "porto-config(5) explains; or save the mail for a mail program with: "
+                "porto mail FILE --output mail.eml",
                 file=path(),
             )
         )
     if parcel.mail["From"] is None:
         usage(
             say(
-                "Nobody has said who the mail is from; nothing was sent. Your address belongs "
-                "under 'mail:' in {file}, like: from: Ana <ana@example.org>",
+                "Your own e-mail address is not set, so nothing was sent. Add it under 'mail:' in "
+                "{file}, like: from: Ana <ana@example.org>",
                 file=path(),
             )
         )
     if parcel.missing or not recipients(parcel.mail):
         usage(
-            say("Nothing was sent. {missing}", missing=_no_address(parcel.missing)),
+            say(
+                "Nothing was sent: no e-mail address is stored for {players}. Store it with the "
+                "following command, or name one for this mail with --to.",
+                players=", ".join(parcel.missing),
+            ),
             suggestions=[f"porto address {quoted(name)} ADDRESS" for name in parcel.missing],
         )
     return send(parcel.mail, how)
 
 
 def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:
-    """Return the players to whom the game could be sent now by who has moved; none if there is
-    nobody to write to, no server in the settings, or an address is missing.
+    """Return the players to whom the writer could send the game now; none if there is no reader, no
+    server in the settings, or an address is missing.
     """
     from porto_cli.settings import settings
 
@@ -220,7 +216,7 @@ def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:
 
         parcel = compose(replay, Wish(writer), _now())
     except PortoError:
-        # 'porto mail' says what is wrong; who plays wants to play.
+        # 'porto mail' reports what is wrong; this is asked while playing.
         return ()
     if parcel.missing or parcel.mail["From"] is None:
         return ()
@@ -228,7 +224,7 @@ def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:
 
 
 def send_game(replay: Replay, writer: int) -> tuple[Sentence, ...]:
-    """Send the game to whoever is next and return what there is to say about it.
+    """Send the game to the next player and return what to report.
 
     Raises what :func:`post` raises.
     """
@@ -241,8 +237,8 @@ def send_game(replay: Replay, writer: int) -> tuple[Sentence, ...]:
 
 
 def report(parcel: Parcel, sent: Sent) -> tuple[Sentence, ...]:
-    """Say what was sent, and to whom."""
-    told = [
+    """Return the report of what was sent, and to whom."""
+    sentences = [
         say(
             "Sent to {addresses}: {subject}",
             addresses=", ".join(sent.to),
@@ -250,7 +246,7 @@ def report(parcel: Parcel, sent: Sent) -> tuple[Sentence, ...]:
         ),
         say("Message-ID: {id}", id=parcel.mail["Message-ID"]),
     ]
-    return (*told, *([] if sent.is_complete else [_refused(sent)]))
+    return (*sentences, *([] if sent.is_complete else [_refused(sent)]))
 
 
 def _refused(sent: Sent) -> Sentence:
@@ -264,28 +260,31 @@ def _refused(sent: Sent) -> Sentence:
 
 
 _NOT_DELIVERED = {
-    (True, False): "The server does not deliver to {refused}; 'porto address NAME ADDRESS' "
-    "corrects an address.",
-    (False, True): "The server does not deliver to {deferred} now; send it to them again in some "
+    (True, False): "The server does not deliver to {refused}. To correct an address: "
+    "porto address NAME ADDRESS",
+    (False, True): "The server does not deliver to {deferred} now. Send it to them again in a few "
     "minutes, with --to.",
-    (True, True): "The server does not deliver to {refused}, and not now to {deferred}; 'porto "
-    "address NAME ADDRESS' corrects an address, and --to sends the mail to them again.",
+    (
+        True,
+        True,
+    ): "The server does not deliver to {refused}, and not now to {deferred}. Correct "
+    "the address with 'porto address NAME ADDRESS', and send the mail to them again with --to.",
 }
 """For addresses that are refused or not, and for some that are not accepted now or not."""
 
 
-def _no_address(players: tuple[str, ...]) -> Sentence:
-    return say(
-        "Nobody has told the address of {players}. 'porto address NAME ADDRESS' does that once for "
-        "all games, --to WHOM for this mail.",
-        players=", ".join(players),
-    )
-
-
 def _what_is_missing(parcel: Parcel) -> list[Sentence]:
-    """Return what whoever sends the message has still to fill in."""
+    """Return what the sender of the message has still to fill in."""
     players = (*parcel.missing, *parcel.left_out)
-    return [_no_address(players)] if players else []
+    if not players:
+        return []
+    return [
+        say(
+            "No e-mail address is stored for {players}. Store it for all games with 'porto address "
+            "NAME ADDRESS', or name one for this mail with --to.",
+            players=", ".join(players),
+        )
+    ]
 
 
 def _head(mail: EmailMessage) -> list[str]:
@@ -307,7 +306,7 @@ def _attached(mail: EmailMessage) -> list[str]:
 
 
 def _to_be_read(parcel: Parcel) -> str:
-    """Return a message for people: what of its head they fill in, its text, what is attached."""
+    """Return a message for people: the headers they fill in, its text, its attachments."""
     body = parcel.mail.get_body(("plain",))
     assert body is not None
     head = [line for line in _head(parcel.mail) if not line.startswith(HEAD[4:])]
@@ -321,15 +320,15 @@ def _show_envelope(parcel: Parcel) -> None:
     how = settings().mail
     lines = _head(parcel.mail)
     if how.server:
-        said = say(
-            "By way of: {server}, port {port}, security {security}, user {user}"
+        via = say(
+            "Via: {server}, port {port}, security {security}, user {user}"
             if how.user
-            else "By way of: {server}, port {port}, security {security}, without logging in",
+            else "Via: {server}, port {port}, security {security}, without logging in",
             server=how.server,
             port=how.port,
             security=how.security,
             user=how.user,
         )
-        lines.append(str(said))
+        lines.append(str(via))
     lines += [*_attached(parcel.mail), str(say("Nothing was sent."))]
     write("\n".join(map(printable, lines)))

@@ -2,42 +2,39 @@
 
 from __future__ import annotations
 
-import sys
+import os
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from inspect import Signature
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from porto_cli.cli import ask, complete, game_options
-from porto_cli.cli.common import command_line, could_be, what_next
-from porto_cli.cli.game import GameOption
-from porto_cli.cli.game_options import parameter, typed_options
-from porto_cli.cli.new_sealed import begin_sealed
+from porto_cli import settings
+from porto_cli.cli import ask, complete
+from porto_cli.cli.common import command_line, could_be, create_record, report_stream, what_next
+from porto_cli.cli.parser import (
+    Command,
+    GameOption,
+    OptionsOf,
+    Quiet,
+    by_game,
+    option_parameters,
+    parameter,
+    typed_options,
+    with_parameters,
+)
 from porto_cli.commands import commands_of
-from porto_cli.core import files
-from porto_cli.core.command_errors import usage
+from porto_cli.core.characters import FILE, quoted
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import say
-from porto_cli.core.quoting import quoted
+from porto_cli.core.message import say, usage
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
-from porto_cli.match.bots import is_a_bot
-from porto_cli.match.levels import level_named, shortest
 from porto_cli.match.match import Match, new_game
-from porto_cli.match.record import (
-    GENERIC_NAME,
-    HINTS_NONE,
-    HINTS_TOLD,
-    OPEN,
-    SEALED,
-    TABLE,
-    player_count_fault,
-    seats_of,
-)
+from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.record_files import has_suffix, with_suffix
+from porto_cli.match.seats import is_a_bot, level_named, player_count_fault, seats_of, shortest
 from porto_cli.term.tell import tell
 from porto_cli.ui import ui_of
 
@@ -57,181 +54,141 @@ class Hints(StrEnum):
     """Who may take a hint of the program."""
 
     free = "free"
-    told = HINTS_TOLD
+    told = HINTS_NOTED
     none = HINTS_NONE
-
-
-_File = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE", help="The record to make; '-' is standard output.", show_default=False
-    ),
-]
-_Seed = Annotated[
-    str | None,
-    typer.Option(
-        metavar="TEXT",
-        help="Decides all that comes up; random if left out.",
-        show_default=False,
-    ),
-]
-_First = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="The first player; random if left out.",
-        show_default=False,
-        autocompletion=complete.players,
-    ),
-]
-_Title = Annotated[
-    str, typer.Option(metavar="TEXT", help="A title for the record.", show_default=False)
-]
-_Secrecy = Annotated[
-    Secrecy,
-    typer.Option(
-        help="open: a seed decides what comes up. table: the real box does, and you type it. "
-        "sealed: all players together do, and nobody can look at what is hidden."
-    ),
-]
-_Signed = Annotated[
-    bool,
-    typer.Option(
-        "--signed",
-        help="Sign every turn with the key of who makes it, so that none can be changed later.",
-    ),
-]
-_Hints = Annotated[
-    Hints,
-    typer.Option(
-        help="free: everybody may ask the program for hints. told: the record tells who took one. "
-        "none: there are no hints."
-    ),
-]
-_Creator = Annotated[
-    str | None,
-    typer.Option(
-        "--as",
-        metavar="NAME",
-        help="Of a sealed game: which player you are. If left out, who 'porto me' says you are, "
-        "or the first that is named.",
-        show_default=False,
-    ),
-]
-_Bots = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--bot",
-        metavar="'NAME LEVEL'",
-        help="A player that is a program, like 'Rui 4': a name and a level, in Porto from 1 to 5, "
-        "in Puerto Rico from 1 to 3. It sits behind the players named before, and moves by "
-        "itself. Can be given more than once.",
-        show_default=False,
-        autocompletion=complete.bots,
-    ),
-]
-_Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing if all is well.")]
-
-_HELP = """Set up a game and write its record.
-
-With --secrecy table the record follows a game with the real box: you type what lies on the table
-with the options for a real table, and later what came up with each move.
-
-With --bot programs play as well. They move by themselves, after each move of a person; at least one
-player is a person, and the seed decides what comes up.
-"""
 
 
 def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
     """Return the function of the command, with the options of these games."""
     commands = {game: commands_of(game) for game in games}
     own = {game: commands[game].new for game in games}
-    setup = {game: commands[game].setup for game in games}
+    of_tables = {game: commands[game].setup for game in games}
     players = Annotated[
         list[str] | None,
         typer.Argument(
             metavar="PLAYER…",
-            help=game_options.told_of_games(
-                {game: one.players for game, one in commands.items()}, among=games
-            ),
+            help=by_game({game: one.players for game, one in commands.items()}, among=games),
             show_default=False,
         ),
     ]
-
-    def new(ctx: typer.Context, game: str | None, **given: Any) -> None:
-        game = game or DEFAULT
-        on_the_table = typed_options(ctx, game, setup)
-        _new(
-            ctx,
-            game,
-            typed_options(ctx, game, own),
-            on_the_table,
-            **{one.name: given[one.name] for one in of_all},
-        )
-
-    of_all = (
-        parameter("file", _File),
-        parameter("players", players, None),
-        parameter("seed", _Seed, None),
-        parameter("first", _First, None),
-        parameter("title", _Title, ""),
-        parameter("secrecy", _Secrecy, Secrecy.open),
-        parameter("signed", _Signed, False),
-        parameter("bot", _Bots, None),
-        parameter("hints", _Hints, Hints.free),
-        parameter("player", _Creator, None),
-        parameter("quiet", _Quiet, False),
+    return with_parameters(
+        partial(new, own=own, of_tables=of_tables),
+        {
+            "file": [parameter("players", players, None)],
+            "first": option_parameters(own),
+            "player": option_parameters(of_tables),
+        },
     )
-    file, names, seed, first, title, secrecy, signed, bot, hints, player, quiet = of_all
-    new.__doc__ = _HELP
-    new.__signature__ = Signature(  # type: ignore[attr-defined]
-        [
-            parameter("ctx", typer.Context),
-            *(file, names, bot, parameter("game", GameOption, None), seed, first),
-            *game_options.options(own),
-            *(title, secrecy, signed, hints, player),
-            *game_options.options(setup),
-            quiet,
-        ]
-    )
-    return new
 
 
-def _new(
+def new(
     ctx: typer.Context,
-    game: str,
-    typed: dict[str, Any],
-    on_the_table: dict[str, str],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="The record to make; '-' is standard output.", show_default=False
+        ),
+    ],
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--bot",
+            metavar="'NAME LEVEL'",
+            help="A player that is a program, like 'Rui 4': a name and a level, in Porto from 1 to "
+            "5, in Puerto Rico from 1 to 3. Bots sit after the other players, and move "
+            "automatically. Can be repeated.",
+            show_default=False,
+            autocompletion=complete.bots,
+        ),
+    ] = None,
+    game: GameOption = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Decides everything that comes up; random if left out.",
+            show_default=False,
+        ),
+    ] = None,
+    first: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The first player; random if left out.",
+            show_default=False,
+            autocompletion=complete.players,
+        ),
+    ] = None,
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", help="A title for the record.", show_default=False)
+    ] = "",
+    secrecy: Annotated[
+        Secrecy,
+        typer.Option(
+            help="open: a seed decides what comes up. table: a real box does, and you type it in. "
+            "sealed: all players together do, and no one can see what is hidden."
+        ),
+    ] = Secrecy.open,
+    signed: Annotated[
+        bool,
+        typer.Option(
+            "--signed",
+            help="Sign every turn with its player's key, so that no change goes unnoticed.",
+        ),
+    ] = False,
+    hints: Annotated[
+        Hints,
+        typer.Option(
+            help="free: everyone may ask for hints. told: the record notes who took one. "
+            "none: there are no hints."
+        ),
+    ] = Hints.free,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="NAME",
+            help="Sealed game: which player you are. If left out, the player who 'porto me' says "
+            "you are, or else the first player.",
+            show_default=False,
+        ),
+    ] = None,
+    quiet: Quiet = False,
     *,
-    file: Path,
-    players: list[str] | None,
-    seed: str | None,
-    first: str | None,
-    title: str,
-    secrecy: Secrecy,
-    signed: bool,
-    bot: list[str] | None,
-    hints: Hints,
-    player: str | None,
-    quiet: bool,
+    own: OptionsOf,
+    of_tables: OptionsOf,
+    **given: Any,
 ) -> None:
+    """Set up a game and write its record.
+
+    With --secrecy table the record follows a game with a real box: you type what lies on the table
+    with the options for a real table, and later what came up with each move.
+
+    With --bot some of the players are programs. They move automatically, after each move of a
+    person. At least one player must be a person, and a seed decides what comes up.
+    """
+    game = game or DEFAULT
+    on_the_table = typed_options(ctx, game, of_tables)
+    typed = typed_options(ctx, game, own)
     meta, ui = GAMES[game], ui_of(game)
     programs = [_bot(text, meta) for text in bot or ()]
     if programs:
         _demand_a_seed(secrecy, signed=signed)
     names = [name for name, _ in programs]
-    file, players = _record_or_player(ctx, meta, file, players or [], names)
+    file, players = _record_or_player(ctx, meta, file, given["players"] or [], names)
     players = [*(players or _ask_players(game, names)), *names]
     fault = player_count_fault(meta, len(players))
     if fault:
         usage(fault)
     options = ui.new_options(typed, players)
     if secrecy == Secrecy.sealed:
+        from porto_cli.cli.join import begin_sealed
+
         if on_the_table or seed is not None or signed:
             usage(
                 say(
                     "In a sealed game all players together decide what comes up, and every step is "
-                    "signed; leave out --seed, --signed and what lies on a real table."
+                    "signed; leave out --seed, --signed and the options for a real table."
                 )
             )
         begin_sealed(
@@ -244,9 +201,8 @@ def _new(
         )
         return
     if player is not None:
-        usage(say("--as is for games with --secrecy sealed, in which who begins has to join."))
+        usage(say("--as is for games with --secrecy sealed, whose creator is the first to join."))
     setup = _setup(game, players, options, secrecy, seed, on_the_table)
-    to_stdout = str(file) == STANDARD
     try:
         match = new_game(
             players,
@@ -255,7 +211,7 @@ def _new(
             first=first and _in_full(first, players),
             title=title,
             setup=setup,
-            name=GENERIC_NAME if to_stdout else file.name,
+            name=GENERIC_NAME if str(file) == STANDARD else file.name,
             signed=signed,
             bots=dict(programs),
             hints=_agreed(hints),
@@ -267,43 +223,40 @@ def _new(
         usage(say("{error}", error=error))
     turns: list[BotTurn] = []
     if programs:
-        from porto_cli.cli.bot_turns import moved
+        from porto_cli.cli.turn import move_bots
 
-        turns = moved(match)
-    if to_stdout:
-        sys.stdout.write(match.record.text)
-    else:
-        files.create(file, match.record.text)
+        turns = move_bots(match)
+    create_record(file, match.record.text)
     if not quiet:
-        _report(match, "FILE" if to_stdout else str(file), turns, to_stdout=to_stdout)
+        _report(match, file, turns)
 
 
 def _agreed(hints: Hints) -> str:
-    """Return what the record is to say about hints; nothing where everybody may take them."""
+    """Return the value of ``hints`` in the record; none where everybody may take them."""
     return "" if hints == Hints.free else hints.value
 
 
-def _report(match: Match, file: str, turns: Sequence[BotTurn], *, to_stdout: bool) -> None:
+def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> None:
     """Say which game was set up, what bots have done, what can be done next, and what the
     fingerprint is for.
     """
-    ui = ui_of(match.game.meta.id)
-    told = [*ui.new_game(match, file)]
+    file = FILE if str(record) == STANDARD else str(record)
+    lines = [*ui_of(match.game.meta.id).new_game(match, file)]
     if match.record.bots is not None:
-        from porto_cli.cli.bot_turns import sentences
-        from porto_cli.match.bots_due import who_are_bots
+        from porto_cli.cli.turn import bot_sentences
+        from porto_cli.match.play import who_are_bots
 
-        told += [*who_are_bots(match.replay), *sentences(match, turns)]
-    told += [
+        lines += [*who_are_bots(match.replay), *bot_sentences(match, turns)]
+    lines += [
         *what_next(match, file),
         say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint),
         say(
-            "The fingerprint is a checksum against accidents: whoever has another one has another "
-            "game. It does not show a change made on purpose; the long one of 'porto verify' does, "
-            "if you compare it."
+            "The fingerprint is a checksum against accidents: a copy with another one is another "
+            "version of the game. It does not reveal changes made on purpose; comparing the long "
+            "digest of 'porto verify' does."
         ),
     ]
-    tell(*told, stream=sys.stderr if to_stdout else sys.stdout)
+    tell(*lines, stream=report_stream(record))
 
 
 def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
@@ -312,10 +265,29 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
     level = level_named(typed, meta.bots) or (typed if is_a_bot(typed, meta) else None)
     if name.strip() and level is not None:
         return name.strip(), level
+    from porto_cli.players.named import is_written
+
+    if name.strip() and is_written(typed, meta.id):
+        source, _, function = typed.rpartition(":")
+        # A path in the settings is one from their own folder.
+        file = os.path.abspath(source) if source.endswith(".py") else "~/players.py"
+        usage(
+            say(
+                "A record does not say where code is, because it goes to others: {code} needs a "
+                "name in {settings}, like: {example}",
+                code=typed,
+                settings=settings.path(),
+                example=f"players: {{mine: {file}:{function}}}",
+            ),
+            say(
+                "Then refer to the bot by that name: --bot {example}",
+                example=quoted(f"{name} mine"),
+            ),
+        )
     usage(
         say(
-            "--bot takes a name and a level, like --bot {example}, and there is {text!r}. The "
-            "levels of {game} are {levels}.",
+            "--bot takes a name and a level, like --bot {example}, but got {text!r}. The levels of "
+            "{game} are {levels}.",
             example=quoted(f"Rui {shortest(meta.bots[-1])}"),
             text=text,
             game=meta.title,
@@ -325,12 +297,12 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
 
 
 def _demand_a_seed(secrecy: Secrecy, *, signed: bool) -> None:
-    """Refuse bots where more is to be done than to move (exit code 2)."""
+    """Refuse bots in games in which players do more than move (exit code 2)."""
     if secrecy == Secrecy.table:
         usage(
             say(
-                "With --secrecy table people type what comes up on their table, and a bot moves by "
-                "itself; leave out --bot, or --secrecy table."
+                "With --secrecy table people type in what comes up on their table, which a bot "
+                "cannot do; leave out --bot, or --secrecy table."
             )
         )
     if secrecy == Secrecy.sealed:
@@ -350,18 +322,18 @@ def _demand_a_seed(secrecy: Secrecy, *, signed: bool) -> None:
 
 
 def _ask_players(game: str, bots: Sequence[str]) -> list[str]:
-    """Return who plays besides bots; exits with 2 where nobody can be asked."""
+    """Return the players besides bots; exits with 2 where no question can be asked."""
     if not ask.can_ask():
         if bots:
             usage(
                 say(
-                    "All players are bots; at least one has to be a person. To let programs play "
-                    "among themselves: porto simulate"
+                    "All players are bots; at least one has to be a person. To let bots play each "
+                    "other: porto simulate"
                 )
             )
         usage(
             say(
-                "Who plays? Name {least} to {most} players behind the file.",
+                "Name {least} to {most} players behind the file.",
                 least=GAMES[game].players.start,
                 most=GAMES[game].players.stop - 1,
             )
@@ -381,7 +353,7 @@ def _setup(
     seed: str | None,
     typed: dict[str, str],
 ) -> Deal | None:
-    """Return what lies on the real table, or None for a game with a seed."""
+    """Return the setup of a real table, or None for a game with a seed."""
     setup = commands_of(game).setup
     flags = {option.name: option.flag for option in setup}
     if secrecy == Secrecy.open:
@@ -409,12 +381,13 @@ def _setup(
 def _record_or_player(
     ctx: typer.Context, meta: GameMeta, file: Path, players: list[str], bots: list[str]
 ) -> tuple[Path, list[str]]:
-    """Return the record and the players. A first word without extension could be a player: who
-    it is is asked for, or there is no game but a proposal what to type (exit code 2).
+    """Return the record and the players. A first word without extension could be a player: the user
+    is asked, or no game is set up, and the error proposes what to type (exit code 2).
     """
     word = file.name
     typed = list(ctx.obj[1:])
     place = _place_of(word, typed, ctx)
+    _refuse_folder(file, typed, [*players, *bots])
     if str(file) != word or place is None or word == STANDARD or has_suffix(file):
         return file, players
     from porto_cli.cli.new_game_prompts import free_name
@@ -441,9 +414,36 @@ def _record_or_player(
     )
 
 
+def _refuse_folder(file: Path, typed: list[str], players: list[str]) -> None:
+    """Refuse a record that is typed as a folder, ``games/``, and propose a file in it, or here if
+    there is no such folder.
+    """
+    for nth, one in enumerate(typed):
+        if Path(one) == file and one.endswith(("/", os.sep)):
+            from porto_cli.cli.new_game_prompts import free_name
+
+            if not os.path.isdir(file):
+                usage(
+                    say(
+                        "{folder} names a folder, and there is none of this name; make it first, "
+                        "or name the file of the record.",
+                        folder=one,
+                    ),
+                    suggestions=[
+                        command_line("new", *typed[:nth], free_name(players), *typed[nth + 1 :])
+                    ],
+                )
+            inside = str(file / free_name(players, file))
+            usage(
+                say("{folder} names a folder; name the file of the record in it.", folder=one),
+                suggestions=[command_line("new", *typed[:nth], inside, *typed[nth + 1 :])],
+            )
+
+
 def _place_of(word: str, typed: list[str], ctx: typer.Context) -> int | None:
     """Return where the record was typed as this very word, and not as a path such as ./Ana."""
-    command: Any = ctx.command
+    command = ctx.command
+    assert isinstance(command, Command)
     for nth, one in enumerate(typed):
         if Path(one) == Path(word) and not (nth and command.takes_a_value(typed[nth - 1])):
             return nth if one == word else None

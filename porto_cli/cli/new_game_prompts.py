@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from porto_cli.cli.keys_here import keys_here
+from porto_cli import home
+from porto_cli.cli.common import keys_here
 from porto_cli.commands import commands_of
-from porto_cli.core.errors import FileError, PortoError
 from porto_cli.core.files import expanded, is_worth_a_look
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import FileError, PortoError, Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.game import DEFAULT, GAMES, Config, GameMeta, game_of
-from porto_cli.match.bots import titled
-from porto_cli.match.levels import in_words, levels_among
 from porto_cli.match.match import Match, load, new_game
-from porto_cli.match.record import name_fault
 from porto_cli.match.record_files import meant, records_of, with_suffix
-from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes
-from porto_cli.term.spans import PLAIN, Line
+from porto_cli.match.seats import in_words, is_a_bot, levels_among, name_fault, titled
+from porto_cli.settings import me
+from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes, labeled
 from porto_cli.ui import ui_of
 
 MOST_FILES = 30
-"""So many files of a folder are looked into for running games."""
+"""Maximum number of files of a folder that are searched for running games."""
 
 
 class Plan(NamedTuple):
-    """What was answered about a new game."""
+    """What was answered about a new game.
+
+    ``thorough``  everything is asked; else the game begins as soon as it is known who plays
+    """
 
     path: Path = Path()
     game: str = DEFAULT
@@ -42,22 +47,23 @@ class Plan(NamedTuple):
     """Played with the real box: what lies on the table, and what comes up, is typed."""
     setup: Mapping[str, str] = {}
     """What lies on a real table."""
+    thorough: bool = False
 
     @property
     def config(self) -> Config:
-        """The game as far as it is known."""
+        """What is known about the game so far."""
         return game_of(self.game).new_config(self.players, **self.options)
 
 
 Question = Callable[[Asker, Plan], Plan | None]
-"""Asks, and returns the plan with the answer, or ``None`` if there is nothing to ask."""
+"""Asks, and returns the plan with the answer, or ``None`` if the question does not apply."""
 
 
 def begin(asker: Asker, path: Path | None) -> Match:
     """Return the game of a record, or of a new one.
 
-    Without a path it is one of the running games of this folder, or a new one. Raises
-    CancelledError at the first question, InvalidFileError, FileError.
+    Without a path it is one of the running games of this folder, or a new one, which can be like
+    the one before. Raises CancelledError at the first question, InvalidFileError, FileError.
     """
     if path is not None:
         known = meant(path)
@@ -67,16 +73,25 @@ def begin(asker: Asker, path: Path | None) -> Match:
         fault = _folder_fault(path)
         if fault:
             raise FileError(fault)
+    running = [] if path else running_games(Path())
+    choices: list[Choice[Match | Plan | None]] = [
+        labeled(_running(match), match) for match in running
+    ]
+    last = _last_plan()
+    if last is not None:
+        choices.append(labeled(_again(last), last))
+    if not choices:
         return set_up(asker, path)
-    running = running_games(Path())
-    if not running:
-        return set_up(asker, None)
-    choices: list[Choice[Match | None]] = [Choice(_running(match), match) for match in running]
-    choices.append(Choice(_line(say("Start a new game")), None))
+    choices.append(labeled(say("Start a new game"), None))
+    question = say("Which game do you play?")
+    if path:
+        question = say("{file} will be a new game. Which one?", file=path)
     while True:
-        match = asker.choose(say("Which game do you play?"), choices)
+        chosen = asker.choose(question, choices)
+        if isinstance(chosen, Match):
+            return chosen
         try:
-            return match or set_up(asker, None)
+            return _begun(chosen._replace(path=path or Path())) if chosen else set_up(asker, path)
         except CancelledError:
             continue
 
@@ -94,14 +109,14 @@ def running_games(folder: Path) -> list[Match]:
     return matches
 
 
-def _running(match: Match) -> Line:
+def _running(match: Match) -> str:
     label = say(
         "{file}: {players}; round {round}",
         file=match.path,
         players=", ".join(match.players),
         round=match.state.round,
     )
-    return _line(label)
+    return str(label)
 
 
 def set_up(asker: Asker, path: Path | None) -> Match:
@@ -111,6 +126,13 @@ def set_up(asker: Asker, path: Path | None) -> Match:
     """
     plan = _answers(asker, Plan(path=path or Path()), ask_path=path is None)
     asker.put_above(None)
+    return _begun(plan)
+
+
+def _begun(plan: Plan) -> Match:
+    """Write the record of a new game, and return the game. Raises FileError."""
+    if plan.path == Path():
+        plan = plan._replace(path=Path(free_name(plan.players)))
     match = new_game(
         plan.players,
         game=plan.game,
@@ -121,7 +143,72 @@ def set_up(asker: Asker, path: Path | None) -> Match:
         **plan.options,
     )
     match.save(plan.path)
+    _remember(plan)
     return load(plan.path)
+
+
+# -- The game before: the next one can be like it.
+
+LAST = "last-game.json"
+"""The file in the user's own folder that says what was set up last."""
+_REMEMBERED = ("game", "players", "bots", "options")
+
+
+def _remember(plan: Plan) -> None:
+    """Write down what the next game can be like; that this cannot be done stops no game."""
+    from porto_cli.keys.private import write_own
+
+    if plan.real:
+        return
+    known = {key: getattr(plan, key) for key in _REMEMBERED}
+    with suppress(PortoError, OSError, TypeError):
+        path = home.folder() / LAST
+        if path.is_file() or not path.exists():
+            write_own(path, json.dumps(known, ensure_ascii=False) + "\n")
+
+
+def _last_plan() -> Plan | None:
+    """Return what was set up last, if a game like it can be set up now."""
+    try:
+        path = home.folder() / LAST
+        if not is_worth_a_look(path):
+            return None
+        known = json.loads(path.read_text("utf-8"))
+        if not isinstance(known["players"], list):
+            return None
+        plan = Plan(**{key: known[key] for key in _REMEMBERED})
+        plan = plan._replace(players=tuple(plan.players))
+        return plan if _is_possible(plan) else None
+    except (PortoError, OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+    except RecursionError:  # From brackets within brackets.
+        return None
+
+
+def _is_possible(plan: Plan) -> bool:
+    """Return whether a game like this can be set up; anybody may have changed the file.
+
+    Raises what comes of values of other types.
+    """
+    meta, players, bots = GAMES[plan.game], plan.players, plan.bots
+    if len(players) not in meta.players or not all(isinstance(name, str) for name in players):
+        return False
+    if any(name_fault(name, players[:nth], meta) for nth, name in enumerate(players)):
+        return False
+    if not (set(bots) < set(players) and all(is_a_bot(bot, meta) for bot in bots.values())):
+        return False
+    config, usual = plan.config, game_of(plan.game).new_config(players)
+    return bool(config.players) and all(
+        type(value) is type(getattr(usual, name, value)) for name, value in plan.options.items()
+    )
+
+
+def _again(plan: Plan) -> Sentence:
+    return say(
+        "Again like last time: {game}, {players}",
+        game=GAMES[plan.game].title,
+        players=", ".join(_titled(plan)),
+    )
 
 
 def ask_players(asker: Asker, game: str, question: Sentence | None = None) -> tuple[str, ...]:
@@ -138,41 +225,47 @@ def ask_players(asker: Asker, game: str, question: Sentence | None = None) -> tu
 
 def _counts(game: str) -> list[Choice[int]]:
     ui = ui_of(game)
-    return [Choice(_line(ui.player_count(count)), count) for count in GAMES[game].players]
+    return [labeled(ui.player_count(count), count) for count in GAMES[game].players]
 
 
 def _player_rules(game: str) -> tuple[str, ...]:
-    return commands_of(game).rules["players"]
+    return commands_of(game).rules_about("players")
 
 
 def ask_people(
     asker: Asker, game: str, programs: int, taken: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Ask how many people play with so many programs, and what they are called.
+    """Ask how many people play besides the programs, and what they are called.
 
     ``taken`` are names that programs have already.
     """
     meta = GAMES[game]
-    most = meta.players.stop - 1 - programs
     people = [
-        say("1 person"),
-        *(say("{count} people", count=count) for count in range(2, most + 1)),
+        (say("1 person") if count == 1 else say("{count} people", count=count), count)
+        for count in range(1, meta.players.stop)
+        if count + programs in meta.players
     ]
     while True:
         count = _how_many(asker, say("How many people play?"), people, game)
         try:
             return _names(asker, count, meta, taken)
         except CancelledError:
-            if most <= 1:
+            if len(people) <= 1:
                 raise
 
 
-def _how_many(asker: Asker, question: Sentence, labels: Sequence[Sentence], game: str) -> int:
-    """Ask for a number from 1, each with its label; where only that is possible, nothing."""
-    if len(labels) <= 1:
-        return 1
-    choices = [Choice(_line(label), count) for count, label in enumerate(labels, 1)]
-    return asker.choose(question, choices, rules=_player_rules(game))
+def _how_many(
+    asker: Asker, question: Sentence, counts: Sequence[tuple[Sentence, int]], game: str
+) -> int:
+    """Ask for one of some numbers, each with its label; where only one is possible, nothing."""
+    if len(counts) <= 1:
+        return counts[0][1] if counts else 1
+    return asker.choose(question, [labeled(*one) for one in counts], rules=_player_rules(game))
+
+
+def _can_play_programs(meta: GameMeta) -> bool:
+    """Return whether a game has programs, and seats for a person and one of them."""
+    return meta.players.stop > 2 and bool(_levels(meta))
 
 
 def _with_bots(asker: Asker, game: str) -> tuple[tuple[str, ...], dict[str, str]]:
@@ -182,8 +275,8 @@ def _with_bots(asker: Asker, game: str) -> tuple[tuple[str, ...], dict[str, str]
     meta = GAMES[game]
     most = meta.players.stop - 2
     programs = [
-        say("1 program"),
-        *(say("{count} programs", count=count) for count in range(2, most + 1)),
+        (say("1 program") if count == 1 else say("{count} programs", count=count), count)
+        for count in range(1, most + 1)
     ]
     while True:
         count = _how_many(asker, say("How many programs play?"), programs, game)
@@ -207,35 +300,65 @@ _BOT_NAMES = ("Rui", "Bea", "Tomás", "Marta", "Hugo", "Clara", "Vasco", "Lia", 
 
 
 def _levels(meta: GameMeta) -> list[Choice[str]]:
-    """Return the levels of a game, the weakest first; where there are any, nothing else."""
+    """Return the levels of a game, the weakest first; without levels, its other players. Those of
+    other packages and of the user's own follow.
+    """
+    from porto_cli.installed import player_names
+
+    own = [labeled(name, name) for name in sorted(player_names(meta.id))]
     levels = levels_among(meta.bots)
     if not levels:
-        return [Choice([(name, PLAIN)], name) for name in reversed(meta.bots)]
-    told = {levels[0]: "{level}, the easiest", levels[-1]: "{level}, the best"}
+        return [*(labeled(name, name) for name in reversed(meta.bots)), *own]
+    labels = {levels[0]: "{level}, the easiest", levels[-1]: "{level}, the best"}
     return [
-        Choice(_line(say(told.get(name, "{level}"), level=in_words(name))), name) for name in levels
+        *(labeled(say(labels.get(name, "{level}"), level=in_words(name)), name) for name in levels),
+        *own,
     ]
+
+
+def _own_name(meta: GameMeta, taken: Sequence[str]) -> str:
+    """Return the name that is proposed to who sits here: that of the settings, else of the user of
+    this computer; empty if neither can be a player.
+    """
+    from getpass import getuser
+
+    try:
+        known = me()
+        name = next(iter(known.names), "") if known.source else getuser().capitalize()
+    except (PortoError, OSError, KeyError, ImportError):
+        return ""
+    return "" if _name_fault(name, taken, meta) else name
 
 
 def _names(asker: Asker, count: int, meta: GameMeta, bots: Sequence[str] = ()) -> tuple[str, ...]:
     names: list[str] = []
+    proposed = _own_name(meta, bots)
     while len(names) < count:
-        question = (
-            say("What is your name?")
-            if count == 1
-            else say(
-                "Name of player {number} of {count}, clockwise:", number=len(names) + 1, count=count
-            )
-        )
+        own = "" if names else proposed
+        facts: dict[str, object] = {"number": len(names) + 1, "count": count, "name": own}
+        question = say(_NAME[count == 1, bool(own)], **facts)
         try:
-            names.append(
-                asker.write(question, lambda name: _name_fault(name, [*names, *bots], meta))
-            )
+            taken = [*names, *bots]
+            text = asker.write(question, partial(_typed_fault, own=own, taken=taken, meta=meta))
+            names.append(text or own)
         except CancelledError:
             if not names:
                 raise
             names.pop()
     return tuple(names)
+
+
+_NAME = {
+    (True, False): "What is your name?",
+    (True, True): "What is your name? Enter alone: {name}",
+    (False, False): "Name of player {number} of {count}, clockwise:",
+    (False, True): "Name of player {number} of {count}, clockwise; Enter alone: {name}",
+}
+"""The question for a name: whether there is only one, and whether one is proposed."""
+
+
+def _typed_fault(typed: str, own: str, taken: Sequence[str], meta: GameMeta) -> Sentence | None:
+    return _name_fault(typed or own, taken, meta)
 
 
 def _name_fault(name: str, others: Sequence[str], meta: GameMeta) -> Sentence | None:
@@ -250,7 +373,7 @@ def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
     nth = 0
     while nth < len(questions := _questions(plan, ask_path)):
         which = None if questions[nth] is _game else plan.game
-        asker.put_above(Notes((_welcome(which), *_so_far(plan))))
+        asker.put_above(Notes((_welcome(which, asker.keys), *_so_far(plan))))
         try:
             answer = questions[nth](asker, plan)
         except CancelledError:
@@ -266,11 +389,13 @@ def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
 
 
 def _questions(plan: Plan, ask_path: bool) -> list[Question]:
-    """Return all questions about a new game; which ones there are depends only on the game."""
+    """Return the questions about a new game: who plays what, or all there are about the game."""
     ui = ui_of(plan.game)
+    first: list[Question] = [*([_game] if len(GAMES) > 1 else []), _players]
+    if not plan.thorough:
+        return first
     return [
-        *([_game] if len(GAMES) > 1 else []),
-        _players,
+        *first,
         *(partial(_option, name) for name in ui.option_questions()),
         _real,
         _first,
@@ -279,46 +404,61 @@ def _questions(plan: Plan, ask_path: bool) -> list[Question]:
     ]
 
 
-def _welcome(game: str | None) -> Sentence:
-    keys = say(
-        "The arrow keys move, Enter chooses, Esc goes back, a question mark explains the rules."
-    )
+def _welcome(game: str | None, keys: Sentence) -> Sentence:
     if game is None:
         return say("A new game. {keys}", keys=keys)
     return say("{game}: a new game. {keys}", game=GAMES[game].title, keys=keys)
 
 
 def _so_far(plan: Plan) -> Iterator[Sentence]:
-    """Say what has been answered."""
+    """Yield what has been answered."""
     if plan.players:
-        players = [
-            str(titled(player, plan.bots[player])) if player in plan.bots else player
-            for player in plan.players
-        ]
-        yield say("Players: {players}.", players=", ".join(players))
+        yield say("Players: {players}.", players=", ".join(_titled(plan)))
         if plan.real:
             yield say("You play with the real cards and type what comes up.")
         if len(plan.players) > 1 and plan.first:
             yield say("{first} is the first player.", first=plan.first)
 
 
+def _titled(plan: Plan) -> list[str]:
+    """Return the players, with what the programs among them are."""
+    return [
+        str(titled(player, plan.bots[player])) if player in plan.bots else player
+        for player in plan.players
+    ]
+
+
 def _game(asker: Asker, plan: Plan) -> Plan | None:
-    choices = [Choice([(meta.title, PLAIN)], game) for game, meta in GAMES.items()]
+    choices = [labeled(meta.title, game) for game, meta in GAMES.items()]
     return plan._replace(game=asker.choose(say("Which game?"), choices))
+
+
+_PROGRAMS, _MORE = 0, -1
+"""What can be chosen in place of a number of players."""
 
 
 def _players(asker: Asker, plan: Plan) -> Plan | None:
     question = None
     if plan.path != Path():
         question = say("{file} will be a new game. How many play?", file=plan.path)
-    programs = Choice(_line(say("Play against programs")), 0)
-    choices = [*_counts(plan.game), programs]
+    choices = _counts(plan.game)
+    if _can_play_programs(GAMES[plan.game]):
+        programs = labeled(say("Play against programs"), _PROGRAMS)
+        # Who sits here alone plays the solo game, or where there is none, against programs.
+        choices.insert(len(choices) if choices[0].value == 1 else 0, programs)
+    plan = plan._replace(thorough=False)
+    more = labeled(say("More choices: a real table, variants, first player, file"), _MORE)
     while True:
         count = asker.choose(
-            question or say("How many play?"), choices, rules=_player_rules(plan.game)
+            question or say("How many play?"),
+            choices if plan.thorough else [*choices, more],
+            rules=_player_rules(plan.game),
         )
+        if count == _MORE:
+            plan = plan._replace(thorough=True)
+            continue
         try:
-            if not count:
+            if count == _PROGRAMS:
                 players, bots = _with_bots(asker, plan.game)
                 return plan._replace(players=players, bots=bots, options={})
             names = _names(asker, count, GAMES[plan.game])
@@ -334,8 +474,8 @@ def _option(name: str, asker: Asker, plan: Plan) -> Plan | None:
 
 def _real(asker: Asker, plan: Plan) -> Plan | None:
     choices = [
-        Choice(_line(say("No, the program deals and shuffles")), False),
-        Choice(_line(say("Yes, and we type what comes up")), True),
+        labeled(say("No, the program deals and shuffles"), False),
+        labeled(say("Yes, and we type what comes up"), True),
     ]
     if plan.bots:
         return None
@@ -356,25 +496,21 @@ def _first(asker: Asker, plan: Plan) -> Plan | None:
         return None
     choices: list[Choice[str | None]] = []
     if not plan.real:
-        choices.append(Choice(_line(say("Chosen at random")), None))
-    choices += [Choice([(name, PLAIN)], name) for name in plan.players]
+        choices.append(labeled(say("Chosen at random"), None))
+    choices += [labeled(name, name) for name in plan.players]
     first = asker.choose(say("Who is the first player?"), choices, rules=_rules(plan, "first"))
     return plan._replace(first=first)
 
 
 def _path(asker: Asker, plan: Plan) -> Plan | None:
     text = asker.write(
-        say("In which file is the game kept?"), _path_fault, default=free_name(plan.players)
+        say("Which file should the game be saved in?"), _path_fault, default=free_name(plan.players)
     )
     return plan._replace(path=_as_path(text))
 
 
 def _rules(plan: Plan, about: str) -> tuple[str, ...]:
-    return commands_of(plan.game).rules[about]
-
-
-def _line(label: Sentence) -> Line:
-    return [(str(label), PLAIN)]
+    return commands_of(plan.game).rules_about(about)
 
 
 def _as_path(text: str) -> Path:
@@ -384,6 +520,8 @@ def _as_path(text: str) -> Path:
 def _path_fault(text: str) -> Sentence | None:
     if not text or text == "-":
         return say("The game needs a file, like friday.yaml.")
+    if text.endswith(("/", os.sep)):
+        return say("{folder} names a folder; name the file of the record in it.", folder=text)
     path = _as_path(text)
     if path.exists():
         return say("There is a file {file} already; choose another name.", file=path)
@@ -398,8 +536,20 @@ def _folder_fault(path: Path) -> Sentence | None:
 
 def free_name(players: Sequence[str], folder: Path | None = None) -> str:
     """Return the name of a file that does not exist yet, made of the players' names."""
-    stem = "-".join(filter(None, map(_letters, players))) or "porto"
-    folder = folder or Path()
+    return _free("-".join(filter(None, map(_letters, players))) or "porto", folder or Path())
+
+
+def next_file(path: Path) -> Path:
+    """Return a file that does not exist yet for the game after the one of a file: ``friday-2.yaml``
+    after ``friday.yaml``, ``friday-3.yaml`` after that.
+    """
+    stem, _, number = path.stem.rpartition("-")
+    # Longer numbers are part of a name, like a year.
+    stem = stem if stem and number.isdigit() and len(number) <= 2 else path.stem
+    return path.with_name(_free(stem, path.parent))
+
+
+def _free(stem: str, folder: Path) -> str:
     name, number = f"{stem}.yaml", 1
     while (folder / name).exists():
         number += 1

@@ -1,29 +1,28 @@
-"""Where results go: standard output or a file, in color or not."""
+"""How results are written: to standard output or a file, in color or not."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from porto_cli.cli.parser import is_typed
 from porto_cli.core.files import STANDARD, write_output
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.settings import settings
-from porto_cli.term.screen import (
-    ALWAYS,
-    AUTO,
-    NEVER,
-    WIDTH,
-    Screen,
-    can_write,
-    screen_of,
-    writable,
-)
+from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, can_write, screen_of, writable
 from porto_cli.term.spans import PLAIN, Line
-from porto_cli.term.tell import lines_of, remark
+from porto_cli.term.tell import lines_of, remark, tell
+
+if TYPE_CHECKING:
+    from porto_cli.match.replay import Replay
+    from porto_cli.paper.document import Document
+    from porto_cli.ui import Ui
 
 
 class Colors(StrEnum):
@@ -49,7 +48,7 @@ Color = Annotated[
 
 
 def _file(path: Path | None) -> Path | None:
-    """Return where to write to; ``-`` is standard output, as without the option."""
+    """Return the file to write; ``None`` is standard output, which ``-`` stands for as well."""
     return None if str(path) == STANDARD else path
 
 
@@ -59,39 +58,30 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write it into a file; '-' is standard output.",
+        help="Write the result to a file; '-' is standard output.",
         show_default=False,
         callback=_file,
     ),
 ]
 
 
-def _is_typed(parameter: str) -> bool:
-    """Tell whether a parameter of the command that runs was typed, even with its default."""
-    from typer._click.globals import get_current_context
-
-    context = get_current_context(silent=True)
-    source = context.get_parameter_source(parameter) if context else None
-    return source is not None and source.name == "COMMANDLINE"
-
-
 def as_plain(plain: bool, color: str = AUTO) -> bool:
-    """Tell whether sentences are wanted in place of drawings: by ``--plain``, or by the settings
-    where that is left out and nothing in color is asked for.
+    """Return whether sentences are wanted in place of drawings: by ``--plain``, or by the settings
+    where that is left out and color is not asked for.
     """
-    if plain or color == ALWAYS or _is_typed("plain"):
+    if plain or color == ALWAYS or is_typed("plain"):
         return plain
     return settings().plain
 
 
 def _in_color(color: str) -> str:
-    """Return what ``--color`` says, or the settings where it is left out."""
-    return settings().color if color == AUTO and not _is_typed("color") else color
+    """Return the value of ``--color``, or of the settings where it is left out."""
+    return settings().color if color == AUTO and not is_typed("color") else color
 
 
 def write_page(text: str, to: Path | None = None) -> None:
-    """Write a page or a picture, light or dark as the settings want it. Raises FileError."""
-    from porto_cli.term.page import in_light
+    """Write a page or a picture, light or dark by the settings. Raises FileError."""
+    from porto_cli.paper.html import in_light
 
     write(in_light(text, settings().page), to)
 
@@ -104,8 +94,19 @@ def write(text: str, to: Path | None = None) -> None:
         deliver(text.rstrip("\n") + "\n", to)
 
 
+def write_sentences(sentences: Iterable[object], to: Path | None = None) -> None:
+    """Write sentences, each on a line of its own; a terminal gets them broken between words.
+
+    Raises FileError.
+    """
+    lines = [str(one) for one in sentences]
+    if to is None:
+        lines = [part for line in lines for part in lines_of(line, sys.stdout)]
+    write("\n".join(lines), to)
+
+
 def deliver(text: str, to: Path) -> None:
-    """Write a text to a file, and say what could not be kept of the old one. Raises FileError."""
+    """Write a text to a file; remark what of the old one could not be kept. Raises FileError."""
     remark(*write_output(to, text))
 
 
@@ -120,7 +121,7 @@ def write_json(thing: object, to: Path | None = None) -> None:
 
 
 def print_json(thing: object, stream: TextIO) -> None:
-    """Print JSON, with escapes where the alphabet of the stream lacks a letter."""
+    """Print JSON, with escapes where the encoding of the stream lacks a character."""
     from porto_cli.core.documents import dumps
 
     text = dumps(thing)
@@ -137,7 +138,7 @@ def show_lines(
 
     Raises FileError.
     """
-    from porto_cli.term.paint import show
+    from porto_cli.term.spans import show
 
     color = _in_color(color)
     screen = screen_of(sys.stdout, color) if to is None else Screen(WIDTH, color == ALWAYS)
@@ -154,3 +155,80 @@ def show_lines(
     lines += [[(str(one), PLAIN)] for one in last]
     show(lines, screen, stream)
     deliver(stream.getvalue(), to)
+
+
+# -- How a game ended.
+
+_NARROW = 60
+"""Columns up to which a margin would cost a table."""
+_QUICK = 2.0
+"""Seconds after which the search for the turn that decided a game is given up."""
+
+
+class Ending(NamedTuple):
+    """How a game ended, above what can be done then: see :class:`porto_cli.term.prompt.Above`.
+
+    Who has won is always seen, and as much of the rest as there is room for.
+    """
+
+    document: Document
+
+    def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
+        """Return as much as fits into the rows; at least who has won, in ``most`` rows."""
+        from porto_cli.paper.text import lines
+
+        nodes = self.document.nodes
+        margin = int(screen.width > _NARROW)
+        ends = [len(nodes), *reversed(_gaps(self.document)[1:])]
+        found: list[Line] = []
+        for end in [*ends, *range(ends[-1] - 1, 0, -1)]:
+            part = self.document.replace(nodes=nodes[:end], margin=margin)
+            found = lines(part, screen)
+            if len(found) <= rows:
+                return found
+        return found[: max(1, most)]
+
+    def sentences(self) -> Iterator[Sentence]:
+        """Return who has won and where the VP came from, without the details."""
+        from porto_cli.paper.text import sentences
+
+        end = [*_gaps(self.document), None, None][1]
+        part = self.document.replace(nodes=self.document.nodes[:end])
+        return (say("{line}", line=line) for line in sentences(part))
+
+
+def _gaps(document: Document) -> list[int]:
+    from porto_cli.paper.document import Gap
+
+    return [nth for nth, node in enumerate(document.nodes) if isinstance(node, Gap)]
+
+
+def ending_of(ui: Ui, replay: Replay) -> Ending:
+    """Return how a game ended, with the turn that decided it if that is quickly found."""
+    from porto_cli.paper.document import Paragraph
+    from porto_cli.players.analysis import turning_point
+    from porto_cli.players.analysis_report import decisive
+
+    document = ui.ending(replay)
+    nodes = [*document.nodes]
+    point = turning_point(replay, _QUICK)
+    if point:
+        decided = Paragraph([decisive(point, replay.config.players)])
+        nodes.insert([*_gaps(document), len(nodes)][1], decided)
+    return Ending(document.replace(nodes=nodes))
+
+
+def show_result(ending: Document, stream: TextIO) -> None:
+    """Print where the VP of a finished game came from, without who has won and without details; in
+    sentences, if the settings want these.
+    """
+    from porto_cli.paper.text import lines, sentences
+    from porto_cli.term.spans import show
+
+    first, end = [*_gaps(ending), None][:2]
+    part = ending.replace(nodes=ending.nodes[first or 0 : end])
+    if as_plain(False):
+        tell(*sentences(part), stream=stream)
+        return
+    screen = screen_of(stream, _in_color(AUTO))
+    show(lines(part, screen), screen, stream)

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import AsPlayer, find_record, seat_of, ui_for
+from porto_cli.cli.common import find_record, seat_of, ui_for
 from porto_cli.cli.output import Plain, as_plain
-from porto_cli.core.command_errors import usage
-from porto_cli.core.errors import INTERRUPTED, PortoError
+from porto_cli.cli.parser import AsPlayer
+from porto_cli.core.characters import FILE, file_word, option
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.quoting import FILE, file_word, option
+from porto_cli.core.message import INTERRUPTED, PortoError, Sentence, say, usage
 from porto_cli.core.signals import HUNG_UP, TerminatedError, is_hung_up
 from porto_cli.game import DEFAULT
 from porto_cli.match.match import Match
@@ -27,8 +26,8 @@ from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.cli.session import Session
-    from porto_cli.term.alt_screen import Stage
     from porto_cli.term.menus import Menus
+    from porto_cli.term.screen import Stage
 
 
 def play(
@@ -36,7 +35,7 @@ def play(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="The record to go on with, or a new one to make.",
+            help="The record to continue, or a new one to create.",
             show_default=False,
             autocompletion=complete.records,
         ),
@@ -55,22 +54,21 @@ def play(
     You are asked for everything, and see what each choice scores before you choose it. Without
     FILE you choose a running game of this folder or start a new one, with cards that the program
     deals or with the real ones on a table. The game is saved after every turn; stop whenever you
-    like and go on with the same command. With --as, or when 'porto me' says who you are, you play
-    only the turns of one player, of a record that goes around by mail; with --all those of
-    everybody.
+    like and continue with the same command. With --as, or when 'porto me' says who you are, you
+    play only the turns of one player, in a game by mail; with --all those of everyone.
     """
     if everyone and player is not None:
         usage(say("--as plays for one player, and --all for everybody; leave out one of them."))
     _demand_a_terminal(file)
     if file is not None and meant(file) != file:
         file = find_record(file)
-    from porto_cli.cli.advice import advice_of
-    from porto_cli.cli.hinting import about_hints
+    from porto_cli.cli.ask import advice_of
+    from porto_cli.cli.hint import about_hints
     from porto_cli.cli.new_game_prompts import begin
     from porto_cli.cli.session import Session, StoppedError
-    from porto_cli.term.alt_screen import Stage, can_move_the_cursor
     from porto_cli.term.lines import Lines
     from porto_cli.term.prompt import CancelledError
+    from porto_cli.term.screen import Stage, can_move_the_cursor
 
     dumb = not can_move_the_cursor()
     session: Session | None = None
@@ -94,9 +92,9 @@ def play(
     except CancelledError:
         tell(say("No game was started."))
         return
-    except _StrangerError as error:
+    except _NoPersonError as error:
         seat = seat_of(error.match.replay, error.name)
-        from porto_cli.cli.bot_turns import refuse_to_move_for
+        from porto_cli.cli.turn import refuse_to_move_for
 
         refuse_to_move_for(error.match, seat)
     except (StoppedError, EOFError):
@@ -111,24 +109,27 @@ def play(
             code = HUNG_UP
         if session:
             with suppress(OSError):
-                remark(_how_to_go_on(session))
+                if session.match.over and code == INTERRUPTED:
+                    _farewell(session)
+                else:
+                    remark(_how_to_go_on(session))
         raise typer.Exit(code) from None
     if session:
         _farewell(session)
+    else:
+        tell(say("No game was started."))
 
 
 def _menus(stage: Stage) -> Menus:
-    """Return who asks with menus. Nobody loads them who is asked line by line."""
-    from porto_cli.cli.advice import advice_of
+    """Return who asks with menus, which are loaded only when needed."""
+    from porto_cli.cli.ask import advice_of
     from porto_cli.term.menus import Menus
 
     return Menus(advice_of(DEFAULT), stage)
 
 
-class _StrangerError(Exception):
-    """Nobody is called so in the game, or a bot is. To be told when the terminal's first screen is
-    back.
-    """
+class _NoPersonError(Exception):
+    """No person of the game has this name. Reported when the terminal's first screen is back."""
 
     def __init__(self, match: Match, name: str) -> None:
         super().__init__(name)
@@ -138,27 +139,27 @@ class _StrangerError(Exception):
 
 def _seat(match: Match, name: str | None) -> int | None:
     if name is None:
-        # Nobody can play a sealed game for others: their keys are elsewhere.
+        # A sealed game cannot be played for others: their keys are elsewhere.
         own = match.own_seats() if match.replay.sealed else []
         return own[0] if len(own) == 1 else None
     try:
         seat = match.seat(name)
     except LookupError:
-        raise _StrangerError(match, name) from None
+        raise _NoPersonError(match, name) from None
     if seat not in match.people:
-        raise _StrangerError(match, name)
+        raise _NoPersonError(match, name)
     return seat
 
 
 def _demand_a_terminal(file: Path | None) -> None:
-    """Prompts make sense only where somebody reads and types (exit code 2 otherwise)."""
+    """Refuse to ask without a terminal (exit code 2)."""
     if sys.stdin.isatty() and sys.stdout.isatty() and str(file) != STANDARD:
         return
     if file is None or str(file) == STANDARD:
         usage(
             say(
                 "'porto play' asks questions, so it needs a terminal and a file. Without a "
-                "terminal: 'porto new FILE NAME…' sets up a game, 'porto show FILE' tells what can "
+                "terminal: 'porto new FILE NAME…' sets up a game, 'porto show FILE' shows what can "
                 "be done next and how."
             )
         )
@@ -166,7 +167,7 @@ def _demand_a_terminal(file: Path | None) -> None:
     if found.exists():
         usage(
             say(
-                "'porto play' asks questions, so it needs a terminal. Without one, this tells what "
+                "'porto play' asks questions, so it needs a terminal. Without one, this shows what "
                 "can be done next, and how."
             ),
             suggestions=[f"porto show {file_word(str(found))}"],
@@ -199,11 +200,11 @@ def _how_to_go_on(session: Session) -> Sentence:
         words.append(option("--as", session.match.players[session.seat]))
     if session.seat is None and len(session.match.people) > 1 and _user_plays(session.match):
         words.append("--all")
-    return say("Every finished turn is saved. To go on: {command}", command=" ".join(words))
+    return say("Every finished turn is saved. To continue: {command}", command=" ".join(words))
 
 
 def _user_plays(match: Match) -> bool:
-    """Tell whether the settings say who of the players would be asked without ``--all``."""
+    """Return whether the settings name the player who would be asked without ``--all``."""
     try:
         return own_seat(match.players) is not None
     except PortoError:
@@ -211,7 +212,7 @@ def _user_plays(match: Match) -> bool:
 
 
 def _farewell(session: Session) -> None:
-    """Say on the terminal's first screen how it ended, or how to go on."""
+    """Print on the terminal's first screen how the game ended, or how to go on."""
     match = session.match
     if session.sent:
         tell(*session.sent)
@@ -222,8 +223,8 @@ def _farewell(session: Session) -> None:
     else:
         tell(
             say(
-                "Every finished turn is saved. Send {file} to {player}, who goes on with: "
-                "porto play {name} {option}",
+                "Every finished turn is saved. Send {file} to {player}, who continues with: porto "
+                "play {name} {option}",
                 file=match.path,
                 player=match.to_move()[0],
                 name=file_word(match.path.name) if match.path else FILE,
@@ -233,17 +234,22 @@ def _farewell(session: Session) -> None:
 
 
 def _show_the_end(session: Session) -> None:
-    """Tell the last turn and the reckoning."""
-    from porto_cli.term.paint import show
+    """Print how the game ended, on one screen."""
+    from shutil import get_terminal_size
+
     from porto_cli.term.screen import screen_of
-    from porto_cli.term.spans import wrapped
+    from porto_cli.term.spans import show
 
     screen = screen_of()
-    width = screen.width - 1
-    replay, ui = session.match.replay, session.ui
-    story = say(
-        "To read how it came to this: porto log {file}", file=file_word(str(session.match.path))
+    path = file_word(str(session.match.path))
+    # The hints below, and the line of the shell.
+    rows = get_terminal_size().lines - 5
+    ending = session.ending()
+    if session.asker.plain:
+        tell(*ending.sentences())
+    else:
+        show([*ending.lines(screen, rows, rows), []], screen)
+    tell(
+        say("To see all of the scores: porto score {file}", file=path),
+        say("To see how the game went: porto log {file}", file=path),
     )
-    lines = wrapped(" ".join(map(str, ui.last_turn(replay))), width)
-    lines += [[], *ui.score_text(replay, None, width), [], [(str(story), "")]]
-    show(lines, screen)

@@ -1,9 +1,10 @@
-"""The command that takes what has come by mail."""
+"""The command that receives games and moves from mail."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,23 +12,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from porto_cli.cli import ask, complete
-from porto_cli.cli.common import Format, command_line, ui_for, what_next
-from porto_cli.cli.keyboard import can_ask_on_the_terminal
-from porto_cli.cli.keys_here import keys_here
-from porto_cli.core.command_errors import usage
-from porto_cli.core.errors import USAGE, FileError, PortoError
+from porto_cli.cli.ask import can_ask_on_the_terminal
+from porto_cli.cli.common import command_line, keys_here, ui_for, what_next
+from porto_cli.cli.parser import Format
 from porto_cli.core.files import STANDARD, expanded
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import USAGE, FileError, PortoError, Sentence, say, usage
 from porto_cli.match.match import Match
 from porto_cli.match.record_files import meant
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
-    from porto_cli.mail.own_turns import OwnTurns
-    from porto_cli.mail.receipts import Receipt, Receiver
+    from porto_cli.mail.inbox import Receiver
+    from porto_cli.mail.receipts import Receipt
+    from porto_cli.mail.receiving import OwnTurns
 
 MOVES = "moves"
-"""What comes of a message in which moves are written that can be played."""
+"""The result of a message with moves in words that can be played."""
 
 
 def receive(
@@ -61,7 +61,7 @@ def receive(
         typer.Option(
             "--from",
             metavar="NAME",
-            help="Which player has written the move in the message.",
+            help="The player who wrote the move in the message.",
             show_default=False,
         ),
     ] = None,
@@ -77,39 +77,39 @@ def receive(
         bool,
         typer.Option(
             "--mine",
-            help="Take turns of yours that your copy lacks: you have made them elsewhere.",
+            help="Accept turns of yours that your copy does not have: you made them elsewhere.",
         ),
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", "-n", help="Only say what would be done.")
+        bool, typer.Option("--dry-run", "-n", help="Only report what would be done.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print problems only.")] = False,
     output: Annotated[
         Format, typer.Option("--format", help="Print sentences, or JSON.")
     ] = Format.text,
 ) -> None:
-    """Take the game out of a message, and put it in the place of your copy.
+    """Take the game out of a message, and update your copy with it.
 
     The record is found however mail programs have changed it: attached or in the text, renamed,
-    quoted, wrapped, forwarded, as HTML. It takes the place of your copy only if it goes on where
-    that stops; what parts from it, is older or is another game is refused, and both versions are
-    kept. A game that you have no copy of is saved under the name of the attachment, never over
-    another file. Then you are told what has happened since your last turn, and what to type next.
+    quoted, wrapped, forwarded, as HTML. It replaces your copy only if it continues it; a version
+    that differs from it, is older or is another game is refused, and both versions are kept. A game
+    that you have no copy of is saved under the name of the attachment, never over another file.
+    Then you see what has happened since your last turn, and what to type next.
 
-    Who has no porto can answer with a move alone, like: draw blue-3. You are shown what it is taken
-    for, and on a terminal asked whether to play it; --yes plays it without asking if it is known
-    to be the player's.
+    Players without porto can answer with a move alone, like: draw blue-3. You see how it was
+    understood, and on a terminal you are asked whether to play it; --yes plays it without asking if
+    the message is known to come from the player.
 
-    Messages that were received before change nothing, so a whole mailbox can be given again and
+    Messages that were received before change nothing, so you can receive a whole mailbox again and
     again. Archives are not opened.
     """
-    from porto_cli.mail.receipts import Receiver
+    from porto_cli.mail.inbox import Receiver
     from porto_cli.mail.sources import open_source
 
     path = Path(STANDARD) if message is None else expanded(message)
     if str(path) == STANDARD and sys.stdin.isatty():
         usage(
-            say("Say which message: a file, a maildir or an mbox; or pipe one into the command."),
+            say("Name the message, a file, a maildir or an mbox, or pipe one into the command."),
             suggestions=[command_line("receive", "friday.eml")],
         )
     folder = expanded(folder)
@@ -126,7 +126,8 @@ def receive(
         return mine or (can_ask and _are_mine(turns))
 
     receiver = Receiver(folder, into, sender, confirm, keys_here, many=source.many, dry_run=dry_run)
-    desk = _Desk(receiver, path, yes=yes, quiet=quiet, text=output is Format.text, can_ask=can_ask)
+    text = output is Format.text
+    desk = _Desk(receiver=receiver, path=path, yes=yes, quiet=quiet, text=text, can_ask=can_ask)
     for one in source.messages:
         for receipt in receiver.receive(one):
             desk.take(receipt)
@@ -145,38 +146,36 @@ def receive(
     raise typer.Exit(code)
 
 
+@dataclass(kw_only=True)
 class _Desk:
-    """Tells what came of the messages, one after the other, and asks about moves."""
+    """Reports what came of the messages, one after the other, and asks about moves."""
 
-    def __init__(
-        self, receiver: Receiver, path: Path, *, yes: bool, quiet: bool, text: bool, can_ask: bool
-    ) -> None:
-        self.receiver = receiver
-        self.path = path
-        self.yes = yes
-        self.quiet = quiet
-        self.text = text
-        self.can_ask = can_ask
-        self.receipts: list[Receipt] = []
+    receiver: Receiver
+    path: Path
+    yes: bool
+    quiet: bool
+    text: bool
+    can_ask: bool
+    receipts: list[Receipt] = field(default_factory=list, init=False)
 
     def take(self, receipt: Receipt) -> None:
-        """Tell what came of a message; of one that was received before only their number later."""
+        """Report what came of a message; those that were received before are only counted."""
         if receipt.result == MOVES:
             receipt = self._with_moves(receipt)
         self.receipts.append(receipt)
         if receipt.is_news or not self.receiver.many:
-            self._say(receipt.told)
+            self._say(receipt.report)
             self._complain(receipt)
 
     def close(self) -> None:
-        """Tell how the games stand now, each once."""
+        """Report the state of each game that has changed, once."""
         known = sum(not receipt.is_news for receipt in self.receipts)
         if self.receiver.many and known:
             self._say([say(_BEFORE[min(known, 2)], count=known)])
         if self.receiver.many and not self.receipts:
             self._say([say("There is no message of a game in {source}.", source=self.path)])
         latest = {
-            str(receipt.match.path): receipt
+            str(receipt.path or receipt.match.path): receipt
             for receipt in self.receipts
             if receipt.match and receipt.changed
         }
@@ -190,7 +189,7 @@ class _Desk:
 
     @cached_property
     def conflicts(self) -> list[tuple[Path, Path]]:
-        """The records of the folder from which another version parts, and that version."""
+        """The records of the folder that another version beside them conflicts with, and that."""
         from porto_cli.mail.receiving import unsettled
 
         into = self.receiver.into
@@ -203,31 +202,31 @@ class _Desk:
     def _complain(self, receipt: Receipt) -> None:
         if not self.text:
             return
-        remark(*receipt.wrong)
+        remark(*receipt.problems)
         if receipt.answer:
             remark(say("You can send this back:"))
             for line in ["", *receipt.answer]:
                 print(f"  {line}".rstrip(), file=sys.stderr)
 
     def _with_moves(self, receipt: Receipt) -> Receipt:
-        """Play moves if somebody says so, and say otherwise how it is done."""
+        """Play moves if the user confirms; report how to play them if there is no terminal."""
         wanted = self.yes and not receipt.doubts
         asked = not wanted and self.can_ask
         if asked:
-            self._say((*receipt.told, *receipt.doubts))
+            self._say((*receipt.report, *receipt.doubts))
             wanted = _is_wanted(receipt)
-            receipt = receipt._replace(told=())
+            receipt = receipt._replace(report=())
         if wanted or (self.receiver.dry_run and not receipt.doubts):
             return self._play(receipt)
-        wrong = [say("Nothing was played.")]
+        problems = [say("Nothing was played.")]
         if not asked:
             assert receipt.match is not None
             text = _DOUBTED if receipt.doubts else _NOT_ASKED
-            wrong = [say(text, file=receipt.match.path), *receipt.doubts]
-        if not asked and not receipt.commands:
-            wrong.append(say(_SECRET))
-        told = [*receipt.told, *(say("{command}", command=each) for each in receipt.commands)]
-        return receipt._replace(told=tuple(told), wrong=(*receipt.wrong, *wrong))
+            problems = [say(text, file=receipt.match.path), *receipt.doubts]
+            if not receipt.commands:
+                problems.append(say(_SECRET))
+        report = _with_commands(receipt)
+        return receipt._replace(report=report, problems=(*receipt.problems, *problems))
 
     def _play(self, receipt: Receipt) -> Receipt:
         from porto_cli.core.chance import NothingTypedError, NotInPileError
@@ -241,16 +240,21 @@ class _Desk:
             with ask.backing_out():
                 return self.receiver.play(receipt, came_up)
         except (NothingTypedError, NotInPileError):
-            told = [*receipt.told, *(say("{command}", command=each) for each in receipt.commands)]
-            return receipt._replace(told=tuple(told), wrong=(say(_REAL_TABLE),), code=USAGE)
+            report = _with_commands(receipt)
+            return receipt._replace(report=report, problems=(say(_REAL_TABLE),), code=USAGE)
         except PortoError as error:
-            return receipt._replace(wrong=error.sentences, code=error.exit_code)
+            return receipt._replace(problems=error.sentences, code=error.exit_code)
+
+
+def _with_commands(receipt: Receipt) -> tuple[Sentence, ...]:
+    return (*receipt.report, *(say("{command}", command=each) for each in receipt.commands))
 
 
 def _open(own: Path, conflict: Path) -> Sentence:
     return say(
-        "{own} and {conflict} have parted, and this is not settled: agree with the others which "
-        "one stands. If it is {own}, delete {conflict}; if not, replace {own} by {conflict}.",
+        "{own} and {conflict} are different versions of one game: agree with the other players "
+        "which one counts. If it is {own}, delete {conflict}; if not, replace {own} with "
+        "{conflict}.",
         own=own,
         conflict=conflict,
     )
@@ -260,31 +264,31 @@ _BEFORE = {
     1: "One message was received before and is skipped.",
     2: "{count} messages were received before and are skipped.",
 }
-_NOT_ASKED = "Nothing was played, as nobody could be asked; --yes plays it."
-_DOUBTED = "Nothing was played in {file}, as nobody could be asked."
-_SECRET = "What was chosen is a secret of the player, so it is not shown here."
+_NOT_ASKED = "Nothing was played, because there was no terminal to ask on. To play it, add: --yes"
+_DOUBTED = "Nothing was played in {file}, because there was no terminal to ask on."
+_SECRET = "The choice is a secret of the player, so it is not shown here."
 _REAL_TABLE = (
-    "This game is played with real cards: play the move on the table, then type it with what came "
-    "up. Nothing was played."
+    "Nothing was played: this game is played with real cards. Make the move on the table, then "
+    "type it with what came up."
 )
 
 
 def _is_wanted(receipt: Receipt) -> bool:
     match = receipt.match
     assert match is not None
-    question = say("Is this what was meant, and to be played in {file}?", file=match.path)
+    question = say("Is this what was meant? It would be played in {file}.", file=match.path)
     return _chosen(match.game.meta.id, question, say("Play it"), say("Do not play it"))
 
 
 def _are_mine(turns: OwnTurns) -> bool:
     question = say(
-        "The record in the message has turns of {player} that {file} lacks: {moves}. You are "
-        "{player}. Did you make them, on another computer or in an answer to a mail?",
+        "The record in the message has turns of {player} that {file} does not have: {moves}. You "
+        "are {player}. Did you make them, on another computer or in an answer to a mail?",
         player=turns.player,
         file=turns.file,
         moves=", ".join(turns.moves),
     )
-    return _chosen(turns.game, question, say("Yes, take them"), say("No, leave the file as it is"))
+    return _chosen(turns.game, question, say("Yes, accept them"), say("No, do not change the file"))
 
 
 def _chosen(game: str, question: Sentence, yes: Sentence, no: Sentence) -> bool:
@@ -296,8 +300,8 @@ def _chosen(game: str, question: Sentence, yes: Sentence, no: Sentence) -> bool:
 
 
 def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
-    """Say what has happened since the own last turn, and what to type next."""
-    from porto_cli.match.since import place_after_last_turn, stands
+    """Report what has happened since the user's last turn, and what to type next."""
+    from porto_cli.match.replay import place_after_last_turn, stands
     from porto_cli.settings import own_seat
 
     match = receipt.match
@@ -307,20 +311,20 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
     place = receipt.before if seat is None else place_after_last_turn(replay, seat)
     last = len(replay.steps) - 1
     lines: list[object] = [
-        f"  {_told(match, nth)}"
+        f"  {_step_shown(match, nth)}"
         for nth in range(place, last + 1)
         if nth == last or stands(replay.steps[nth])
     ]
     if lines:
-        lines.insert(0, _heading(match, seat, begun=place > 0))
+        lines.insert(0, _heading(receipt.path or match.path, seat, begun=place > 0))
     if not dry_run:
         lines += what_next(match, str(match.path))
         lines.append(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
     return lines
 
 
-def _told(match: Match, nth: int) -> str:
-    """Tell a step as everybody may know it."""
+def _step_shown(match: Match, nth: int) -> str:
+    """Return a step as everybody may know it."""
     replay, ui = match.replay, ui_for(match)
     step = replay.steps[nth]
     if step.takes_back is not None:
@@ -331,9 +335,9 @@ def _told(match: Match, nth: int) -> str:
     return " ".join(map(str, ui.last_turn(then)))
 
 
-def _heading(match: Match, seat: int | None, *, begun: bool) -> Sentence:
+def _heading(file: Path | None, seat: int | None, *, begun: bool) -> Sentence:
     if seat is None:
-        return say("What is new in {file}:", file=match.path)
+        return say("What is new in {file}:", file=file)
     if begun:
-        return say("Since your last turn in {file}:", file=match.path)
-    return say("What has happened in {file}:", file=match.path)
+        return say("Since your last turn in {file}:", file=file)
+    return say("What has happened in {file}:", file=file)

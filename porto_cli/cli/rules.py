@@ -1,30 +1,38 @@
-"""``porto rules``: the reference card, and the ruling behind an id."""
+"""``porto rules``: the card of a game, what is in its box, and the ruling behind an id."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
+from difflib import get_close_matches
+from typing import Annotated, NamedTuple
 
 import typer
 
-from porto_cli.cli.common import Format
-from porto_cli.cli.game import GameOption
 from porto_cli.cli.output import write_json
-from porto_cli.core.command_errors import usage
+from porto_cli.cli.parser import Format, GameOption
+from porto_cli.core.characters import quoted
 from porto_cli.core.documents import rulings_json
-from porto_cli.core.message import say
+from porto_cli.core.message import say, usage
 from porto_cli.core.ruling import Ruling, Rulings
-from porto_cli.game import DEFAULT, GAMES
-from porto_cli.rulings import game_of_ruling, ruling, rulings_of
-from porto_cli.term.screen import screen_of
+from porto_cli.game import DEFAULT, GAMES, game_of
+from porto_cli.installed import UnusableGameError, game_of_ruling, ruling, rulings_of
+from porto_cli.term.tell import explanation
+from porto_cli.ui import Thing
 
-_WIDEST = 80
-"""Columns, even on a wide screen: longer lines are hard to read."""
+ALL = "all"
+"""The word that lists all rulings."""
+_IN_FULL = 2
+"""Rulings of a thing that are shown in full; of more the titles are listed."""
+_ALIKE = 0.7
+"""How alike a word has to be to a name that is suggested, from 0 to 1."""
 
 
-def _ids_from(incomplete: str) -> list[tuple[str, str]]:
+def _completed(incomplete: str) -> list[tuple[str, str]]:
     known = {one.id: one.title for game_id in GAMES for one in rulings_of(game_id).all()}
-    return [one for one in known.items() if one[0].startswith(incomplete.upper())]
+    found = [one for one in known.items() if one[0].startswith(incomplete.upper())]
+    things = [one for game_id in GAMES for one in _things_of(game_id).items()] if incomplete else []
+    named = ((name, str(thing.facts[0])) for name, thing in things)
+    return found + [one for one in named if one[0].startswith(incomplete.lower())]
 
 
 def rules(
@@ -32,10 +40,10 @@ def rules(
         list[str] | None,
         typer.Argument(
             metavar="[ID|WORD]…",
-            help="Ids of rulings, such as P-BUILD-2 or all of P-BUILD; or words, to find the "
-            "rulings that have all of them.",
+            help="Ids of rulings, such as P-BUILD-2, or P-BUILD for all of them; a building, good "
+            "or role, such as hospice; or words, to find the rulings that contain all of them.",
             show_default=False,
-            autocompletion=_ids_from,
+            autocompletion=_completed,
         ),
     ] = None,
     game: GameOption = None,
@@ -44,107 +52,177 @@ def rules(
         typer.Option("--format", help="The form of the output; JSON has no reference card."),
     ] = Format.text,
 ) -> None:
-    """Tell the ruling behind an id, or show the reference card.
+    """Show the rules on a card, a building, role or ruling.
 
-    Every refused move names the rulings that it breaks. Words are looked for in any order, and the
-    terms of the printed rulebooks are understood as well: adjacent, roof tile, winner. Without an
-    argument you see the rules on one card, and a list of all rulings.
+    Without an argument you see the rules of Porto on one card; for those of Puerto Rico, add --game
+    puerto-rico. The word all lists all rulings. The name of a building, a good or a role, such as
+    hospice, shows what it does, what it costs, and its rulings.
+
+    Every refused move names the rulings that it breaks. Words can be in any order, and the terms of
+    the printed rulebooks are understood as well: adjacent, roof tile, winner. 'porto help porto'
+    and 'porto help puerto-rico' show the card and all rulings of a game.
     """
     words = about or []
     game_id = game or next(filter(None, map(game_of_ruling, words)), DEFAULT)
     rulings = rulings_of(game_id)
-    found, mentions = _find(words, rulings) if words else (list(rulings.all()), [])
-    if format is Format.json:
-        write_json(rulings_json([*found, *mentions]))
-    elif words:
-        _print_rulings(found, mentions, rulings)
+    if words in ([], [ALL]):
+        found = [_Found(game_id, list(rulings.all()), [])]
     else:
+        found = _look_up(words, game_id, game)
+    if format is Format.json:
+        write_json(
+            rulings_json([ruling for one in found for ruling in (*one.found, *one.mentions)])
+        )
+    elif not words:
         _print_card(rulings, game_id)
+    elif words == [ALL]:
+        _print_titles(rulings.all(), rulings)
+    else:
+        for nth, one in enumerate(found):
+            if len(found) > 1:
+                print("\n" * (nth > 0) + GAMES[one.game].title + "\n")
+            _print_found(one, rulings_of(one.game))
 
 
-def _find(about: list[str], rulings: Rulings) -> tuple[list[Ruling], list[Ruling]]:
-    """Return the rulings that are asked for, and those that only mention the words."""
+class _Found(NamedTuple):
+    """What is shown of a game: rulings, others that mention the words, and what they name."""
+
+    game: str
+    found: list[Ruling]
+    mentions: list[Ruling]
+    name: str = ""
+    thing: Thing | None = None
+
+
+def _things_of(game_id: str) -> dict[str, Thing]:
+    """Return what can be looked up of a game; nothing of one that cannot be used."""
     try:
-        return [ruling(word) for word in about], []
+        return game_of(game_id).ui.things()
+    except UnusableGameError:
+        return {}
+
+
+def _name(words: list[str]) -> str:
+    """Return how the notation spells a name that was typed with capitals or blanks."""
+    return "-".join(" ".join(words).casefold().split())
+
+
+def _look_up(words: list[str], game_id: str, game: str | None) -> list[_Found]:
+    """Return the rulings of ids; or what is called so in the game, or else in any, with its
+    rulings; or rulings about the words.
+
+    A game that has no such thing but a ruling about the same words is shown as well.
+    """
+    try:
+        return [_Found(game_id, [ruling(word) for word in words], [])]
     except KeyError:
         pass
+    # Going through all games looks for those of other packages, which takes a while.
+    games = [game] if game else list(GAMES)
+    name = _name(words)
+    found = []
+    for other in games:
+        rulings = rulings_of(other)
+        thing = _things_of(other).get(name)
+        about, mentions = rulings.search(name.replace("-", " "))
+        if thing:
+            own = [rulings[rule] for rule in thing.rules]
+            about, mentions = own, [one for one in (*about, *mentions) if one not in own]
+        found.append(_Found(other, about, mentions, name, thing))
+    if any(one.thing for one in found):
+        return [one for one in found if one.found]
+    return [_search(words, game_id, games)]
+
+
+def _search(about: list[str], game_id: str, games: list[str]) -> _Found:
+    """Return the rulings about words, and those that only mention them."""
+    rulings = rulings_of(game_id)
     words = " ".join(about)
     found, mentions = rulings.search(words)
     if found or mentions:
-        return found, mentions
-    near = [suggestion for word in about for suggestion in rulings.near(word)]
+        return _Found(game_id, found, mentions)
+    names = [name for other in games for name in _things_of(other)]
+    near = get_close_matches(_name(about), names, cutoff=_ALIKE)
+    near += [suggestion for word in about for suggestion in rulings.near(word)]
+    near = list(dict.fromkeys(near))
     if near:
         usage(
             say(
-                "There is no ruling {words!r}; did you mean {near}?",
+                "Nothing is called {words!r} here; did you mean {near}?",
                 words=words,
-                near=", ".join(dict.fromkeys(near)),
-            )
+                near=", ".join(near),
+            ),
+            suggestions=[f"porto rules {quoted(one)}" for one in near],
         )
     usage(
         say(
-            "No ruling has to do with {words!r}; 'porto rules' lists all rulings.",
+            "No ruling mentions {words!r}; {command!r} lists all rulings.",
             words=words,
-        )
+            command=f"{_command(game_id)} {ALL}",
+        ),
+        suggestions=[
+            f"{_command(other)} {' '.join(map(quoted, about))}"
+            for other in GAMES
+            if other != game_id and any(rulings_of(other).search(words))
+        ],
     )
 
 
-def _wrap(text: str, first: str = "", others: str = "") -> str:
-    import textwrap
+def _command(game_id: str) -> str:
+    """Return the command that shows the rules of a game."""
+    return "porto rules" if game_id == DEFAULT else f"porto rules --game {game_id}"
 
-    return textwrap.fill(
-        text,
-        min(screen_of().width, _WIDEST),
-        initial_indent=first,
-        subsequent_indent=others,
-        break_on_hyphens=False,
-    )
+
+def _print(text: str, first: str = "", others: str = "") -> None:
+    print("\n".join(explanation(text, first, others)))
 
 
 def _print_card(rulings: Rulings, game_id: str) -> None:
-    for section in rulings.card():
+    for section in (*rulings.card(), *game_of(game_id).ui.in_brief()):
         print(section.title)
         column = max(len(label) for label, _ in section.lines) + 2
         for label, text in section.lines:
-            print(_wrap(text, f"  {label:{column}}", " " * (column + 2)))
+            _print(text, f"  {label:{column}}", " " * (column + 2))
         print()
-    print("Rulings")
-    _print_titles(rulings.all(), rulings)
-    print()
     rule_id, two_words = rulings.examples
-    command = "porto rules" if game_id == DEFAULT else f"porto rules --game {game_id}"
-    print(
-        _wrap(
-            str(
-                say(
-                    "'porto rules {id}' tells a ruling, '{command} {words}' finds those that have "
-                    "both words.",
-                    id=rule_id,
-                    command=command,
-                    words=two_words,
-                )
-            )
-        )
+    command = _command(game_id)
+    ending = say(
+        "'porto rules {id}' shows a ruling, '{command} {words}' finds those with both words, and "
+        "'{command} {all}' lists all of them.",
+        id=rule_id,
+        command=command,
+        words=two_words,
+        all=ALL,
     )
+    _print(str(ending))
 
 
 def _print_titles(found: Iterable[Ruling], rulings: Rulings) -> None:
     column = max(len(one.id) for one in rulings.all()) + 2
     for one in found:
-        print(_wrap(one.title, f"  {one.id:{column}}", " " * (column + 2)))
+        _print(one.title, f"  {one.id:{column}}", " " * (column + 2))
 
 
-def _print_rulings(found: list[Ruling], mentions: list[Ruling], rulings: Rulings) -> None:
-    for nth, one in enumerate(found):
-        if nth:
+def _print_found(shown: _Found, rulings: Rulings) -> None:
+    if shown.thing:
+        first, *others = map(str, shown.thing.facts)
+        _print(first, f"{shown.name}  ", " " * (len(shown.name) + 2))
+        for fact in others:
+            _print(fact, "  ", "  ")
+    if shown.thing and len(shown.found) > _IN_FULL:
+        print("\n" + str(say("Rulings")))
+        _print_titles(shown.found, rulings)
+    else:
+        for nth, one in enumerate(shown.found):
+            if nth or shown.thing:
+                print()
+            _print(one.title, f"{one.id}  ", " " * (len(one.id) + 2))
+            _print(one.text, "  ", "  ")
+            if one.note:
+                print()
+                _print(one.note, "  Note: ", "  ")
+    if shown.mentions:
+        if shown.found:
             print()
-        print(_wrap(one.title, f"{one.id}  ", " " * (len(one.id) + 2)))
-        print(_wrap(one.text, "  ", "  "))
-        if one.note:
-            print()
-            print(_wrap(one.note, "  Note: ", "  "))
-    if mentions:
-        if found:
-            print()
-        print("Mentioned in" if found else "Mentioned only in")
-        _print_titles(mentions, rulings)
+        print("Mentioned in" if shown.found else "Mentioned only in")
+        _print_titles(shown.mentions, rulings)

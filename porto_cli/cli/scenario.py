@@ -8,30 +8,29 @@ from collections.abc import Iterator
 from enum import StrEnum
 from io import StringIO
 from pathlib import Path
-from typing import Annotated, NamedTuple, TextIO
+from typing import Annotated, TextIO
 
 import typer
 
 from porto_cli.cli.common import open_game
 from porto_cli.cli.output import Output, deliver
 from porto_cli.core import files
-from porto_cli.core.command_errors import usage
-from porto_cli.core.errors import INVALID, REFUSED, FileError
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.printable import printable
+from porto_cli.core.characters import printable
+from porto_cli.core.message import INVALID, REFUSED, FileError, Sentence, say, usage
+from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import State
-from porto_cli.rulings import game_of_ruling
-from porto_cli.scenario.runner import Case, Result, Scenario, load_scenario, run, shipped_folder
+from porto_cli.installed import game_of_ruling, scenario_folders
+from porto_cli.scenario.runner import Case, Result, Scenario, load_scenario, run
 from porto_cli.term.screen import screen_of
-from porto_cli.term.tell import remark
+from porto_cli.term.tell import explanation, remark
 from porto_cli.ui import ui_of
 
 _OF_ALL_GAMES = "R-"
-"""How the ids of those rulings begin that are about the record."""
+"""The beginning of the ids of rulings about the record."""
 _WIDEST, _NARROWEST = 100, 40
 _BESIDE = 34
-"""Columns of what is expected, when it stands beside what is."""
+"""Columns of the expected value, when the actual one is beside it."""
 
 
 class Report(StrEnum):
@@ -43,12 +42,12 @@ class Report(StrEnum):
 
 
 class Verdict(NamedTuple):
-    """What came of a file: its results, or why it is not a scenario."""
+    """The results of a file, and what is wrong in it: with single cases, or with all of it."""
 
     file: Path
     scenario: Scenario | None
     results: list[Result]
-    error: InvalidFileError | None
+    errors: list[InvalidFileError]
 
 
 def scenario(
@@ -56,7 +55,8 @@ def scenario(
         list[Path] | None,
         typer.Argument(
             metavar="[PATH]...",
-            help="Scenario files, or folders of them. Without one: all that ship with porto.",
+            help="Scenario files, or folders of them; also those that come with the games, by the "
+            "names that are printed. If left out, all of these.",
             show_default=False,
         ),
     ] = None,
@@ -65,7 +65,7 @@ def scenario(
         typer.Option(
             "-k",
             metavar="TEXT",
-            help="Only cases with this in a title, or with this ruling: P-BUILD-5, P-PRIV …",
+            help="Only cases with this text in a title, or with this ruling: P-BUILD-5, P-PRIV …",
         ),
     ] = "",
     verbose: Annotated[
@@ -73,7 +73,7 @@ def scenario(
     ] = False,
     explain: Annotated[
         bool,
-        typer.Option("--explain", help="Show the tables, what happened, and the rulings."),
+        typer.Option("--explain", help="Show the tables, the events, and the rulings."),
     ] = False,
     report: Annotated[
         Report, typer.Option("--format", help="Lines to read, JSON, or JUnit's XML.")
@@ -82,7 +82,9 @@ def scenario(
     record: Annotated[
         Path | None,
         typer.Option(
-            "--from", metavar="RECORD", help="Write a scenario of this game instead of running."
+            "--from",
+            metavar="RECORD",
+            help="Write a scenario from this game instead of running any.",
         ),
     ] = None,
     turn: Annotated[
@@ -90,32 +92,33 @@ def scenario(
         typer.Option(
             min=0,
             metavar="N",
-            help="With --from: the table after N turns, and the turn played next.",
+            help="With --from: the table after N turns, and the turn that was played next.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Run scenarios: positions, what is done there, and what must follow.
+    """Run scenarios: positions, the moves made there, and the expected results.
 
-    Exits with 1 if a case fails and with 3 if a file is not a scenario.
+    Exits with 1 if a case fails, and with 3 if a case or a file is not valid.
 
-    With --from, a turn of a game becomes a new scenario: change its case to your question.
+    With --from, a turn of a game becomes a new scenario: change its case to your question. 'porto
+    help scenarios' describes the files.
     """
     if record:
         if paths or only or explain or verbose or report != Report.text:
-            usage(say("With --from nothing is run: only --turn and --output belong to it."))
+            usage(say("--from runs no scenario; only --turn and --output can be used with it."))
         _write_excerpt(record, turn, output)
         return
     if turn is not None:
-        usage(say("--turn belongs to --from: name the record that the turn is from."))
+        usage(say("--turn belongs to --from; name the record with --from."))
     if (verbose or explain) and report != Report.text:
-        usage(say("--verbose and --explain are for text; leave them out, or --format."))
+        usage(say("--verbose and --explain are for text; leave them or --format out."))
     stream = StringIO() if output or report != Report.text else sys.stdout
     printer = _Printer(stream, verbose=verbose or explain, explain=explain)
     verdicts = []
     for file in _files(paths):
         verdict = _verdict(file, only)
-        if verdict.results or verdict.error:
+        if verdict.results or verdict.errors:
             verdicts.append(verdict)
             if report == Report.text:
                 printer.show(verdict)
@@ -129,15 +132,18 @@ def scenario(
     else:
         print(_junit(verdicts), file=stream)
     if isinstance(stream, StringIO):
-        _deliver(stream.getvalue(), output)
-    if any(verdict.error for verdict in verdicts):
+        if output:
+            deliver(stream.getvalue(), output)
+        else:
+            print(stream.getvalue(), end="")
+    if any(verdict.errors for verdict in verdicts):
         raise typer.Exit(INVALID)
     if not all(result.passed for verdict in verdicts for result in verdict.results):
         raise typer.Exit(REFUSED)
 
 
 def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
-    from porto_cli.scenario.excerpt import scenario_text
+    from porto_cli.scenario.runner import scenario_text
 
     replay = open_game(record).known_to(None)
     try:
@@ -150,16 +156,9 @@ def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
         print(text, end="")
 
 
-def _deliver(text: str, output: Path | None) -> None:
-    if output:
-        deliver(text, output)
-    else:
-        print(text, end="")
-
-
 def _files(paths: list[Path] | None) -> Iterator[Path]:
     """Return the scenario files of paths, folders in the order of their names."""
-    for path in paths or [shipped_folder()]:
+    for path in paths or scenario_folders():
         # Unlike the methods of paths these do not raise, whatever the name.
         if os.path.isdir(path):
             found = sorted(filter(os.path.isfile, path.rglob("*.yaml")))
@@ -170,23 +169,46 @@ def _files(paths: list[Path] | None) -> Iterator[Path]:
             yield from found
         elif os.path.exists(path) or str(path) == files.STANDARD:
             yield path
+        elif shipped := list(_shipped(path)):
+            yield from _files(shipped)
         else:
-            raise FileError(say("There is no scenario file and no folder {path}.", path=path))
+            raise FileError(say("There is no scenario file or folder {path}.", path=path))
+
+
+def _shipped(path: Path) -> Iterator[Path]:
+    """Return what a path means among the scenarios that come with games.
+
+    ``porto/03-build/01-two-cards.yaml`` is a name as it is printed; a game can be left out of it.
+    """
+    name = path.as_posix()
+    for folder, beginning in scenario_folders().items():
+        for place in (folder, *sorted(filter(os.path.isdir, folder.iterdir()))):
+            found = place / name.removeprefix(beginning)
+            if os.path.exists(found):
+                yield found
 
 
 def _verdict(file: Path, only: str) -> Verdict:
+    """Run the cases of a file. One that is wrong does not keep the others from running."""
     results: list[Result] = []
+    errors: list[InvalidFileError] = []
     scenario = None
     try:
-        scenario = load_scenario(file)
-        results += (run(case) for case in scenario.cases if _is_wanted(case, scenario, only))
+        scenario = load_scenario(file, errors)
     except InvalidFileError as error:
-        return Verdict(file, scenario, results, error)
-    return Verdict(file, scenario, results, None)
+        errors.append(error)
+    for case in scenario.cases if scenario else ():
+        if scenario and _is_wanted(case, scenario, only):
+            try:
+                results.append(run(case))
+            except InvalidFileError as error:
+                errors.append(error)
+    errors.sort(key=lambda error: (error.place.line, error.place.column))
+    return Verdict(file, scenario, results, errors)
 
 
 def _is_wanted(case: Case, scenario: Scenario, only: str) -> bool:
-    """Tell whether a title has the text, or a ruling's id begins with it."""
+    """Return whether a title has the text, or a ruling's id begins with it."""
     if game_of_ruling(only) or only.upper().startswith(_OF_ALL_GAMES):
         return any(cited.startswith(only.upper()) for cited in case.cites)
     return only.casefold() in f"{scenario.title}\n{case.title}".casefold()
@@ -195,21 +217,25 @@ def _is_wanted(case: Case, scenario: Scenario, only: str) -> bool:
 def _summary(verdicts: list[Verdict]) -> Sentence:
     results = [result for verdict in verdicts for result in verdict.results]
     failed = sum(not result.passed for result in results)
-    invalid = sum(bool(verdict.error) for verdict in verdicts)
-    if invalid:
-        return say(
-            "Cases: {cases}, failed: {failed}, files that are no scenarios: {invalid}.",
-            cases=len(results),
-            failed=failed,
-            invalid=invalid,
+    invalid = sum(bool(verdict.errors) for verdict in verdicts if not verdict.scenario)
+    wrong = sum(len(verdict.errors) for verdict in verdicts if verdict.scenario)
+    text = "Cases: {cases}, all passed."
+    if wrong and invalid:
+        text = (
+            "Cases: {cases}, failed: {failed}, not valid: {wrong}, "
+            "files that are not scenarios: {invalid}."
         )
-    if failed:
-        return say("Cases: {cases}, failed: {failed}.", cases=len(results), failed=failed)
-    return say("Cases: {cases}, all as they should be.", cases=len(results))
+    elif wrong:
+        text = "Cases: {cases}, failed: {failed}, not valid: {wrong}."
+    elif invalid:
+        text = "Cases: {cases}, failed: {failed}, files that are not scenarios: {invalid}."
+    elif failed:
+        text = "Cases: {cases}, failed: {failed}."
+    return say(text, cases=len(results) + wrong, failed=failed, wrong=wrong, invalid=invalid)
 
 
 class _Printer:
-    """Prints verdicts as lines to read."""
+    """Prints verdicts as lines."""
 
     def __init__(self, stream: TextIO, *, verbose: bool, explain: bool) -> None:
         self.stream = stream
@@ -219,7 +245,7 @@ class _Printer:
         self.width = _width()
 
     def show(self, verdict: Verdict) -> None:
-        """Print a file's cases, one a line, and more if it was asked for."""
+        """Print a file's cases, one per line, and more if that was asked for."""
         if verdict.scenario:
             self._line(printable(f"{_short(verdict.file)}  {verdict.scenario.title}"))
             self._explanation(verdict.scenario.why, "  ")
@@ -232,14 +258,14 @@ class _Printer:
                 self._table(case, case.start.state, say("Before"))
                 shown = case.start.state
             if self.explain:
-                self._story(result)
+                self._events(result)
             if self.verbose and case.moves:
                 self._table(case, result.after, say("After"))
         if self.explain:
             self._rulings(verdict)
-        if verdict.error:
+        for error in verdict.errors:
             self.stream.flush()
-            remark(f"{verdict.error.place}: {verdict.error.sentence}")
+            remark(f"{error.place}: {error.sentence}")
 
     def _case(self, result: Result, scenario: Scenario | None) -> None:
         case = result.case
@@ -253,7 +279,7 @@ class _Printer:
         self._explanation(case.why, "        ")
 
     def _differences(self, result: Result) -> None:
-        """Print what is expected beside what is, or above it where that is too long."""
+        """Print each expected value beside the actual one, or above it where it is too long."""
         if max(len(one.expected) for one in result.differences) >= _BESIDE:
             for what, expected, actual in result.differences:
                 self._line(f"        {what}")
@@ -265,10 +291,10 @@ class _Printer:
         for what, expected, actual in result.differences:
             self._line(f"        {what:{column}}{expected:{_BESIDE}}{actual}")
 
-    def _story(self, result: Result) -> None:
+    def _events(self, result: Result) -> None:
         case = result.case
         ui = ui_of(case.game.meta.id)
-        story = [
+        sentences = [
             *ui.events_text(result.events, case.start.state.config),
             *result.remarks,
             *(
@@ -277,12 +303,12 @@ class _Printer:
                 for sentence in ui.explanation(expectation, result.after)
             ),
         ]
-        for sentence in story:
+        for sentence in sentences:
             self._text(str(sentence), "  - ", "    ")
         self._line("")
 
     def _rulings(self, verdict: Verdict) -> None:
-        from porto_cli.rulings import ruling
+        from porto_cli.installed import ruling
 
         cites = dict.fromkeys(one for result in verdict.results for one in result.case.cites)
         for rule in map(ruling, cites):
@@ -296,26 +322,16 @@ class _Printer:
             self._text(why, margin)
 
     def _table(self, case: Case, state: State, title: Sentence) -> None:
-        from porto_cli.term.paint import show
         from porto_cli.term.screen import Screen
+        from porto_cli.term.spans import show
 
         screen = screen_of(self.stream) if self.stream is sys.stdout else Screen()
         show(ui_of(case.game.meta.id).position_text(state, str(title), screen), screen, self.stream)
         self._line("")
 
     def _text(self, text: str, first: str, others: str | None = None) -> None:
-        import textwrap
-
         if text:
-            self._line(
-                textwrap.fill(
-                    text,
-                    self.width,
-                    initial_indent=first,
-                    subsequent_indent=first if others is None else others,
-                    break_on_hyphens=False,
-                )
-            )
+            self._line("\n".join(explanation(text, first, others, width=self.width)))
 
     def _word(self, passed: bool) -> str:
         word = "ok  " if passed else "FAIL"
@@ -334,9 +350,11 @@ def _width() -> int:
 
 
 def _short(file: Path) -> str:
-    """Name a file of the casebook by its place in it, any other as it was named."""
-    folder = shipped_folder()
-    return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else str(file)
+    """Name a file that comes with a game by its place among those, any other as it was named."""
+    for folder, beginning in scenario_folders().items():
+        if file.is_relative_to(folder):
+            return f"{beginning}{file.relative_to(folder).as_posix()}"
+    return str(file)
 
 
 def _json(verdicts: list[Verdict]) -> str:
@@ -352,13 +370,7 @@ def _json(verdicts: list[Verdict]) -> str:
                 {
                     "file": str(verdict.file),
                     "scenario": verdict.scenario.title if verdict.scenario else None,
-                    "error": {
-                        "line": verdict.error.place.line,
-                        "column": verdict.error.place.column,
-                        "message": str(verdict.error.sentence),
-                    }
-                    if verdict.error
-                    else None,
+                    "error": _error(verdict.errors[0]) if verdict.errors else None,
                     "cases": [
                         {
                             "line": result.case.place.line,
@@ -379,10 +391,18 @@ def _json(verdicts: list[Verdict]) -> str:
     )
 
 
+def _error(error: InvalidFileError) -> dict[str, object]:
+    return {
+        "line": error.place.line,
+        "column": error.place.column,
+        "message": str(error.sentence),
+    }
+
+
 def _junit(verdicts: list[Verdict]) -> str:
     """Return JUnit's XML: a suite for each file, a test case for each case.
 
-    It is in ASCII, so that it is what its first line says wherever it is written to.
+    It is in ASCII, so that the encoding in its first line is right wherever it is written.
     """
     from xml.etree import ElementTree as Xml
 
@@ -392,9 +412,9 @@ def _junit(verdicts: list[Verdict]) -> str:
             root,
             "testsuite",
             name=_short(verdict.file),
-            tests=str(len(verdict.results) + bool(verdict.error)),
+            tests=str(len(verdict.results) + len(verdict.errors)),
             failures=str(sum(not result.passed for result in verdict.results)),
-            errors=str(int(bool(verdict.error))),
+            errors=str(len(verdict.errors)),
         )
         for result in verdict.results:
             case = Xml.SubElement(
@@ -410,13 +430,12 @@ def _junit(verdicts: list[Verdict]) -> str:
                     f"{what}: should be {one}, is {two}" for what, one, two in result.differences
                 ]
                 Xml.SubElement(case, "failure", message=lines[0]).text = "\n".join(lines)
-        if verdict.error:
-            case = Xml.SubElement(
-                suite, "testcase", classname=_short(verdict.file), name="is a scenario"
-            )
-            Xml.SubElement(case, "error", message=str(verdict.error))
+        for error in verdict.errors:
+            name = "is valid" if verdict.scenario else "is a scenario"
+            case = Xml.SubElement(suite, "testcase", classname=_short(verdict.file), name=name)
+            Xml.SubElement(case, "error", message=str(error))
     for element in root.iter():
-        # There are characters that XML has no way to write.
+        # XML cannot represent all characters.
         element.attrib = {key: printable(value) for key, value in element.attrib.items()}
         element.text = "\n".join(map(printable, (element.text or "").split("\n")))
     Xml.indent(root)

@@ -1,4 +1,4 @@
-"""A game at one keyboard: from where it stands to its end, or until somebody stops.
+"""A game at one keyboard: from its present state to its end, or until a player stops.
 
 The record is written after every move, so that leaving at any time loses nothing but a choice
 that was not finished.
@@ -8,38 +8,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
-from porto_cli.cli import hinting
-from porto_cli.cli.advice import advice
-from porto_cli.cli.common import ui_for
-from porto_cli.cli.keys_here import keys_here
+from porto_cli.cli import hint
+from porto_cli.cli.ask import advice
+from porto_cli.cli.common import keys_here, ui_for
 from porto_cli.commands import commands_of
 from porto_cli.core import files
-from porto_cli.core.errors import FileError, InvalidMoveError, PortoError
-from porto_cli.core.message import Sentence, say
-from porto_cli.game_ui import Entry as Offered
-from porto_cli.match.bots import last_of_people, titled
-from porto_cli.match.match import Match, load
-from porto_cli.match.record import HINTS_TOLD, TABLE
-from porto_cli.match.replay import IllegalMoveError
-from porto_cli.match.undoing import R_UNDO, check_whole_undo
-from porto_cli.term.prompt import Asker, CancelledError, Choice, Text
+from porto_cli.core.message import FileError, InvalidMoveError, PortoError, Sentence, say
+from porto_cli.game import Move, Step
+from porto_cli.match.match import Match, load, play_again
+from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
+from porto_cli.match.replay import R_UNDO, IllegalMoveError, Replay, check_whole_undo
+from porto_cli.match.seats import last_of_people, titled
+from porto_cli.term.prompt import Asker, CancelledError, Choice, Text, labeled
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import BOLD, PLAIN, Line, wrapped
+from porto_cli.term.spans import BOLD, Line, wrapped
+from porto_cli.ui import Entry as Offered
+
+if TYPE_CHECKING:
+    from porto_cli.cli.output import Ending
 
 Action = Callable[[], object]
 Entry = Choice[Action]
 _HINTED = 3
-"""Moves that a hint tells."""
-_UNDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ = "umlthsar"
+"""Number of moves in a hint."""
+_UNDO, _REDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ, _NONE = "udmlthsarn"
 """The letters of what can be done besides a move, on all screens of a turn: there may be more or
 fewer moves, which have the digits.
 """
 
 
 class StoppedError(Exception):
-    """Somebody has had enough for now. The record is written."""
+    """A player stops for now. The record is written."""
 
 
 class Session:
@@ -53,8 +55,9 @@ class Session:
         self.sent: tuple[Sentence, ...] = ()
         """What was sent by mail when the last turn was over."""
         self.is_user = False
-        """The seat is that of the user, as the settings know it, and nobody typed it."""
+        """The seat is that of the user according to the settings, not to an option."""
         self._at_the_keyboard: int | None = None
+        self._ended: tuple[Replay, Ending] | None = None
 
     def sit_down_as_user(self, seat: int | None) -> None:
         """Play only the turns of the user, if the user plays and others do too.
@@ -67,11 +70,18 @@ class Session:
             self.is_user = True
 
     def run(self) -> None:
-        """Play to the end of the game. Raises StoppedError, KeyboardInterrupt."""
-        was_over = self.match.over
+        """Play to the end of the game, and another one as often as that is wanted.
+
+        Raises StoppedError, KeyboardInterrupt.
+        """
         while not self.match.over:
-            # What was saved stands on the screen from here on.
-            files.told()
+            self._play_to_the_end()
+            self._at_the_end()
+
+    def _play_to_the_end(self) -> None:
+        while not self.match.over:
+            # What was saved is on the screen from here on.
+            files.reported()
             if self._bots_move():
                 continue
             seat = self._whose_turn()
@@ -83,13 +93,11 @@ class Session:
                 else:
                     self._take_turn(seat)
 
-        if not was_over:
-            self._offer_to_send_the_end()
-
     def _bots_move(self) -> bool:
-        """Let bots move whose turn it is, and write the record; tell whether there was one.
+        """Let bots move whose turn it is, and write the record; return whether there was one.
 
-        It is told at once, as some take their time, and among what is new above the next question.
+        Each move is shown at once, as some bots are slow, and among the news above the next
+        question.
         """
         bots = self.match.record.bots
         if bots is None:
@@ -101,26 +109,102 @@ class Session:
             moved = True
             if not self.asker.plain:
                 player = titled(turn.player, turn.bot)
-                told = " ".join(map(str, self.ui.events_text(turn.events, self.match.config)))
-                self.asker.tell(say("{player}: {told}", player=player, told=told))
+                events = " ".join(map(str, self.ui.events_text(turn.events, self.match.config)))
+                self.asker.notify(say("{player}: {events}", player=player, events=events))
         if moved:
             self._save()
         return moved
 
-    def _offer_to_send_the_end(self) -> None:
-        """By mail the others have not seen how it ended."""
-        entries = self._mail_entry(None)
-        if entries:
-            done = _entry(say("Leave it at that"), _stop)
-            self._choose(say("The game is over."), [done, *entries], ())
+    def _at_the_end(self) -> None:
+        """Show how the game ended, until another one begins. Raises StoppedError."""
+        files.reported()
+        self.asker.put_above(self.ending())
+        replay = self.match.replay
+        # First what a key pressed once too often may choose.
+        entries = [self._stop_entry(), *self._mail_entry(None)]
+        if replay.record.secrecy == OPEN and not replay.record.signed:
+            label = say("Play again: the same players, a new deal")
+            entries.append(labeled(label, self._play_again))
+        if hint.coach_for(replay) is not None:
+            label = say("Analyze: what each move was worth")
+            entries.append(labeled(label, self._analyze))
+        page = self._page()
+        label = say("Write the story of the game as a page: {file}", file=page.name)
+        entries.append(labeled(label, lambda: self._write_page(page)))
+        look = say("Look: the table, the log, the scores")
+        entries.append(labeled(look, lambda: self._look_around(self._last_mover()), _LOOK))
+        while self.match.over:
+            self._choose(say("What do you want to do now?"), entries, ())
+
+    def ending(self) -> Ending:
+        """Return how the game ended; found once for each game, as it may take a moment."""
+        from porto_cli.cli.output import ending_of
+
+        replay = self.match.replay
+        if self._ended is None or self._ended[0] is not replay:
+            self._ended = replay, ending_of(self.ui, replay)
+        return self._ended[1]
+
+    def _play_again(self) -> None:
+        """Begin another game like this one, in a file of its own; if that fails, show why."""
+        from porto_cli.cli.new_game_prompts import next_file
+
+        old = self.match
+        assert old.path is not None
+        path = next_file(old.path)
+        try:
+            play_again(old, path.name).save(path)
+            self.match = load(path)
+        except PortoError as error:
+            self._tell(*error.sentences)
+            return
+        except ValueError as error:
+            self._tell(say("{error}", error=error))
+            return
+        if self.seat is not None:
+            self.seat = self.match.seat(old.players[self.seat])
+        self._at_the_keyboard = None
+
+    def _analyze(self) -> None:
+        """Judge all moves, and show the result."""
+        from porto_cli.paper.text import lines, sentences
+        from porto_cli.players.analysis_report import analysis_document
+
+        self.asker.notify(say("Judging the moves; Ctrl-C ends it early."))
+        document = analysis_document(hint.analyzed(self.match.replay, None))
+        if self.asker.plain:
+            text = sentences(document)
+            self.asker.show(
+                lambda screen: [line for one in text for line in wrapped(one, screen.width)]
+            )
+        else:
+            self.asker.show(lambda screen: lines(document, screen))
+
+    def _page(self) -> Path:
+        """Return the file of the game's page, beside its record."""
+        assert self.match.path is not None
+        return self.match.path.with_suffix(".html")
+
+    def _write_page(self, page: Path) -> None:
+        from porto_cli.cli.output import write_page
+
+        again = say("There is a file {file} already. Replace it?", file=page)
+        if page.exists() and not self.asker.confirm(again):
+            return
+        try:
+            write_page(self.ui.log_html(self.match.replay), page)
+        except FileError as error:
+            self._tell(error.sentence)
+        else:
+            self._tell(say("The story of the game is in {file}. Open it in a browser.", file=page))
 
     def _whose_turn(self) -> int:
-        """Several players may be awaited; they move one after the other."""
+        """Return who moves next; if several players can, they move one after the other."""
         waiting = self.match.game.to_move(self.match.state)
         return self.seat if self.seat in waiting else waiting[0]
 
     def is_secret(self) -> bool:
-        """Tell whether people sit here who must not see each other's secrets."""
+        """Return whether players sit here who must not see each other's secrets."""
         return self.seat is None and len(self.match.people) > 1 and self._has_secrets()
 
     def _has_secrets(self) -> bool:
@@ -130,26 +214,28 @@ class Session:
     def _hand_over(self, seat: int) -> None:
         """Clear the screen and wait until the right player sits in front of it."""
         self._at_the_keyboard = None
-        self.asker.wipe()
+        self.asker.clear()
         self.asker.put_above(self.ui.above(self.match.replay, None, seat))
         player = self.match.players[seat]
         question = say("Hand the keyboard to {player}.", player=player)
-        here = _entry(say("Go on as {player}", player=player), lambda: self._sit_down(seat))
-        entries = [here, *self._mail_entry(seat), *self._undo_entry(), self._stop_entry()]
+        here: Entry = labeled(say("Go on as {player}", player=player), lambda: self._sit_down(seat))
+        entries = [here, *self._mail_entry(seat), *self._undo_entries(), self._stop_entry()]
         self._choose(question, entries, self._rules("secret"))
 
     def _sit_down(self, seat: int) -> None:
         self._at_the_keyboard = seat
 
     def _take_turn(self, seat: int) -> None:
-        """Offer what a player can do. Where there is one thing to do, begin with it at once."""
+        """Offer what a player can do; begin at once with the only thing to do."""
         self._look(seat)
         offer = self.ui.offer(self.match, seat, self.asker)
         moves = self._moves(seat, offer.entries)
-        if offer.at_once and self._do(moves[0].value):
+        undo = self._undo_entries()
+        is_redo_offered = any(entry.key == _REDO for entry in undo)
+        if offer.at_once and not is_redo_offered and self._do(moves[0].value):
             return
         others = [
-            *self._undo_entry(),
+            *undo,
             *self._mail_entry(seat),
             *self._other_entries(seat),
             *self._hint_entry(seat),
@@ -160,7 +246,7 @@ class Session:
     def _moves(self, seat: int, offered: Sequence[Offered]) -> list[Entry]:
         """Return what plays the moves that the game offers."""
         return [
-            _entry(one.label, partial(self._play_what_is_chosen, seat, one.moves))
+            labeled(one.label, partial(self._play_what_is_chosen, seat, one.moves))
             for one in offered
         ]
 
@@ -168,10 +254,10 @@ class Session:
         self._play(seat, *moves())
 
     def _rules(self, about: str) -> tuple[str, ...]:
-        return commands_of(self.match.game.meta.id).rules[about]
+        return commands_of(self.match.game.meta.id).rules_about(about)
 
     def _wait(self, seat: int) -> None:
-        """Stop after the own turn: by mail, somebody else is next."""
+        """Wait after the user's turn: by mail, another player is next."""
         self._look(seat)
         waiting = ", ".join(self.match.to_move())
         question = say(
@@ -180,13 +266,13 @@ class Session:
         meanwhile = self.ui.meanwhile(self.match, seat, self.asker)
         entries = [*self._moves(seat, meanwhile), self._stop_entry()]
         # Never the first, which a key pressed once too often chooses: nothing brings a mail back.
-        entries += [*self._mail_entry(None), *self._undo_entry()]
-        # Nobody can play a sealed game for others: their keys are elsewhere.
+        entries += [*self._mail_entry(None), *self._undo_entries()]
+        # A sealed game cannot be played for others: their keys are elsewhere.
         others_too = self.is_user and self.match.replay.sealed is None
         if others_too and not (self.asker.plain and self._has_secrets()):
-            entries.append(_entry(say("Play for all at this keyboard"), self._play_for_all, _ALL))
+            entries.append(labeled(say("Play for all at this keyboard"), self._play_for_all, _ALL))
         again = say("Read the file again: it has come back")
-        entries.append(_entry(again, self._read_again, _READ))
+        entries.append(labeled(again, self._read_again, _READ))
         entries += self._other_entries(seat)
         self._choose(question, entries, (R_UNDO,))
 
@@ -197,7 +283,7 @@ class Session:
         self._at_the_keyboard = None
 
     def _choose(self, question: Sentence, entries: list[Entry], rules: tuple[str, ...]) -> None:
-        """Let somebody choose what to do, and do it."""
+        """Ask what to do, and do it."""
         self._do(self.asker.choose(question, entries, rules=rules, back=False))
 
     def _do(self, action: Action) -> bool:
@@ -214,31 +300,62 @@ class Session:
         return True
 
     def _look(self, seat: int) -> None:
-        self.asker.put_above(self.ui.above(self.match.replay, seat, seat))
+        self.asker.put_above(self.ui.above(self.match.replay, seat, seat), self._table(seat))
 
-    def _undo_entry(self) -> list[Entry]:
-        """Offer to take back the last turn, to whom it belongs."""
+    def _undo_entries(self) -> list[Entry]:
+        """Offer to play again what was taken back, and to take back the last turn, to whom it
+        belongs.
+        """
         game = self.match.replay
+        entries: list[Entry] = []
+        step = self._redoable()
+        if step:
+            label = say(
+                "Redo {player}'s turn: {move}",
+                player=self.match.players[step.seat],
+                move=self.ui.in_short(step),
+            )
+            entries.append(labeled(label, partial(self._play, step.seat, *step.moves), _REDO))
         seat = self._last_mover()
         place = last_of_people(game.record.bots, game.steps, standing=True)
         refused = check_whole_undo(game.record, game.steps, seat)
-        if place < 0 or self.seat not in (None, seat) or refused:
-            return []
-        label = say(
-            "Take back {player}'s turn: {move}",
-            player=self.match.players[seat],
-            move=self.ui.in_short(game.steps[place]),
-        )
-        return [_entry(label, lambda: self._undo_if_sure(seat), _UNDO)]
+        if place >= 0 and self.seat in (None, seat) and not refused:
+            label = say(
+                "Take back {player}'s turn: {move}",
+                player=self.match.players[seat],
+                move=self.ui.in_short(game.steps[place]),
+            )
+            entries.append(labeled(label, lambda: self._undo_if_sure(seat), _UNDO))
+        return entries
 
     def _undo_if_sure(self, seat: int) -> None:
-        """Take back a turn: nothing at the keyboard brings it back."""
+        """Take back a turn, which the record shows forever."""
         question = say(
             "Take back {player}'s turn? The record will show that.",
             player=self.match.players[seat],
         )
         if self.asker.confirm(question, rules=(R_UNDO,)):
             self._undo(seat)
+
+    def _redoable(self) -> Step | None:
+        """Return the turn that was taken back last, if its player can play it again here.
+
+        Not after a different move; and not in a sealed game, where something else would come up.
+        """
+        steps = self.match.replay.steps
+        taken_back: list[Step] = []
+        for step in steps:
+            if step.takes_back is not None:
+                taken_back.append(steps[step.takes_back])
+            elif taken_back and taken_back[-1].entries == step.entries:
+                taken_back.pop()
+            else:
+                taken_back.clear()
+        if not taken_back or self.match.record.secrecy == SEALED:
+            return None
+        seat = taken_back[-1].seat
+        waiting = {*self.match.game.to_move(self.match.state)} & {*self.match.people}
+        return taken_back[-1] if seat in waiting and self.seat in (None, seat) else None
 
     def _last_mover(self) -> int:
         steps = self.match.replay.steps
@@ -247,66 +364,75 @@ class Session:
 
     def _other_entries(self, seat: int) -> list[Entry]:
         return [
-            _entry(
-                say("Look: the table, the story, the scores"),
+            labeled(
+                say("Look: the table, the log, the scores"),
                 lambda: self._look_around(seat),
                 _LOOK,
             ),
-            _entry(say("Type a move, or ask why it is not legal"), lambda: self._type(seat), _TYPE),
+            labeled(
+                say("Type a move, or ask why it is not legal"), lambda: self._type(seat), _TYPE
+            ),
         ]
 
     def _hint_entry(self, seat: int) -> list[Entry]:
-        """Offer a hint, where somebody gives them and the players have not agreed on none."""
+        """Offer a hint, if the game has a coach and the players have not agreed on no hints."""
         replay = self.match.replay
-        if hinting.coach_for(replay) is None or hinting.refusal(replay):
+        if hint.coach_for(replay) is None or hint.refusal(replay):
             return []
         label = say("A hint: which moves look best, and why")
-        if self.match.record.hints == HINTS_TOLD:
+        if self.match.record.hints == HINTS_NOTED:
             player = self.match.players[seat]
             label = say(
-                "A hint: which moves look best. The record will tell that {player} took one",
+                "A hint: which moves look best. The record will show that {player} took one",
                 player=player,
             )
-        return [_entry(label, lambda: self._hint(seat), _HINT)]
+        return [labeled(label, lambda: self._hint(seat), _HINT)]
 
     def _hint(self, seat: int) -> None:
-        """Think, write down that a hint was taken if that is told, and show it."""
+        """Think, show a hint, and note in the record that it was taken if it is to be noted."""
         replay, plain = self.match.replay, self.asker.plain
-        refused = hinting.cannot_choose(replay, seat)
-        coach = hinting.coach_for(replay)
+        refused = hint.cannot_choose(replay, seat)
+        coach = hint.coach_for(replay)
         if refused or coach is None:
-            self._tell(refused or hinting.no_coach(self.match.game.meta.title))
+            self._tell(refused or hint.no_coach(self.match.game.meta.title))
             return
-        if self.match.record.hints == HINTS_TOLD and not self._is_hint_wanted(seat):
+        if self.match.record.hints == HINTS_NOTED and not self._is_hint_wanted(seat):
             return
         try:
-            found = hinting.think(replay, seat, coach, count=_HINTED)
+            found = hint.find_hint(replay, seat, coach, count=_HINTED)
         except KeyboardInterrupt:
             return
         if not found.moves:
-            self._tell(hinting.unknown(found))
+            self._tell(hint.unknown(found))
             return
-        if hinting.note(self.match, seat):
+        if hint.note(self.match, seat):
             self._save()
 
-        def told(screen: Screen) -> list[Line]:
+        def draw(screen: Screen) -> list[Line]:
             if not plain:
-                return hinting.lines_of(found, screen.width, with_commands=False)
-            sentences = hinting.sentences_of(found, with_commands=False)
+                return hint.lines_of(found, screen.width, with_commands=False)
+            sentences = hint.sentences_of(found, with_commands=False)
             return [line for one in sentences for line in wrapped(str(one), screen.width)]
 
-        self.asker.show(told)
+        self.asker.show(draw)
+        # First what a key pressed once too often may choose: a move is in the record for good.
+        none: Entry = labeled(say("None of them: decide without the hint"), lambda: None, _NONE)
+        plays: list[Entry] = [
+            labeled(say("Play: {move}", move=one.move), partial(self._play, seat, one.move))
+            for one in found.moves
+        ]
+        self._choose(say("Do you play one of these moves?"), [none, *plays], ())
 
     def _is_hint_wanted(self, seat: int) -> bool:
-        """Ask before the record tells for good that a hint was taken."""
+        """Ask before the record shows for good that a hint was taken."""
         player = self.match.players[seat]
-        question = say("Take a hint? The record will tell that {player} took one.", player=player)
+        question = say("Take a hint? The record will show that {player} took one.", player=player)
         return self.asker.confirm(question)
 
     def _mail_entry(self, seat: int | None) -> list[Entry]:
         """Offer to send the game to whoever is next, where a mail server and addresses are known.
 
-        ``seat`` is who could also play here; somebody who goes on needs no mail.
+        ``seat`` is who could also play here; who goes on needs no mail.
         """
         from porto_cli.cli.mail import would_get_it
 
@@ -315,10 +441,10 @@ class Session:
         if not players:
             return []
         label = say("Send the game by mail to {players}", players=", ".join(players))
-        return [_entry(label, lambda: self._send(writer, players), _MAIL)]
+        return [labeled(label, lambda: self._send(writer, players), _MAIL)]
 
     def _send(self, writer: int, players: Sequence[str]) -> None:
-        """Send the game and stop; if that fails, say why and go on. Nothing brings a mail back."""
+        """Send the game and stop; if that fails, show why and go on. A mail cannot be undone."""
         from porto_cli.cli.mail import send_game
 
         question = say("Send the game by mail to {players} now?", players=", ".join(players))
@@ -327,8 +453,8 @@ class Session:
         if not self.match.is_saved():
             self._tell(
                 say(
-                    "{file} was changed by somebody else meanwhile, and nothing was sent. The file "
-                    "is read again.",
+                    "{file} has been changed by another program; nothing was sent. The file is "
+                    "read again.",
                     file=self.match.path,
                 )
             )
@@ -343,10 +469,10 @@ class Session:
             raise StoppedError
 
     def _stop_entry(self) -> Entry:
-        return _entry(say("Stop: the game is saved in {file}", file=self.match.path), _stop, _STOP)
+        return labeled(say("Stop: the game is saved in {file}", file=self.match.path), _stop, _STOP)
 
-    def _look_around(self, seat: int) -> None:
-        """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
+    def _table(self, seat: int) -> Text:
+        """Return the whole table, with no secrets but those of ``seat``."""
         replay, ui, plain = self.match.replay, self.ui, self.asker.plain
 
         def whole(screen: Screen) -> list[Line]:
@@ -355,14 +481,19 @@ class Session:
             sentences = ui.table_sentences(replay, seat)
             return [line for one in sentences for line in wrapped(str(one), screen.width)]
 
+        return whole
+
+    def _look_around(self, seat: int) -> None:
+        """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
+        replay, ui, plain = self.match.replay, self.ui, self.asker.plain
         choices: list[Choice[Text]] = [
-            Choice(_line(say("The whole table")), whole),
-            Choice(
-                _line(say("The story of the game")),
+            labeled(say("The whole table"), self._table(seat)),
+            labeled(
+                say("The log of the game"),
                 lambda screen: ui.log_text(replay, screen.width),
             ),
-            Choice(
-                _line(say("Where all VP come from")),
+            labeled(
+                say("Where all VP come from"),
                 lambda screen: ui.score_text(replay, seat, screen.width, plain=plain),
             ),
         ]
@@ -372,6 +503,8 @@ class Session:
     def _type(self, seat: int) -> None:
         """Play a move that is typed, or explain what is wrong with it and ask again."""
         example = commands_of(self.match.game.meta.id).example
+        if not example:
+            example = next(map(self.match.text, self.match.legal_moves()), "")
         question = say("Type a move, like: {example}", example=example)
         text = ""
         while True:
@@ -381,19 +514,22 @@ class Session:
             try:
                 if text.casefold() == "undo":
                     self._undo(self._last_mover() if self.seat is None else self.seat)
+                elif text.casefold() == "redo" and (step := self._redoable()):
+                    self._play(step.seat, *step.moves)
                 else:
                     self._play(seat, text)
                 return
             except InvalidMoveError as error:
-                self._tell(error.sentence)
+                self._tell(*error.sentences)
             except IllegalMoveError as error:
                 self._explain(error)
 
-    def _tell(self, sentence: Sentence) -> None:
-        self.asker.show(lambda screen: wrapped(str(sentence), screen.width))
+    def _tell(self, *sentences: Sentence) -> None:
+        text = " ".join(map(str, sentences))
+        self.asker.show(lambda screen: wrapped(text, screen.width))
 
     def _explain(self, error: IllegalMoveError) -> None:
-        """Tell which rules a move breaks, and what these rules are."""
+        """Show which rules a move breaks, and what these rules are."""
         rules = dict.fromkeys(violation.rule for violation in error.violations)
 
         def explained(screen: Screen) -> list[Line]:
@@ -404,7 +540,7 @@ class Session:
 
         self.asker.show(explained)
 
-    def _play(self, seat: int, *moves: str) -> None:
+    def _play(self, seat: int, *moves: Move | str) -> None:
         """Play a move and write the record.
 
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
@@ -428,8 +564,8 @@ class Session:
             except FileError as error:
                 self.asker.put_above(None)
                 choices = [
-                    Choice(_line(say("Try again")), False),
-                    Choice(_line(say("Read the file again, without this turn")), True),
+                    labeled(say("Try again"), False),
+                    labeled(say("Read the file again, without this turn"), True),
                 ]
                 if self.asker.choose(error.sentence, choices, back=False) and self._read_again():
                     return
@@ -439,7 +575,7 @@ class Session:
                 return
 
     def _read_again(self) -> bool:
-        """Go on with what the file holds now; if that cannot be, say why and return False."""
+        """Go on with the present contents of the file; if that fails, show why and return False."""
         assert self.match.path is not None
         try:
             found = load(self.match.path, keys_here)
@@ -463,11 +599,3 @@ class Session:
 
 def _stop() -> NoReturn:
     raise StoppedError
-
-
-def _line(label: Sentence) -> Line:
-    return [(str(label), PLAIN)]
-
-
-def _entry(label: Sentence, action: Action, key: str = "") -> Entry:
-    return Choice(_line(label), action, key=key)

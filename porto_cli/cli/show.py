@@ -1,21 +1,16 @@
-"""The command that shows the table."""
+"""The commands that show a game: the table, the legal moves, the log, and the score."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Annotated
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from porto_cli.cli.common import (
-    AsPlayer,
-    RecordFile,
-    open_game,
-    refuse_idle_looks,
-    ui_for,
-    viewer_of,
-    what_next,
-)
+from porto_cli.cli.common import open_game, refuse_idle_looks, ui_for, viewer_of, what_next
 from porto_cli.cli.output import (
     Color,
     Colors,
@@ -23,16 +18,56 @@ from porto_cli.cli.output import (
     Plain,
     as_plain,
     show_lines,
-    write,
     write_json,
     write_page,
+    write_sentences,
 )
-from porto_cli.core.command_errors import usage
-from porto_cli.core.message import say
-from porto_cli.match.bots_due import who_are_bots
-from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.replay import Replay, after_turn
+from porto_cli.cli.parser import (
+    AsPlayer,
+    Format,
+    OptionsOf,
+    RecordFile,
+    Samples,
+    option_parameters,
+    typed_options,
+    with_parameters,
+)
+from porto_cli.commands import commands_of
+from porto_cli.core.characters import option
+from porto_cli.core.message import INTERRUPTED, Sentence, say, usage
+from porto_cli.core.value import NamedTuple
+from porto_cli.game import OVER
+from porto_cli.match.play import who_are_bots
+from porto_cli.match.record import NotReadyError
+from porto_cli.match.replay import (
+    Replay,
+    after_turn,
+    path_of,
+    place_after_last_turn,
+    place_after_turn,
+)
+from porto_cli.term.spans import wrapped
 from porto_cli.term.tell import remark
+from porto_cli.user_ui import commands
+
+if TYPE_CHECKING:
+    from porto_cli.term.screen import Screen
+    from porto_cli.term.spans import Line
+    from porto_cli.ui import MoveList
+
+
+def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
+    """Return the function of a command; ``moves`` has the options of these games."""
+    others: dict[str, Callable[..., None]] = {"show": show, "log": log, "score": score}
+    if name in others:
+        return others[name]
+    of_games = {game: commands_of(game).moves for game in games}
+    return with_parameters(
+        partial(moves, of_games=of_games), {"player": option_parameters(of_games)}
+    )
+
+
+# -- The table and the score.
 
 
 class TableFormat(StrEnum):
@@ -45,7 +80,7 @@ class TableFormat(StrEnum):
 
 
 _PASSED_ON = (TableFormat.svg, TableFormat.html)
-"""What is often made for others. Text and data are for whoever is at the keyboard."""
+"""What is often made for others. Text and data are for the user at the keyboard."""
 
 
 def show(
@@ -55,7 +90,7 @@ def show(
         int | None,
         typer.Option(
             metavar="N",
-            help="The table as it was after so many turns, 0 being the setup.",
+            help="The table after N turns; 0 is the setup.",
             show_default=False,
         ),
     ] = None,
@@ -68,9 +103,9 @@ def show(
 ) -> None:
     """Show the table.
 
-    What players keep secret is shown to the player who asks with --as, and to all when the game
-    is over. In a sealed game the player to move sees before all others what came up; that is not in
-    a file, a page or a picture unless --as says whom it is for.
+    A player's secrets are shown with --as, and to all when the game is over. In a sealed game the
+    player to move sees what came up before the others do; files, pages and pictures leave that out
+    unless --as says whom they are for.
     """
     refuse_idle_looks(output, color, plain=plain)
     if plain and color == Colors.always:
@@ -80,16 +115,16 @@ def show(
     except NotReadyError as error:
         if output is not TableFormat.text:
             raise
-        from porto_cli.cli.sealing import terms, warnings
+        from porto_cli.cli.join import terms, warnings
 
         record = error.record
         agreed = [*terms(record), *warnings(record)] if record else []
-        write("\n".join(map(str, [error, *agreed])), to)
+        write_sentences([error, *agreed], to)
         return
     ui = ui_for(now)
     seat = viewer_of(now, player)
     if player is None and (to is not None or output in _PASSED_ON):
-        # What nobody has asked for as a certain player is often made for others.
+        # Without --as, these are often made for others.
         now = now.known_to(None)
     elif seat is not None:
         now = now.known_to(seat)
@@ -101,11 +136,11 @@ def show(
         picture = draw(then, seat)
         write_page(picture, to)
         if player is None and seat is not None and picture != draw(then, None):
-            _say_whose_it_is(now, seat)
+            _warn_of_secrets(now, seat)
     else:
         last = [] if turn is not None else [*who_are_bots(now), *what_next(now)]
         if as_plain(plain, color):
-            write("\n".join(map(str, [*ui.table_sentences(then, seat), *last])), to)
+            write_sentences([*ui.table_sentences(then, seat), *last], to)
         else:
             show_lines(lambda screen: ui.table_text(then, seat, screen), last, color, to)
 
@@ -116,14 +151,14 @@ def _with_bots(table: dict[str, object], replay: Replay) -> dict[str, object]:
     return table if bots is None else table | {"bots": bots.by_player(replay.config.players)}
 
 
-def _say_whose_it_is(replay: Replay, seat: int) -> None:
-    """A picture is often made for others, and nobody has typed whose secrets it shows."""
+def _warn_of_secrets(replay: Replay, seat: int) -> None:
+    """Warn that a picture shows secrets, though --as was not typed: it may be made for others."""
     from porto_cli.settings import PLAYER, me
 
     remark(
         say(
-            "It shows what only {player} may see, because {source} says who you are. For one that "
-            "all may see, leave {variable} empty: {variable}= porto show …",
+            "It shows what only {player} may see, because {source} says who you are. For a picture "
+            "that all may see, set {variable} to nothing: {variable}= porto show …",
             player=replay.config.players[seat],
             source=me().source,
             variable=PLAYER,
@@ -132,8 +167,8 @@ def _say_whose_it_is(replay: Replay, seat: int) -> None:
 
 
 def _at(replay: Replay, turn: int | None) -> Replay:
-    """Return the game after so many turns, as it stands if none is given; exits with 2 if there are
-    not so many.
+    """Return the game after a number of turns, or as it is now; exits with 2 if there are not that
+    many.
     """
     if turn is None:
         return replay
@@ -148,3 +183,254 @@ def _at(replay: Replay, turn: int | None) -> Replay:
                 count=replay.state.turn,
             )
         )
+
+
+def score(
+    file: RecordFile,
+    player: AsPlayer = None,
+    output: Annotated[
+        Format, typer.Option("--format", help="Text, or JSON for programs.")
+    ] = Format.text,
+    plain: Plain = False,
+    color: Color = Colors.auto,
+) -> None:
+    """Show who is ahead and where the VP came from."""
+    refuse_idle_looks(output, color, plain=plain)
+    game = open_game(file)
+    ui = ui_for(game)
+    seat = viewer_of(game, player)
+    if seat is not None:
+        game = game.known_to(seat)
+    if output is Format.json:
+        write_json(ui.score_json(game, seat))
+        return
+    plain = as_plain(plain, color)
+    last = [] if game.state.phase == OVER else what_next(game)
+    show_lines(lambda screen: ui.score_text(game, seat, screen.width - 1, plain=plain), last, color)
+
+
+# -- The legal moves.
+
+
+def moves(
+    ctx: typer.Context,
+    file: RecordFile,
+    player: AsPlayer = None,
+    output: Annotated[
+        Format, typer.Option("--format", help="Text, or JSON for programs.")
+    ] = Format.text,
+    color: Color = Colors.auto,
+    *,
+    of_games: OptionsOf,
+    **given: Any,
+) -> None:
+    """List every legal move, and what it would bring.
+
+    With --as, the moves of that player.
+    """
+    refuse_idle_looks(output, color)
+    replay = open_game(file)
+    seat = viewer_of(replay, player)
+    if seat is not None:
+        replay = replay.known_to(seat)
+    typed = typed_options(ctx, replay.game.meta.id, of_games)
+    found = ui_for(replay).moves(replay, seat, typed)
+    if output is Format.json:
+        write_json(found.json())
+        return
+    last = _ending(replay, found, seat)
+    show_lines(lambda screen: found.text(screen.width - 1), last, color)
+
+
+def _ending(replay: Replay, found: MoveList, seat: int | None) -> list[Sentence]:
+    """Say how a move is played, or why there is none."""
+    game, state = replay.game, replay.state
+    mover = state.seat if seat is None else seat
+    count = 0 if state.phase == OVER else game.count_moves(state, mover)
+    if not count and seat is not None and state.phase != OVER:
+        name = replay.config.players[seat]
+        return [say("{player} cannot move now.", player=name), *what_next(replay)]
+    if not count:
+        return what_next(replay)
+    if found.first is None:
+        return [say("None of the {count} legal moves matches these options.", count=count)]
+    example = game.parse_move(found.first, state, mover)
+    return [
+        say(
+            "{shown} of {count} legal moves. The first one is played with: {command}",
+            shown=found.shown,
+            count=count,
+            command=commands(replay, [example], mover)[0],
+        )
+    ]
+
+
+_LAST = "last"
+
+
+# -- The log.
+
+
+class LogFormat(StrEnum):
+    """How the log is printed."""
+
+    text = "text"
+    json = "json"
+    html = "html"
+
+
+def log(
+    file: RecordFile,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TURN",
+            help="Only what happened after turn N, or with 'last', since your last turn.",
+            show_default=False,
+            autocompletion=lambda: [_LAST],
+        ),
+    ] = None,
+    player: AsPlayer = None,
+    analyze: Annotated[
+        bool,
+        typer.Option(
+            "--analyze",
+            help="On the page, judge each turn, like 'porto analyze', and show the chances to win.",
+        ),
+    ] = False,
+    samples: Samples = None,
+    output: Annotated[
+        LogFormat,
+        typer.Option(
+            "--format", help="Text, JSON for programs, or a page to step through the game."
+        ),
+    ] = LogFormat.text,
+    color: Color = Colors.auto,
+    to: Output = None,
+) -> None:
+    """Print what happened in the game, turn by turn, and where each VP came from.
+
+    Turns that were taken back are included. With --since last it begins after the last turn of the
+    player of --as, or else the player who 'porto me' says you are, or else the player to move. A
+    page has the whole game and opens there. With --analyze it has the results of 'porto analyze';
+    in a running game these use what everyone knows, and with --as also what that player knows.
+    Pages and files leave out what only the player to move of a sealed game has seen come up.
+    """
+    refuse_idle_looks(output, color)
+    if analyze and output is not LogFormat.html:
+        usage(say("--analyze is for --format html; for an analysis as text, use 'porto analyze'."))
+    if samples is not None and not analyze:
+        usage(say("--samples is for --analyze; leave it out, or add --analyze."))
+    game = open_game(file)
+    if player is not None and not analyze and (since is None or since.lower() != _LAST):
+        usage(say("--as names the player of --since last; leave it out, or add --since last."))
+    if to is not None or output is LogFormat.html:
+        # Files and pages are often passed on.
+        game = game.known_to(None)
+    elif player is not None:
+        game = game.known_to(viewer_of(game, player))
+    ui = ui_for(game)
+    start = None if since is None else _start(game, since, player)
+    place = start.place if start else 0
+    if analyze:
+        _write_analyzed(game, place, player, samples, to)
+    elif output is LogFormat.html:
+        write_page(ui.log_html(game, place), to)
+    elif output is LogFormat.json:
+        document = ui.log_json(game, place)
+        write_json(document | {"since": start.json} if start else document, to)
+    else:
+
+        def draw(screen: Screen) -> list[Line]:
+            width = screen.width - 1
+            heading = wrapped(str(start.heading), width) if start else []
+            return [*heading, *ui.log_text(game, width, place)]
+
+        show_lines(draw, what_next(game), color, to)
+
+
+def _write_analyzed(
+    game: Replay, place: int, player: str | None, samples: int | None, to: Path | None
+) -> None:
+    """Write the page with an analysis, as much of it as there is when Ctrl-C is pressed."""
+    from porto_cli.cli.hint import analyzed
+
+    # Pages are often passed on, so the user that the settings name makes no difference.
+    looker = None if player is None else viewer_of(game, player)
+    game = game.known_to(looker)
+    analysis = analyzed(game, looker, samples)
+    write_page(ui_for(game).log_html(game, place, analysis), to)
+    if analysis.is_partial:
+        raise typer.Exit(INTERRUPTED)
+
+
+class _Start(NamedTuple):
+    """Where the log begins: behind how many steps, with which heading, and the same for JSON."""
+
+    place: int
+    heading: Sentence
+    json: dict[str, object]
+
+
+def _after_turn(game: Replay, typed: str) -> _Start:
+    """Return where the log begins after a number of turns; exits with 2 for another text."""
+    try:
+        # Anything but digits is not the number of a turn either.
+        turn = int(typed) if typed.isascii() and typed.isdigit() else -1
+        place = place_after_turn(game, turn)
+    except ValueError:
+        usage(
+            say(
+                "There is no turn {turn}; --since takes the number of turns that are over, from 0 "
+                "to {count}, or 'last'.",
+                turn=typed,
+                count=game.state.turn,
+            )
+        )
+    heading = say(
+        "Nothing has happened after turn {turn}."
+        if place == len(game.steps)
+        else "What happened after turn {turn}:"
+        if turn
+        else "What happened after the setup:",
+        turn=turn,
+    )
+    return _Start(place, heading, {"player": None, "turn": turn})
+
+
+def _start(game: Replay, since: str, player: str | None) -> _Start:
+    """Return where the log begins; exits with 2 if there is no such turn, or no such player."""
+    if since.lower() != _LAST:
+        return _after_turn(game, since)
+    seat = viewer_of(game, player)
+    waiting = game.game.to_move(game.state)
+    if seat is None and len(waiting) != 1:
+        path = path_of(game)
+        usage(
+            say("Say with --as whose last turn is meant."),
+            suggestions=[
+                f"porto log {path} --since last {option('--as', name)}"
+                for name in game.config.players
+            ],
+        )
+    known = waiting[0] if seat is None else seat
+    place = place_after_last_turn(game, known)
+    heading = say(
+        _SINCE_LAST[place > 0, place == len(game.steps), seat is None],
+        player=game.config.players[known],
+    )
+    turn = game.steps[place - 1].after.turn if place else 0
+    return _Start(place, heading, {"player": game.config.players[known], "turn": turn})
+
+
+_SINCE_LAST = {
+    (False, True, False): "Nothing has happened yet.",
+    (False, True, True): "Nothing has happened yet.",
+    (False, False, False): "{player} has not moved yet. What happened so far:",
+    (False, False, True): "{player} has not moved yet. What happened so far:",
+    (True, True, False): "Nothing has happened since the last turn of {player}.",
+    (True, True, True): "Nothing has happened since the last turn of {player}.",
+    (True, False, False): "What happened since the last turn of {player}:",
+    (True, False, True): "What happened since the last turn of {player}, who is to move:",
+}
+"""The heading: whether the player has moved, nothing has happened since, no player was named."""

@@ -1,4 +1,4 @@
-"""The command that lets players play against each other and rates them."""
+"""The command in which players play against each other and are rated."""
 
 from __future__ import annotations
 
@@ -7,190 +7,159 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing, nullcontext
 from enum import StrEnum
 from functools import partial
-from inspect import Signature
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.batch import Seed, Workers, interruptible, processes_for, progress, workers
+from porto_cli.cli.batch import interruptible, processes_for, progress, workers
 from porto_cli.cli.common import refuse_idle_looks
-from porto_cli.cli.game import GameOption
-from porto_cli.cli.game_options import options, parameter, typed_options
 from porto_cli.cli.output import Color, Colors, show_lines, write_json
+from porto_cli.cli.parser import (
+    GameOption,
+    OptionsOf,
+    Seed,
+    Workers,
+    option_parameters,
+    typed_options,
+    with_parameters,
+)
 from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed
-from porto_cli.core.command_errors import usage
-from porto_cli.core.errors import INTERRUPTED
 from porto_cli.core.files import STANDARD, expanded
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.schema import Reader
+from porto_cli.core.message import INTERRUPTED, Sentence, say, usage
+from porto_cli.core.yaml import Reader
 from porto_cli.core.yaml import read as read_yaml
 from porto_cli.game import DEFAULT, GAMES, Config, game_of
 from porto_cli.players import Player
 from porto_cli.players.named import NamedPlayer, is_written, player_named
-from porto_cli.simulate import tournament_file
-from porto_cli.simulate.loop import Start
+from porto_cli.simulate.simulation import Start
 from porto_cli.simulate.tournament import (
     PlayedGame,
+    Saved,
+    Setup,
     Standings,
     TournamentGame,
+    appended,
+    differences,
+    game_line,
     games_left,
     play_games,
+    read_saved,
     schedule,
+    setup_line,
     standings,
 )
-from porto_cli.simulate.tournament_file import Saved, Setup, game_line, setup_line
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
 from porto_cli.term.tell import remark
 from porto_cli.ui import ui_of
 
 DEALS = 100
-"""Deals that a pairing plays if nobody says how many."""
+"""Deals that a pairing plays by default."""
 SEATS = 2
 
 
 class Results(StrEnum):
-    """How what came out is printed."""
+    """How the results are printed."""
 
     table = "table"
     csv = "csv"
     json = "json"
 
 
-_HELP = """Let players play against each other, and tell how strong each of them is.
-
-Every player plays against every other one, each deal from every seat. With --seats 3 or more one of
-a pairing plays against the other one in all other seats, and the other way around. The result is
-how often each was ahead of each, by how many VP, and the Elo of each.
-
-With --save a tournament goes on where it was stopped, by the same command; more players and more
-deals can be added.
-"""
-_Players = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="PLAYER…",
-        help="Who plays: a name like 'greedy', in Porto 'level-4' or '4'; 'level-5:100' plays on "
-        "100 times before each move; 'mine.py:choose' runs the function 'choose' of your file "
-        "mine.py. Those in the file of --save can be left out.",
-        show_default=False,
-        autocompletion=complete.computer_players,
-    ),
-]
-_Deals = Annotated[
-    int | None,
-    typer.Option(
-        "--deals",
-        "-n",
-        metavar="N",
-        min=1,
-        help=f"Deals that each pairing plays from every seat; {DEALS} if left out.",
-        show_default=False,
-    ),
-]
-_Seats = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", min=1, help=f"Seats at a table; {SEATS} if left out.", show_default=False
-    ),
-]
-_Anchor = Annotated[
-    str | None,
-    typer.Option(
-        metavar="PLAYER",
-        help="Whose Elo is 0; without it the mean is.",
-        show_default=False,
-        autocompletion=complete.computer_players,
-    ),
-]
-_Save = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="Write each game into this file when it ends, and go on from what it has.",
-        show_default=False,
-    ),
-]
-_Form = Annotated[
-    Results,
-    typer.Option("--format", help="Tables, a row for each player and opponent, or a document."),
-]
-
-
 def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
     """Return the function of the command, with the options of these games."""
-    own = {game: commands_of(game).new for game in games}
-
-    def tournament(ctx: typer.Context, game: str | None, **given: Any) -> None:
-        asked = _Asked(game=game, **{one.name: given[one.name] for one in of_all})
-        refuse_idle_looks(asked.output, asked.color)
-        save = _file_of(asked.save)
-        saved = None if save is None else tournament_file.read(save)
-        game_id = game or (saved.setup.game if saved else DEFAULT)
-        _tournament(asked, save, saved, game_id, typed_options(ctx, game_id, own))
-
-    before = (
-        parameter("players", _Players, None),
-        parameter("deals", _Deals, None),
-        parameter("seats", _Seats, None),
-        parameter("anchor", _Anchor, None),
-        parameter("seed", Seed, None),
-        parameter("save", _Save, None),
-        parameter("workers", Workers, None),
-    )
-    behind = (parameter("output", _Form, Results.table), parameter("color", Color, Colors.auto))
-    of_all = (*before, *behind)
-    tournament.__doc__ = _HELP
-    tournament.__signature__ = Signature(  # type: ignore[attr-defined]
-        [
-            parameter("ctx", typer.Context),
-            *before,
-            parameter("game", GameOption, None),
-            behind[0],
-            *options(own),
-            behind[1],
-        ]
-    )
-    return tournament
+    of_games = {game: commands_of(game).new for game in games}
+    parameters = option_parameters(of_games)
+    return with_parameters(partial(tournament, of_games=of_games), {"output": parameters})
 
 
-class _Asked(NamedTuple):
-    """What was typed, but for the options of a game."""
-
-    players: list[str] | None
-    deals: int | None
-    seats: int | None
-    anchor: str | None
-    seed: str | None
-    save: Path | None
-    workers: int | None
-    game: str | None
-    output: Results
-    color: Colors
-
-
-def _file_of(save: Path | None) -> Path | None:
-    if str(save) == STANDARD:
-        usage(say("A tournament is saved in a file that can be read again; '-' is none."))
-    return None if save is None else expanded(save)
-
-
-def _tournament(
-    asked: _Asked, save: Path | None, saved: Saved | None, game_id: str, typed: dict[str, Any]
+def tournament(
+    ctx: typer.Context,
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PLAYER…",
+            help="The players: names like 'greedy', in Porto 'level-4' or '4'; 'level-5:100' runs "
+            "100 playouts before each move; 'mine.py:choose' runs the function 'choose' of "
+            "your file mine.py. Those in the file of --save can be left out.",
+            show_default=False,
+            autocompletion=complete.computer_players,
+        ),
+    ] = None,
+    deals: Annotated[
+        int | None,
+        typer.Option(
+            "--deals",
+            "-n",
+            metavar="N",
+            min=1,
+            help=f"Deals that each pairing plays from every seat; {DEALS} if left out.",
+            show_default=False,
+        ),
+    ] = None,
+    seats: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help=f"Seats at a table; {SEATS} if left out.", show_default=False
+        ),
+    ] = None,
+    anchor: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYER",
+            help="The player whose Elo is 0; if left out, the mean is 0.",
+            show_default=False,
+            autocompletion=complete.computer_players,
+        ),
+    ] = None,
+    seed: Seed = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write each game into this file when it ends, and resume from it.",
+            show_default=False,
+        ),
+    ] = None,
+    workers: Workers = None,
+    game: GameOption = None,
+    output: Annotated[
+        Results,
+        typer.Option("--format", help="Tables, a row for each player and opponent, or a document."),
+    ] = Results.table,
+    color: Color = Colors.auto,
+    *,
+    of_games: OptionsOf,
+    **given: Any,
 ) -> None:
+    """Let players play against each other, and rate how strong each of them is.
+
+    Every player plays against every other one, each deal from every seat. With --seats 3 or more
+    one player of a pairing plays against the other one in all other seats, and vice versa. The
+    result is how often each player was ahead of each other one, by how many VP, and the Elo of
+    each.
+
+    With --save, the same command resumes a tournament that was stopped; more players and more deals
+    can be added.
+    """
+    refuse_idle_looks(output, color)
+    if str(save) == STANDARD:
+        usage(say("A tournament is saved in a file that can be read again, which '-' is not."))
+    save = None if save is None else expanded(save)
+    saved = None if save is None else read_saved(save)
     old = saved.setup if saved else None
+    game_id = game or (old.game if old else DEFAULT)
+    typed = typed_options(ctx, game_id, of_games)
     if old and old.game not in GAMES:
-        usage(say("{file} is of a game that is not known here: {game}.", file=save, game=old.game))
-    named = {one.name: one for one in _named(asked.players or (), game_id)}
-    anchor = None
-    if asked.anchor is not None:
-        # One of a file is not loaded, and who is neither typed nor in the file is refused below.
-        known = asked.anchor in named or (old is not None and asked.anchor in old.players)
-        anchor = asked.anchor if known else player_named(asked.anchor, game_id).name
-    seats = asked.seats or (old.seats if old else SEATS)
+        usage(say("{file} is of a game that is not installed: {game}.", file=save, game=old.game))
+    named = {one.name: one for one in _named(players or (), game_id)}
+    # A player of the file is not loaded; one that is neither typed nor there is refused below.
+    if anchor is not None and anchor not in named and not (old and anchor in old.players):
+        anchor = player_named(anchor, game_id).name
+    seats = seats or (old.seats if old else SEATS)
     config = _config(game_id, seats, typed, old, str(save))
     setup = Setup(
         game=game_id,
@@ -198,8 +167,8 @@ def _tournament(
         bots_version=GAMES[game_id].bots_version,
         options=tuple(game_of(game_id).config_lines(config)),
         seats=seats,
-        seed=asked.seed or (old.seed if old else new_seed()),
-        deals=asked.deals or (old.deals if old else DEALS),
+        seed=seed or (old.seed if old else new_seed()),
+        deals=deals or (old.deals if old else DEALS),
         players={
             **(old.players if old else {}),
             **{one.name: one.digest for one in named.values()},
@@ -209,13 +178,13 @@ def _tournament(
         _demand_the_same(old, setup, save)
     if len(setup.players) < 2:
         usage(
-            say("Say who plays against whom: two players or more."),
+            say("Name two players or more."),
             suggestions=["porto tournament greedy random"],
         )
     if anchor is not None and anchor not in setup.players:
         usage(
             say(
-                "{anchor} of --anchor does not play; there are {players}.",
+                "{anchor} of --anchor does not play; the players are {players}.",
                 anchor=anchor,
                 players=", ".join(setup.players),
             )
@@ -226,23 +195,23 @@ def _tournament(
     games = (game for game in schedule(setup.players, seats, setup.deals) if game not in before)
     left = games_left(setup.players, seats, setup.deals, before)
     wanted = [name for name in setup.players if any(name in table for table in left)]
-    players = _to_play(wanted, named, game_id)
+    playing = _to_play(wanted, named, game_id)
     if saved and saved.torn:
         remark(
             say(
-                "The last line of {file} was cut off; its game is played again if it is wanted.",
+                "The last line of {file} was cut off; its game is played again if it is needed.",
                 file=save,
             )
         )
     count = sum(left.values())
-    processes = processes_for(asked.workers, count)
+    processes = processes_for(workers, count)
     stopped = False
     if count:
-        results = partial(play_games, Start(game_id, config), players, setup.seed, games)
+        results = partial(play_games, Start(game_id, config), playing, setup.seed, games)
         stopped = _play(results, count, processes, setup, save, saved, played)
     result = standings(list(setup.players), seats, played.values(), anchor)
     done = len(played) - len(before)
-    _REPORTS[asked.output](result, setup, anchor, done == count, asked.color)
+    _REPORTS[output](result, setup, anchor, done == count, color)
     if stopped:
         _say_stopped(done, count, save)
         raise typer.Exit(INTERRUPTED)
@@ -254,7 +223,7 @@ def _named(words: Iterable[str], game_id: str) -> list[NamedPlayer]:
     names = [one.name for one in named]
     for name in names:
         if names.count(name) > 1:
-            usage(say("{name} was named twice; each player plays once.", name=name))
+            usage(say("{name} was named twice; name each player once.", name=name))
     return named
 
 
@@ -266,7 +235,7 @@ def _config(
     if seats == 1:
         usage(
             say(
-                "Alone nobody plays against anybody. 'porto simulate' tells how often a player "
+                "A tournament needs two seats or more. 'porto simulate' shows how often a player "
                 "wins alone; with --rotate and the same --seed all players have the same deals."
             ),
             suggestions=["porto simulate greedy --rotate --games 100 --seed tram"],
@@ -274,7 +243,7 @@ def _config(
     if seats not in meta.players:
         usage(
             say(
-                "{game} has {most} seats at most, and in a tournament 2 at least.",
+                "A tournament of {game} has 2 to {most} seats.",
                 game=meta.title,
                 most=meta.players.stop - 1,
             )
@@ -291,15 +260,15 @@ def _config(
 
 
 def _demand_the_same(old: Setup, new: Setup, save: Path | None) -> None:
-    """Refuse to go on with another tournament than that of the file (exit code 2)."""
-    found = tournament_file.differences(old, new)
+    """Refuse to resume another tournament than that of the file (exit code 2)."""
+    found = differences(old, new)
     if found:
         usage(
-            say("{file} has another tournament, and nothing was played:", file=save),
+            say("{file} has another tournament, so nothing was played:", file=save),
             *found,
             say(
-                "Leave out what the file says, or name another file. Players and deals can be "
-                "added."
+                "Leave out the options that the file has, or name another file. Players and deals "
+                "can be added."
             ),
         )
 
@@ -313,8 +282,8 @@ def _to_play(
         if name not in named and is_written(name, game_id):
             usage(
                 say(
-                    "{name} has games to play. It runs code of yours, so it has to be named on "
-                    "the command line as well.",
+                    "{name} still has games to play. It runs code of yours, so name it on the "
+                    "command line as well.",
                     name=name,
                 )
             )
@@ -331,12 +300,11 @@ def _play(
     saved: Saved | None,
     played: dict[TournamentGame, PlayedGame],
 ) -> bool:
-    """Add games to those played and to the file as they end; tell whether Ctrl-C stopped them."""
-    opened = nullcontext() if save is None else tournament_file.appended(save, saved)
+    """Add games to those played and to the file as they end; return whether Ctrl-C stopped them."""
+    opened = nullcontext() if save is None else appended(save, saved)
     lost = say(
-        "A process that plays was ended by somebody else, or for want of memory. The games up to "
-        "there are in the file of --save, if there is one; fewer processes (--workers) take less "
-        "memory."
+        "A worker process was killed, perhaps because memory ran out. The games up to then are in "
+        "the file of --save, if there is one; fewer processes (--workers) take less memory."
     )
     try:
         with opened as file, workers(processes, lost=lost) as executor, progress(count) as step:
@@ -359,7 +327,7 @@ def _say_stopped(done: int, games: int, save: Path | None) -> None:
         say("Stopped after {done} of {games} games.", **facts)
         if save is None
         else say(
-            "Stopped after {done} of {games} games, which {file} has; the same command goes on.",
+            "Stopped after {done} of {games} games, which are in {file}; the same command resumes.",
             file=save,
             **facts,
         )
@@ -369,7 +337,7 @@ def _say_stopped(done: int, games: int, save: Path | None) -> None:
 def _table(
     result: Standings, setup: Setup, anchor: str | None, complete: bool, color: Colors
 ) -> None:
-    from porto_cli.simulate.tournament_report import standings_text
+    from porto_cli.simulate.report import standings_text
 
     def draw(screen: Screen) -> list[Line]:
         return standings_text(result, setup, anchor, screen.width - 1)
@@ -382,18 +350,18 @@ def _csv(
 ) -> None:
     from csv import writer
 
-    from porto_cli.simulate.tournament_report import CSV_HEADS, csv_rows
+    from porto_cli.simulate.report import STANDINGS_HEADS, standings_rows
 
     rows = writer(sys.stdout, lineterminator="\n")
-    rows.writerow(CSV_HEADS)
-    rows.writerows(csv_rows(result))
+    rows.writerow(STANDINGS_HEADS)
+    rows.writerows(standings_rows(result))
     remark(_seed(setup))
 
 
 def _json(
     result: Standings, setup: Setup, anchor: str | None, complete: bool, color: Colors
 ) -> None:
-    from porto_cli.simulate.tournament_report import standings_json
+    from porto_cli.simulate.report import standings_json
 
     write_json(standings_json(result, setup, anchor, complete=complete))
 

@@ -1,47 +1,61 @@
-"""What a command does that makes a move, whatever its game calls it."""
+"""The commands that make a move, of all games: what they take, and what they do.
+
+The words behind the record are those of the notation, whatever a game calls its moves.
+"""
 
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from porto_cli.cli import ask
-from porto_cli.cli.command_table import games_meant
-from porto_cli.cli.common import Format, open_match, seat_of, ui_for, what_next
-from porto_cli.cli.game_options import OptionsOf, typed_options
+from porto_cli.cli import ask, complete
+from porto_cli.cli.catalog import games_meant
+from porto_cli.cli.common import open_match, report_stream, save, seat_of, ui_for, what_next
+from porto_cli.cli.parser import (
+    AsPlayer,
+    Format,
+    OptionsOf,
+    Quiet,
+    RecordFile,
+    by_game,
+    option_parameters,
+    typed_options,
+    with_parameters,
+    word_parameters,
+)
 from porto_cli.commands import Command, Option, commands_of
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
-from porto_cli.core.command_errors import (
+from porto_cli.core.characters import FILE, command
+from porto_cli.core.characters import option as option_of
+from porto_cli.core.message import (
+    InvalidMoveError,
     RefusedError,
+    Sentence,
     UnnamedPlayerError,
     WrongUsageError,
     refuse,
+    say,
     usage,
 )
-from porto_cli.core.errors import InvalidMoveError
-from porto_cli.core.files import STANDARD
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.quoting import FILE, file_word
-from porto_cli.core.quoting import option as option_of
+from porto_cli.core.signals import TerminatedError
+from porto_cli.core.value import NamedTuple
 from porto_cli.game import GAMES, Event, Move
-from porto_cli.match.bots import last_of_people
-from porto_cli.match.command_lines import command, path_of
 from porto_cli.match.match import Match
-from porto_cli.match.replay import IllegalMoveError
-from porto_cli.match.undoing import UNDO
+from porto_cli.match.replay import UNDO, IllegalMoveError, path_of
+from porto_cli.match.seats import last_of_people, titled
 from porto_cli.settings import me, own_seat
 from porto_cli.term.tell import remark, tell
 from porto_cli.ui import ui_of
-from porto_cli.user_commands import commands, player_to_name
+from porto_cli.user_ui import commands, player_to_name
 
 if TYPE_CHECKING:
-    from porto_cli.match.preview import Preview
+    from porto_cli.match.play import Preview
     from porto_cli.match.replay import Replay
     from porto_cli.players.bots import BotTurn
 
@@ -54,62 +68,104 @@ class Manner(NamedTuple):
     output: Format
 
 
-def perform(
+def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
+    """Return the function of a verb's command, with the parameters that these games ask for."""
+    known = {game: commands_of(game).verbs[name] for game in games if name in GAMES[game].verbs}
+    options = {game: verb.options for game, verb in known.items()}
+    words = word_parameters({game: verb.words for game, verb in known.items()})
+    own = option_parameters(options)
+    coming_up = {option.name for each in options.values() for option in each if option.stream}
+    titles = " and ".join(GAMES[game].title for game in known)
+    of_games = str(say("This is a move of {games}.", games=titles))
+    help_text = by_game(
+        {game: verb.help for game, verb in known.items()},
+        among=known,
+        heading=of_games,
+    )
+    if len(known) < len(games) and of_games not in help_text:
+        help_text += f"\n\n{of_games}"
+    return with_parameters(
+        partial(_move, verb=name, options_of=options, names=[word.name for word in words]),
+        {
+            "file": [*words, *(one for one in own if one.name not in coming_up)],
+            "expect": [one for one in own if one.name in coming_up],
+        },
+        help_text,
+    )
+
+
+def _move(
     ctx: typer.Context,
-    verb: str,
-    file: Path,
-    words: Sequence[str],
-    options: OptionsOf,
+    file: RecordFile,
+    player: AsPlayer = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
+    ] = False,
+    quiet: Quiet = False,
+    output: Annotated[
+        Format, typer.Option("--format", help="Print sentences, or the events as JSON.")
+    ] = Format.text,
+    expect: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FINGERPRINT",
+            help="Refuse the record unless its digest begins with these 8 to 64 digits.",
+            show_default=False,
+            autocompletion=complete.fingerprint,
+        ),
+    ] = None,
     *,
-    player: str | None,
-    dry_run: bool,
-    quiet: bool,
-    output: Format,
-    expect: str | None,
+    verb: str,
+    options_of: OptionsOf,
+    names: Iterable[str],
+    **given: Any,
 ) -> None:
     """Make the move of a verb and some words, as the notation has them, and report it.
 
-    ``options`` are those that the verb has in each game. What is missing is asked for on a
-    terminal. Raises InvalidMoveError, InvalidFileError, FileError.
+    ``options_of`` are those that the verb has in each game, ``names`` those of the parameters that
+    are words. What is missing is asked for on a terminal. Raises InvalidMoveError,
+    InvalidFileError, FileError.
     """
+    words: list[str] = []
+    for name in names:
+        one: str | list[str] = given[name] or []
+        words += [one] if isinstance(one, str) else one
     _demand_a_record(verb, file, words, player)
     match = open_match(file, expect)
     named = player
     player = _only_player(match) if player is None else player
     manner = Manner(dry_run, quiet, output)
     _demand_a_verb_of(match, verb)
-    typed = typed_options(ctx, match.game.meta.id, options)
-    own = options.get(match.game.meta.id, ())
+    typed = typed_options(ctx, match.game.meta.id, options_of)
+    own = options_of.get(match.game.meta.id, ())
     words = _words_behind(verb, words, match, named)
     seat = own_seat(match.players) if player is None else seat_of(match.replay, player)
     if match.record.bots is not None and seat is not None:
         seat = _person(match, seat, named=player is not None)
-    with _telling_who(match, verb, player, seat), _bots_first(match, manner, verb) as first:
+    with _explaining_whose(match, verb, player, seat), _bots_first(match, manner, verb) as first:
         if verb == UNDO:
             _undo(match, seat, manner)
             return
-        telling = [option for option in own if option.stream]
-        came_up = _typed_chance(match, telling, typed)
-        names = {option.name for option in telling}
+        chance_options = [option for option in own if option.stream]
+        came_up = _typed_chance(match, chance_options, typed)
+        names = {option.name for option in chance_options}
         others = {name: value for name, value in typed.items() if name not in names}
         whom = ask.asker_of(match.game.meta.id) if ask.can_ask() else None
         with ask.backing_out():
             mover, texts = ui_for(match).read_command(
                 Command(match, verb, words, others, seat, whom, dry_run)
             )
-        _play(match, texts, mover, telling, came_up, manner, first)
+        _play(match, texts, mover, chance_options, came_up, manner, first)
 
 
 def _person(match: Match, seat: int, *, named: bool) -> int | None:
     """Return a seat that a person has; refuse one that a bot holds (exit code 1).
 
-    Who is only known by the settings, and is called like a bot, is nobody here.
+    A name that only the settings give, and that is a bot's, is ignored.
     """
     if seat in match.people:
         return seat
     if named:
-        from porto_cli.cli.bot_turns import refuse_to_move_for
-
         refuse_to_move_for(match, seat)
     return None
 
@@ -117,33 +173,47 @@ def _person(match: Match, seat: int, *, named: bool) -> int | None:
 @contextmanager
 def _bots_first(match: Match, manner: Manner, verb: str) -> Iterator[list[BotTurn]]:
     """Let bots move whose turn it is in a record that was stopped or edited, and say so if the move
-    behind them is refused.
+    after them is refused.
     """
     if match.record.bots is None or manner.dry_run or verb == UNDO:
         yield []
         return
-    from porto_cli.match.bots_due import turn_of_a_bot
+    from porto_cli.match.play import turn_of_a_bot
 
     waiting = turn_of_a_bot(match.replay)
     try:
-        yield _bot_turns(match)
+        yield move_bots(match)
     except RefusedError as error:
         raise (error.with_sentence(waiting[0]) if waiting else error) from None
 
 
-def _bot_turns(match: Match) -> list[BotTurn]:
-    """Let the bots move whose turn it is, and return what they have done."""
+def move_bots(match: Match) -> list[BotTurn]:
+    """Let the bots move whose turn it is, and return what they have done.
+
+    A game without bots loads none of them. When interrupted, report that nothing was written.
+    """
     if match.record.bots is None:
         return []
-    from porto_cli.cli.bot_turns import moved
+    from porto_cli.players.bots import play_bots
 
-    return moved(match)
+    try:
+        return play_bots(match)
+    except (KeyboardInterrupt, TerminatedError):
+        with suppress(OSError):
+            remark(
+                say(
+                    "Stopped while a bot was thinking: nothing was written, and nothing was played."
+                )
+            )
+        raise
 
 
 @contextmanager
-def _telling_who(match: Match, verb: str, player: str | None, seat: int | None) -> Iterator[None]:
-    """Say whose move was refused where nobody has typed it but the settings know it, and how to
-    move for somebody else; and that they are of no use where nobody in the game is called so.
+def _explaining_whose(
+    match: Match, verb: str, player: str | None, seat: int | None
+) -> Iterator[None]:
+    """When a move is refused, add whose move the settings made it, and how to move for another
+    player; or that the settings name no player of this game.
     """
     try:
         yield
@@ -153,8 +223,8 @@ def _telling_who(match: Match, verb: str, player: str | None, seat: int | None) 
             raise
         raise error.with_sentence(
             say(
-                "You are {names}, says {source}; none of the players is called so, or more than "
-                "one can be meant.",
+                "According to {source}, you are {names}; no player has that name, or more than "
+                "one may be meant.",
                 names=" or ".join(user.names),
                 source=user.source,
             )
@@ -165,7 +235,8 @@ def _telling_who(match: Match, verb: str, player: str | None, seat: int | None) 
             raise
         assert other is not None
         hint = say(
-            "You are {player}, says {source}. To do it for {other} on purpose, add: {option}",
+            "According to {source}, you are {player}. To do it for {other} on purpose, add: "
+            "{option}",
             player=match.players[seat],
             source=me().source,
             other=match.players[other],
@@ -203,16 +274,14 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | 
     games = [game for game in games_meant(verb, ()) if verb in GAMES[game].verbs]
     if os.path.exists(word) or not (word.isdigit() or _is_a_word(word, games)):
         return
-    from porto_cli.match.record_files import meant, records_of
+    from porto_cli.match.record_files import meant, only_record
 
     if meant(file) != file:
         return
     move = [word, *words] if word != verb else words
-    found = [path.name for path, _ in zip(records_of(Path()), "12", strict=False)]
-    path = file_word(found[0]) if len(found) == 1 else FILE
     usage(
         say("The record is missing: its file comes first, then the move."),
-        suggestions=[command(" ".join([verb, *move]), path, player)],
+        suggestions=[command(" ".join([verb, *move]), only_record() or FILE, player)],
     )
 
 
@@ -226,7 +295,7 @@ def _demand_a_verb_of(match: Match, verb: str) -> None:
     if verb not in meta.verbs:
         usage(
             say(
-                "This is a game of {game}, where nobody can {verb}; its moves are: {verbs}.",
+                "This is a game of {game}; {verb!r} is not one of its moves, which are: {verbs}.",
                 game=meta.title,
                 verb=verb,
                 verbs=", ".join(meta.verbs),
@@ -245,7 +314,7 @@ def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | N
     elif first in match.game.meta.verbs:
         usage(
             say(
-                "{word!r} is a move of its own, no part of 'porto {verb}'.",
+                "{word!r} is a move of its own, not part of 'porto {verb}'.",
                 word=words[0],
                 verb=verb,
             ),
@@ -254,7 +323,7 @@ def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | N
     if words and not commands_of(match.game.meta.id).verbs[verb].words:
         usage(
             say(
-                "Behind 'porto {verb} FILE' nothing else is expected, and there is {words!r}.",
+                "After 'porto {verb} FILE' nothing else is expected, but got {words!r}.",
                 verb=verb,
                 words=" ".join(words),
             ),
@@ -282,13 +351,24 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     turns: list[BotTurn] = []
     lines = [line]
     if match.record.bots is not None:
-        from porto_cli.cli.bot_turns import taken_back
-
-        turns = taken_back(before, match.replay)
+        turns = _undone_bot_turns(before, match.replay)
         lines += _taken_back(match, before)
         if not manner.dry_run:
-            turns += _bot_turns(match)
+            turns += move_bots(match)
     _finish(match, manner, lines, [], [UNDO], turns=turns)
+
+
+def _undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
+    """Return what an undo has taken back of bots, as turns of theirs."""
+    from porto_cli.players.bots import BotTurn
+
+    bots = after.record.bots
+    steps = after.steps[len(before.steps) :]
+    return [
+        BotTurn(after.config.players[step.seat], bots.seats[step.seat], (UNDO,), ())
+        for step in steps
+        if bots and step.seat in bots.seats
+    ]
 
 
 def _taken_back(match: Match, before: Replay) -> list[Sentence]:
@@ -310,14 +390,14 @@ def _split(texts: Iterable[str]) -> list[str]:
 
 
 def _typed_chance(
-    match: Match, telling: Sequence[Option], typed: Mapping[str, Any]
+    match: Match, chance_options: Sequence[Option], typed: Mapping[str, Any]
 ) -> TypedChance | None:
     """Return what came up on a real table. Raises InvalidMoveError."""
-    given = [option for option in telling if typed.get(option.name)]
+    given = [option for option in chance_options if typed.get(option.name)]
     if not given:
         return None
     if match.record.seed:
-        *first, last = [option.flag for option in telling]
+        *first, last = [option.flag for option in chance_options]
         usage(
             say(
                 "In this game the seed decides what comes up; {options} are for games with "
@@ -330,15 +410,15 @@ def _typed_chance(
     things: dict[str, bytes] = {}
     for option in given:
         texts = typed[option.name] if option.many else [typed[option.name]]
-        told = match.game.read_chance(option.flag.removeprefix("--"), " ".join(_split(texts)))
-        assert told is not None, "an option is called like the key that tells the same"
-        things[option.stream] = things.get(option.stream, b"") + told[1]
+        read = match.game.read_chance(option.flag.removeprefix("--"), " ".join(_split(texts)))
+        assert read is not None, "an option has the name of its key in a record"
+        things[option.stream] = things.get(option.stream, b"") + read[1]
     return TypedChance(match.game.meta.unordered, **things)
 
 
-def _flag_for(stream: str, count: int, telling: Sequence[Option]) -> Option:
-    """Return the option that tells so many things of a stream."""
-    options = [option for option in telling if option.stream == stream]
+def _flag_for(stream: str, count: int, chance_options: Sequence[Option]) -> Option:
+    """Return the option for a number of things of a stream."""
+    options = [option for option in chance_options if option.stream == stream]
     return next((option for option in options if option.many == (count > 1)), options[-1])
 
 
@@ -346,7 +426,7 @@ def _play(
     match: Match,
     texts: list[str],
     seat: int,
-    telling: Sequence[Option],
+    chance_options: Sequence[Option],
     came_up: TypedChance | None,
     manner: Manner,
     first: Sequence[BotTurn] = (),
@@ -358,7 +438,9 @@ def _play(
     player = match.players[seat]
     moves = [match.move(text, player) for text in texts]
     state, ui = match.state, ui_for(match)
-    said = {stream: bytes(things) for stream, things in came_up.left.items()} if came_up else {}
+    named_things = (
+        {stream: bytes(things) for stream, things in came_up.left.items()} if came_up else {}
+    )
     foreseen = None
     try:
         if manner.dry_run:
@@ -367,7 +449,7 @@ def _play(
             if came_up:
                 match.pending_draws(*moves, player=player, came_up=came_up)
             if _is_whole(match, foreseen):
-                # Nothing comes up, so that even the fingerprint can be told.
+                # Nothing comes up, so even the fingerprint is known.
                 match.play(*moves, player=player)
         else:
             if not match.record.seed and ask.can_ask():
@@ -378,14 +460,13 @@ def _play(
         legal = ui.nearest_moves(state, moves[0], seat)
         refuse(*error.violations, suggestions=commands(match.replay, legal, seat))
     except NothingTypedError:
-        said_again = TypedChance(match.game.meta.unordered, **said)
-        _say_what_is_awaited(match, moves, player, telling, said_again)
+        _refuse_without_chance(match, moves, player, chance_options, named_things)
     except NotInPileError as error:
         usage(match.game.chance_fault(error))
     for stream, left in came_up.left.items() if came_up else ():
         if left:
-            named = len(said.get(stream, left))
-            flag = _flag_for(stream, named, telling).flag
+            named = len(named_things.get(stream, left))
+            flag = _flag_for(stream, named, chance_options).flag
             if len(left) == named:
                 usage(say("Nothing comes up with this move; leave out {flag}.", flag=flag))
             usage(
@@ -400,32 +481,50 @@ def _play(
             )
     turns = list(first)
     if not manner.dry_run:
-        turns += _bot_turns(match)
+        turns += move_bots(match)
     lines = ui.events_text(events, match.config)
     _finish(match, manner, lines, events, texts, foreseen, first=len(first), turns=turns)
 
 
-def _say_what_is_awaited(
+def _refuse_without_chance(
     match: Match,
     moves: list[Move],
     player: str,
-    telling: Sequence[Option],
-    said: TypedChance,
+    chance_options: Sequence[Option],
+    things: Mapping[str, bytes],
 ) -> None:
-    awaited = match.pending_draws(*moves, player=player, came_up=said)
-    options = [(_flag_for(stream, count, telling), count) for stream, count in awaited.items()]
-    flags = [f"{option.flag} {','.join([option.thing] * count)}" for option, count in options]
+    """Refuse a move at a real table of which it is not said, or not in full, what came up."""
+    typed = TypedChance(match.game.meta.unordered, **things)
+    awaited = match.pending_draws(*moves, player=player, came_up=typed)
+    options = {
+        stream: _flag_for(stream, count, chance_options) for stream, count in awaited.items()
+    }
+    flags = []
+    for stream, count in awaited.items():
+        named = [ui_for(match).thing_name(stream, thing) for thing in things.get(stream, b"")]
+        blanks = [options[stream].thing] * (count - len(named))
+        flags.append(f"{options[stream].flag} {','.join([*named, *blanks])}")
     first, *others = [match.text(move) for move in moves]
-    named = player_to_name(match.replay, match.seat(player))
-    words = [command(first, path_of(match.replay), named), *others, *flags]
-    usage(
+    to_name = player_to_name(match.replay, match.seat(player))
+    words = [command(first, path_of(match.replay), to_name), *others, *flags]
+    lacks = [
         say(
-            "This game is played with real cards: play the move on the table, then say what came "
-            "up, with {flags}.",
-            flags=" and ".join(f"{option.flag} ({count})" for option, count in options),
+            "{flag} names {named}, and {count} come up with this move; name all of them.",
+            flag=options[stream].flag,
+            named=len(things[stream]),
+            count=count,
+        )
+        for stream, count in awaited.items()
+        if 0 < len(things.get(stream, b"")) < count
+    ]
+    missing = say(
+        "This game is played with real cards: play the move on the table, then say what came "
+        "up, with {flags}.",
+        flags=" and ".join(
+            f"{options[stream].flag} ({count})" for stream, count in awaited.items()
         ),
-        suggestions=[" ".join(words)],
     )
+    usage(*(lacks or [missing]), suggestions=[" ".join(words)])
 
 
 def _finish(
@@ -442,37 +541,32 @@ def _finish(
     """Write the record first, so that no failure to print can lose a move; then report.
 
     ``foreseen`` is what the moves of a dry run would lead to, ``turns`` what bots have done: the
-    ``first`` of them before the moves, the others behind them.
+    ``first`` of them before the moves, the others after them.
     """
-    to_stdout = str(match.path) == STANDARD
     if not manner.dry_run:
-        if to_stdout:
-            match.read_back()
-            sys.stdout.write(match.record.text)
-        else:
-            remark(*match.save(), *match.notices)
+        save(match)
     if manner.quiet:
         return
-    report = sys.stderr if to_stdout else sys.stdout
+    report = report_stream(match.path)
     if manner.output == Format.json:
         from porto_cli.cli.output import print_json
 
-        told = _report(match, moves, events, foreseen, dry_run=manner.dry_run)
+        document = _report(match, moves, events, foreseen, dry_run=manner.dry_run)
         if match.record.bots is not None:
-            from porto_cli.cli.bot_turns import as_json
-
-            told["bots"] = as_json(match, turns)
-        print_json(told, report)
+            document["bots"] = _bots_json(match, turns)
+        print_json(document, report)
         return
     if turns:
-        from porto_cli.cli.bot_turns import sentences
-
-        behind = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
-        lines = [*sentences(match, turns[:first]), *lines, *sentences(match, behind)]
+        later = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
+        lines = [*bot_sentences(match, turns[:first]), *lines, *bot_sentences(match, later)]
     tell(*lines, stream=report)
     if manner.dry_run:
         tell(say("Nothing was written: this was a dry run."), stream=report)
         return
+    if match.over and report.isatty():
+        from porto_cli.cli.output import show_result
+
+        show_result(ui_for(match).ending(match.replay), report)
     tell(*what_next(match), stream=report)
     tell(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint), stream=report)
 
@@ -487,7 +581,7 @@ def _report(
 ) -> dict[str, object]:
     """Return what moves have led to, or (``foreseen``) what they would lead to, as a document.
 
-    What nobody can know before the moves are made is ``None``.
+    What cannot be known before the moves are made is ``None``.
     """
     from porto_cli.core.documents import document
 
@@ -506,8 +600,49 @@ def _report(
 
 
 def _is_whole(match: Match, foreseen: Preview) -> bool:
-    """Tell whether a dry run leads to the record that the moves would lead to.
+    """Return whether a dry run leads to the record that the moves would lead to.
 
     Not where something comes up, nor where a signature or bots would add to it.
     """
     return foreseen.certain and match.record.seals is None and match.record.bots is None
+
+
+def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[Sentence]:
+    """Say what bots have done, and which they are."""
+    ui = ui_for(match)
+    found: list[Sentence] = []
+    last = ""
+    for turn in turns:
+        if turn.player != last:
+            found.append(say("{player} moves:", player=titled(turn.player, turn.bot)))
+        found += ui.events_text(turn.events, match.config)
+        last = turn.player
+    return found
+
+
+def _bots_json(match: Match, turns: Iterable[BotTurn]) -> list[dict[str, object]]:
+    """Return what bots have done, for a document."""
+    ui = ui_for(match)
+    return [
+        {
+            "player": turn.player,
+            "bot": turn.bot,
+            "moves": list(turn.moves),
+            "events": ui.events_json(turn.events, match.config),
+        }
+        for turn in turns
+    ]
+
+
+def refuse_to_move_for(match: Match, seat: int) -> None:
+    """Refuse to make a move of a seat that a bot holds (exit code 1)."""
+    bots = match.record.bots
+    assert bots is not None
+    people = [match.players[other] for other in match.people]
+    refuse(
+        say(
+            "{player} moves by itself; other players cannot move for it. People play {people}.",
+            player=titled(match.players[seat], bots.seats[seat]),
+            people=", ".join(people),
+        )
+    )

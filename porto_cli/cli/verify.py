@@ -1,24 +1,25 @@
-"""The command that checks records."""
+"""The command that checks records, the moves of bots in them, and proofs."""
 
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import Format, find_record, ui_for
-from porto_cli.cli.keys_here import keys_here
-from porto_cli.core.errors import INVALID, REFUSED, TROUBLE, FileError
+from porto_cli.cli.common import find_record, keys_here, ui_for
+from porto_cli.cli.parser import Format
 from porto_cli.core.files import STANDARD, read_text
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
-from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.record import OPEN, SEALED, TABLE
+from porto_cli.match.record import OPEN, SEALED, TABLE, NotReadyError, Record
 from porto_cli.match.replay import Replay
+from porto_cli.match.seats import titled
 from porto_cli.term.tell import tell
 
 SIGNED = "signed"
@@ -26,26 +27,29 @@ SIGNED = "signed"
 
 NOT_PROVEN = {
     OPEN: say(
-        "Not proven for a game with 'secrecy: open': that nobody tried seeds until one suited, or, "
-        "unless the players have compared digests, rewrote choices together with all that follows "
-        "from them, or deleted what was taken back."
+        "Not proven for a game with 'secrecy: open': that the seed was not picked from several, "
+        "and, unless the players have compared digests, that no choices were rewritten together "
+        "with everything that follows from them, and no undone turns deleted."
     ),
     TABLE: say(
-        "Not proven for a game with 'secrecy: table': that what was typed in came up on the table, "
-        "and, unless the players have compared digests, that nobody rewrote or deleted turns since."
+        "Not proven for a game with 'secrecy: table': that what was typed in really came up on the "
+        "table, and, unless the players have compared digests, that no turns were rewritten or "
+        "deleted later."
     ),
     SIGNED: say(
-        "Not proven for a signed game: that nobody tried seeds until one suited, or looked at what "
-        "the seed will bring; that a key is that of the player it is named after, unless you have "
-        "compared keys; that the last turns are not missing, unless you have compared table codes."
+        "Not proven for a signed game: that the seed was not picked from several, and that no "
+        "player worked out from it what will come up; that each key belongs to the player it is "
+        "named after, unless you have compared keys; that the last turns are not missing, unless "
+        "you have compared table codes."
     ),
     SEALED: say(
-        "Not proven for a sealed game: that players did not tell each other what they hold; that "
-        "the one who moved and the next one did not foresee together what came up; that nobody "
-        "quit because of what came up, and what a player who quits has kept; that no key file was "
-        "stolen, and a key is that of the player it is named after, unless you have compared keys; "
-        "that the last turns are not missing, unless you have compared table codes. It does not "
-        "withstand quantum computers, and nobody independent has examined how it works."
+        "Not proven for a sealed game: that players did not tell each other what they hold; that a "
+        "player and the next one did not work out together what would come up; that no player quit "
+        "because of what came up, and what a player who quits has kept; that no key file was "
+        "stolen, and that each key belongs to the player it is named after, unless you have "
+        "compared keys; that the last turns are not missing, unless you have compared table codes. "
+        "The method does not withstand quantum computers, and no independent expert has reviewed "
+        "it."
     ),
 }
 """What a valid record does not prove, for each kind of secrecy."""
@@ -64,162 +68,170 @@ def verify(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Where to write the proof, if two copies show that somebody signed two versions "
+            help="Where to write the proof, if two copies show that a player signed two versions "
             "of a step.",
             show_default=False,
         ),
     ] = None,
     bots: Annotated[
         bool,
-        typer.Option(
-            "--bots", help="Make the moves of all bots anew, and say which are not theirs."
-        ),
+        typer.Option("--bots", help="Recompute all moves of bots, and report those that differ."),
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")] = False,
     output: Annotated[
         Format, typer.Option("--format", help="Print a line for each file, or JSON.")
     ] = Format.text,
 ) -> None:
-    """Replay records and check every move, every card that came up and the result.
+    """Replay records and check every move, everything that came up, and the result.
 
-    For each record it prints where chance comes from, an edition of its own, and the digest:
-    whoever has the same digest has the same game. The fingerprint that other commands print is its
-    beginning, a checksum against accidents: a game with the same one can be made on purpose. At the
-    end it says what cannot be proven.
+    For each record it prints the source of chance, a custom edition, and the digest: the same
+    digest means the same game. The fingerprint that other commands print is its beginning, a
+    checksum against accidents only: it is possible to make another game with the same fingerprint.
+    The last lines say what is not proven.
 
-    Of signed and sealed games it tells who signed, what is proven, and the table code: players who
-    read out the same one have the same game. Given several copies of such a game, it finds who has
-    signed two versions of a step; the proof that it writes can be checked with this command, too.
-    It also finds who has taken back an answered turn, or made one turn in two ways.
+    For signed and sealed games it prints who signed, what is proven, and the table code: players
+    who read the same code to each other have the same game. Given several copies of such a game, it
+    finds players who have signed two versions of a step; the proof that it writes can be checked
+    with this command, too. It also finds players who have taken back an answered turn, or made one
+    turn in two ways.
 
-    With --bots the moves of bots are made anew: each follows from the record, so that one which was
-    changed is found. Those of the best players take some time.
+    With --bots the moves of bots are recomputed. They follow from the record, so changed ones are
+    found. This takes some time with the best players.
 
-    Exits with 1 if copies show that somebody did one of these, with 3 if a record is not valid or a
-    bot would have moved otherwise, and with 4 if a file cannot be read.
+    Exits with 1 if copies show that a player has done any of this, with 3 if a record is not valid
+    or a bot would have moved differently, and with 4 if a file cannot be read.
     """
     code = 0
-    reports: list[dict[str, object]] = []
-    kinds: set[str] = set()
-    copies: list[Replay] = []
+    checked = []
     for file in files:
-        report: dict[str, object] = {"file": str(file), "valid": False}
-        reports.append(report)
-        try:
-            if _is_proof(file):
-                report |= _proven(file, output, quiet=quiet)
-                continue
-            match = load(find_record(file), keys_here)
-        except NotReadyError as error:
-            from porto_cli.cli.sealing import terms, warnings
-
-            report |= {"valid": True, "secrecy": SEALED, "setup": error.as_json()}
-            if not quiet:
-                _tell(output, error)
-            if error.record:
-                report["terms"] = list(map(str, terms(error.record)))
-                report["warnings"] = list(map(str, warnings(error.record)))
-                for sentence in warnings(error.record):
-                    _tell(output, sentence)
-            continue
-        except InvalidFileError as error:
-            code = max(code, INVALID)
-            report |= {
-                "line": error.place.line,
-                "column": error.place.column,
-                "error": str(error.sentence),
-            }
-            _tell(output, f"{error.place}: {error.sentence}", error=True)
-            continue
-        except FileError as error:
-            code = max(code, TROUBLE)
-            report["error"] = str(error.sentence)
-            _tell(output, error.sentence, error=True)
-            continue
-        report |= {
-            "valid": True,
-            "turns": match.state.turn,
-            "phase": match.state.phase,
-            "fingerprint": match.fingerprint,
-            "digest": match.digest,
-            "secrecy": match.record.secrecy,
-            **ui_for(match).facts(match.config)[0],
-            "not_proven": str(NOT_PROVEN[_kind(match)]),
-        }
-        kinds.add(_kind(match))
-        if not quiet:
-            _tell(output, _good(file, match))
-        if bots or match.record.bots is not None:
-            from porto_cli.cli import verify_bots
-
-            checked = verify_bots.check(match, file, wanted=bots)
-            report |= checked.report
-            if checked.report.get("bots_differ"):
-                code = max(code, INVALID)
-            for sentence in () if quiet else checked.told:
-                _tell(output, sentence)
-            for sentence in checked.wrong:
-                _tell(output, sentence, error=True)
-        if match.replay.chain is not None:
-            from porto_cli.cli import signatures
-
-            copies.append(match.replay)
-            report |= signatures.report(match.replay)
-            for sentence in () if quiet else signatures.sentences(match.replay):
-                _tell(output, sentence)
+        one = _check(file, bots=bots)
+        checked.append(one)
+        code = max(code, one.code)
+        _print(output, *(() if quiet else one.sentences), *one.warnings)
+        _print(output, *one.wrong, stream=sys.stderr)
+    copies = [one.replay for one in checked if one.replay and one.replay.chain is not None]
     if copies[1:]:
-        from porto_cli.cli import signatures
+        from porto_cli.cli import join
 
-        for sentence in signatures.two_versions(copies, proof):
+        versions = (("two_versions", each) for each in join.two_versions(copies, proof))
+        for key, sentence in chain(versions, join.contradictions(copies)):
             code = max(code, REFUSED)
-            reports[-1].setdefault("two_versions", str(sentence))
-            _tell(output, sentence, error=True)
-        for key, sentence in signatures.contradictions(copies):
-            code = max(code, REFUSED)
-            reports[-1].setdefault(key, str(sentence))
-            _tell(output, sentence, error=True)
-    if not quiet:
-        for kind in sorted(kinds):
-            _tell(output, NOT_PROVEN[kind])
+            checked[-1].report.setdefault(key, str(sentence))
+            _print(output, sentence, stream=sys.stderr)
+    kinds = {_kind(one.replay.record) for one in checked if one.replay}
+    _print(output, *(() if quiet else (NOT_PROVEN[kind] for kind in sorted(kinds))))
     if output == Format.json:
         from porto_cli.cli.output import write_json
         from porto_cli.core.documents import document
 
-        wanted = [
-            report
-            for report in reports
-            if not (quiet and report["valid"] and not report.get("bots_differ"))
+        reports = [
+            one.report
+            for one in checked
+            if not (quiet and one.report["valid"] and not one.report.get("bots_differ"))
         ]
-        write_json(document(files=wanted))
+        write_json(document(files=reports))
     raise typer.Exit(code)
 
 
-def _kind(match: Match) -> str:
-    return SIGNED if match.record.signed else match.record.secrecy
+def _print(output: Format, *lines: object, stream: TextIO | None = None) -> None:
+    if output == Format.text:
+        tell(*lines, stream=stream)
+
+
+class Checked(NamedTuple):
+    """The result of checking a file, or the bots in it.
+
+    ``report``     for the document
+    ``sentences``  on standard output, unless only what is wrong is wanted
+    ``warnings``   on standard output in any case
+    ``wrong``      on standard error
+    ``code``       the exit code
+    ``replay``     the game, if the record is valid
+    """
+
+    report: dict[str, object]
+    sentences: tuple[object, ...] = ()
+    warnings: tuple[object, ...] = ()
+    wrong: tuple[object, ...] = ()
+    code: int = 0
+    replay: Replay | None = None
+
+
+def _check(file: Path, *, bots: bool) -> Checked:
+    """Check a record or a proof, and if it is wanted the moves of its bots."""
+    report: dict[str, object] = {"file": str(file), "valid": False}
+    try:
+        if _is_proof(file):
+            from porto_cli.cli import join
+
+            proven = join.proven(read_text(file), str(file))
+            return Checked(report | {"valid": True, "two_versions": str(proven)}, (proven,))
+        match = load(find_record(file), keys_here)
+    except NotReadyError as error:
+        report |= {"valid": True, "secrecy": SEALED, "setup": error.as_json()}
+        if not error.record:
+            return Checked(report, (error,))
+        from porto_cli.cli.join import terms, warnings
+
+        of_it = warnings(error.record)
+        report |= {"terms": list(map(str, terms(error.record))), "warnings": list(map(str, of_it))}
+        return Checked(report, (error,), tuple(of_it))
+    except InvalidFileError as error:
+        report |= {
+            "line": error.place.line,
+            "column": error.place.column,
+            "error": str(error.sentence),
+        }
+        return Checked(report, wrong=(f"{error.place}: {error.sentence}",), code=INVALID)
+    except FileError as error:
+        report["error"] = str(error.sentence)
+        return Checked(report, wrong=(error.sentence,), code=TROUBLE)
+    report |= {
+        "valid": True,
+        "turns": match.state.turn,
+        "phase": match.state.phase,
+        "fingerprint": match.fingerprint,
+        "digest": match.digest,
+        "secrecy": match.record.secrecy,
+        **ui_for(match).facts(match.config)[0],
+        "not_proven": str(NOT_PROVEN[_kind(match.record)]),
+    }
+    good = Checked(report, (_good(file, match),), replay=match.replay)
+    if bots or match.record.bots is not None:
+        of_bots = check_bots(match, file, wanted=bots)
+        good = good._replace(
+            report=report | of_bots.report,
+            sentences=(*good.sentences, *of_bots.sentences),
+            wrong=of_bots.wrong,
+            code=of_bots.code,
+        )
+    if match.replay.chain is not None:
+        from porto_cli.cli import join
+
+        good = good._replace(
+            report=good.report | join.signatures_json(match.replay),
+            sentences=(*good.sentences, *join.signatures_text(match.replay)),
+        )
+    return good
+
+
+def _kind(record: Record) -> str:
+    return SIGNED if record.signed else record.secrecy
 
 
 def _is_proof(file: Path) -> bool:
-    """Tell whether a file is no record but the proof that a step has two versions."""
+    """Return whether a file is not a record but the proof that a step has two versions."""
     if str(file) == STANDARD or not file.is_file():
         return False
     text = read_text(file)
     return "porto-proof:" in text[:4000] and "seals:" not in text
 
 
-def _proven(file: Path, output: Format, *, quiet: bool) -> dict[str, object]:
-    """Check a proof and tell what it proves. Raises InvalidFileError, FileError."""
-    from porto_cli.cli import signatures
-
-    sentence = signatures.proven(read_text(file), str(file))
-    if not quiet:
-        _tell(output, sentence)
-    return {"valid": True, "two_versions": str(sentence)}
-
-
 def _good(file: Path, match: Match) -> Sentence:
     _, unusual = ui_for(match).facts(match.config)
+    good = _GOOD_AFTER_ONE_TURN if match.state.turn == 1 and not match.over else _GOOD
     return say(
-        _GOOD[match.over, unusual is not None],
+        good[match.over, unusual is not None],
         file=file,
         turns=match.state.turn,
         secrecy=match.record.secrecy,
@@ -237,9 +249,79 @@ _GOOD = {
     (False, True): "{file}: valid, {turns} turns so far, secrecy {secrecy}, {unusual}, "
     "digest {digest}.",
 }
-"""What is said of a valid record: whether it is finished, and whether its game is unusual."""
+"""What is printed of a valid record: whether it is finished, and whether its game is unusual."""
+_GOOD_AFTER_ONE_TURN = {
+    (False, False): "{file}: valid, 1 turn so far, secrecy {secrecy}, digest {digest}.",
+    (False, True): "{file}: valid, 1 turn so far, secrecy {secrecy}, {unusual}, digest {digest}.",
+}
 
 
-def _tell(output: Format, line: object, *, error: bool = False) -> None:
-    if output == Format.text:
-        tell(line, stream=sys.stderr if error else sys.stdout)
+def check_bots(match: Match, file: Path, *, wanted: bool) -> Checked:
+    """Make the moves of all bots again, if that is ``wanted``, and report those that differ.
+
+    If the record was made with another version of the players, they cannot be compared.
+    """
+    bots, version = match.record.bots, match.game.meta.bots_version
+    if bots is None:
+        return Checked({"bots": {}}, (say("{file}: it has no bots.", file=file),))
+    report: dict[str, object] = {"bots": match.bots, "bots_version": bots.version}
+    if not wanted:
+        sentence = say(
+            "{file}: to check the moves of its bots ({bots}), add --bots.",
+            file=file,
+            bots=", ".join(match.bots),
+        )
+        return Checked(report, (sentence,))
+    if bots.version != version:
+        sentence = say(
+            "{file}: its bots are of version {theirs}, but this program has version {ours}, so "
+            "their moves cannot be checked.",
+            file=file,
+            theirs=bots.version,
+            ours=version,
+        )
+        return Checked(report | {"bots_checked": 0, "bots_differ": []}, (sentence,))
+    from porto_cli.cli.batch import progress
+    from porto_cli.players.bots import decisions, expected
+
+    every = list(decisions(match.replay))
+    differ: list[dict[str, object]] = []
+    wrong = []
+    with progress(len(every)) as step:
+        for done, one in enumerate(every, start=1):
+            instead = expected(match.replay, one)
+            step(done)
+            if instead is None:
+                continue
+            place = match.record.place(match.replay.steps[one.place].item)
+            secret = match.game.is_secret(one.move) and not match.over
+            moves = [match.game.format_move(each, one.state) for each in (one.move, instead)]
+            made, right = [text.split()[0] if secret else text for text in moves]
+            player = match.players[one.seat]
+            differ.append({"line": place.line, "player": player, "move": made, "right": right})
+            sentence = say(
+                "{place}: {player} would choose differently here."
+                if secret
+                else "{place}: {player} has {made!r} here, but would play {right!r}.",
+                place=place,
+                player=titled(player, bots.seats[one.seat]),
+                made=made,
+                right=right,
+            )
+            wrong.append(sentence)
+    report |= {"bots_checked": len(every), "bots_differ": differ}
+    if wrong:
+        wrong.append(
+            say(
+                "{file}: {count} of {all} decisions of bots are not what they would have chosen. "
+                "Either they were changed, or made by a porto with other players.",
+                file=file,
+                count=len(differ),
+                all=len(every),
+            )
+        )
+        return Checked(report, wrong=tuple(wrong), code=INVALID)
+    sentence = say(
+        "{file}: all {count} decisions of bots are genuine.", file=file, count=len(every)
+    )
+    return Checked(report, (sentence,))

@@ -1,1 +1,1 @@
-"""What knows no game and no terminal."""
+"""Utilities that know neither games nor terminals."""

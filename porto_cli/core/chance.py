@@ -1,4 +1,4 @@
-"""Chance from a seed: what comes up, so that any other program can work it out too.
+"""Chance from a seed, specified so that any other program can reproduce it.
 
 To choose one of *n* things in a *stream* (what a game calls each of its piles) for the *index*-th
 time, counted from 0:
@@ -8,8 +8,8 @@ time, counted from 0:
 3. if *x* is less than the largest multiple of *n* that is not above 65536, the choice is
    ``x % n``; otherwise add 1 to ``ATTEMPT`` and go back to 1.
 
-The choice is a position in the pile sorted by the names of what is in it. porto-record(5) has
-the same words, and test vectors.
+The choice is a position in the pile, sorted by the names of the things in it. porto-record(5)
+specifies the same, with test vectors.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sized
 from typing import TYPE_CHECKING
 
-from porto_cli.core.errors import USAGE, PortoError
+from porto_cli.core.message import USAGE, PortoError
 
 if TYPE_CHECKING:
     from hashlib import sha256 as sha256
     from random import Random
     from typing import Protocol
 else:
-    # Only the type checker looks at a protocol, and every command would pay for making one.
+    # Only the type checker needs the protocol, and creating one takes time in every command.
     Protocol = object
-    # hashlib loads OpenSSL, which takes longer than replaying a game. Python's own random does
-    # without it in the same way.
+    # hashlib loads OpenSSL, which takes longer than replaying a game. The random module of Python
+    # avoids it in the same way.
     try:
         from _sha2 import sha256  # Python 3.12
     except ImportError:
@@ -44,12 +44,12 @@ class Chance(Protocol):
     """What comes up. ``chance(stream, index, pile)`` returns a position in the sorted pile.
 
     ``stream`` is what a game calls one of its piles; ``index`` counts what has come up in this
-    stream so far. The chance of a seed gives the same answer to the same question, so that a move
-    that is taken back changes nothing; what people type is used up.
+    stream so far. Seeded chance returns the same for the same arguments, so that a move that is
+    taken back changes nothing; what people type is consumed.
     """
 
     def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
-        """Return which one of the pile comes up."""
+        """Return the position in the pile of what comes up."""
 
 
 def seeded_chance(seed: str) -> Callable[[str, int, Sized], int]:
@@ -59,7 +59,7 @@ def seeded_chance(seed: str) -> Callable[[str, int, Sized], int]:
     def position(stream: str, index: int, pile: Sized, /) -> int:
         """Return the position in the sorted pile that comes up; it has 1 to 65536 things."""
         count = len(pile)
-        attempt = "0"  # A text, as it is seldom another one.
+        attempt = "0"  # A text, because it rarely changes.
         while True:
             digest = sha256(f"{lead}{stream}/{index}/{attempt}".encode()).digest()
             x = 256 * digest[0] + digest[1]
@@ -79,7 +79,7 @@ def choose(seed: str, stream: str, index: int, count: int) -> int:
 
 
 class NothingTypedError(PortoError):
-    """A card had to come up and nobody has said which. ``stream`` and ``pile`` say of what."""
+    """A card has to come up, and none was given. ``stream`` and ``pile`` say from where."""
 
     exit_code = USAGE
 
@@ -90,7 +90,7 @@ class NothingTypedError(PortoError):
 
 
 class NotInPileError(PortoError):
-    """What was said to come up cannot: it is not among what is still face down."""
+    """What was given as coming up cannot come up: it is not in the face-down pile."""
 
     exit_code = USAGE
 
@@ -102,9 +102,9 @@ class NotInPileError(PortoError):
 
 
 class TypedChance:
-    """The chance of a real table: people say what came up, stream by stream, in order.
+    """The chance of a real table: people type what came up, in order within each stream.
 
-    Of the ``unordered`` streams they say it in any order. Raises :class:`NothingTypedError` when a
+    In the ``unordered`` streams the order is free. Raises :class:`NothingTypedError` when a
     stream has no more, and :class:`NotInPileError` when what it has cannot come up.
     """
 
@@ -126,12 +126,11 @@ class TypedChance:
 
 
 class ScriptedChance:
-    """The chance of a scenario: what is written down comes up, in order, and then a seed decides.
+    """The chance of a scenario: scripted things come up in order, and then a seed decides.
 
-    ``scripts`` has the things of each stream, ``first`` the index that each script begins with.
-    Of the streams that are ``alike`` the seed leaves alone what the script of another one has
-    still to turn up. Raises :class:`NotInPileError` when something that is written down cannot
-    come up.
+    ``scripts`` has the things of each stream, ``first`` the index at which each script begins.
+    In streams that are ``alike``, the seed does not choose what the script of another one still
+    needs. Raises :class:`NotInPileError` if a scripted thing cannot come up.
     """
 
     __slots__ = ("alike", "first", "scripts", "seed")
@@ -165,17 +164,17 @@ class ScriptedChance:
         return pile.index(free[choose(self.seed, stream, index, len(free))])
 
 
-def chance_of(luck: Random) -> Chance:
-    """Return the chance of a source of luck, which has nothing to do with that of any record."""
+def random_chance(rng: Random) -> Chance:
+    """Return the chance of a random generator, independent of any record's seed."""
 
     def chance(stream: str, index: int, pile: bytes, /) -> int:
-        return int(luck.random() * len(pile))
+        return int(rng.random() * len(pile))
 
     return chance
 
 
 def less(pile: bytes, things: bytes) -> bytes:
-    """Return the pile less these things, as far as they are in it."""
+    """Return the pile without these things; those not in it are ignored."""
     rest = bytearray(pile)
     for thing in things:
         if thing in rest:

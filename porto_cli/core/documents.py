@@ -1,16 +1,15 @@
-"""JSON documents: what all of them have in common, and those that belong to no game.
+"""JSON documents: what they have in common, and those that belong to no game.
 
-Every document is described in porto-json(5) and by the schema in ``porto_cli/schemas``. The
-version of a document is the one of the format of records.
+Every document is described in porto-json(5) and by :func:`porto_cli.json_schema`. The
+version of a document is that of the record format.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from porto_cli.core.printable import NOT_PRINTABLE
+from porto_cli.core.characters import NOT_PRINTABLE
 
 if TYPE_CHECKING:
     from porto_cli.core.message import Sentence
@@ -25,24 +24,8 @@ def document(**fields: object) -> dict[str, object]:
     return {"porto": FORMAT, **fields}
 
 
-def json_schema() -> dict[str, object]:
-    """Return the JSON Schema (draft 2020-12) of the documents; each has a definition in ``$defs``.
-
-    These are ``show``, ``moves``, ``hint``, ``log``, ``verify``, ``rules``, ``scenario``,
-    ``tournament``, ``games``, ``key`` and ``me``, called like their commands, ``report`` of the
-    commands that make a move, ``standings`` of ``porto score``, ``analysis`` of ``porto analyze``,
-    ``simulation`` of a line of ``porto simulate``, ``addresses`` of ``porto address``, and
-    ``error``. What games show differs: ``show`` is ``porto-show`` or ``puerto-rico-show``.
-    """
-    import json
-
-    text = (Path(__file__).parents[1] / "schemas" / "porto-1.schema.json").read_text("utf-8")
-    found: dict[str, object] = json.loads(text)
-    return found
-
-
 def dumps(thing: object, *, ascii_only: bool = False) -> str:
-    """Return a document as one line of JSON, in which nothing steers the terminal."""
+    """Return a document as one line of JSON, with control characters escaped."""
     import json
 
     text = json.dumps(thing, ensure_ascii=ascii_only)
@@ -54,7 +37,7 @@ def dumps(thing: object, *, ascii_only: bool = False) -> str:
 
 
 def rulings_json(found: Iterable[Ruling]) -> dict[str, object]:
-    """Return rulings."""
+    """Return the document of rulings."""
     return document(rulings=[one._asdict() for one in found])
 
 
@@ -64,7 +47,7 @@ def error_json(
     rulings: Iterable[tuple[str, Sentence]],
     suggestions: Iterable[str],
 ) -> dict[str, object]:
-    """Return why a command has failed: with which exit code, and which commands would be right."""
+    """Return the document of a failed command: why, its exit code, and commands that would work."""
     return document(
         error=text,
         exit=code,

@@ -2,10 +2,13 @@
 
 A text is written to a new file with a random name in the same folder, synced and renamed over
 the old file, so that a crash, a full disk or a power cut leaves the old text or the new one. For
-a record the folder is locked meanwhile, and the file is compared with what was read just before
-it is replaced: of two commands at once one wins and the other is told. Where locks do not reach
+a record the folder is locked during this, and the file is compared with what was read just before
+it is replaced: of two simultaneous commands one wins and the other fails. Where locks do not work
 (folders that several computers share) two commands can still pass that comparison in the same
-instant; the file is whole even then, and who was overwritten is told if it can be seen.
+instant; the file is whole even then, and an overwritten command fails if it can detect that.
+
+The new file keeps the owner, group and mode of the old one, and on Linux its access control list
+and extended attributes.
 """
 
 from __future__ import annotations
@@ -20,27 +23,104 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from porto_cli.core.attributes import keep
-from porto_cli.core.errors import FileError
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.quoting import file_word
+from porto_cli.core.characters import file_word
+from porto_cli.core.message import FileError, Sentence, say
 from porto_cli.core.signals import held
 from porto_cli.core.yaml import LARGEST, decode
 
+_ACCESS = {"system.posix_acl_access", "system.nfs4_acl"}
+"""The extended attributes that hold an access control list."""
+_OF_THE_CONTENTS = {"security.evm", "security.ima"}
+"""Checksums that the system computes of a file, which differ for every file."""
+
+
+def keep(path: Path, old: int, new: int) -> tuple[Sentence, ...]:
+    """Copy the metadata of an old file to a new one, both open; ``path`` is its name in messages.
+
+    Returns what could not be kept. The new file never has wider permissions than the old one.
+    """
+    if sys.platform == "win32":
+        return ()
+    was = os.fstat(old)
+    lost = [*_owner_and_group(path, was, new), *_attributes(path, old, new)]
+    mode = stat.S_IMODE(was.st_mode)
+    is_now = os.fstat(new)
+    if is_now.st_uid != was.st_uid:
+        mode &= ~(stat.S_ISUID | stat.S_ISGID)
+    if is_now.st_gid != was.st_gid:
+        # Another group gets the permissions of all other users, and no more.
+        mode &= ~stat.S_ISGID & ~(~mode << 3 & stat.S_IRWXG)
+    try:
+        os.fchmod(new, mode)
+    except OSError:
+        lost.append(say("The permissions of {file} could not be kept.", file=path))
+    return tuple(lost)
+
+
+def _owner_and_group(path: Path, was: os.stat_result, new: int) -> Iterator[Sentence]:
+    is_now = os.fstat(new)
+    if is_now.st_gid != was.st_gid:
+        try:
+            os.fchown(new, -1, was.st_gid)
+        except OSError:
+            yield say(
+                "The group of {file} could not be kept; its members now have the "
+                "permissions of all other users.",
+                file=path,
+            )
+    if is_now.st_uid != was.st_uid:
+        try:
+            os.fchown(new, was.st_uid, -1)
+        except OSError:
+            yield say("The owner of {file} could not be kept: it is yours now.", file=path)
+
+
+def _attributes(path: Path, old: int, new: int) -> Iterator[Sentence]:
+    if sys.platform != "linux":
+        return
+    wanted, present = _read(old), _read(new)
+    for name in present.keys() - wanted.keys():
+        # The default access control list of the folder.
+        if name in _ACCESS:
+            with suppress(OSError):
+                os.removexattr(new, name)
+    for name, value in wanted.items():
+        if present.get(name) == value or name in _OF_THE_CONTENTS:
+            continue
+        try:
+            os.setxattr(new, name, value)
+        except OSError:
+            yield (
+                say("The access control list of {file} could not be kept.", file=path)
+                if name in _ACCESS
+                else say("The attribute {name} of {file} could not be kept.", name=name, file=path)
+            )
+
+
+def _read(handle: int) -> dict[str, bytes]:
+    """Return the extended attributes of a file; none if the file system does not have them."""
+    attributes = {}
+    with suppress(OSError):
+        for name in os.listxattr(handle):
+            with suppress(OSError):
+                attributes[name] = os.getxattr(handle, name)
+    return attributes
+
+
 STANDARD = "-"
-"""The name that stands for standard input and output."""
+"""The name for standard input and output."""
 _LARGEST_UNASKED = 256 * 1024
-"""Bytes of a record that is looked into unasked: some thousand turns."""
+"""Bytes of the largest record that is read without being named: some thousand turns."""
 _PATIENCE = 5.0
 """Seconds to wait for another command that is writing."""
 _OPENED = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc")
-"""Names of what is open already. It may be a regular file, but one that holds more than this."""
+"""Names of open files. They may be regular files, but their contents must be kept."""
 _NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAITING = getattr(os, "O_NONBLOCK", 0)
 
 
 class NameTakenError(FileError):
-    """There is a file of the name that a new one was to get."""
+    """A new file cannot be created because its name is taken."""
 
 
 class Trace:
@@ -50,7 +130,7 @@ class Trace:
         self.read: set[tuple[int, int]] = set()
         """The files, by device and number."""
         self.done: Sentence | None = None
-        """What is true since the last file was written or mail was sent; None before that."""
+        """What was done last, by writing a file or sending mail; None if nothing was."""
 
 
 _trace: Trace | None = None
@@ -60,7 +140,7 @@ _trace: Trace | None = None
 def traced() -> Iterator[Trace]:
     """Yield what is read and written from here to the end of ``with``.
 
-    An output is never written over a file that was read meanwhile.
+    An output never overwrites a file that was read in between.
     """
     global _trace
     _trace = Trace()
@@ -71,24 +151,24 @@ def traced() -> Iterator[Trace]:
 
 
 def note(done: Sentence) -> None:
-    """Note what is true from now on, even if nothing more can be printed."""
+    """Note what was done, for the case that its report cannot be printed."""
     if _trace:
         _trace.done = done
 
 
-def told() -> None:
-    """Note that the user has been told what was done up to here."""
+def reported() -> None:
+    """Note that everything done so far was reported to the user."""
     if _trace:
         _trace.done = None
 
 
 def name_of(path: Path) -> str:
-    """Return how messages call a file."""
+    """Return how messages name a file."""
     return "standard input" if str(path) == STANDARD else str(path)
 
 
 def expanded(path: Path) -> Path:
-    """Return a path with the home folder for ``~`` or ``~NAME``, if there is anybody called so."""
+    """Return a path with ``~`` or ``~NAME`` expanded, if there is such a user."""
     try:
         return path.expanduser()
     except RuntimeError:
@@ -99,9 +179,9 @@ def expanded(path: Path) -> Path:
 
 
 def is_worth_a_look(path: Path) -> bool:
-    """Tell whether a file may be read although nobody named it: to offer it, or what is in it.
+    """Return whether a file may be read that the user did not name, to offer it or its contents.
 
-    Pipes and devices could be waited for in vain, and files larger than any game take long.
+    Pipes and devices could block forever, and files larger than any game take long.
     """
     try:
         status = path.stat()
@@ -116,7 +196,7 @@ def read_text(path: Path) -> str:
 
 
 def _read_bytes(path: Path) -> bytes:
-    """Return the contents of a file, and of a huge one as much as tells that it is."""
+    """Return the contents of a file; of a huge one only enough to see that it is too large."""
     if str(path) == STANDARD:
         return _read_standard_input()
     try:
@@ -171,7 +251,7 @@ def create(path: Path, text: str) -> None:
     def demand_no_file() -> None:
         if os.path.exists(path):
             raise NameTakenError(
-                say("{file} exists already and was left as it is; choose another name.", file=path)
+                say("{file} exists already and was not changed; choose another name.", file=path)
             )
 
     target = _target_of(path)
@@ -182,11 +262,11 @@ def create(path: Path, text: str) -> None:
 
 
 def replace(path: Path, text: str, was: str) -> tuple[Sentence, ...]:
-    """Write a record that held ``was`` when it was read.
+    """Write a record whose text was ``was`` when it was read.
 
     Returns what could not be kept of the old file: its owner, group, access control list or
-    extended attributes. Raises FileError if the file no longer holds ``was``, or if it cannot or
-    must not be written; the old contents stay then.
+    extended attributes. Raises FileError if the file has changed since, or if it cannot or must
+    not be written; it keeps its old contents then.
     """
     target, data, before = _target_of(path), text.encode(), was.encode()
 
@@ -199,14 +279,14 @@ def replace(path: Path, text: str, was: str) -> tuple[Sentence, ...]:
         if now != before:
             raise FileError(
                 say(
-                    "{file} was changed by somebody else meanwhile, and nothing was written; look "
-                    "at it with 'porto show {word}' and try again.",
+                    "{file} was changed by another program in the meantime, so nothing "
+                    "was written; look at it with 'porto show {word}' and try again.",
                     file=path,
                     word=file_word(str(path)),
                 )
             )
 
-    done = say("The move was made: {file} has it.", file=path)
+    done = say("The move was made and saved in {file}.", file=path)
     with locked(path, target.parent):
         if not os.path.exists(path):
             demand_the_same()
@@ -216,10 +296,10 @@ def replace(path: Path, text: str, was: str) -> tuple[Sentence, ...]:
 
 
 def write_output(path: Path, text: str) -> tuple[Sentence, ...]:
-    """Write what a command was asked to put into a file, replacing the file.
+    """Write the output of a command to a file, replacing the file.
 
-    What is no regular file, like a pipe or a device, is written into. Returns what could not be
-    kept of the old file. Raises FileError, also if the file is one that the command has read.
+    Pipes, devices and the like are appended to. Returns what could not be kept of the old file.
+    Raises FileError, also if the command has read this file.
     """
     target, data = _target_of(path), text.encode()
     done = say("{file} is written.", file=path)
@@ -231,8 +311,8 @@ def write_output(path: Path, text: str) -> tuple[Sentence, ...]:
     if _trace and _identity(path) in _trace.read:
         raise FileError(
             say(
-                "{file} is what the output is made of, and was left as it is; choose another "
-                "name for the output.",
+                "{file} is also the input, and was not changed; choose another name for the "
+                "output.",
                 file=path,
             )
         )
@@ -240,7 +320,7 @@ def write_output(path: Path, text: str) -> tuple[Sentence, ...]:
 
 
 def create_output(path: Path, text: str) -> None:
-    """Write what a command was asked to put into a new file, or into a pipe or a device.
+    """Write the output of a command to a new file, or into a pipe or a device.
 
     Raises FileError, also if there is a file already.
     """
@@ -251,7 +331,7 @@ def create_output(path: Path, text: str) -> None:
 
 
 def _is_written_into(path: Path) -> bool:
-    """Tell whether a file is to be kept and its contents to be added, as those of a pipe."""
+    """Return whether output is appended to a file instead of replacing it, as for a pipe."""
     return not os.path.isfile(path) or any(map(path.is_relative_to, _OPENED))
 
 
@@ -266,14 +346,14 @@ def _write_into(path: Path, data: bytes) -> None:
         with path.open("ab") as file:
             file.write(data)
     except OSError as error:
-        # A pipe or a device is not as it was before.
+        # Unlike a replaced file, a pipe or a device may have got some of the output.
         raise FileError(
             say("{file} cannot be written: {reason}.", file=path, reason=error.strerror)
         ) from None
 
 
 def _standard_stream(path: Path) -> TextIO | None:
-    """Return the stream that a name like /dev/stdout stands for, to go on where it has got to."""
+    """Return the stream of a name like /dev/stdout, to continue at its current position."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError):
             if _identity(stream.fileno()) == _identity(path):
@@ -290,13 +370,14 @@ def _target_of(path: Path) -> Path:
 
 
 def _open_to_replace(path: Path) -> int:
-    """Open a file that is going to be replaced. Raises FileError for one that must not be."""
+    """Open a file that is about to be replaced. Raises FileError for one that must not be."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise FileError(
                 say(
-                    "{file} is no regular file, so that no move can be added to it; with '-' as "
-                    "FILE a record is read from standard input and written to standard output.",
+                    "{file} is not a regular file, so no move can be added to it; with "
+                    "'-' as FILE a record is read from standard input and written to "
+                    "standard output.",
                     file=path,
                 )
             )
@@ -307,14 +388,15 @@ def _open_to_replace(path: Path) -> int:
     except OSError as error:
         raise _cannot_write(path, error) from None
     fault = None
-    # The superuser may write into every file, but not every file is meant to be.
+    # The superuser may write to every file, but should not overwrite a protected one.
     if not status.st_mode & 0o222:
         fault = _protected(path)
     elif status.st_nlink > 1:
         fault = FileError(
             say(
-                "{file} is one of {count} names of the same file (hard links), which writing would "
-                "part; nothing was written. Make a copy of the file and use that.",
+                "{file} is one of {count} names (hard links) of the same file, and "
+                "writing would separate them; nothing was written. Make a copy of the "
+                "file and use that.",
                 file=path,
                 count=status.st_nlink,
             )
@@ -333,13 +415,13 @@ def _put(
     demand: Callable[[], None],
     done: Sentence,
 ) -> tuple[Sentence, ...]:
-    """Put a file in place, whole or not at all. ``old`` is the one that it replaces, opened; it
-    is closed in any case.
+    """Put a file in place, whole or not at all. ``old`` is the handle of the file that it replaces,
+    which is closed in any case.
 
-    What ``demand`` raises just before that stops it. From then on ``done`` is true. Returns what
-    could not be kept of the old file. Raises FileError.
+    Just before that ``demand`` is called, which may raise to stop it. After that ``done`` is true.
+    Returns what could not be kept of the old file. Raises FileError.
     """
-    # A name that nobody can guess, so that nobody can put something there that hinders us.
+    # A name that cannot be guessed, so that nobody else can put a file there.
     beside = target.with_name(f".porto-{os.urandom(8).hex()}.new")
     try:
         try:
@@ -363,7 +445,7 @@ def _put(
 
 
 def _write(path: Path, beside: Path, data: bytes, old: int | None) -> tuple[Sentence, ...]:
-    """Write a new file, to the disk, with what can be kept of the old one."""
+    """Write a new file, synced to disk, with what can be kept of the old one."""
     with open(beside, "xb", opener=_new_file if old is None else _private_file) as file:
         notices = () if old is None else keep(path, old, file.fileno())
         file.write(data)
@@ -377,12 +459,12 @@ def _new_file(path: str, flags: int) -> int:
 
 
 def _private_file(path: str, flags: int) -> int:
-    """Open the file that takes another one's place: until it has its mode, for nobody else."""
+    """Open a file that replaces another one: private until it has the other's mode."""
     return os.open(path, flags | _NO_LINKS, 0o600)
 
 
 def _sync_folder(path: Path, folder: Path) -> tuple[Sentence, ...]:
-    """Let the new name survive a power cut. If that fails, the file stands there nevertheless."""
+    """Make the new name survive a power cut. If that fails, the file is there nevertheless."""
     if sys.platform == "win32":
         return ()
     try:
@@ -392,7 +474,7 @@ def _sync_folder(path: Path, folder: Path) -> tuple[Sentence, ...]:
         finally:
             os.close(handle)
     except OSError as error:
-        # Not every file system can do it; but a disk in trouble is worth a word.
+        # Not every file system can do it; but errors of the disk are worth a message.
         if error.errno in (errno.EIO, errno.ENOSPC, errno.EDQUOT):
             return (
                 say(
@@ -406,7 +488,7 @@ def _sync_folder(path: Path, folder: Path) -> tuple[Sentence, ...]:
 
 
 def _look_again(path: Path, target: Path, data: bytes) -> None:
-    """Raise FileError if another program has just replaced the file that we have put in place."""
+    """Raise FileError if another program has just replaced the file that we wrote."""
     try:
         with target.open("rb") as file:
             now = file.read(len(data))
@@ -415,8 +497,9 @@ def _look_again(path: Path, target: Path, data: bytes) -> None:
     if now != data:
         raise FileError(
             say(
-                "{file} was written by somebody else at the same moment, and what this command "
-                "wrote is not in it; look at it with 'porto show {word}' and try again.",
+                "{file} was overwritten by another program at the same moment, so the "
+                "change of this command is not in it; look at it with 'porto show {word}' "
+                "and try again.",
                 file=path,
                 word=file_word(str(path)),
             )
@@ -438,8 +521,8 @@ def _cannot_write(path: Path, error: OSError) -> FileError:
 def _protected(path: Path) -> FileError:
     return FileError(
         say(
-            "{file} is protected against writing and was left as it is. If it is yours, "
-            "'chmod u+w' lifts that.",
+            "{file} is write-protected and was not changed. If it is yours, 'chmod u+w' makes it "
+            "writable.",
             file=path,
         )
     )
@@ -450,10 +533,10 @@ def _protected(path: Path) -> FileError:
 
 @contextmanager
 def locked(path: Path, folder: Path) -> Iterator[bool]:
-    """Keep other commands from writing into the same folder for the moment it takes. Yield whether
-    that is so: there are file systems without locks.
+    """Lock a folder against other commands. Yield whether it is locked: some file systems have no
+    locks.
 
-    ``path`` is the file that a message names. Raises FileError.
+    ``path`` is the file named in messages. Raises FileError.
     """
     deadline = time.monotonic() + _PATIENCE
     try:
@@ -502,6 +585,6 @@ else:
         except BlockingIOError:
             return False
         except OSError:
-            # A file system without locks; comparing the contents has to do.
+            # The file system has no locks; comparing the contents has to suffice.
             return None
         return True

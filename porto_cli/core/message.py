@@ -1,23 +1,30 @@
-"""Sentences for people: a whole template and the facts that fill it.
+"""Messages: sentences for people, and the errors that are made of them.
 
-A message is never glued from pieces, so that a translator sees the whole sentence: the
-template is the key to look up, the facts go in by name.
+A sentence is a template and the values of its placeholders. It is never assembled from fragments,
+so that a translator sees the whole sentence: the template is the key to look up, and values are
+inserted by name.
+
+An error is everything that can be wrong with a file, a move or a command. Each class has the exit
+code of the command, and sentences that say what is wrong, where, and what would be right. Every
+error can be pickled: its arguments are its attributes.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, NoReturn, Self
 
-from porto_cli.core.printable import printable
+from porto_cli.core.characters import printable
+from porto_cli.core.value import NamedTuple
 
 LONGEST_QUOTE = 100
-"""Characters of a text that is quoted (``{text!r}``); what is longer is cut."""
+"""Maximum length of a quoted text (``{text!r}``); longer ones are cut."""
 LONGEST_FACT = 2000
-"""Characters of any other text. Files of others can hold megabytes, which no message repeats."""
+"""Maximum length of any other text. A file can hold megabytes, which no message should repeat."""
 
 
 class _Long(str):
-    """A text that is too long to be quoted."""
+    """A text that is cut when it is quoted."""
 
     __slots__ = ()
 
@@ -38,7 +45,7 @@ class Sentence(NamedTuple):
     facts: dict[str, object]
 
     def __str__(self) -> str:
-        """Return the sentence; what its facts would do to the screen is shown instead."""
+        """Return the sentence, with unprintable characters in its values escaped."""
         facts = {name: _shown(fact) for name, fact in self.facts.items()}
         text = self.template.format(**facts)
         if text.isprintable():
@@ -48,10 +55,222 @@ class Sentence(NamedTuple):
 
 
 def _visible(fact: object) -> object:
-    """Return a fact to be written; numbers stay, as a template may say how they are written."""
+    """Return a value with unprintable characters escaped; numbers stay, for format specs."""
     return fact if isinstance(fact, (int, float)) else printable(str(fact))
 
 
 def say(template: str, **facts: object) -> Sentence:
-    """Return the sentence that ``template`` makes with ``facts``."""
+    """Return a sentence: a template and the values of its placeholders."""
     return Sentence(template, facts)
+
+
+def both(things: Sequence[str]) -> str:
+    """Return things that belong together as a list for a sentence; nothing of no things."""
+    *most, last = things or [""]
+    return str(say("{most} and {last}", most=", ".join(most), last=last)) if most else last
+
+
+def either(things: Sequence[str]) -> str:
+    """Return alternatives as a list for a sentence; nothing of no alternatives."""
+    *most, last = things or [""]
+    return str(say("{most} or {last}", most=", ".join(most), last=last)) if most else last
+
+
+def whole_number(word: str) -> int:
+    """Return the value of a word of digits; -1 for any other word, and for a huge number."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else -1
+
+
+def enumerated(words: Iterable[str], conjunction: str = "and") -> str:
+    """Return words as a list in a sentence: ``a, b and c``."""
+    *most, last = words
+    return f"{', '.join(most)} {conjunction} {last}" if most else last
+
+
+def nearest(word: str, names: Iterable[str]) -> str:
+    """Return the name that was probably meant by a mistyped word, in any case.
+
+    Return nothing if none is like it, or several are equally.
+    """
+    from difflib import SequenceMatcher, get_close_matches
+
+    by_case = {name.lower(): name for name in names}
+    close = get_close_matches(word.lower(), by_case, n=2)
+    likeness = [SequenceMatcher(None, name, word.lower()).ratio() for name in close]
+    return by_case[close[0]] if close and likeness[1:] != likeness[:1] else ""
+
+
+class Violation(NamedTuple):
+    """A rule that a move breaks: the id of the ruling, and why, with the numbers in it."""
+
+    rule: str
+    sentence: Sentence
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.sentence}"
+
+
+def violation(rule: str, template: str, /, **facts: object) -> Violation:
+    """Return the violation of a rule, explained by a template and what it names."""
+    return Violation(rule, Sentence(template, facts))
+
+
+# -- Errors
+
+
+REFUSED = 1
+"""Exit code: refused by the rules, or a check failed."""
+USAGE = 2
+"""Exit code: the command was called wrongly."""
+INVALID = 3
+"""Exit code: a record, scenario or edition that is not valid."""
+TROUBLE = 4
+"""Exit code: a file cannot be read or written, or was changed by another program."""
+UNREPORTED = 5
+"""Exit code: the command did its work, but its report could not be printed."""
+INTERRUPTED = 130
+"""Exit code: interrupted by Ctrl-C before anything was written."""
+
+
+class PortoError(Exception):
+    """An error that a user can cause and fix. Its text has one sentence per line."""
+
+    exit_code: ClassVar[int] = REFUSED
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """What is wrong, as translatable sentences."""
+        return ()
+
+    @property
+    def rulings(self) -> tuple[tuple[str, Sentence], ...]:
+        """The ids of the rulings that were broken, and why (see ``porto rules ID``)."""
+        return ()
+
+    @property
+    def suggestions(self) -> tuple[str, ...]:
+        """Complete commands that would work."""
+        return ()
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.sentences))
+
+
+class SentenceError(PortoError):
+    """An error described by one sentence."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The one sentence."""
+        return (self.sentence,)
+
+
+class FileError(SentenceError):
+    """A file that cannot be read or written: why, and what to do."""
+
+    exit_code = TROUBLE
+
+
+class InvalidMoveError(SentenceError, ValueError):
+    """A text that cannot be parsed; ``sentence`` says what would be right.
+
+    If the sentence is about a ``word`` that should be one of ``names``, the nearest one is proposed
+    in a sentence of its own.
+    """
+
+    exit_code = USAGE
+
+    def __init__(self, sentence: Sentence, names: Sequence[str] = ()) -> None:
+        super().__init__(sentence)
+        self.args = (sentence, names)
+        self.names = names
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """What is wrong, and which name was probably meant."""
+        near = nearest(str(self.sentence.facts.get("word", "")), self.names)
+        return (self.sentence, say("Did you mean {near}?", near=near)) if near else (self.sentence,)
+
+
+class AmbiguousMoveError(InvalidMoveError):
+    """An abbreviation with several meanings."""
+
+
+class CommandError(PortoError):
+    """A command that fails: why, and complete commands that would work.
+
+    Violations among the sentences are reported with the ids of their rulings.
+    """
+
+    def __init__(self, said: Sequence[object], suggestions: Sequence[str] = ()) -> None:
+        super().__init__(said, suggestions)
+        self._said = said
+        self._suggestions = tuple(suggestions)
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """What is wrong."""
+        return tuple(
+            each if isinstance(each, Sentence) else say("{sentence}", sentence=each)
+            for each in self._said
+        )
+
+    @property
+    def rulings(self) -> tuple[tuple[str, Sentence], ...]:
+        """The rulings that forbid it, and why."""
+        return tuple(
+            (each.rule, each.sentence) for each in self._said if isinstance(each, Violation)
+        )
+
+    @property
+    def suggestions(self) -> tuple[str, ...]:
+        """Complete commands that would work."""
+        return self._suggestions
+
+    def with_sentence(self, sentence: Sentence) -> Self:
+        """Return the same error with one more sentence."""
+        return type(self)((*self._said, sentence), self._suggestions)
+
+
+class WrongUsageError(CommandError):
+    """The command was called wrongly."""
+
+    exit_code = USAGE
+
+
+class UnnamedPlayerError(WrongUsageError):
+    """A secret choice, for which the player has to be named."""
+
+
+class RefusedError(CommandError):
+    """Refused by the rules, or a check failed."""
+
+    exit_code = REFUSED
+
+
+def usage(*sentences: Sentence, suggestions: Iterable[str] = ()) -> NoReturn:
+    """End with exit code 2: the command was called wrongly.
+
+    ``suggestions`` are complete commands that would work.
+    """
+    raise WrongUsageError(sentences, tuple(suggestions))
+
+
+def unnamed(*sentences: Sentence, suggestions: Iterable[str] = ()) -> NoReturn:
+    """End with exit code 2: the player who moves has to be named.
+
+    ``suggestions`` are complete commands that do so.
+    """
+    raise UnnamedPlayerError(sentences, tuple(suggestions))
+
+
+def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:
+    """End with exit code 1: refused by the rules, or a check failed.
+
+    ``suggestions`` are complete commands that would be legal.
+    """
+    raise RefusedError(sentences, tuple(suggestions))

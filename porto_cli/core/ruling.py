@@ -1,19 +1,21 @@
-"""Rulings: what holds at the table, behind each id that a message or a scenario cites.
+"""Rulings: the rules behind the ids that messages and scenarios cite.
 
-The texts are data (``rulings.toml``), so that they can be translated without touching code.
+The texts are data (``rulings.toml``), so that they can be translated without changing code.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from porto_cli.core.value import NamedTuple
 
 _MOST_SUGGESTIONS = 3
 
 
 class Ruling(NamedTuple):
-    """One ruling. ``note`` says where the rulebooks are silent or differ, and is often empty."""
+    """One ruling. ``note`` says where the rulebooks are silent or differ; it is often empty."""
 
     id: str
     title: str
@@ -22,21 +24,21 @@ class Ruling(NamedTuple):
 
 
 class CardSection(NamedTuple):
-    """A part of the reference card: its heading, and lines of a label and a text."""
+    """A section of the reference card: its heading, and lines of a label and a text."""
 
     title: str
     lines: tuple[tuple[str, str], ...]
 
 
 _Term = tuple[str, ...]
-"""What a word or a phrase of a query is looked for as: one of these has to be found."""
+"""A word or phrase of a query with its synonyms: one of these has to be found."""
 
 
 class Rulings:
-    """The rulings of one or several files, in their order, with a reference card and a search.
+    """The rulings of one or several files, in order, with a reference card and a search.
 
-    A file has the tables ``rulings``, ``card`` and ``search``, of which any may be missing. The
-    files are read when they are first needed.
+    A file has the tables ``rulings``, ``card``, ``effects`` and ``search``, all optional. The files
+    are read when first needed.
     """
 
     def __init__(self, *files: Path) -> None:
@@ -46,7 +48,8 @@ class Rulings:
     def _tables(self) -> dict[str, dict[str, Any]]:
         import tomllib
 
-        tables: dict[str, dict[str, Any]] = {"rulings": {}, "card": {}, "search": {}}
+        names = ("rulings", "card", "effects", "search")
+        tables: dict[str, dict[str, Any]] = {name: {} for name in names}
         for file in self.files:
             for name, table in tomllib.loads(file.read_text("utf-8")).items():
                 tables[name] |= table
@@ -77,8 +80,12 @@ class Rulings:
             for title, lines in self._tables["card"].items()
         )
 
+    def effects(self) -> dict[str, str]:
+        """Return what things in the box do, each in a line, by their names."""
+        return self._tables["effects"]
+
     def near(self, rule_id: str) -> list[str]:
-        """Return the ids that somebody who typed this one may have meant, the likeliest first."""
+        """Return ids similar to one that was mistyped, the likeliest first."""
         from difflib import get_close_matches
 
         return get_close_matches(rule_id.upper(), self.by_id, n=_MOST_SUGGESTIONS)
@@ -87,10 +94,9 @@ class Rulings:
         """Return the rulings about the words of a query, and those that only mention them.
 
         Every word has to be found, in any order: for the first list in the id or the title of a
-        ruling, for the second one anywhere in it. A word is found where a word begins with it, its
-        ending aside (roofs, scoring, completed); the terms of the printed rulebooks stand for
-        those used here (adjacent for neighbor). A part of an id, such as ``P-BUILD``, finds a
-        family.
+        ruling, for the second one anywhere in it. Words match by their beginnings, ignoring
+        endings (roofs, scoring, completed); terms of the printed rulebooks also find those used
+        here (adjacent for neighbor). A part of an id, such as ``P-BUILD``, finds a family.
         """
         words = query.split()
         ids = [word.upper() for word in words if self._is_like_an_id(word)]
@@ -113,7 +119,7 @@ class Rulings:
         return bool(dash) and any(known.startswith(head + dash) for known in self.by_id)
 
     def _terms(self, query: str) -> list[_Term]:
-        """Return what to look for. Phrases such as 'score marker' are recognized as a whole."""
+        """Return the terms of a query. Phrases such as 'score marker' are recognized as a whole."""
         words = _words(query)
         ignored = set(_words(self._tables["search"].get("ignored", "")))
         synonyms = self._synonyms
@@ -130,7 +136,7 @@ class Rulings:
 
     @cached_property
     def _synonyms(self) -> dict[str, _Term]:
-        """What to look for besides a phrase, by the words of the phrase."""
+        """The synonyms of each phrase, by its words."""
         return {
             _singular(_words(phrase)): tuple(" ".join(_words(other)) for other in others)
             for phrase, others in self.synonyms().items()
@@ -138,12 +144,12 @@ class Rulings:
 
     @property
     def examples(self) -> tuple[str, str]:
-        """The id of a ruling that many ask for, and two words that are worth looking for."""
+        """The id of a frequently asked ruling, and two words worth searching for."""
         rule_id, words = self._tables["search"]["examples"]
         return rule_id, words
 
     def synonyms(self) -> dict[str, list[str]]:
-        """Return what is looked for besides a word or phrase that is typed."""
+        """Return the synonyms of each word or phrase."""
         synonyms: dict[str, list[str]] = self._tables["search"].get("synonyms", {})
         return synonyms
 
@@ -171,7 +177,7 @@ _SHORTEST_STEM = 3
 
 
 def _stem(word: str) -> str:
-    """Return a word without its ending, so that 'scored' and 'scores' are found as 'scor…'."""
+    """Return a word without its ending, so that 'scored' and 'scores' both match 'scor…'."""
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
             return word.removesuffix(ending)

@@ -1,8 +1,8 @@
 """Signals that end the program: Ctrl-C (INT), TERM and HUP.
 
-Each becomes an exception, so that what is half done is put in order on the way out: new files
-are removed, terminals restored. Only what must not be torn apart holds them back for a moment.
-Windows has no way to hold them, and no HUP.
+Each becomes an exception, so that the program cleans up on the way out: new files are removed,
+terminals restored. Only critical sections block them for a moment. Windows cannot block them, and
+has no HUP.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if sys.platform != "win32":
 ENDING = (signal.SIGINT, *_TERMINATING)
 """All of them."""
 HUNG_UP = 128 + 1
-"""Exit code: the terminal is gone, as of HUP, which has this number everywhere."""
+"""Exit code: the terminal is gone, as for HUP, which has this number everywhere."""
 
 
 class TerminatedError(SystemExit):
-    """The program was told to end by TERM or HUP. ``code`` is what a shell says of such an end."""
+    """The program was ended by TERM or HUP. ``code`` is the exit code that shells use for that."""
 
     code: int
 
@@ -38,7 +38,7 @@ def catch() -> None:
 
 
 def finish() -> None:
-    """Undo :func:`catch`, and ignore the signals: the exit code stands, only the exit is left.
+    """Undo :func:`catch` and ignore the signals: the exit code is decided, only the exit is left.
 
     Does nothing in a program that has not called :func:`catch`.
     """
@@ -49,7 +49,7 @@ def finish() -> None:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Hold the signals back until the end of ``with``; what came in between is raised then."""
+    """Block the signals until the end of ``with``; those received in between are raised then."""
     if sys.platform == "win32":
         yield
         return
@@ -61,19 +61,19 @@ def held() -> Iterator[None]:
 
 
 def received() -> TerminatedError | None:
-    """Return what TERM or HUP has raised, even if it was lost, as it is in a finalizer, or if
-    something else has gone wrong since, like writing to a terminal that is closed.
+    """Return the exception of TERM or HUP, even if it was lost, as in a finalizer, or followed by
+    another error, such as writing to a closed terminal.
     """
     return _received
 
 
 @contextmanager
 def handed_over(wake: Callable[[], None]) -> Iterator[None]:
-    """Keep TERM and HUP from raising: call ``wake`` instead, and raise at the end of ``with``.
+    """Call ``wake`` on TERM and HUP instead of raising, and raise at the end of ``with``.
 
-    For event loops: an exception that a signal raises between two of their steps may take the
-    place of a wake-up, for which a task then waits forever. ``wake`` makes the loop end. A loop
-    that begins looks whether there was a signal before (:func:`received`).
+    For event loops: an exception that a signal raises between two of their steps may replace a
+    wake-up, for which a task then waits forever. ``wake`` ends the loop. A new loop checks whether
+    a signal came before it (:func:`received`).
     """
     global _wake
     _wake = wake
@@ -86,9 +86,9 @@ def handed_over(wake: Callable[[], None]) -> Iterator[None]:
 
 
 def is_hung_up() -> bool:
-    """Tell whether standard input is a terminal that is gone. HUP may be ignored, as by ``nohup``.
+    """Return whether standard input is a terminal that is gone. ``nohup`` ignores HUP.
 
-    Windows itself ends the programs of a terminal that is closed.
+    Windows itself ends the programs of a closed terminal.
     """
     import os
     import select
@@ -102,7 +102,7 @@ def is_hung_up() -> bool:
 
 
 def raise_if_hung_up() -> None:
-    """Raise what HUP raises if a terminal is gone."""
+    """Raise the exception of HUP if the terminal is gone."""
     if is_hung_up():
         raise TerminatedError(HUNG_UP - 128)
 

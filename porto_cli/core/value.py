@@ -1,11 +1,12 @@
-"""Values: small objects that hold a few facts and are told apart by them.
+"""Values: small immutable objects compared by their class and contents.
 
-Moves and events are values: named tuples, which nobody can change, as many hold the same one.
+Moves and events are values: named tuples, because many places hold the same one. The
+``NamedTuple`` of this module is that of :mod:`typing`, but cheaper to define.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 T = TypeVar("T", bound=type[tuple[Any, ...]])
 
@@ -13,7 +14,7 @@ T = TypeVar("T", bound=type[tuple[Any, ...]])
 def value(cls: T) -> T:
     """Make a named tuple equal to values of its own class only, and true even without fields.
 
-    A named tuple as it is equals every tuple with the same contents: a draw would equal a claim.
+    A plain named tuple equals every tuple with the same contents: a draw would equal a claim.
     """
     cls.__eq__ = _equal  # type: ignore[method-assign]
     cls.__ne__ = _unequal  # type: ignore[assignment]
@@ -36,3 +37,28 @@ def _hash(self: tuple[Any, ...]) -> int:
 
 def _true(self: tuple[Any, ...]) -> bool:
     return True
+
+
+# typing.NamedTuple compiles the annotation of every field, which is most of the time that defining
+# a class takes. A move defines forty of them: with typing's, `porto draw` takes 6 % more
+# instructions, and `porto show` 9 %.
+if TYPE_CHECKING:
+    from typing import NamedTuple as NamedTuple
+else:
+    from collections import namedtuple
+
+    class _Meta(type):
+        def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
+            fields = list(body.get("__annotations__", ()))
+            defaults = [body[field] for field in fields if field in body]
+            made = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
+            for key, member in body.items():
+                if key not in fields:
+                    setattr(made, key, member)
+            return made
+
+    def NamedTuple() -> None:  # noqa: N802
+        """Base of a named tuple; see :class:`typing.NamedTuple`."""
+
+    _BASE = type.__new__(_Meta, "NamedTuple", (), {})
+    NamedTuple.__mro_entries__ = lambda bases: (_BASE,)

@@ -1,24 +1,22 @@
-"""Strict YAML: text to nodes that know where they stand, and scalars back to text.
+"""Strict YAML: text to nodes that know their position, what is in them, and scalars as text.
 
-Every scalar is text; the reader of a node decides what it means, so ``no`` and ``1:30`` are
-safe. What makes a file ambiguous or dangerous is refused with its place: duplicate keys,
-anchors and aliases, tags, directives, a second document, deep nesting, huge files, bad UTF-8,
-characters that steer a terminal, and everything that YAML readers judge differently.
+Every scalar is text; whoever reads a node decides what it means, so ``no`` and ``1:30`` are
+safe. Everything that makes a file ambiguous or dangerous is refused with its position: duplicate
+keys, anchors and aliases, tags, directives, a second document, deep nesting, huge files, bad
+UTF-8, control characters, and everything that YAML parsers disagree about.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple, Union
+from typing import Any, NoReturn, Union
 
-from porto_cli.core import pyyaml
-from porto_cli.core.ambiguity import find_ambiguity, is_unusual
-from porto_cli.core.characters import as_latin, ends_a_line, find_forbidden, is_printable
-from porto_cli.core.errors import INVALID, PortoError
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.printable import printable
+from porto_cli.core.characters import as_latin, ends_a_line, find_forbidden, is_printable, printable
+from porto_cli.core.message import INVALID, PortoError, Sentence, say
+from porto_cli.core.value import NamedTuple
 
 LARGEST = 8 * 1024 * 1024
 """Bytes of the largest file that is read: more than 30,000 turns."""
@@ -32,11 +30,11 @@ LONGEST_TEXT = 10_000
 LONGEST_TITLE = 1000
 """Characters of the longest title of a game and name of an edition."""
 BYTE_ORDER_MARK = "\ufeff"
-"""May begin a file; it stays there when the file is written again."""
+"""A file may begin with it; it is kept when the file is rewritten."""
 
 
 class Place(NamedTuple):
-    """Where something stands: file, line and column, counted from 1; 0 if not known."""
+    """A position: file, line and column, counted from 1; 0 if unknown."""
 
     file: str
     line: int
@@ -59,12 +57,12 @@ class InvalidFileError(PortoError, ValueError):
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        """The one sentence, with its place before it."""
+        """The one sentence, preceded by its position."""
         return (say("{place}: {sentence}", place=self.place, sentence=self.sentence),)
 
 
 class Scalar(NamedTuple):
-    """A text, without quotes. ``plain`` if it stands there without any."""
+    """A text, without quotes. ``plain`` if it has none in the file."""
 
     text: str
     line: int
@@ -73,7 +71,7 @@ class Scalar(NamedTuple):
 
 
 class Sequence(NamedTuple):
-    """A list; ``block`` if it has one item a line, each behind a dash."""
+    """A list; ``block`` if each item is on a line of its own, after a dash."""
 
     items: list[Node]
     line: int
@@ -82,7 +80,7 @@ class Sequence(NamedTuple):
 
 
 class Mapping(NamedTuple):
-    """Keys with values, in order. ``keys`` holds where each of them stands."""
+    """Keys with values, in order. ``keys`` holds the position of each."""
 
     entries: dict[str, Node]
     keys: dict[str, Scalar]
@@ -99,8 +97,21 @@ def place_of(node: Node, file: str) -> Place:
     return Place(file, node.line, node.column)
 
 
+def place_in(text: str, index: int, file: str) -> Place:
+    """Return the line and column of a character of a text."""
+    return Place(file, text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index))
+
+
+def newline_of(text: str) -> str:
+    """Return the line ending of a text: mail programs may have changed it."""
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+# -- Parsing
+
+
 def decode(data: bytes, file: str) -> str:
-    """Return the text of a file's bytes. Raises InvalidFileError for all but UTF-8."""
+    """Return the text of a file's bytes. Raises InvalidFileError for anything but UTF-8."""
     if len(data) > LARGEST:
         raise _too_large(file)
     try:
@@ -115,15 +126,13 @@ def decode(data: bytes, file: str) -> str:
 
 
 def is_too_large(text: str) -> bool:
-    """Tell whether a file with this text would not be read."""
+    """Return whether a file with this text would be refused for its size."""
     return 4 * len(text) > LARGEST and len(text.encode("utf-8", "surrogatepass")) > LARGEST
 
 
 def _too_large(file: str) -> InvalidFileError:
-    return InvalidFileError(
-        Place(file, 0, 0),
-        say("The file is larger than {most} MiB; a record is not.", most=LARGEST >> 20),
-    )
+    sentence = say("The file is larger than {most} MiB, the maximum.", most=LARGEST >> 20)
+    return InvalidFileError(Place(file, 0, 0), sentence)
 
 
 _A_RECORD = say("The file should hold keys with values, and begin with 'porto: 1'.")
@@ -132,11 +141,9 @@ _A_RECORD = say("The file should hold keys with values, and begin with 'porto: 1
 def read(text: str, file: str, wanted: Sentence = _A_RECORD) -> Mapping:
     """Return the one mapping that a text holds. Raises InvalidFileError.
 
-    ``wanted`` says what the file should hold, to be told of one that holds something else.
+    ``wanted`` says what the file should hold, for a file that holds something else.
     """
-    pyyaml.prepare()
-    import yaml
-
+    yaml = import_pyyaml()
     if is_too_large(text):
         raise _too_large(file)
     text = text.removeprefix(BYTE_ORDER_MARK)
@@ -149,15 +156,16 @@ def read(text: str, file: str, wanted: Sentence = _A_RECORD) -> Mapping:
         ambiguity = find_ambiguity(text, _events(text)) if unusual else None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
-        raise InvalidFileError(Place(file, line, column), _not_yaml(error)) from None
+        if mark:
+            raise _invalid(file, mark, _not_yaml(error)) from None
+        raise InvalidFileError(Place(file, 0, 0), _not_yaml(error)) from None
     except yaml.YAMLError as error:
         raise InvalidFileError(Place(file, 0, 0), _not_yaml(error)) from None
     except InvalidFileError:
         raise
     except (ValueError, OverflowError):
-        # The reader in Python makes a character of any number.
-        raise InvalidFileError(Place(file, 0, 0), _NO_CHARACTER) from None
+        # The parser in Python makes a character of any number.
+        raise InvalidFileError(Place(file, 0, 0), _SURROGATE) from None
     if ambiguity:
         raise InvalidFileError(place_in(text, ambiguity.place, file), ambiguity.sentence)
     if root is None:
@@ -167,37 +175,29 @@ def read(text: str, file: str, wanted: Sentence = _A_RECORD) -> Mapping:
     return root
 
 
-def newline_of(text: str) -> str:
-    """Return how the lines of a text end: mail programs may have changed that."""
-    return "\r\n" if "\r\n" in text else "\n"
-
-
-def place_in(text: str, index: int, file: str) -> Place:
-    """Return the line and column of a character of a text."""
-    return Place(file, text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index))
-
-
 def _refuse_characters(text: str, file: str) -> None:
     index = find_forbidden(text)
     if index is not None:
         raise InvalidFileError(place_in(text, index, file), _forbidden(text[index]))
 
 
+_SURROGATE = say(
+    "Invalid Unicode escape (unpaired surrogate); write a character above U+FFFF itself, "
+    "or as \\U and eight digits."
+)
+
+
 def _forbidden(char: str) -> Sentence:
     if "\ud800" <= char <= "\udfff":
-        return _NO_CHARACTER
+        return _SURROGATE
     code = f"U+{ord(char):04X}"
     if ends_a_line(char):
         return say(
-            "Here stands the character {code}, which ends a line for some programs and not for "
-            "others; leave it out, or write a line feed.",
+            "Character {code} is not allowed, because only some programs end a line there; remove "
+            "it, or use a line feed.",
             code=code,
         )
-    return say(
-        "Here stands the character {code}, which steers the screen instead of standing on it; "
-        "leave it out.",
-        code=code,
-    )
+    return say("Control character {code} is not allowed; remove it.", code=code)
 
 
 def _refuse_directives(text: str, file: str) -> None:
@@ -205,34 +205,28 @@ def _refuse_directives(text: str, file: str) -> None:
     if index or text.startswith("%"):
         raise InvalidFileError(
             place_in(text, index, file),
-            say("A line must not begin with '%': directives of YAML have no meaning here."),
+            say("A line must not begin with '%': YAML directives are not supported."),
         )
 
 
 def _not_yaml(error: Exception) -> Sentence:
     problem = str(getattr(error, "problem", None) or error).rstrip(".")
     if "Unicode character escape" in problem:
-        return _NO_CHARACTER
+        return _SURROGATE
     return say("This is not YAML: {problem}.", problem=problem)
 
 
-_NO_CHARACTER = say(
-    "Half a character stands here, or none; in YAML one above U+FFFF is written as it is, or "
-    "as \\U and eight digits."
-)
-
-
 def _events(text: str) -> Iterator[Any]:
-    """Return the parser's events: by the library in C, or by the one in Python if there is none."""
+    """Return the parser's events; the parser in C is used if PyYAML has it."""
     import yaml
 
     return iter(getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text).get_event, None)
 
 
 def _compose(events: Iterable[Any], file: str, *, escapes: bool) -> Node | None:
-    """Build the nodes from the parser's events; a stack instead of recursion.
+    """Build the nodes from the parser's events, with a stack instead of recursion.
 
-    Where there are ``escapes``, texts may hold characters that the file does not.
+    If the text has ``escapes``, its values may have characters that the file has not.
     """
     from yaml import events as kinds
 
@@ -242,37 +236,36 @@ def _compose(events: Iterable[Any], file: str, *, escapes: bool) -> Node | None:
     documents = 0
     stack: list[Sequence | Mapping] = []
     key: Scalar | None = None
-    waiting: list[Scalar | None] = []
+    outer_keys: list[Scalar | None] = []
     for parts, event in enumerate(events, start=1):
         kind = type(event)
         if parts > MOST_PARTS:
-            mark = event.start_mark
-            raise InvalidFileError(
-                Place(file, mark.line + 1, mark.column + 1),
-                say(
-                    "The file goes on after {most} keys and values; no record has so many.",
-                    most=MOST_PARTS,
-                ),
+            too_many = say(
+                "The file has more than the maximum of {most} keys and values.", most=MOST_PARTS
             )
+            raise _invalid(file, event.start_mark, too_many)
         if kind is scalar:
             mark = event.start_mark
             if event.anchor is not None or event.tag is not None:
-                _refuse_extras(event, file)
+                raise _invalid(file, mark, _unsupported(event))
             text = event.value
             node: Node = Scalar(text, mark.line + 1, mark.column + 1, event.style in (None, ""))
             if len(text) > LONGEST_TEXT:
-                raise _too_long(place_of(node, file))
+                too_long = say(
+                    "This text is longer than the maximum of {most} characters.", most=LONGEST_TEXT
+                )
+                raise _invalid(file, mark, too_long)
             if escapes:
-                _refuse_escaped(text, place_of(node, file))
+                index = find_forbidden(text, lines=False)
+                if index is not None:
+                    raise _invalid(file, mark, _forbidden(text[index]))
         elif kind is mapping or kind is sequence:
             mark = event.start_mark
             if event.anchor is not None or event.tag is not None:
-                _refuse_extras(event, file)
+                raise _invalid(file, mark, _unsupported(event))
             if len(stack) >= DEEPEST:
-                raise InvalidFileError(
-                    Place(file, mark.line + 1, mark.column + 1),
-                    say("This is nested deeper than {most} levels.", most=DEEPEST),
-                )
+                too_deep = say("This is nested more than {most} levels deep.", most=DEEPEST)
+                raise _invalid(file, mark, too_deep)
             block = not event.flow_style
             opened: Sequence | Mapping
             if kind is mapping:
@@ -280,32 +273,25 @@ def _compose(events: Iterable[Any], file: str, *, escapes: bool) -> Node | None:
             else:
                 opened = Sequence([], mark.line + 1, mark.column + 1, block)
             if stack and isinstance(stack[-1], Mapping) and key is None:
-                raise _not_a_key(file, mark)
+                raise _invalid(file, mark, _NOT_A_KEY)
             stack.append(opened)
-            waiting.append(key)
+            outer_keys.append(key)
             key = None
             continue
         elif kind in ends:
             node = stack.pop()
-            key = waiting.pop()
+            key = outer_keys.pop()
         elif kind is kinds.AliasEvent:
-            _refuse_extras(event, file)
-            continue
+            raise _invalid(file, event.start_mark, _unsupported(event))
         elif kind is kinds.DocumentStartEvent:
             documents += 1
             if documents > 1:
-                mark = event.start_mark
-                raise InvalidFileError(
-                    Place(file, mark.line + 1, mark.column + 1),
-                    say("A second document begins here; the file should hold only one."),
-                )
+                second = say("A second document begins here; the file should hold only one.")
+                raise _invalid(file, event.start_mark, second)
             continue
         elif kind is kinds.DocumentEndEvent and event.explicit:
-            mark = event.start_mark
-            raise InvalidFileError(
-                Place(file, mark.line + 1, mark.column + 1),
-                say("The mark '...' ends the file too early: turns are added at its end."),
-            )
+            end = say("The line '...' ends the file too early, because turns are added at its end.")
+            raise _invalid(file, event.start_mark, end)
         else:
             continue
         if not stack:
@@ -316,16 +302,15 @@ def _compose(events: Iterable[Any], file: str, *, escapes: bool) -> Node | None:
             parent.items.append(node)
         elif key is None:
             if not isinstance(node, Scalar):
-                raise _not_a_key(file, event.start_mark)
+                raise _invalid(file, event.start_mark, _NOT_A_KEY)
             if node.text in parent.keys:
-                raise InvalidFileError(
-                    place_of(node, file),
-                    say(
-                        "The key {key!r} stands here a second time; first in line {line}.",
-                        key=node.text,
-                        line=parent.keys[node.text].line,
-                    ),
+                line = parent.keys[node.text].line
+                twice = say(
+                    "Duplicate key {key!r}; its first value is on line {line}.",
+                    key=node.text,
+                    line=line,
                 )
+                raise InvalidFileError(place_of(node, file), twice)
             parent.keys[node.text] = node
             key = node
         else:
@@ -334,50 +319,286 @@ def _compose(events: Iterable[Any], file: str, *, escapes: bool) -> Node | None:
     return root
 
 
-def _not_a_key(file: str, mark: Any) -> InvalidFileError:
-    return InvalidFileError(
-        Place(file, mark.line + 1, mark.column + 1), say("A key has to be a plain text.")
-    )
+_NOT_A_KEY = say("A key has to be a plain text.")
 
 
-def _too_long(place: Place) -> InvalidFileError:
-    return InvalidFileError(
-        place,
-        say("This text is longer than {most} characters; none needs so many.", most=LONGEST_TEXT),
-    )
+def _invalid(file: str, mark: Any, sentence: Sentence) -> InvalidFileError:
+    """Return an error at a mark of PyYAML."""
+    return InvalidFileError(Place(file, mark.line + 1, mark.column + 1), sentence)
 
 
-def _refuse_escaped(text: str, place: Place) -> None:
-    index = find_forbidden(text, lines=False)
-    if index is not None:
-        raise InvalidFileError(place, _forbidden(text[index]))
-
-
-def _refuse_extras(event: Any, file: str) -> None:
-    place = Place(file, event.start_mark.line + 1, event.start_mark.column + 1)
+def _unsupported(event: Any) -> Sentence:
     if getattr(event, "tag", None) is not None:
-        raise InvalidFileError(
-            place, say("The tag {tag!r} has no meaning here; write the bare value.", tag=event.tag)
-        )
-    raise InvalidFileError(
-        place,
-        say(
-            "Anchors and aliases, like {name!r}, are not allowed; write the value itself.",
-            name=event.anchor,
-        ),
+        return say("The tag {tag!r} is not supported; write the value alone.", tag=event.tag)
+    return say(
+        "Anchors and aliases, like {name!r}, are not allowed; write the value itself.",
+        name=event.anchor,
     )
 
+
+# -- Reading nodes
+
+
+class Reader:
+    """Reads the nodes of one file, which is named in every error.
+
+    Missing and unknown keys and values of the wrong kind are errors: every method raises
+    :class:`InvalidFileError` with the position of the error and a sentence that says what would
+    be right.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def fail(self, node: Node, sentence: Sentence) -> NoReturn:
+        """Raise InvalidFileError at a node."""
+        raise InvalidFileError(place_of(node, self.file), sentence)
+
+    def keys(
+        self, node: Mapping, required: Collection[str], optional: Collection[str] = ()
+    ) -> None:
+        """Require these keys and no others."""
+        for key, where in node.keys.items():
+            if key not in required and key not in optional:
+                self.fail(
+                    where,
+                    say(
+                        "The key {key!r} is unknown here; the keys are {keys}.",
+                        key=key,
+                        keys=", ".join([*required, *optional]),
+                    ),
+                )
+        for key in required:
+            if key not in node.entries:
+                self.fail(node, say("The key {key!r} is missing.", key=key))
+
+    def mapping(self, node: Node, what: str) -> Mapping:
+        """Require a mapping."""
+        if not isinstance(node, Mapping):
+            self.fail(node, say("{what!r} should contain keys with values.", what=what))
+        return node
+
+    def sequence(self, node: Node, what: str) -> Sequence:
+        """Require a list."""
+        if not isinstance(node, Sequence):
+            self.fail(node, say("{what!r} should be a list.", what=what))
+        return node
+
+    def text(self, node: Node, what: str) -> str:
+        """Require a single text."""
+        if not isinstance(node, Scalar):
+            self.fail(node, say("{what!r} should be a single text.", what=what))
+        return node.text
+
+    def title(self, node: Node, what: str) -> str:
+        """Require a single text that is not too long to be shown."""
+        text = self.text(node, what)
+        if len(text) > LONGEST_TITLE:
+            self.fail(
+                node,
+                say(
+                    "{what!r} may have {most} characters, not {count}.",
+                    what=what,
+                    most=LONGEST_TITLE,
+                    count=len(text),
+                ),
+            )
+        return text
+
+    def texts(self, node: Node, what: str) -> list[tuple[str, Node]]:
+        """Require a list of texts; return each with its node."""
+        return [(self.text(item, what), item) for item in self.sequence(node, what).items]
+
+    def number(self, node: Node, what: str, least: int = 0, most: int = 999) -> int:
+        """Require a whole number between ``least`` and ``most``."""
+        text = self.text(node, what)
+        digits = max(5, len(str(most)))
+        if text.isascii() and text.isdigit() and len(text) <= digits and least <= int(text) <= most:
+            return int(text)
+        self.fail(
+            node,
+            say(
+                "{what!r} should be a whole number from {least} to {most}, not {text!r}.",
+                what=what,
+                least=least,
+                most=most,
+                text=text,
+            ),
+        )
+
+    def one_of(self, node: Node, what: str, choices: Iterable[str]) -> str:
+        """Require one of some words."""
+        text = self.text(node, what)
+        choices = list(choices)
+        if text not in choices:
+            self.fail(
+                node,
+                say(
+                    "{what!r} should be one of {choices}, not {text!r}.",
+                    what=what,
+                    choices=", ".join(choices),
+                    text=text,
+                ),
+            )
+        return text
+
+    def flag(self, node: Node, what: str) -> bool:
+        """Require ``true`` or ``false``."""
+        return self.one_of(node, what, ("true", "false")) == "true"
+
+
+# -- What parsers disagree about
+
+
+class Ambiguity(NamedTuple):
+    """Something that parsers disagree about: where in the text, and what would be right."""
+
+    place: int
+    sentence: Sentence
+
+
+_UNUSUAL = ("\t", "?", "|", ">", "%", ":[", ":]", ":{", ":}", ":,")
+"""Without these nothing is ambiguous but a '#' without a space before it."""
+
+
+def is_unusual(text: str) -> bool:
+    """Return whether a text needs a closer look; most do not."""
+    comments = text.count(" #") + text.count("\n#") + text.startswith("#")
+    return text.count("#") != comments or any(sign in text for sign in _UNUSUAL)
+
+
+def find_ambiguity(text: str, events: Iterable[Any]) -> Ambiguity | None:
+    """Return the first thing in a text that parsers disagree about.
+
+    libyaml, the parser in Python and the parsers of other languages agree on what people write,
+    but not on tabs between words, on question marks outside quotes, on comments without a space
+    before them, and on odd beginnings of texts after ``|`` and ``>``. A record must not be one
+    thing here and another there. ``events`` are those of our parser.
+    """
+    done = depth = 0
+    for event in events:
+        kind = type(event).__name__
+        if kind == "ScalarEvent":
+            start, end = event.start_mark.index, event.end_mark.index
+            found = (
+                _between(text, done, start)
+                or _in_a_line_break(text, start, end)
+                or (_in_block(text, start, end) if event.style in ("|", ">") else None)
+                or (None if event.style else _in_plain(text, start, end, depth > 0))
+            )
+            if found:
+                return found
+            done = max(done, end)
+        elif kind in ("MappingStartEvent", "SequenceStartEvent") and event.flow_style:
+            depth += 1
+        elif kind in ("MappingEndEvent", "SequenceEndEvent") and depth:
+            depth -= 1
+    return _between(text, done, len(text))
+
+
+_TAB = say("Programs disagree about a tab here; use spaces.")
+_COMMENT = say(
+    "A comment begins with a space and '#'; put a space before it, or put the text in quotes."
+)
+_QUESTION = say("Programs disagree about a question mark here; put the text in quotes.")
+_COLON = say("Programs disagree about a colon at the end of a text; put the text in quotes.")
+_BLOCK = say(
+    "The text after '|' or '>' has to begin on the next line, with nothing else after the key or "
+    "dash; or put the text in quotes."
+)
+_ODD = re.compile(r"#[^\n]*|[\t?]")
+_INDENTED_BY_TAB = re.compile(r"\n *\t")
+_BLOCK_TEXT = re.compile(r"[|>][+-]?(?: +(?:#[^\n]*)?)?\r?\n +[^\s]")
+_BEFORE_BLOCK = re.compile(r"[:-] +\Z")
+
+
+def _between(text: str, start: int, end: int) -> Ambiguity | None:
+    """Look between two scalars: at spaces, punctuation and comments."""
+    for found in _ODD.finditer(text, start, end):
+        index = found.start()
+        char = text[index]
+        if char == "\t":
+            return Ambiguity(index, _TAB)
+        if char == "?":
+            return Ambiguity(index, _QUESTION)
+        if index and text[index - 1] not in " \n":
+            return Ambiguity(index, _COMMENT)
+    return None
+
+
+def _in_a_line_break(text: str, start: int, end: int) -> Ambiguity | None:
+    found = _INDENTED_BY_TAB.search(text, start, end)
+    return Ambiguity(found.end() - 1, _TAB) if found else None
+
+
+def _in_plain(text: str, start: int, end: int, in_flow: bool) -> Ambiguity | None:
+    tab = text.find("\t", start, end)
+    if tab >= 0:
+        return Ambiguity(tab, _TAB)
+    if in_flow:
+        question = text.find("?", start, end)
+        if question >= 0:
+            return Ambiguity(question, _QUESTION)
+        if end > start and text[end : end + 1] == ":" and text[end + 1 : end + 2] in "[]{},":
+            return Ambiguity(end, _COLON)
+    return None
+
+
+def _in_block(text: str, start: int, end: int) -> Ambiguity | None:
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    if _BLOCK_TEXT.match(text, start, end) and _BEFORE_BLOCK.search(line):
+        return None
+    return Ambiguity(start, _BLOCK)
+
+
+# -- Importing PyYAML
+
+runs_a_command = False
+"""Whether this process runs a single command, so that no other code imports or compiles now."""
+
+_compile = re.compile
+
+
+class _LazyPattern:
+    """A pattern that is compiled when it is first used."""
+
+    def __init__(self, *given: Any) -> None:
+        self._given = given
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_compile(*self._given), name)
+
+
+def import_pyyaml() -> Any:
+    """Return PyYAML, imported without compiling its patterns if this process runs one command.
+
+    PyYAML compiles nine patterns on import, for its parser in Python and for telling numbers from
+    dates. The parser in C has no use for them, and every scalar is text here; without them a
+    command that reads a record takes 7 % less time. Part of PyYAML cannot be imported alone.
+    """
+    if runs_a_command and "yaml" not in sys.modules:
+        re.compile = _LazyPattern  # type: ignore[assignment]
+        try:
+            import yaml
+        finally:
+            re.compile = _compile
+    import yaml
+
+    return yaml
+
+
+# -- Writing
 
 _PLAIN = re.compile(r"[^\W\d_](?:[\w .'/+@-]*[\w.'+])?|\d[\w+-]*")
 _MEANS_MORE = re.compile(
     r"(?i:y|n|yes|no|on|off|true|false|null|inf|nan)|[-+.\d][\d_.,:eExXoOa-fA-F+-]*"
 )
-_HALVES = re.compile(r"\\u(d[89ab]..)\\u(d[c-f]..)")
+_SURROGATES = re.compile(r"\\u(d[89ab]..)\\u(d[c-f]..)")
 
 
 @lru_cache(maxsize=256)
 def scalar(text: str) -> str:
-    """Return a text as a YAML scalar: as it is where every YAML reader takes it for this text."""
+    """Return a text as a YAML scalar, without quotes where every parser reads it as this text."""
     latin = as_latin(text)
     if _PLAIN.fullmatch(latin) and not _MEANS_MORE.fullmatch(latin):
         return text
@@ -385,15 +606,15 @@ def scalar(text: str) -> str:
 
     if is_printable(text):
         return json.dumps(text, ensure_ascii=False)
-    # JSON writes a character above U+FFFF as two halves, which YAML does not know.
-    return _HALVES.sub(_whole, json.dumps(text))
+    # JSON writes a character above U+FFFF as a surrogate pair, which YAML does not allow.
+    return _SURROGATES.sub(_whole, json.dumps(text))
 
 
-def _whole(halves: re.Match[str]) -> str:
-    high, low = (int(half, 16) for half in halves.groups())
+def _whole(pair: re.Match[str]) -> str:
+    high, low = (int(half, 16) for half in pair.groups())
     return f"\\U{0x10000 + ((high & 0x3FF) << 10 | low & 0x3FF):08x}"
 
 
 def flow(entries: dict[str, str]) -> str:
-    """Return a mapping of scalars as one line: ``{L2: 1, L3: 3}``."""
+    """Return a mapping of scalars on one line: ``{L2: 1, L3: 3}``."""
     return "{" + ", ".join(f"{key}: {value}" for key, value in entries.items()) + "}"

@@ -1,20 +1,19 @@
-"""Changing one entry of a YAML text that people wrote, and leaving everything else as it is.
+"""Changing one entry of a YAML text that people wrote, without touching anything else.
 
-The texts are valid: :mod:`porto_cli.core.yaml` has read them. Here their nodes say where they end,
-too.
+The texts are valid: :mod:`porto_cli.core.yaml` has read them. Here nodes also know where they end.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
-from porto_cli.core import pyyaml
-from porto_cli.core.yaml import BYTE_ORDER_MARK, newline_of
+from porto_cli.core.value import NamedTuple
+from porto_cli.core.yaml import BYTE_ORDER_MARK, import_pyyaml, newline_of
 
 
 class Entry(NamedTuple):
-    """Where a key and its value stand in a text, and the comments between them."""
+    """Where a key and its value begin and end in a text, and the comments between them."""
 
     start: int
     end: int
@@ -22,26 +21,25 @@ class Entry(NamedTuple):
 
 
 def nodes_of(text: str) -> Any:
-    """Return the root node of a text, as PyYAML has it; ``None`` if the text is empty.
+    """Return PyYAML's root node of a text; ``None`` if the text is empty.
 
     A byte order mark counts as a character of the text.
     """
-    pyyaml.prepare()
-    import yaml
+    yaml = import_pyyaml()
 
-    # The place of the mark stays taken, so that places are those in the text.
+    # Another character takes the place of the mark, so that indexes are those of the text.
     plain = text.replace(BYTE_ORDER_MARK, "\n", 1) if text.startswith(BYTE_ORDER_MARK) else text
     return yaml.compose(plain, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def end_of(node: Any, text: str) -> int:
-    """Return where a scalar or a value in brackets ends, without blanks behind it."""
+    """Return where a scalar or a value in brackets ends, without spaces after it."""
     return len(text[: node.end_mark.index].rstrip())
 
 
 def entry_of(text: str, key: str) -> Entry | None:
-    """Return where a key of a text stands whose value is a text or a list of texts; ``None`` if it
-    is not there.
+    """Return the entry of a key whose value is a text or a list of texts; ``None`` if there is
+    none.
     """
     import yaml
 
@@ -53,7 +51,7 @@ def entry_of(text: str, key: str) -> Entry | None:
     parts = value.value if isinstance(value, yaml.SequenceNode) else [value]
     in_brackets = isinstance(value, yaml.SequenceNode) and value.flow_style
     end = end_of(value if in_brackets else parts[-1], text)
-    # Between the parts there is nothing but signs and comments.
+    # Between the parts there are only punctuation and comments.
     spans = [(part.start_mark.index, end_of(part, text)) for part in parts]
     starts = [name.end_mark.index, *(after for _, after in spans)]
     ends = [*(before for before, _ in spans), end]
@@ -66,23 +64,23 @@ def entry_of(text: str, key: str) -> Entry | None:
 
 
 def with_entry(text: str, entry: Entry, line: str) -> str:
-    """Return a text with an entry written anew, in one line.
+    """Return a text with an entry rewritten on one line.
 
-    Comments within the old entry come to stand above it; a comment behind it stays there.
+    Comments within the old entry move above it; a comment after it stays there.
     """
     start, above = _above(text, entry, entry.comments)
     return f"{text[:start]}{above}{text[start : entry.start]}{line}{text[entry.end :]}"
 
 
 def without_entry(text: str, entry: Entry) -> str:
-    """Return a text without an entry; the comments within it and behind it stay."""
+    """Return a text without an entry; the comments within it and after it stay."""
     line, _, rest = text[entry.end :].partition("\n")
     start, above = _above(text, entry, [*entry.comments, *line.rstrip().split(maxsplit=0)])
     return f"{text[:start]}{above}{rest}"
 
 
 def _above(text: str, entry: Entry, comments: list[str]) -> tuple[int, str]:
-    """Return where the line of an entry begins, and comments as lines to stand there."""
+    """Return where the line of an entry begins, and comments as lines to insert there."""
     start = text.rfind("\n", 0, entry.start) + 1
     start += text.startswith(BYTE_ORDER_MARK, start)
     indent, newline = text[start : entry.start], newline_of(text)

@@ -1,5 +1,4 @@
-"""What belongs to one player and to no record: the key, the journal of what it has signed, and
-which set-ups were verified before.
+"""Data of one user outside of records: the key, and the journal of what it has signed.
 
-All of it is in one folder that nobody else can look into.
+All of it is in one folder that nobody else can read.
 """

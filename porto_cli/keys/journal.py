@@ -1,13 +1,13 @@
-"""What a key has signed: at most one version of each step of a game.
+"""The journal: what a key has signed, at most one version of each step of a game.
 
-Two signed versions of one step prove that somebody cheats, whoever compares them. An honest player
+Two signed versions of one step prove cheating to everybody who compares them. An honest player
 could make them by accident: with an old copy of a record, or a command that was stopped between
-signing and saving. So every signature is noted here, on the disk, *before* it leaves the program,
-and a second version is refused (the idea of EIP-3076). The whole step is noted: what was signed
-and then not saved can be had again.
+signing and saving. So every signature is noted here, on disk, *before* it leaves the program, and
+a second version is refused (the idea of EIP-3076). The whole step is noted, so that it can be
+recovered if it was signed but not saved.
 
-One file for each key and game, one line for each note, each with a checksum. A line that was cut
-off by a crash was never acted upon, so that it is as if it were not there.
+There is one file for each key and game, and one line for each note, with a checksum. A line that
+was cut off by a crash was never acted upon, so it is ignored.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from porto_cli.core.chance import sha256
-from porto_cli.core.errors import REFUSED, FileError, SentenceError
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import REFUSED, FileError, Sentence, SentenceError, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.keys import private
 
 _FOLDER = "journal"
@@ -35,7 +34,7 @@ _SUPERSEDED, _STANDS = "superseded", "stands"
 class SecondVersionError(SentenceError):
     """A second version of a step that was signed before.
 
-    ``height`` is the number of the step, ``step`` what was signed then, as far as it is known.
+    ``height`` is the number of the step, ``step`` what was signed then, if it is known.
     """
 
     exit_code = REFUSED
@@ -48,7 +47,7 @@ class SecondVersionError(SentenceError):
 
 
 class OldCopyError(SentenceError):
-    """A copy of a game that lacks a step which was signed in another one."""
+    """A copy of a game that lacks a step that was signed in another one."""
 
     exit_code = REFUSED
 
@@ -66,13 +65,13 @@ class Copy(NamedTuple):
     height: int
     """Of its last step."""
     own: Mapping[int, bytes] | None = None
-    """The hashes of the own steps in it, by their heights; ``None`` if that does not matter."""
+    """The hashes of the key's steps in it, by height; ``None`` to skip the check of the copy."""
 
 
 class _Notes(NamedTuple):
     signed: dict[int, Signed]
     superseded: set[int]
-    """Heights of steps that gave way to another player's, and may be missing in a copy."""
+    """Heights of steps that were replaced by another player's, and may be missing in a copy."""
     highest: dict[str, int]
     """The largest height noted under each of ``_HIGHEST``."""
     data: bytes
@@ -80,25 +79,25 @@ class _Notes(NamedTuple):
 
 
 class Journal:
-    """What one key has signed. ``game_id`` are the bytes of a game's id.
+    """What one key has signed. ``game_id`` is a game's id as bytes.
 
-    All methods raise FileError where the journal cannot be read or written, or is damaged.
+    All methods raise FileError if the journal cannot be read or written, or is damaged.
     """
 
     def __init__(self, public: bytes) -> None:
         self._who = sha256(public).hexdigest()[:16]
 
     def path(self, game_id: bytes) -> Path:
-        """Return the file of a game; it need not be there."""
+        """Return the file of a game; it need not exist."""
         return private.folder() / _FOLDER / self._who / f"{game_id.hex()}.txt"
 
     def knows(self, game_id: bytes) -> bool:
-        """Tell whether anything is noted of a game."""
+        """Return whether anything is noted about a game."""
         notes = self._read(game_id)
         return bool(notes.signed) or _SENT in notes.highest
 
     def signed(self, game_id: bytes) -> Mapping[int, Signed]:
-        """Return the steps that were signed, by their heights."""
+        """Return the steps that were signed, by height."""
         return self._read(game_id).signed
 
     def allow(
@@ -111,11 +110,11 @@ class Journal:
         copy: Copy | None = None,
         same: Callable[[str], bool] = lambda step: False,
     ) -> None:
-        """Note that a step is going to be signed; the same one again is fine.
+        """Note that a step is about to be signed; the same one again is fine.
 
-        ``digest`` is what the signature is over, ``step`` the step, to have it again after a crash.
-        ``copy`` is what it is signed on: it has to have all that was signed before, unless the new
-        step is the ``same`` as the first one that it lacks. When this returns it is on the disk.
+        ``digest`` is the hash that is signed, ``step`` the step, to recover it after a crash.
+        ``copy`` is what it is signed on: it must have everything that was signed before, unless
+        the new step is the ``same`` as the first one that it lacks. On return the note is on disk.
         Raises SecondVersionError, OldCopyError.
         """
         with self._opened(game_id) as (handle, notes):
@@ -128,10 +127,10 @@ class Journal:
             self._append(handle, notes, new)
 
     def learn(self, game_id: bytes, own: Mapping[int, bytes]) -> tuple[Sentence, ...]:
-        """Take over the own steps of a record: the hash of each by its height.
+        """Note our steps in a record: the hash of each by its height.
 
-        Returns a sentence if nothing was noted of a game in which steps were signed before. Raises
-        SecondVersionError if a step of the record is another one than was signed here.
+        Returns a sentence if nothing was noted about a game in which steps were signed before.
+        Raises SecondVersionError if a step of the record differs from the one signed here.
         """
         known = self.knows(game_id)
         missing = {height: Signed(digest) for height, digest in own.items()}
@@ -143,25 +142,26 @@ class Journal:
             return ()
         return (
             say(
-                "Nothing was noted here of what your key has signed in this game, {count} steps by "
-                "this record: the journal was lost, or you have played on another computer. What "
-                "the record tells is noted now. Go on only if you have not played on from here "
-                "elsewhere: two versions of one step count as cheating.",
+                "The journal on this computer had nothing about this game, in which your key has "
+                "signed {count} steps according to this record: the journal was lost, or you have "
+                "played on another computer. It was restored from the record. Continue only if "
+                "you have not played from here elsewhere: two versions of one step count as "
+                "cheating.",
                 count=len(own),
             )
             if len(own) > 1
             else say(
-                "Nothing was noted here of the step that your key has signed in this game by this "
-                "record: the journal was lost, or you have played on another computer. What the "
-                "record tells is noted now. Go on only if you have not played on from here "
-                "elsewhere: two versions of one step count as cheating."
+                "The journal on this computer had nothing about this game, in which your key has "
+                "signed a step according to this record: the journal was lost, or you have played "
+                "on another computer. It was restored from the record. Continue only if you have "
+                "not played from here elsewhere: two versions of one step count as cheating."
             ),
         )
 
     def supersede(self, game_id: bytes, given_up: Iterable[int], stand: Iterable[int]) -> None:
-        """Note that steps gave way to those of another player, and which own ones stand instead.
+        """Note that steps were replaced by those of another player, and which of ours remain.
 
-        A copy may lack the steps that were given up, and their moves can be signed again on it.
+        A copy may lack the replaced steps, and their moves can be signed again on it.
         """
         with self._opened(game_id) as (handle, notes):
             new: list[dict[str, object]] = [
@@ -176,18 +176,16 @@ class Journal:
         self._note_highest(game_id, _SENT, height)
 
     def sent(self, game_id: bytes) -> int | None:
-        """Return the height of the last step that was sent over; None if nothing was."""
+        """Return the height of the last step that was sent; None if nothing was."""
         return self._read(game_id).highest.get(_SENT)
 
     def note_answered(self, game_id: bytes, height: int) -> None:
-        """Note that a copy was seen here in which another player has gone on from an own step."""
+        """Note that another player has answered our step of this height in some copy."""
         if height > self.answered(game_id):
             self._note_highest(game_id, _ANSWERED, height)
 
     def answered(self, game_id: bytes) -> int:
-        """Return the height of the last own step that another player has gone on from; 0 if none
-        is known.
-        """
+        """Return the height of our last step known to be answered by another player; or 0."""
         return self._read(game_id).highest.get(_ANSWERED, 0)
 
     def _note_highest(self, game_id: bytes, kind: str, height: int) -> None:
@@ -212,13 +210,13 @@ class Journal:
 
     @contextmanager
     def _opened(self, game_id: bytes) -> Iterator[tuple[int, _Notes]]:
-        """Open the file of a game, locked, with what is in it."""
+        """Open and lock the file of a game; yield its handle and its contents."""
         path = self.path(game_id)
         private.ready(_FOLDER, self._who)
         with private.opened_to_append(path) as handle:
             notes = _notes(_all_of(handle), path)
             yield handle, notes
-            # Locks do not reach other computers that share or synchronize the folder.
+            # Locks do not work across computers that share or synchronize the folder.
             if _notes(_all_of(handle), path) != _notes(path.read_bytes(), path):
                 raise _changed_elsewhere(path)
 
@@ -227,7 +225,7 @@ class Journal:
         data = b"".join(map(_line, new))
         if not data:
             return
-        # What a crash has left of a line goes; nobody has acted upon it.
+        # A partial line left by a crash is removed; it was never acted upon.
         os.ftruncate(handle, len(notes.data))
         os.lseek(handle, len(notes.data), os.SEEK_SET)
         written = 0
@@ -254,7 +252,7 @@ def _checksum(text: str) -> str:
 
 
 def _notes(data: bytes, path: Path) -> _Notes:
-    """Read a journal. Raises FileError for a line that is whole and not as it was written."""
+    """Read a journal. Raises FileError for a complete line that is not as it was written."""
     whole = data[: data.rfind(b"\n") + 1]
     notes = _Notes({}, set(), {}, whole)
     for number, line in enumerate(whole.splitlines(), start=1):
@@ -275,7 +273,7 @@ def _notes(data: bytes, path: Path) -> _Notes:
 
 
 def _new_notes(notes: _Notes, steps: Mapping[int, Signed]) -> list[dict[str, object]]:
-    """Return what is to be noted of steps. Raises SecondVersionError."""
+    """Return the notes to add for steps. Raises SecondVersionError."""
     new: list[dict[str, object]] = []
     for height, (digest, step) in sorted(steps.items()):
         before = notes.signed.get(height)
@@ -292,8 +290,8 @@ def _new_notes(notes: _Notes, steps: Mapping[int, Signed]) -> list[dict[str, obj
 def _demand_all_signed(
     notes: _Notes, copy: Copy, same: Callable[[str], bool]
 ) -> list[dict[str, object]]:
-    """Demand that a copy has the steps that were signed, but for the first one that it lacks if its
-    move is made again; return what is to be noted of that. Raises OldCopyError.
+    """Require that a copy has the steps that were signed, except for the first one that it lacks if
+    its move is made again; return the notes to add for that. Raises OldCopyError.
     """
     own = copy.own
     if own is None:
@@ -315,8 +313,8 @@ def _demand_all_signed(
 def _old_copy(end: int, later: int) -> OldCopyError:
     return OldCopyError(
         say(
-            "This copy of the game is old: it ends with step {end}, and your key has "
-            "signed step {later} since. Go on with the newer copy.",
+            "This copy of the game is old: it ends with step {end}, and your key has signed step "
+            "{later} since. Continue with the newer copy.",
             end=end,
             later=later,
         )
@@ -326,9 +324,10 @@ def _old_copy(end: int, later: int) -> OldCopyError:
 def _other_copy(height: int) -> OldCopyError:
     return OldCopyError(
         say(
-            "Your key has signed step {height} of this game in another copy, and this copy has "
-            "another step in its place; nothing was signed, as a key goes on with one copy only. "
-            "Use the copy that has it, or make the same move first.",
+            "Your key has signed step {height} of this game in another copy, and this "
+            "copy has a different step in its place; nothing was signed, because a key "
+            "continues one copy only. Use the copy that has it, or make the same move "
+            "first.",
             height=height,
         )
     )
@@ -347,9 +346,9 @@ def _changed_elsewhere(path: Path) -> FileError:
 def _damaged(path: Path, number: int) -> FileError:
     return FileError(
         say(
-            "{file}, line {number}: the journal of what your key has signed is damaged, so nothing "
-            "was signed. If you delete the file, what the newest copy of the record tells is "
-            "noted anew; do that only if you have not played on from an older copy.",
+            "{file}, line {number}: the journal of what your key has signed is damaged, so "
+            "nothing was signed. If you delete the file, it is restored from the newest copy of "
+            "the record; do that only if you have not played from an older copy.",
             file=path,
             number=number,
         )
@@ -359,10 +358,10 @@ def _damaged(path: Path, number: int) -> FileError:
 def _signed_in_vain(height: int, step: str) -> SecondVersionError:
     return SecondVersionError(
         say(
-            "Your key has signed step {height} of this game before, in a copy that does not count "
-            "because a turn was taken back in it that another player had answered. Two versions of "
-            "a step count as cheating, so nothing was signed: the others have to go on without "
-            "you, or all begin a new game.",
+            "Your key has already signed step {height} of this game, in a copy that does "
+            "not count because it takes back a turn that another player had answered. Two "
+            "versions of a step count as cheating, so nothing was signed: the others have "
+            "to go on without you, or all begin a new game.",
             height=height,
         ),
         height,
@@ -374,10 +373,10 @@ def _second_version(height: int, step: str) -> SecondVersionError:
     if step:
         return SecondVersionError(
             say(
-                "Your key has signed another version of step {height} of this game before, and two "
-                "versions count as cheating; nothing was signed. If you have sent that one to "
-                "somebody, go on with the copy of the record that has it; if a command was stopped "
-                "before it could save it, make the same move again.",
+                "Your key has signed another version of step {height} of this game before, and "
+                "two versions count as cheating; nothing was signed. If you have sent that one to "
+                "somebody, continue with the copy of the record that has it; if a command was "
+                "stopped before it could save it, make the same move again.",
                 height=height,
             ),
             height,
@@ -386,7 +385,7 @@ def _second_version(height: int, step: str) -> SecondVersionError:
     return SecondVersionError(
         say(
             "Your key has signed another version of step {height} of this game before, and two "
-            "versions count as cheating; nothing was signed. Go on with the copy of the record "
+            "versions count as cheating; nothing was signed. Continue with the copy of the record "
             "that has it.",
             height=height,
         ),

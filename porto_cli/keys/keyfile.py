@@ -1,42 +1,43 @@
-"""The file with a player's secret key: one line, maybe protected by a passphrase.
+"""The file with a player's secret key: one line, possibly protected by a passphrase.
 
-Without a key there is nothing; it is made when it is first needed. A key that is in the file is
-never lost by what a command does: another one takes its place only when a copy of it was kept.
+The key is created when it is first needed. No command loses the key in the file: it is replaced
+only after a copy of it was kept. The passphrase is prompted for, or printed by a command of the
+user's own; it is never an argument.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
-from porto_cli.core.errors import FileError
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.core.value import NamedTuple
+from porto_cli.crypto import IdentityError, PassphraseError
+from porto_cli.crypto import identity as text_of_keys
+from porto_cli.crypto.identity import Identity, is_protected, public_from_text
 from porto_cli.keys import private
-from porto_cli.sealed import identity as text_of_keys
-from porto_cli.sealed.errors import IdentityError, PassphraseError
-from porto_cli.sealed.identity import Identity, is_protected, public_from_text
 
 NAME = "key.txt"
 _BACKUP_NAME = "backup.txt"
 _PUBLIC = "# public key: "
 _HEAD = (
-    "# The secret key of a player of porto(1). Whoever has it can play for you and see what you\n"
-    "# were dealt. Show it to nobody, and keep a copy: porto key export\n"
+    "# The secret key of a player of porto(1). Whoever has it can play for you and see "
+    "what you\n# were dealt. Do not show it to anyone, and keep a copy: porto key export\n"
 )
 
 
 class StoredKey(NamedTuple):
-    """The key as it lies in its file.
+    """The key as stored in its file.
 
-    ``path``       where
+    ``path``       the file
     ``text``       the whole file
     ``line``       the line with the secret
-    ``public``     the public key as a text; of a protected key what the file says that it is,
-                   which is true if it can be opened; empty if it does not say
-    ``protected``  it takes a passphrase to open it
-    ``notices``    what was mended
+    ``public``     the public key as a text; of a protected key as noted in the file, which is
+                   verified when it is opened; empty if it is not noted
+    ``protected``  opening it takes a passphrase
+    ``notices``    the permissions that were fixed
     """
 
     path: Path
@@ -48,14 +49,14 @@ class StoredKey(NamedTuple):
 
 
 def path() -> Path:
-    """Return where the key is; it need not be there. Raises FileError."""
+    """Return the file of the key; it need not exist. Raises FileError."""
     return private.folder() / NAME
 
 
 def stored() -> StoredKey | None:
-    """Return the key as it lies in its file; None if there is none.
+    """Return the key as stored in its file; None if there is none.
 
-    Raises FileError for a file that cannot be used: damaged, or of another user.
+    Raises FileError for a file that cannot be used: damaged, or owned by another user.
     """
     file = path()
     notices: tuple[Sentence, ...] = ()
@@ -73,7 +74,7 @@ def stored() -> StoredKey | None:
 def read(text: str, file: Path) -> StoredKey:
     """Return the key of a text. Raises IdentityError."""
     lines = [line.strip() for line in text.splitlines()]
-    told = [line.removeprefix(_PUBLIC).strip() for line in lines if line.startswith(_PUBLIC)]
+    noted = [line.removeprefix(_PUBLIC).strip() for line in lines if line.startswith(_PUBLIC)]
     secrets = [line for line in lines if line and not line.startswith("#")]
     if len(secrets) != 1:
         raise IdentityError(
@@ -81,9 +82,9 @@ def read(text: str, file: Path) -> StoredKey:
         )
     (line,) = secrets
     if is_protected(line):
-        # Before anybody is asked for the passphrase.
+        # Before prompting for the passphrase.
         text_of_keys.check_protected(line)
-        public = told[0] if told else ""
+        public = noted[0] if noted else ""
         if public:
             public_from_text(public)
         return StoredKey(file, text, line, public, protected=True)
@@ -91,7 +92,7 @@ def read(text: str, file: Path) -> StoredKey:
 
 
 def make() -> StoredKey:
-    """Make a key, and return it; if another program has just made one, that one.
+    """Create a key and return it; if another program has just created one, return that.
 
     Raises FileError.
     """
@@ -104,15 +105,15 @@ def make() -> StoredKey:
 
 
 def text_for(line: str, public: str) -> str:
-    """Return the text of a file with a key."""
+    """Return the text of a key file."""
     return f"{_HEAD}{_PUBLIC}{public}\n{line}\n"
 
 
 def opened(key: StoredKey, ask: Callable[[], str]) -> Identity:
-    """Return the identity; ``ask`` returns the passphrase, if it takes one.
+    """Return the identity; ``ask`` returns the passphrase, if one is needed.
 
-    Raises PassphraseError if it is the wrong one, FileError if the file is damaged, and what
-    ``ask`` raises.
+    Raises PassphraseError if it is wrong, FileError if the file is damaged, and what ``ask``
+    raises.
     """
     try:
         if not key.protected:
@@ -126,8 +127,8 @@ def opened(key: StoredKey, ask: Callable[[], str]) -> Identity:
         raise _damaged(
             key.path,
             say(
-                "It says that its public key is {told}, but that is {public}.",
-                told=key.public,
+                "It says that its public key is {noted}, but that is {public}.",
+                noted=key.public,
                 public=found.public_text,
             ),
         )
@@ -135,19 +136,19 @@ def opened(key: StoredKey, ask: Callable[[], str]) -> Identity:
 
 
 def protect(key: StoredKey, identity: Identity, passphrase: str) -> None:
-    """Let the key in the file be opened by a passphrase only. Raises FileError."""
+    """Protect the key in the file with a passphrase. Raises FileError."""
     _replace(key, text_for(text_of_keys.protect(identity, passphrase), identity.public_text))
 
 
 def unprotect(key: StoredKey, identity: Identity) -> None:
-    """Let the key in the file be opened without a passphrase. Raises FileError."""
+    """Remove the passphrase of the key in the file. Raises FileError."""
     _replace(key, text_for(identity.secret_text, identity.public_text))
 
 
 def put(new: StoredKey, identity: Identity) -> Path | None:
-    """Put another key in the place of the one in the file, which is kept in a file of its own.
+    """Replace the key in the file, keeping the old one in a file of its own.
 
-    Returns where that is; None if there was none. Raises FileError.
+    Returns that file; None if there was no key. Raises FileError.
     """
     private.ready()
     old = private.read(path())[0]
@@ -161,7 +162,7 @@ def put(new: StoredKey, identity: Identity) -> Path | None:
 
 
 def _kept(old: str) -> Path:
-    """Write a key that is going to be replaced into a file with a new name, and return it."""
+    """Write a key that is about to be replaced to a file with a new name, and return it."""
     number = 1
     while True:
         file = path().with_name(f"old-key-{number}.txt")
@@ -178,7 +179,10 @@ def _replace(key: StoredKey, text: str) -> None:
 
 def _changed(file: Path) -> FileError:
     return FileError(
-        say("{file} was changed by another program meanwhile, and was left as it is.", file=file)
+        say(
+            "{file} was changed by another program in the meantime; this command left it alone.",
+            file=file,
+        )
     )
 
 
@@ -186,30 +190,60 @@ def _damaged(file: Path, why: Sentence) -> FileError:
     return FileError(
         say(
             "{file} should hold your key, and is damaged or was made by something else. {why} It "
-            "was left as it is. 'porto key import BACKUP' puts a backup in its place and keeps it.",
+            "was not changed. 'porto key import BACKUP' puts a backup in its place and keeps it.",
             file=file,
             why=why,
         )
     )
 
 
-# -- Whether there is a backup
+# -- Backups
 
-TOLD, MADE = "told", "made"
-"""What is noted of a backup: the player was told once to make one, or has made one."""
+REMINDED, MADE = "told", "made"
+"""Notes about a backup: the player was reminded once to make one, or has made one."""
 
 
 def backup_notes(public: str) -> set[str]:
-    """Return what is noted of a backup of a key: ``TOLD``, ``MADE``. Raises FileError."""
+    """Return the notes about a backup of a key: ``REMINDED``, ``MADE``. Raises FileError."""
     text, _ = private.read(private.folder() / _BACKUP_NAME)
     words = [line.split() for line in (text or "").splitlines()]
     return {line[0] for line in words if line[1:] == [public]}
 
 
 def note_backup(note: str, public: str) -> None:
-    """Note something of a backup of a key. Raises FileError."""
+    """Add a note about a backup of a key. Raises FileError."""
     folder, _ = private.ready()
     if note not in backup_notes(public):
         with private.opened_to_append(folder / _BACKUP_NAME) as handle:
             os.lseek(handle, 0, os.SEEK_END)
             os.write(handle, f"{note} {public}\n".encode())
+
+
+VARIABLE = "PORTO_PASSPHRASE_COMMAND"
+"""The environment variable with the command."""
+
+
+def printed_passphrase() -> str | None:
+    """Return the first line that the user's command prints; None if there is no command.
+
+    Raises FileError if it fails or prints nothing.
+    """
+    command = os.environ.get(VARIABLE)
+    if not command:
+        return None
+    done = subprocess.run(command, shell=True, stdout=subprocess.PIPE, check=False)
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    if done.returncode or not lines or not lines[0]:
+        raise FileError(
+            say(
+                "The command in {variable}, {command!r}, should print the passphrase of your key, "
+                "but ended with exit code {code}. Try it in a terminal."
+                if done.returncode
+                else "The command in {variable}, {command!r}, should print the passphrase of your "
+                "key, but printed nothing. Try it in a terminal.",
+                variable=VARIABLE,
+                command=command,
+                code=done.returncode,
+            )
+        )
+    return lines[0]

@@ -1,25 +1,125 @@
-"""Files that nobody else may read, in a folder that nobody else may look into.
+"""Private files, in a folder that no other user may read.
 
-A file is written whole or not at all, and one line is added whole or not at all. Where the system
+A file is written whole or not at all, and a line is appended whole or not at all. Where the system
 has permissions (everywhere but on Windows, where a home folder is private by itself) what others
-could read is closed to them, and that is said.
+could read is closed to them, and that is reported.
+
+A folder is locked during this, also where the file system has no locks, as on some network disks:
+there a file is the lock. A command that was stopped leaves it behind. If it ran on this computer,
+that is detected, otherwise a person has to delete the file. No wall clock is used.
 """
 
 from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from porto_cli import home
 from porto_cli.core import files
-from porto_cli.core.errors import FileError
-from porto_cli.core.lock_file import alone
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.quoting import file_word
+from porto_cli.core.characters import file_word
+from porto_cli.core.message import FileError, Sentence, say
 from porto_cli.core.signals import held
+
+LOCK_NAME = ".porto-lock"
+PATIENCE = 5.0
+"""Seconds to wait for another command that is writing."""
+_NEW = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0)
+_FOR_US = 0o600
+
+
+@contextmanager
+def alone(path: Path, folder: Path) -> Iterator[None]:
+    """Be the only program that writes into a folder. ``path`` is the file named in messages.
+
+    Raises FileError.
+    """
+    with files.locked(path, folder) as is_locked:
+        if is_locked:
+            yield
+            return
+        lock = folder / LOCK_NAME
+        _make(path, lock)
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                os.unlink(lock)
+
+
+def _make(path: Path, lock: Path) -> None:
+    """Create a lock file as soon as there is none. Raises FileError."""
+    deadline = time.monotonic() + PATIENCE
+    mark = f"{_machine()} {os.getpid()}\n".encode()
+    while True:
+        with suppress(FileExistsError):
+            try:
+                handle = os.open(lock, _NEW, _FOR_US)
+            except FileExistsError:
+                raise
+            except OSError as error:
+                raise FileError(
+                    say("{file} cannot be written: {reason}.", file=lock, reason=error.strerror)
+                ) from None
+            try:
+                os.write(handle, mark)
+            finally:
+                os.close(handle)
+            return
+        if time.monotonic() > deadline:
+            raise FileError(
+                say(
+                    "{file} is locked by {lock}: another command has been writing for {seconds} "
+                    "seconds, or was stopped. If none is running on any computer that shares the "
+                    "folder, delete {lock} and try again.",
+                    file=path,
+                    lock=lock,
+                    seconds=round(PATIENCE),
+                )
+            )
+        _remove_if_left(lock)
+        time.sleep(0.02)
+
+
+def _remove_if_left(lock: Path) -> None:
+    """Remove a lock file that a command on this computer has left behind.
+
+    Of several commands that find it only one may do that, or it could remove a newer one.
+    """
+    guard = lock.with_name(f"{LOCK_NAME}-guard")
+    with suppress(OSError):
+        os.close(os.open(guard, _NEW, _FOR_US))
+        try:
+            if _is_left(lock.read_bytes()):
+                os.unlink(lock)
+        finally:
+            os.unlink(guard)
+
+
+def _is_left(mark: bytes) -> bool:
+    """Return whether a lock file is of a command on this computer that no longer runs."""
+    machine, _, number = mark.decode("utf-8", "replace").removesuffix("\n").rpartition(" ")
+    if machine != _machine() or not number.isdigit() or not mark.endswith(b"\n"):
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        pass
+    return False
+
+
+def _machine() -> str:
+    """Return what identifies this computer since it was booted."""
+    name = os.uname().nodename if hasattr(os, "uname") else ""
+    with suppress(OSError):
+        return f"{name} {Path('/proc/sys/kernel/random/boot_id').read_text('ascii').strip()}"
+    return name
+
 
 NAME = "keys"
 HAS_MODES = os.name == "posix"
@@ -32,14 +132,14 @@ LARGEST = 4 << 20
 
 
 def folder() -> Path:
-    """Return the folder; it need not be there. Raises FileError."""
+    """Return the folder; it need not exist. Raises FileError."""
     return home.folder() / NAME
 
 
 def ready(*below: str) -> tuple[Path, tuple[Sentence, ...]]:
-    """Return the folder, or one in it, made if need be, and what was mended.
+    """Return the folder, or one in it, created if necessary, and what was fixed.
 
-    Raises FileError, also for a folder of somebody else.
+    Raises FileError, also for a folder of another user.
     """
     path = folder()
     notices = home_ready()
@@ -54,10 +154,10 @@ def ready(*below: str) -> tuple[Path, tuple[Sentence, ...]]:
 
 
 def home_ready() -> tuple[Sentence, ...]:
-    """Make the folder of the user's own things if need be, and close it to other writers.
+    """Create the folder of the user's own files if necessary, and close it to other writers.
 
-    Who can write into it could put another folder in the place of the one with the keys. Returns
-    what was mended. Raises FileError.
+    With write access to it one could replace the folder with the keys. Returns what was fixed.
+    Raises FileError.
     """
     path = home.folder()
     try:
@@ -86,8 +186,8 @@ def home_ready() -> tuple[Sentence, ...]:
 def _cannot_make(path: Path, error: OSError) -> FileError:
     return FileError(
         say(
-            "The folder {folder}, for what is your own, cannot be made: {reason}. In the "
-            "environment variable {variable} you can name another one.",
+            "The folder {folder}, for your own files, cannot be created: {reason}. Set "
+            "the environment variable {variable} to use another folder.",
             folder=path,
             reason=error.strerror,
             variable=home.VARIABLE,
@@ -96,11 +196,10 @@ def _cannot_make(path: Path, error: OSError) -> FileError:
 
 
 def demand_no_other_writer(path: Path) -> None:
-    """Demand that nobody but the user and the superuser can have written a file.
+    """Require that only the user and the superuser can have written a file.
 
-    Its folder counts as well, and where a link leads. Unlike what :func:`checked` closes, a file
-    that others could change is refused: it may say already what somebody else has put there.
-    Raises FileError.
+    Its folder counts as well, and the target of a link. Other than in :func:`checked`, a file that
+    others could change is refused: it may have been changed already. Raises FileError.
     """
     if not HAS_MODES or not os.path.exists(path):
         return
@@ -112,9 +211,9 @@ def demand_no_other_writer(path: Path) -> None:
 
 
 def _open_to_writers(path: Path) -> int:
-    """Return the mode of a file or folder in which other users can change something; else 0.
+    """Return the mode of a file or folder that other users can change; else 0.
 
-    In a folder that is sticky, like /tmp, everybody can change only what is their own.
+    In a sticky folder, like /tmp, users can change only their own files.
     """
     mode = os.stat(path).st_mode
     is_sticky = stat.S_ISDIR(mode) and mode & stat.S_ISVTX
@@ -135,9 +234,9 @@ def _open_to_others(file: Path, changed: Path) -> FileError:
 
 
 def checked(path: Path) -> tuple[Sentence, ...]:
-    """Close a file or folder to others, and say so if it was open to them.
+    """Close a file or folder to others; return a sentence if it was open to them.
 
-    Raises FileError for one of somebody else, and for one that cannot be closed.
+    Raises FileError for one of another user, and for one that cannot be closed.
     """
     if not HAS_MODES:
         return ()
@@ -150,9 +249,9 @@ def checked(path: Path) -> tuple[Sentence, ...]:
     if stat.S_IMODE(os.stat(path).st_mode) & _FOR_OTHERS:
         raise FileError(
             say(
-                "Other users of this computer can read {file}, and that cannot be changed where it "
-                "is; it was not used. In the environment variable {variable} you can name a "
-                "folder on another disk.",
+                "Other users of this computer can read {file}, and that cannot be changed "
+                "where it is; it was not used. Set the environment variable {variable} to "
+                "a folder on another disk.",
                 file=path,
                 variable=home.VARIABLE,
             )
@@ -170,9 +269,9 @@ def _demand_owner(path: Path, owners: tuple[int, ...]) -> os.stat_result:
     if status.st_uid not in owners:
         raise FileError(
             say(
-                "{file} belongs to another user of this computer, who could read or change what is "
-                "yours alone; it was not used. In the environment variable {variable} you can name "
-                "a folder of your own.",
+                "{file} belongs to another user of this computer, who could read or "
+                "change your private files; it was not used. Set the environment variable "
+                "{variable} to a folder of your own.",
                 file=path,
                 variable=home.VARIABLE,
             )
@@ -181,7 +280,7 @@ def _demand_owner(path: Path, owners: tuple[int, ...]) -> os.stat_result:
 
 
 def read(path: Path) -> tuple[str | None, tuple[Sentence, ...]]:
-    """Return the text of a file, None if there is none, and what was mended. Raises FileError."""
+    """Return the text of a file, None if there is none, and what was fixed. Raises FileError."""
     try:
         with path.open("rb") as file:
             notices = checked(path)
@@ -195,8 +294,8 @@ def read(path: Path) -> tuple[str | None, tuple[Sentence, ...]]:
     if len(data) > LARGEST:
         raise FileError(
             say(
-                "{file} is larger than anything that this program puts there; it was left as it "
-                "is.",
+                "{file} is larger than any file that this program writes there; it was not "
+                "changed.",
                 file=path,
             )
         )
@@ -204,10 +303,10 @@ def read(path: Path) -> tuple[str | None, tuple[Sentence, ...]]:
 
 
 def write(path: Path, text: str, was: str | None) -> bool:
-    """Put a text in the place of the one that was read, of no file if that was None.
+    """Write a file whose text was ``was`` when it was read, None if there was no file.
 
-    Returns False, and changes nothing, if meanwhile something else is there. Of two programs at
-    once one wins. Raises FileError.
+    Returns False, and changes nothing, if it has changed since. Of two simultaneous programs one
+    wins. Raises FileError.
     """
     with alone(path, path.parent):
         if read(path)[0] != was:
@@ -217,17 +316,17 @@ def write(path: Path, text: str, was: str | None) -> bool:
 
 
 def write_new(path: Path, text: str) -> None:
-    """Write a file that only this user can read. Raises FileError, also if there is one already."""
+    """Write a new private file. Raises FileError, also if the name is taken."""
     if os.path.lexists(path) or not write(path, text, None):
         raise FileError(
-            say("{file} exists already and was left as it is; choose another name.", file=path)
+            say("{file} exists already and was not changed; choose another name.", file=path)
         )
 
 
 def write_own(path: Path, text: str) -> tuple[Sentence, ...]:
-    """Write a file of the user's own folder that is no secret; a new one is for the user alone.
+    """Write a file in the user's own folder that is not secret; a new one is private nevertheless.
 
-    Returns what was mended, and what could not be kept of the old file. Raises FileError.
+    Returns what was fixed, and what could not be kept of the old file. Raises FileError.
     """
     notices = home_ready()
     is_new = not os.path.lexists(path)
@@ -250,7 +349,7 @@ def _put(path: Path, data: bytes) -> None:
                 file.flush()
                 os.fsync(file.fileno())
             with held():
-                # A link leads to where the file is kept, on another disk maybe: it stays.
+                # A link to where the file is kept, perhaps on another disk, stays.
                 os.replace(beside, os.path.realpath(path) if _beside(path) else path)
             sync(path.parent)
         except BaseException:
@@ -266,7 +365,7 @@ def _beside(path: Path) -> bool:
 
 
 def sync(folder: Path) -> None:
-    """Let a new name survive a power cut, where the system can do that."""
+    """Make a new name survive a power cut, where the system can do that."""
     if not HAS_MODES:
         return
     with suppress(OSError):
@@ -279,7 +378,7 @@ def sync(folder: Path) -> None:
 
 @contextmanager
 def opened_to_append(path: Path) -> Iterator[int]:
-    """Open a file, made if need be, for reading and appending, while nobody else does.
+    """Open a file for reading and appending, created if necessary, while no other program does.
 
     Raises FileError.
     """

@@ -1,21 +1,19 @@
-"""Where players get their mail: ``addresses.yaml`` in the folder of :mod:`porto_cli.home`.
+"""The e-mail addresses of players: ``addresses.yaml`` in the folder of :mod:`porto_cli.home`.
 
-Addresses are nobody's business but the user's, so they are in no record, which goes around and may
-be shown to anybody. The file is read strictly, like a record; a line of it is a player's name and
-an address.
+Addresses are private to the user, so they are in no record, which goes around and may be shown to
+anybody. The file is read strictly, like a record; each line has a player's name and an address.
 """
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 from porto_cli import home
-from porto_cli.core.errors import USAGE, FileError, SentenceError
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import USAGE, FileError, Sentence, SentenceError, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import decode, read, scalar
-from porto_cli.match.record import name_fault, seats_of
+from porto_cli.match.seats import name_fault, seats_of
 
 FILE = "addresses.yaml"
 _HEAD = "# Where 'porto mail' sends to; 'porto address' lists and changes it.\n"
@@ -30,13 +28,13 @@ _WITH_NAME = re.compile(
 
 
 class NoAddressError(SentenceError, ValueError):
-    """A text that is no address."""
+    """A text that is not an e-mail address."""
 
     exit_code = USAGE
 
 
 class Mailbox(NamedTuple):
-    """Who gets or writes mail: a name, which may be empty, and an address, in ASCII."""
+    """A sender or recipient: a name, which may be empty, and an address, in ASCII."""
 
     name: str
     address: str
@@ -55,12 +53,14 @@ def mailbox(text: str) -> Mailbox:
         address = found["address"]
     local, at, domain = address.partition("@")
     if not at or not local or not domain:
-        raise NoAddressError(say("{text!r} is no address; one is like rui@example.org.", text=text))
+        raise NoAddressError(
+            say("{text!r} is not an e-mail address; one looks like rui@example.org.", text=text)
+        )
     if not local.isascii():
         raise NoAddressError(
             say(
-                "The address {text!r} has other letters than a to z before the @, and many mail "
-                "servers do not deliver to such addresses; take another address.",
+                "The address {text!r} has letters other than a to z before the @, and many mail "
+                "servers do not deliver to such addresses. Use another address.",
                 text=text,
             )
         )
@@ -75,7 +75,9 @@ def mailbox(text: str) -> Mailbox:
         or len(local) > 64
         or len(f"{local}@{domain}") > _LONGEST
     ):
-        raise NoAddressError(say("{text!r} is no address; one is like rui@example.org.", text=text))
+        raise NoAddressError(
+            say("{text!r} is not an e-mail address; one looks like rui@example.org.", text=text)
+        )
     return Mailbox(name, f"{local}@{domain}")
 
 
@@ -89,8 +91,8 @@ class AddressBook(NamedTuple):
     """The line of each of them, counted from 1."""
 
     def name_of(self, player: str) -> str | None:
-        """Return what a player is called here: letters that differ in case or in accents only are
-        the same, but a name that goes on is another one.
+        """Return a player's name in this book: letters that differ in case or in accents only are
+        the same, but a longer name is another one.
         """
         names = list(self.entries)
         if player in self.entries:
@@ -99,12 +101,12 @@ class AddressBook(NamedTuple):
         return found[0] if len(found) == 1 else None
 
     def of(self, player: str) -> Mailbox | None:
-        """Return the mailbox of a player, or None if nobody has told it."""
+        """Return the mailbox of a player, or None if no address is stored."""
         name = self.name_of(player)
         return None if name is None else Mailbox(player, mailbox(self.entries[name]).address)
 
     def at(self, address: str) -> list[str]:
-        """Return the names of all who get their mail at an address."""
+        """Return the names of all players with an address."""
         wanted = address.casefold()
         return [
             name
@@ -113,10 +115,10 @@ class AddressBook(NamedTuple):
         ]
 
     def sender(self, name: str, address: str) -> str:
-        """Return how to call a sender by what is known here, or nothing if the name will do.
+        """Return how to show a sender by what is known here, or nothing if the name will do.
 
-        Who sends only an address is called by the name; with a name that is not the one of this
-        address, or is that of another address, the address is told.
+        A sender with only an address is shown by the name; if the name in the message is not that
+        of this address, or is that of another address, the address is shown as well.
         """
         owners = self.at(address)
         called_so = [entry for entry in self.entries if _is_called(entry, name)]
@@ -127,7 +129,7 @@ class AddressBook(NamedTuple):
         return ""
 
     def with_entry(self, name: str, address: str) -> str:
-        """Return the text of the file with an address; the line that there was is replaced."""
+        """Return the text of the file with an address; an old line of the name is replaced."""
         line = f"{scalar(name)}: {scalar(address)}"
         known = self.name_of(name)
         if known is None:
@@ -146,7 +148,7 @@ class AddressBook(NamedTuple):
 
 
 def _is_called(entry: str, name: str) -> bool:
-    """Tell whether the name in a message can be that of a player in the address book."""
+    """Return whether the name in a message can be that of a player in the address book."""
     if not name:
         return False
     words = [word for word in name.split() if seats_of([entry], word) and seats_of([word], entry)]
@@ -154,7 +156,7 @@ def _is_called(entry: str, name: str) -> bool:
 
 
 def path() -> Path:
-    """Return where the addresses are; there need not be any. Raises FileError."""
+    """Return the path of the file; it need not exist. Raises FileError."""
     return home.folder() / FILE
 
 
@@ -174,7 +176,7 @@ def address_book() -> AddressBook:
 
 def read_book(text: str, file: str) -> AddressBook:
     """Return the addresses of a text; ``file`` names it in errors. Raises InvalidFileError."""
-    from porto_cli.core.schema import Reader
+    from porto_cli.core.yaml import Reader
 
     lines = (line.strip() for line in text.removeprefix("\ufeff").splitlines())
     if all(not line or line.startswith("#") for line in lines):
@@ -201,13 +203,14 @@ def read_book(text: str, file: str) -> AddressBook:
 
 
 def _one_a_line() -> Sentence:
-    return say("Each player stands in a line with the address, like: Rui: rui@example.org")
+    return say("Each line has one player with an address, like: Rui: rui@example.org")
 
 
 def save(text: str) -> tuple[Sentence, ...]:
-    """Write the file, and its folder if need be, which nobody else may look into.
+    """Write the file, and its folder if need be, for the user alone.
 
-    Returns what was mended, and what could not be kept of the old file. Raises FileError.
+    Returns which permissions were fixed, and what could not be kept of the old file. Raises
+    FileError.
     """
     from porto_cli.keys.private import write_own
 

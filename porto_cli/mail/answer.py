@@ -1,32 +1,275 @@
-"""An answer in words: which game it is about, who has written it, and what it plays.
+"""An answer in words, ``draw blue-3`` above the quoted message: which game it is about, who wrote
+it, and what it plays.
 
-A sender's name and address can be forged, and a sentence misread; so whoever receives an answer is
-told what it is taken for before it is played.
+Quotations, greetings, signatures, and sentences with anything but a move are recognized by their
+form alone (:func:`read_reply`): there nothing is decided, and the game reads the words of a move.
+
+The quotations are not left to a library: those that were tried keep what is quoted above or between
+an answer, and their patterns take time that grows with the square of a message.
+
+A sender's name and address can be forged, and a sentence misread; so the user sees what an answer
+is taken for before it is played. Anybody can write a mail, with any name in it: ``--yes`` plays a
+move without a question only if the sender is known, or has the mail that the message answers; and
+never a move of the user's own.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
-from typing import NamedTuple
 
 from porto_cli.core.chance import TypedChance
-from porto_cli.core.errors import InvalidMoveError
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.characters import option, quoted
+from porto_cli.core.message import InvalidMoveError, Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.game import Step
-from porto_cli.mail.addresses import address_book
+from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.reply import Reply, read_reply
 from porto_cli.mail.threads import Named, attachment_name, code_in, states_of
-from porto_cli.mail.trust import seats_at
 from porto_cli.match.arrival import copies_with_digest, running_games
 from porto_cli.match.match import Match, loads
-from porto_cli.match.record import seats_of
-from porto_cli.match.replay import IllegalMoveError, Replay
-from porto_cli.match.since import stands
-from porto_cli.match.undoing import UNDO
+from porto_cli.match.record_files import SUFFIXES
+from porto_cli.match.replay import UNDO, IllegalMoveError, Replay, stands
+from porto_cli.match.seats import seats_of
+from porto_cli.settings import own_seat
 from porto_cli.ui import ui_of
+
+_SIGNATURE = re.compile(r"^(?:--|__+|==+|\*\*+)\s*$")
+_ATTRIBUTIONS = re.compile(
+    r"""(?ix)
+    ^(?:on\s.*\bwrote | am\s.*\bschrieb\b.* | le\s.*\ba\s[ée]crit | el\s.*\bescribi[óo]
+    | em\s.*\bescreveu | il\s.*\bha\s+scritto | op\s.*\bschreef\b.* | den\s.*\bskrev\b.*
+    | .*(?:wrote|schrieb|escreveu))\s*:\s*$"""
+)
+_BEGINS_ATTRIBUTION = re.compile(r"(?i)^(?:on|am|le|el|em|il|op|den)\s.*\d{2,4}.*")
+_HEAD_OF_A_QUOTATION = re.compile(
+    r"(?i)^\W*(?:from|von|de|da|van|fra|gesendet|sent|enviado|envoy[ée]|date|datum|data)\s*:\s*\S"
+)
+_RULES = re.compile(
+    r"""(?ix)^[-_\s]*(?:
+    original\s+message|urspr(?:ü|ue)ngliche\s+nachricht|mensagem\s+original|message\s+d'origine
+    |forwarded\s+message|weitergeleitete\s+nachricht|mensagem\s+encaminhada
+    |original\s+appointment|begin\s+forwarded\s+message:?)[-_\s:]*$|^_{8,}\s*$"""
+)
+_RECORD = re.compile(r"""^(?:\#\sPorto\sgame\srecord|["']?porto["']?\s*:\s*["']?\d)""", re.X)
+_SENTENCE_END = re.compile(r"(?<=[.!?;])[\s\"')]+|[;]")
+_TRIM = " \t\"'()[]{}*_`.,:;!?"
+_LEADING = frozenset(
+    {
+        *("i", "i'll", "i’ll", "i'd", "i’d", "ill", "will", "would", "like", "to", "want", "am"),
+        *("going", "gonna", "let", "me", "let's", "my", "the", "move", "turn", "is", "for", "and"),
+        *("then", "now", "just", "ok", "okay", "please", "so", "well", "here", "comes", "porto"),
+        *("next", "we", "ich", "mein", "zug", "ist", "und", "dann", "bitte", "eu", "minha"),
+        *("jogada", "vou", "e", "also"),
+    }
+)
+"""Words before the verb that do not change the meaning."""
+_BETWEEN = frozenset(
+    {"and", "the", "a", "an", "with", "on", "in", "at", "my", "of", "&", "+", "und"}
+)
+"""Words within a move that do not change the meaning."""
+_DOUBTS = frozenset(
+    {
+        *("or", "not", "if", "unless", "but", "maybe", "perhaps", "instead", "don't", "don’t"),
+        *("cannot", "can't", "can’t", "oder", "nicht", "ou", "não", "wait", "rather"),
+    }
+)
+_GREETING = re.compile(
+    r"""(?ix)^(?:hi|hello|hey|dear|good\s(?:morning|afternoon|evening|day)|hallo|moin|servus
+    |liebe[rs]?|guten\s(?:morgen|tag|abend)|ol[áa]|oi|car[oa]|bo[ma]\s(?:dia|tarde|noite)|hola
+    |salut|bonjour|ciao|hoi|hej)
+    (?:\s+[^\W\d_]+){0,3}\s*[,!]\s*"""
+)
+"""A greeting at the beginning of a sentence with a move, maybe with names."""
+_COMMAND = re.compile(r"(?i)^(?:[$%]\s*)?(?P<porto>porto\s+)?(?P<verb>[a-z]+)\s+(?P<words>\S.*)$")
+"""A command as the mails of this program show it, or what the writer left of it."""
+_QUOTES = "`\"'*_ "
+_HYPHENS = re.compile("[\u2010-\u2013\u2212]")
+_BLANKS = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
+_LIKE_A_NAME = re.compile(r"[A-Za-z]+\d|[A-Za-z]+[-+][A-Za-z+-]*\d?(?:@\d)?|\d-[A-Za-z-]+")
+"""The form of names in games, also of mistyped ones."""
+_LONGEST_SLIP = 4
+_MOST_LINES = 60
+_MOST_CHARACTERS = 8000
+_MOST_MOVES = 12
+
+
+class Reply(NamedTuple):
+    """The moves in an answer."""
+
+    moves: tuple[str, ...] = ()
+    """In the order in which they are to be played."""
+    unclear: tuple[str, ...] = ()
+    """Sentences that mention a move, but cannot be read as one."""
+
+
+def written_lines(body: str) -> list[str]:
+    """Return the lines of an answer that its sender wrote: no quotation, no signature."""
+    lines: list[str] = []
+    found = body[:_MOST_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for nth, raw in enumerate(found):
+        line = _BLANKS.sub(" ", raw).strip()
+        if _SIGNATURE.match(line) or _RULES.match(line) or _RECORD.match(line):
+            break
+        if _ATTRIBUTIONS.match(line) or _is_broken_attribution(found[nth : nth + 3]):
+            # Some people answer below the quotation.
+            continue
+        if _HEAD_OF_A_QUOTATION.match(line) and _is_a_head(found[nth : nth + 5]):
+            break
+        if line.startswith((">", "|")):
+            continue
+        lines.append(line)
+    return lines[:_MOST_LINES]
+
+
+def _is_broken_attribution(lines: list[str]) -> bool:
+    """Return whether a line begins ``On Sunday, …``, and one below ends it with ``wrote:``."""
+    words = [_BLANKS.sub(" ", line).strip() for line in lines]
+    if not words or not _BEGINS_ATTRIBUTION.match(words[0]):
+        return False
+    return any(_ATTRIBUTIONS.match(" ".join(words[:size])) for size in (2, 3))
+
+
+def _is_a_head(lines: list[str]) -> bool:
+    return sum(bool(_HEAD_OF_A_QUOTATION.match(_BLANKS.sub(" ", line))) for line in lines) > 1
+
+
+def read_reply(
+    body: str,
+    subject: str,
+    verbs: tuple[str, ...],
+    is_a_word: Callable[[str], bool],
+    is_a_move: Callable[[str], bool],
+    is_meant: Callable[[str, str | None], bool] = lambda file, player: True,
+) -> Reply:
+    """Return the moves in an answer, else those in its subject.
+
+    ``is_a_word`` returns whether the game has a word in its moves (numbers are accepted anyway),
+    ``is_a_move`` whether words are a move as they are, also if abbreviated. ``is_meant`` returns
+    whether a command's file is that of the game, and its ``--as``, if it has one, the writer.
+    """
+    reader = _Moves(frozenset(verbs), is_a_word, is_a_move, is_meant)
+    for line in written_lines(body):
+        reader.read(line)
+    if not reader.moves and not reader.unclear:
+        for part in re.split(r"(?i)\b(?:re|aw|fwd?|sv|wg|res|enc)\s*:|\[[^\]]*\]", subject):
+            reader.read(part)
+        reader.unclear.clear()
+    if not reader.moves and not reader.unclear:
+        reader.unclear += reader.begun
+    return Reply(tuple(reader.moves[:_MOST_MOVES]), tuple(reader.unclear[:_MOST_MOVES]))
+
+
+@dataclass
+class _Moves:
+    """Collects the moves in sentences."""
+
+    verbs: frozenset[str]
+    is_a_word: Callable[[str], bool]
+    is_a_move: Callable[[str], bool]
+    is_meant: Callable[[str, str | None], bool]
+    moves: list[str] = field(default_factory=list)
+    unclear: list[str] = field(default_factory=list)
+    begun: list[str] = field(default_factory=list)
+    """Short sentences that begin like a move, and go on with words of no game."""
+
+    def read(self, line: str) -> None:
+        """Read a line: a command as it can be typed, else sentence by sentence."""
+        command = _COMMAND.match(line.strip(_QUOTES))
+        if command and command["verb"].lower() in self.verbs and self._command(command):
+            return
+        for sentence in _SENTENCE_END.split(line):
+            if sentence and sentence.strip():
+                self._sentence(_HYPHENS.sub("-", sentence.strip()))
+
+    def _command(self, command: re.Match[str]) -> bool:
+        """Read a line as a command; return False if it is none."""
+        file, player, words = _typed(command["words"])
+        if not self.is_meant(file, player):
+            if command["porto"]:
+                self.unclear.append(command[0][:200])
+            return bool(command["porto"])
+        is_command = bool(command["porto"]) or file.lower().endswith(SUFFIXES)
+        if is_command:
+            self._sentence(" ".join([command["verb"], *words]))
+        return is_command
+
+    def _sentence(self, sentence: str) -> None:
+        doubt = sentence.endswith("?") or any(word.lower() in _DOUBTS for word in _words(sentence))
+        words = _words(_GREETING.sub("", sentence))
+        start = next((nth for nth, word in enumerate(words) if word.lower() in self.verbs), None)
+        if start is None:
+            return
+        lead, rest = words[:start], words[start:]
+        about_a_move = any(self._belongs(word) for word in rest[1:])
+        if not doubt and all(word.lower() in _LEADING for word in lead):
+            moves = self._split(rest)
+            if moves is None and self.is_a_move(whole := " ".join([rest[0].lower(), *rest[1:]])):
+                moves = [whole]
+            if moves is not None:
+                self.moves += moves
+                return
+        if about_a_move:
+            self.unclear.append(sentence[:200])
+        elif not lead and 1 < len(rest) <= _LONGEST_SLIP:
+            self.begun.append(sentence[:200])
+
+    def _split(self, words: list[str]) -> list[str] | None:
+        """Return the moves of a sentence from a verb on, or None if it has anything else."""
+        moves: list[list[str]] = []
+        for nth, word in enumerate(words):
+            lower = word.lower()
+            if lower in self.verbs and not (moves and self._follows(moves[-1], words[nth:])):
+                moves.append([lower])
+            elif self._belongs(word):
+                moves[-1].append(word)
+            elif lower in _BETWEEN or lower in ("then", "i", "dann", "please", "bitte"):
+                continue
+            elif len(moves[-1]) > 1 and not any(self._means(each) for each in words[nth:]):
+                break
+            else:
+                return None
+        return [" ".join(move) for move in moves]
+
+    def _follows(self, move: list[str], words: list[str]) -> bool:
+        """Return whether a verb is only a word of the move before it."""
+        return len(move) > 1 and self.is_a_word(words[0].lower()) and len(words) == 1
+
+    def _belongs(self, word: str) -> bool:
+        named = self.is_a_word(word) or self.is_a_word(word.lower())
+        return named or word.isdigit() or bool(_LIKE_A_NAME.fullmatch(word))
+
+    def _means(self, word: str) -> bool:
+        return word.lower() in self.verbs or self._belongs(word)
+
+
+def _words(sentence: str) -> list[str]:
+    return [word for word in map(_trimmed, re.split(r"[\s,]+", sentence)) if word]
+
+
+def _trimmed(word: str) -> str:
+    return word.strip(_TRIM)
+
+
+def _typed(text: str) -> tuple[str, str | None, list[str]]:
+    """Return the file of a command, the player of its ``--as``, and its other words."""
+    try:
+        file, *words = shlex.split(text)
+    except ValueError:
+        file, *words = text.split()
+    player, rest = None, []
+    while words:
+        word = words.pop(0)
+        flag, equals, value = word.partition("=")
+        if flag != "--as":
+            rest.append(word)
+        elif equals or words:
+            player = value if equals else words.pop(0)
+    return file, player, rest
+
 
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
 
@@ -35,21 +278,21 @@ class About(NamedTuple):
     """The game that an answer is about.
 
     ``steps``   after how many of them the message was written that it answers; None if not known
-    ``told``    how that is known, where it is only likely
+    ``note``    how that is known, where it is only likely
     ``by_id``   whether the id of that message says so
     """
 
     match: Match
     steps: int | None = None
-    told: Sentence | None = None
+    note: Sentence | None = None
     by_id: bool = False
 
 
 def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> About | Sentence:
-    """Return the local copy that an answer is about, or say why none is known.
+    """Return the local copy that an answer is about, or why none is known.
 
     ``known`` is the game that was named, or whose record is in the message. Else the ids of the
-    messages say it that it answers, the table code in the subject, or that there is only one game.
+    messages that it answers name it, the table code in the subject, or that there is only one game.
     """
     named = message.answers[-1] if message.answers else None
     if known:
@@ -63,8 +306,8 @@ def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> Abou
                 return About(match, steps, by_id=True)
         if not found:
             return say(
-                "It answers a message of a game that is not in {folder}; --folder or --into says "
-                "where it is.",
+                "It answers a message of a game that is not in {folder}; name its folder with "
+                "--folder, or its record with --into.",
                 folder=folder,
             )
         return About(found[0])
@@ -74,14 +317,15 @@ def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> Abou
         if steps is not None:
             return About(match, steps)
     if len(games) == 1:
-        told = say(
-            "{file} is the only running game here, so it is taken to be meant.", file=games[0].path
+        note = say(
+            "{file} is the only running game here, so the message is assumed to be about it.",
+            file=games[0].path,
         )
-        return About(games[0], None, told)
+        return About(games[0], None, note)
     if not games:
         return say("There is no running game in {folder} that it could be about.", folder=folder)
     return say(
-        "It does not say which game it is about; --into FILE says so. Here are running: {files}.",
+        "It does not say which game it is about; name one of these with --into: {files}.",
         files=", ".join(str(match.path) for match in games),
     )
 
@@ -96,21 +340,23 @@ def _steps_of(replay: Replay, named: Named | None, subject: str) -> int | None:
 
 
 class Writer(NamedTuple):
-    """The player who has written an answer.
+    """The player who wrote an answer.
 
-    ``told``   how that is known, where it is only likely
+    ``note``   how that is known, where it is only likely
     """
 
     seat: int
-    told: Sentence | None = None
+    note: Sentence | None = None
 
 
-def writer_of_answer(message: Incoming, match: Match) -> Writer | Sentence:
-    """Return which player has written an answer, or say why that is not known.
+def writer_of_answer(message: Incoming, match: Match, sender: str | None) -> Writer | Sentence:
+    """Return which player wrote an answer, or why that is not known.
 
-    The address book knows; else the sender's name is like a player's; else it is whose turn it is.
-    Raises InvalidFileError, FileError (of the address book).
+    ``sender`` is who was named. Else the address book knows; else the sender's name is like a
+    player's; else it is whose turn it is. Raises InvalidFileError, FileError (of the address book).
     """
+    if sender is not None:
+        return _named_writer(match, sender)
     players, (name, address) = match.players, message.sender
     if address:
         known = seats_at(address_book(), match, address)
@@ -122,25 +368,98 @@ def writer_of_answer(message: Incoming, match: Match) -> Writer | Sentence:
         if len(seats) == 1 and seats[0] in match.people:
             return Writer(seats[0])
     waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
-    sender = message.sender_name or say("nobody who is named")
+    shown = message.sender_name or say("an unnamed sender")
     if len(waiting) == 1:
         player = players[waiting[0]]
-        told = say(
-            "It is from {sender}; it is taken to be from {player}, whose turn it is.",
-            sender=sender,
+        note = say(
+            "It is from {sender}; the writer is assumed to be {player}, whose turn it is.",
+            sender=shown,
             player=player,
         )
-        return Writer(waiting[0], told)
+        return Writer(waiting[0], note)
     return say(
-        "It is from {sender}, and nobody knows which player that is ({players}); --from NAME says "
-        "so, 'porto address NAME ADDRESS' once for all.",
-        sender=sender,
+        "It is from {sender}, and it is not known which player that is ({players}). Name the "
+        "writer with --from, or store the address for all messages: porto address NAME ADDRESS",
+        sender=shown,
         players=", ".join(players),
     )
 
 
+def _named_writer(match: Match, name: str) -> Writer | Sentence:
+    """Return the player of a name, or why no player of that name can have written a mail."""
+    seats = seats_of(match.players, name)
+    if len(seats) != 1:
+        return say(
+            "{name!r} is not one of the players {players}.",
+            name=name,
+            players=", ".join(match.players),
+        )
+    if seats[0] not in match.people:
+        return say("{player} is a bot and does not write mail.", player=match.players[seats[0]])
+    return Writer(seats[0])
+
+
+def doubts(message: Incoming, match: Match, seat: int, *, answers_last: bool) -> list[Sentence]:
+    """Return why the sender alone is no reason to play a move for a seat; nothing if there is none.
+
+    ``answers_last`` says that the message answers the last mail of the game by its id. Raises
+    InvalidFileError, FileError (of the address book or the settings).
+    """
+    player, address = match.players[seat], message.sender[1]
+    facts: dict[str, object] = {
+        "player": player,
+        "address": address,
+        "command": f"porto address {quoted(player)} {quoted(address)}",
+        "option": option("--from", player),
+    }
+    if seat == own_seat(match.players):
+        return [say(_OWN, **facts)]
+    if not address:
+        return [say(_NO_SENDER, **facts)]
+    book = address_book()
+    if seat in seats_at(book, match, address):
+        return []
+    known = book.of(player)
+    if known:
+        return [say(_OTHER_ADDRESS, **facts, known=known.address)]
+    others = seats_at(book, match, address)
+    if others:
+        return [say(_OF_ANOTHER, **facts, other=match.players[min(others)])]
+    return [] if answers_last else [say(_UNKNOWN, **facts)]
+
+
+def seats_at(book: AddressBook, match: Match, address: str) -> set[int]:
+    """Return the seats of the people who get their mail at an address."""
+    names = book.at(address)
+    return {seat for seat in match.people if book.name_of(match.players[seat]) in names}
+
+
+_OWN = (
+    "It would be a move of {player}, and you are {player}: --yes does not play it. If you wrote "
+    "the message yourself, add: {option}"
+)
+_NO_SENDER = (
+    "The message does not say who wrote it, so --yes does not play it. If it was {player}, add: "
+    "{option}"
+)
+_OTHER_ADDRESS = (
+    "It is from {address}, but your address book has {known} for {player}, so --yes does not play "
+    "it. To accept this message only, add: {option}. If the address of {player} has changed: "
+    "{command}"
+)
+_OF_ANOTHER = (
+    "It is from {address}, which is the address of {other} in your address book, so --yes does not "
+    "play a move of {player}. If {player} wrote it, add: {option}"
+)
+_UNKNOWN = (
+    "Nothing shows that {address} is the address of {player}: it is not in your address book, and "
+    "the message does not answer the last mail of this game. So --yes does not play it. To accept "
+    "this message only, add: {option}. To store the address: {command}"
+)
+
+
 def may_be_an_answer(message: Incoming) -> bool:
-    """Tell whether a message that has a record with it may be an answer to one of ours."""
+    """Return whether a message that has a record with it may be an answer to one of ours."""
     return not message.is_ours and (bool(message.answers) or bool(_ANSWERS.match(message.subject)))
 
 
@@ -166,7 +485,7 @@ def moves_of(message: Incoming, match: Match, seat: int) -> Reply:
 
 
 def is_secret(match: Match, moves: Sequence[str], seat: int) -> bool:
-    """Tell whether nobody but the player may know one of these moves."""
+    """Return whether only the player may know one of these moves."""
     for text in moves:
         try:
             if text != UNDO and match.game.is_secret(match.move(text, seat)):
@@ -191,12 +510,12 @@ class Since(NamedTuple):
 
     @property
     def is_superseded(self) -> bool:
-        """Whether the game has gone on without what the answer says."""
+        """Whether the game has continued without the moves of the answer."""
         return self.others > 0 and (self.own > 0 or not self.played)
 
 
 def since(match: Match, steps: int | None, moves: Sequence[str], seat: int) -> Since:
-    """Return what has happened in a game since it had so many steps; nothing if that is unknown.
+    """Return what has happened in a game since a step; nothing if that is unknown.
 
     A move counts as played even if it was taken back later: the answer does not ask for it again.
     """
@@ -256,7 +575,7 @@ def played(
             raise
         first = _again(match)
         try:
-            # What goes without saying may be said where everything is said at once.
+            # A turn may include moves that can be left out when it is played move by move.
             first.play(*moves, player=seat, came_up=came_up)
         except (InvalidMoveError, IllegalMoveError):
             return _one_by_one(match, moves, seat, came_up)

@@ -1,34 +1,47 @@
-"""From a game to the message that is due: who writes to whom, and where they get their mail."""
+"""From a game to the message that is due: who writes to whom, at which addresses.
+
+Of a sealed game that is still being set up, that is an invitation to the next player.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 from email.message import EmailMessage
-from typing import NamedTuple
 
-from porto_cli.core.command_errors import refuse, usage
-from porto_cli.core.message import say
+from porto_cli.core.characters import option, word_of
+from porto_cli.core.message import both, refuse, say, usage
+from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER
 from porto_cli.mail.addresses import Mailbox, address_book, mailbox
-from porto_cli.mail.letter import both, letter
+from porto_cli.mail.letter import (
+    NEXT_MAIL,
+    SAVE,
+    Letter,
+    command,
+    decision,
+    game_and_title,
+    heading,
+    letter,
+    text,
+)
 from porto_cli.mail.message import message
-from porto_cli.mail.vanished import decision
-from porto_cli.match.bots import is_bot, last_of_people, people, titled
-from porto_cli.match.bots_due import turn_of_a_bot
-from porto_cli.match.record import seats_of
+from porto_cli.mail.threads import attachment_name
+from porto_cli.match.play import turn_of_a_bot
 from porto_cli.match.replay import Replay
+from porto_cli.match.sealed_setup import Beginning
+from porto_cli.match.seats import is_bot, last_of_people, people, seats_of, titled
 from porto_cli.settings import own_seat, settings
 
 
 class Wish(NamedTuple):
-    """What was asked for.
+    """What the user asked for.
 
-    ``seat``     who writes, if that was said
+    ``seat``     who writes, if named
     ``to``       players or addresses to write to instead of who is next
     ``copies``   the other players get a copy
-    ``private``  what only the reader may know is in it
-    ``page``     the table is attached as a page
+    ``private``  the secrets of the reader are in it
+    ``page``     the table is attached as an HTML page
     """
 
     seat: int | None = None
@@ -39,11 +52,11 @@ class Wish(NamedTuple):
 
 
 class Parcel(NamedTuple):
-    """A message, and what its head does not tell.
+    """A message, and what is not in its head.
 
     ``readers``  the seats that it is written for
-    ``missing``  players it is for, whose addresses nobody has told
-    ``left_out`` players who would get a copy, likewise
+    ``missing``  recipients whose addresses are not known
+    ``left_out`` players who would get a copy, but whose addresses are not known
     """
 
     mail: EmailMessage
@@ -56,8 +69,8 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
     """Return the message that is due. What only the player to move has seen come up in a sealed
     game is in it if that player is the only reader, and ``private``.
 
-    Raises RefusedError if it is the sender's own turn, WrongUsageError for a player that nobody
-    is called, NoAddressError, InvalidFileError, FileError.
+    Raises RefusedError if it is the sender's own turn, WrongUsageError for an unknown player,
+    NoAddressError, InvalidFileError, FileError.
     """
     players = replay.config.players
     book = address_book()
@@ -68,25 +81,25 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
     if wish.private and given and not named:
         usage(
             say(
-                "With --private the mail says what only its reader may know, and who reads at "
-                "{address} is not known; name a player with --to. 'porto address NAME ADDRESS' "
-                "says where that player gets mail.",
+                "With --private the mail has the secrets of its reader, and it is not known which "
+                "player reads at {address}. Name the player with --to, and store the address "
+                "with: porto address NAME ADDRESS",
                 address=given[0].address,
             )
         )
     if wish.private and len(readers) + max(0, len(given) - 1) != 1:
         usage(
             say(
-                "With --private the mail says what only one player may know, so that it can go to "
-                "one player only, not to {players}; name one with --to.",
+                "With --private the mail has the secrets of one player, so it cannot go to "
+                "{players}. Name one player with --to.",
                 players=both([players[seat] for seat in readers]),
             )
         )
     if wish.private and wish.copies:
         usage(
             say(
-                "With --private the mail says what only its reader may know, so that nobody else "
-                "can have a copy; leave out --private or --cc."
+                "With --private the mail has the secrets of its reader, so nobody else can get a "
+                "copy. Leave out --private or --cc."
             )
         )
     written_for = readers if named or not given else ()
@@ -98,10 +111,10 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         if wish.copies and seat not in readers and seat != sender
     ]
     replay = _readable(replay, readers, private=wish.private)
-    text = letter(replay, readers, _called(replay, sender), private=wish.private)
+    contents = letter(replay, readers, _called(replay, sender), private=wish.private)
     mail = message(
         replay,
-        text,
+        contents,
         sender=from_player("" if sender is None else players[sender]),
         to=to,
         copies=[one for seat in others if (one := found[seat])],
@@ -117,8 +130,8 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
 
 
 def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Replay:
-    """Return a game as the readers may know it: of a sealed game nothing that only the keys of
-    this computer can tell, unless it is for their owner.
+    """Return a game as the readers may know it: of a sealed game nothing that takes the keys of
+    this computer, unless it is for their owner.
     """
     sealed = replay.sealed
     if sealed is None:
@@ -127,19 +140,19 @@ def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Repla
     if private and own.issuperset(readers):
         return replay.known_to(readers[0] if len(readers) == 1 else None)
     from porto_cli.match.holder import Holder
-    from porto_cli.match.opened import opened
+    from porto_cli.match.match import opened
 
     return opened(replay.record, Holder())
 
 
 def who_writes(replay: Replay, wish: Wish) -> int | None:
-    """Return the seat of who writes: who was named, else the user, else who moved last."""
+    """Return the seat of the writer: who was named, else the user, else who moved last."""
     bots = replay.record.bots
     if wish.seat is not None:
         if bots and wish.seat in bots.seats:
             player = replay.config.players[wish.seat]
             usage(
-                say("{player} writes no mail.", player=titled(player, bots.seats[wish.seat])),
+                say("{player} does not write mail.", player=titled(player, bots.seats[wish.seat])),
             )
         return wish.seat
     own = own_seat(replay.config.players)
@@ -152,10 +165,7 @@ def who_writes(replay: Replay, wish: Wish) -> int | None:
 
 
 def _due(replay: Replay, sender: int | None, *, at_any_rate: bool) -> tuple[int, ...]:
-    """Return the seats that are to be written to: who is to move, or all when the game is over.
-
-    Nobody writes to a bot.
-    """
+    """Return the seats of the readers: who is to move, or all when the game is over; no bots."""
     players, bots = replay.config.players, replay.record.bots
     if replay.state.phase == OVER:
         all_people = people(bots, len(players))
@@ -171,16 +181,16 @@ def _due(replay: Replay, sender: int | None, *, at_any_rate: bool) -> tuple[int,
         return others or waiting
     refuse(
         say(
-            "It is the turn of {player}, who would write this mail; make the move first. "
-            "If somebody else writes it, say who with --as; with --to it goes to whom you name.",
+            "It is the turn of {player}, who would write this mail, so make the move first. To "
+            "name another writer, add --as NAME; to write to somebody else, --to NAME.",
             player=both([players[seat] for seat in waiting]),
         )
     )
 
 
-def is_an_address(players: Sequence[str], text: str) -> bool:
-    """Tell addresses from names of players, which may have an @ in them as well."""
-    return "@" in text and not seats_of(players, text)
+def is_an_address(players: Sequence[str], word: str) -> bool:
+    """Return whether a word is an address; the names of players may have an @ as well."""
+    return "@" in word and not seats_of(players, word)
 
 
 def _reader(replay: Replay, name: str) -> int:
@@ -189,7 +199,7 @@ def _reader(replay: Replay, name: str) -> int:
     if bots and seat in bots.seats:
         usage(
             say(
-                "{player} gets no mail.",
+                "{player} does not get mail.",
                 player=titled(replay.config.players[seat], bots.seats[seat]),
             )
         )
@@ -203,7 +213,7 @@ def _seat(replay: Replay, name: str) -> int:
         return seats[0]
     usage(
         say(
-            "{name!r} is neither an address nor one player of this game; the players are "
+            "{name!r} is neither an e-mail address nor the name of one player; the players are "
             "{players}.",
             name=name,
             players=", ".join(players),
@@ -212,18 +222,108 @@ def _seat(replay: Replay, name: str) -> int:
 
 
 def _called(replay: Replay, sender: int | None) -> str:
-    """Return what readers call who writes."""
+    """Return the name of the writer for the readers."""
     if sender is not None:
         return str(replay.config.players[sender])
-    return str(say("who sent it"))
+    return str(say("the sender"))
 
 
 def from_player(name: str) -> Mailbox | None:
-    """Return who the mail of a player is from: as the settings say, else as the address book does;
-    the name is empty where nobody knows who sends it.
+    """Return who the mail of a player is from: by the settings, else by the address book.
+
+    The name is empty if the sender is not known.
     """
     own = settings().mail.sender
     if own:
         found = mailbox(own)
         return found if found.name else Mailbox(name, found.address)
     return address_book().of(name) if name else None
+
+
+def invite(begun: Beginning, wish: Wish, date: datetime) -> Parcel:
+    """Return the message to the player who is next to join or to unlock.
+
+    Raises RefusedError if that is the writer, WrongUsageError for a wish that makes no sense yet,
+    NoAddressError, InvalidFileError, FileError.
+    """
+    players = begun.chain.players
+    by = begun.next
+    assert by is not None
+    if wish.private or wish.page:
+        usage(
+            say(
+                "The game is still being set up, so there is no table to show. Leave out --private "
+                "and --page."
+            )
+        )
+    sender = wish.seat if wish.seat is not None else own_seat(players)
+    sender = begun.chain.steps[-1].by if sender is None else sender
+    if sender == by and not wish.to:
+        refuse(
+            say("{player} has to join before writing this mail.", player=players[by]),
+            suggestions=[f"porto join {word_of(begun.record.file)}"],
+        )
+    book = address_book()
+    given = [mailbox(one) for one in wish.to if is_an_address(players, one)]
+    found = book.of(players[by])
+    to = given or ([found] if found else [])
+    others = [name for nth, name in enumerate(players) if wish.copies and nth not in (by, sender)]
+    invited = _invitation(begun, by, players[sender])
+    mail = message(
+        begun,
+        invited,
+        sender=from_player(players[sender]),
+        to=to,
+        copies=[one for name in others if (one := book.of(name))],
+        date=date,
+    )
+    missing = () if to else (players[by],)
+    return Parcel(mail, (by,), missing, tuple(name for name in others if not book.of(name)))
+
+
+def _invitation(begun: Beginning, by: int, sender: str) -> Letter:
+    """Return the contents of the mail to the next player."""
+    players = begun.chain.players
+    reader = players[by]
+    name = attachment_name(begun.record)
+    facts: dict[str, object] = {
+        "game": game_and_title(begun.record),
+        "reader": reader,
+        "sender": sender,
+        "players": both([one for one in players if one not in (reader, sender)]),
+        "others": both([one for one in players if one != reader]),
+        "done": begun.done,
+        "steps": begun.hops,
+        "file": name,
+    }
+    subject = say(
+        "{game}: {reader} is to join, setup step {next} of {steps}", **facts, next=begun.done + 1
+    )
+    join = f"porto join {word_of(name)} {option('--as', reader)}"
+    first = by >= len(begun.setup.joins)
+    invited = _INVITED if len(players) > 2 else _INVITED_ALONE
+    parts = [
+        text(invited if first else _AGAIN, **facts),
+        heading("What can be done now"),
+        text(_SAVE, **facts),
+        command(join),
+        text(NEXT_MAIL),
+        command(f"porto mail {word_of(name)}"),
+        heading("About sealed games"),
+        text(_SEALED),
+        text(_STEPS, **facts),
+    ]
+    return Letter(str(subject), tuple(parts), None)
+
+
+_INVITED = "{reader}, {sender} invites you to a sealed game of {game}, with {players}."
+_INVITED_ALONE = "{reader}, {sender} invites you to a sealed game of {game}."
+_AGAIN = "{reader}, the sealed game with {others} needs you once more before it begins."
+_SAVE = SAVE + ", and type this command in its folder:"
+_SEALED = (
+    "In a sealed game, players cannot see what others hold or what will come up, and "
+    "cannot influence it: what a server would know is in the file, locked with "
+    "everybody's keys. Your key is made when you join, and stays on your computer. 'man "
+    "porto-sealed' explains what is proven, and what is not."
+)
+_STEPS = "The file goes around the table before the first turn: step {done} of {steps} is complete."

@@ -1,23 +1,53 @@
-"""A message that has come in, taken apart: its texts, who sent it, what it answers.
+"""A received message, taken apart: its texts, who sent it, which message it answers.
 
-Whatever the bytes are, nothing here fails: what cannot be read is left out, and said where a record
-may have been in it. Archives are not opened.
+Whatever the bytes are, nothing here fails: what cannot be read is left out, and reported if it may
+have contained a record. Archives are not opened.
 """
 
 from __future__ import annotations
 
 import re
 from email.utils import parsedate_to_datetime
-from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import LARGEST
-from porto_cli.mail.heads import charset_of, decoded, decoded_words, read_addresses
-from porto_cli.mail.html_text import text_of_html
-from porto_cli.mail.mime import DEEPEST, Head, Leaf, Message, TooMuchError
-from porto_cli.mail.restore import INVISIBLE, LARGEST_TO_MEND, unflowed
-from porto_cli.mail.robots import is_automatic
+from porto_cli.mail.mime import (
+    DEEPEST,
+    Head,
+    Leaf,
+    Message,
+    TooMuchError,
+    charset_of,
+    decoded,
+    decoded_words,
+    read_addresses,
+    text_of_html,
+)
 from porto_cli.mail.threads import Named, read_message_ids
+
+_LIST_HEADERS = ("list-id", "list-unsubscribe", "list-post", "list-help")
+_REPLIER_HEADERS = ("x-autoreply", "x-autorespond", "x-autoresponse", "x-failed-recipients")
+_BULK = ("bulk", "list", "junk", "auto_reply")
+_SERVERS = ("mailer-daemon",)
+"""The part before the ``@`` of addresses that only mail servers write from."""
+
+
+def is_automatic(head: Head, address: str) -> bool:
+    """Return whether the head of a message from an address shows that a program has sent it, or a
+    mailing list (RFC 2369, 2919, 3834, 3462).
+    """
+    if any(name in head.fields for name in (*_LIST_HEADERS, *_REPLIER_HEADERS)):
+        return True
+    submitted = head.text("auto-submitted").partition(";")[0].strip().lower()
+    return (
+        submitted not in ("", "no")
+        or head.text("precedence").lower() in _BULK
+        or head.text("return-path") == "<>"
+        or head.parameters("content-type")[0] == "multipart/report"
+        or address.partition("@")[0].lower() in _SERVERS
+    )
+
 
 LARGEST_MESSAGE = 64 * 1024 * 1024
 """Bytes of the largest message that is read: the record may come along with pictures."""
@@ -25,6 +55,9 @@ MOST_TEXT = 12 * 1024 * 1024
 """Bytes of all parts of a message that are read as text."""
 LARGEST_HTML = 1024 * 1024
 """Bytes of all parts of a message that are read as HTML."""
+LARGEST_TO_MEND = 512 * 1024
+"""Characters of a record that is looked for in a text; those of long games have some ten
+thousands."""
 _LONGEST_REFERENCES = 20_000
 _HEADERS_OF_MESSAGES = frozenset(
     {
@@ -46,6 +79,7 @@ _OUTLOOK = b"\x78\x9f\x3e\x22"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _STATEFUL = ("utf-16", "utf-32", "utf-7", "iso2022", "hz")
 """Charsets in which what looks like ASCII may be something else."""
+INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _ENCRYPTED_TEXT = "-----BEGIN PGP MESSAGE-----"
 _NO_TEXT = ("image", "audio", "video", "font", "model")
 
@@ -56,51 +90,51 @@ class Part(NamedTuple):
     name: str
     """The name of the attachment, or nothing."""
     texts: tuple[str, ...]
-    """What it says, as it can be read: the most likely reading first."""
+    """Its text, in each way it can be read: the most likely one first."""
 
 
 class Incoming(NamedTuple):
     """A message, or a text that is none."""
 
     source: str
-    """How sentences call it."""
+    """Its name in sentences."""
     parts: tuple[Part, ...] = ()
-    """Attachments first, then what stands in the message itself."""
+    """Attachments first, then the text of the message itself."""
     body: str = ""
-    """What somebody has written, as plain text; quotations stand behind ``>``."""
+    """The text of the message, as plain text; quotations are marked by ``>``."""
     sender: tuple[str, str] = ("", "")
     """Name and address."""
     subject: str = ""
     date: float = 0
     """Seconds since 1970; 0 if it is not known."""
     answers: tuple[Named, ...] = ()
-    """Which messages of ours it answers; the last one directly."""
+    """The messages of this program that it answers; the last one directly."""
     unread: tuple[Sentence, ...] = ()
-    """What was not looked into, and why."""
+    """What was not read, and why."""
     is_message: bool = True
     own_id: Named | None = None
-    """What its own id names, if this program has written it."""
+    """What its own id names, if this program wrote it."""
     is_automatic: bool = False
-    """A program or a mailing list has sent it, and no player."""
+    """Whether a program or a mailing list sent it, not a player."""
 
     known_as: str = ""
-    """How the address book calls the sender, where that says more than the message does."""
+    """The sender's name by the address book, where it says more than the message does."""
 
     @property
     def is_ours(self) -> bool:
-        """Whether this program has written it: it says what moves look like, and means none."""
+        """Whether this program wrote it: its moves are only examples."""
         return self.own_id is not None
 
     @property
     def sender_name(self) -> str:
-        """Return how sentences call the sender; may be empty."""
+        """The sender's name in sentences; may be empty."""
         return self.known_as or self.sender[0] or self.sender[1]
 
 
 def read_incoming(data: bytes, source: str, name: str = "") -> Incoming:
-    """Return what stands in a message, or in a text or record that somebody has saved.
+    """Return the contents of a message, or of a text or record saved as a file of this ``name``.
 
-    ``name`` is that of the file, which a record in it goes by. Raises nothing.
+    Raises nothing.
     """
     data = data.removeprefix(b"\n")
     if data.startswith(_OLE):
@@ -131,7 +165,7 @@ def read_incoming(data: bytes, source: str, name: str = "") -> Incoming:
 
 
 def _no_message(data: bytes, source: str, name: str) -> Incoming:
-    """Return what stands in a text or a record that somebody has saved."""
+    """Return the contents of a saved text or record."""
     whole = len(data) <= LARGEST
     part, unread = _part_of(data, name, "", whole=whole, flowed=None)
     parts: tuple[Part, ...] = (part,) if part else ()
@@ -145,32 +179,33 @@ def _no_message(data: bytes, source: str, name: str) -> Incoming:
 
 
 _TOO_DEEP = say(
-    "What is in it within more than {most} other messages or parts was not looked into.",
+    "Parts of it that are nested more than {most} levels deep were not read.",
     most=DEEPEST,
 )
 _OUTLOOK_FILE = say(
-    "It is a message in the format of Outlook (.msg), which only Outlook reads; save it as .eml or "
-    "as text, or save the attachment."
+    "It is a message in Outlook's own format (.msg), which only Outlook can read. Save it as .eml "
+    "or as text, or save the attachment alone."
 )
 _ENCRYPTED = say(
-    "It is encrypted; decrypt it with your mail program, save what is in it, and name that file."
+    "It is encrypted. Decrypt it with your mail program, save its contents to a file, and receive "
+    "that file."
 )
 _SIGNED_WHOLE = say(
-    "It is signed so that only mail programs can read it (S/MIME); save what is in it with yours, "
-    "and name that file."
+    "It is signed so that only mail programs can read it (S/MIME). Save its contents to a file "
+    "with your mail program, and receive that file."
 )
 _MUCH_TEXT = say(
-    "It has more than {most} MiB of text; what comes behind that was not looked into.",
+    "It has more than {most} MiB of text; the rest was not read.",
     most=MOST_TEXT >> 20,
 )
 _MUCH_HTML = say(
-    "It has more than {most} MiB of HTML; what comes behind that was not looked into.",
+    "It has more than {most} MiB of HTML; the rest was not read.",
     most=LARGEST_HTML >> 20,
 )
 
 
 def looks_like_a_message(data: bytes) -> bool:
-    """Tell whether bytes begin with the head of a message, maybe behind the line of an mbox."""
+    """Return whether bytes begin with the head of a message, maybe after the line of an mbox."""
     names: set[str] = set()
     for nth, line in enumerate(data[: 64 * 1024].splitlines()):
         if nth == 0 and line.startswith((b"From ", b">From ")):
@@ -189,7 +224,7 @@ def looks_like_a_message(data: bytes) -> bool:
 
 
 class _Parts:
-    """Takes the parts of a message, one after the other, without recursion."""
+    """Collects the parts of a message, one after the other, without recursion."""
 
     def __init__(self) -> None:
         self.attached: list[Part] = []
@@ -202,11 +237,11 @@ class _Parts:
 
     @property
     def body(self) -> str:
-        """Return what somebody has written."""
+        """The text of the message."""
         return INVISIBLE.sub("", "\n".join(self.plain or self.html))
 
     def read(self, message: Message) -> None:
-        """Read a message and all that is in it."""
+        """Read a message and all its parts."""
         try:
             for leaf in message.leaves():
                 self._leaf(leaf)
@@ -270,25 +305,25 @@ class _Parts:
 def _part_of(
     data: bytes, name: str, charset: str, *, whole: bool, flowed: bool | None
 ) -> tuple[Part | None, tuple[Sentence, ...]]:
-    """Return a part with its readings, if it is text, and what is to be said if it is not.
+    """Return a part with its readings, if it is text, and what to report if it is not.
 
-    ``whole`` says whether these are all of its bytes, or the first ones of too many; ``flowed`` is
-    None if it is not, else whether blanks at line ends are deleted (DelSp).
+    ``whole`` says whether these are all of its bytes, or the first of too many; ``flowed`` is None
+    if the text is not, else whether blanks at line ends are deleted (DelSp).
     """
-    shown = name or say("a part without a name")
+    shown = name or say("an unnamed part")
     for magic, kind in _ARCHIVES.items():
         if data.startswith(magic):
             archive = say(
-                "{name} is an archive ({kind}), which is not opened; unpack it, look at what is in "
-                "it, and name the record.",
+                "{name} is an archive ({kind}), which is not opened. Unpack it, look at its "
+                "contents, and receive the record.",
                 name=shown,
                 kind=kind,
             )
             return None, (archive,)
     if data.startswith(_OUTLOOK):
         outlook = say(
-            "{name} is what Outlook makes of attachments for other Outlooks (winmail.dat); ask for "
-            "the message again as plain text, or for the record as a file in an archive.",
+            "{name} contains the attachments in a form that only Outlook can read (TNEF). "
+            "Ask for the message again as plain text, or for the record as a file in an archive.",
             name=shown,
         )
         return None, (outlook,)
@@ -296,7 +331,7 @@ def _part_of(
         if b"\0" in data[:4096]:
             return None, ()
         large = say(
-            "{name} is larger than {most} MiB, which no record is; it was not looked into.",
+            "{name} is larger than {most} MiB, too large for a record, and was not read.",
             name=shown,
             most=LARGEST >> 20,
         )
@@ -308,10 +343,10 @@ def _part_of(
 
 
 def _readings(data: bytes, charset: str) -> list[str]:
-    """Return what bytes can say, the most likely reading first; nothing if they are no text.
+    """Return the texts that bytes can be, the most likely one first; none if they are no text.
 
-    A record is UTF-8, whatever a mail program says of it; what was not written as UTF-8 can hardly
-    be read as such by accident.
+    A record is UTF-8, whatever a mail program declares; other bytes are hardly ever valid UTF-8 by
+    accident.
     """
     marks = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
     marked = next((code for mark, code in marks.items() if data.startswith(mark)), "")
@@ -331,7 +366,7 @@ def _readings(data: bytes, charset: str) -> list[str]:
 
 
 def _read_as_latin_by_mistake(text: str) -> str:
-    """Return what UTF-8 says that was taken for Latin-1 or Windows-1252 on its way, or nothing."""
+    """Return UTF-8 text that was taken for Latin-1 or Windows-1252 on its way, or nothing."""
     if text.isascii():
         return ""
     for code in ("cp1252", "latin-1"):
@@ -361,3 +396,38 @@ def _date(head: Head) -> float:
 
 def _is_html(text: str) -> bool:
     return bool(re.match(r"\s*<(?:!doctype html|html|body|head|div|p|meta)\b", text[:500].lower()))
+
+
+def with_line_feeds(text: str) -> str:
+    """Return a text with a line feed at each line end."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def unflowed(text: str, *, delete_spaces: bool = False) -> str:
+    """Return a text of ``format=flowed`` with its paragraphs as lines (RFC 3676).
+
+    With ``delete_spaces`` (DelSp=yes) the blank that marks a soft line break is no part of the
+    text. What is quoted keeps its marks.
+    """
+    lines: list[str] = []
+    pieces: list[str] = []
+    depth = 0
+
+    def end() -> None:
+        if pieces:
+            lines.append((">" * depth + " " if depth else "") + "".join(pieces))
+            pieces.clear()
+
+    for line in with_line_feeds(text).split("\n"):
+        quoted = len(line) - len(line.lstrip(">"))
+        words = line[quoted:]
+        words = words[1:] if words.startswith(" ") else words
+        if quoted != depth or words == "-- ":
+            end()
+        depth = quoted
+        soft = words.endswith(" ") and words != "-- "
+        pieces.append(words[:-1] if soft and delete_spaces else words)
+        if not soft:
+            end()
+    end()
+    return "\n".join(lines)

@@ -1,36 +1,33 @@
-"""What a message of a game says, before it becomes text or HTML.
+"""The contents of a message of a game, before they become text or HTML.
 
-It says only what everybody at the table may know: the sender sees it before it is sent, and a mail
-is quoted, forwarded and kept. What the addressee alone may know is in it only if the sender asks
-for that. (Of an open game the attached record gives away everything to who looks for it.)
+They are only what everybody at the table may know: the sender sees a mail before it is sent, and it
+is quoted, forwarded and kept. The secrets of its reader are in it only if the sender asks for that.
+(Of an open game the attached record reveals everything to anyone who looks for it.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple
 
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.quoting import file_word, option
+from porto_cli.core.characters import file_word, option
+from porto_cli.core.message import Sentence, both, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Step
 from porto_cli.mail.threads import attachment_name, table_code
-from porto_cli.mail.vanished import agreeing, gone_names, question
-from porto_cli.match.bots_due import who_are_bots
-from porto_cli.match.command_lines import path_of
+from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import OPEN, Record
-from porto_cli.match.replay import Replay
-from porto_cli.match.since import since_last_turn, standing
-from porto_cli.sealed_ui import ui_for
+from porto_cli.match.replay import Replay, path_of, since_last_turn, standing
 from porto_cli.term.spans import cut
 from porto_cli.ui import ui_of
+from porto_cli.user_ui import ui_for
 
 _LONGEST_TITLE = 60
-"""Columns of a title in the subject, where the list of a mail program has little room."""
+"""Columns of a title in the subject, where mail programs show little in their lists."""
 
 
 class Kind(Enum):
-    """What a part of a message is."""
+    """The kinds of parts of a message."""
 
     HEADING = "heading"
     TEXT = "text"
@@ -38,7 +35,7 @@ class Kind(Enum):
     COMMAND = "command"
     TABLE = "table"
     """The table itself, drawn."""
-    RECKONING = "reckoning"
+    SCORE = "score"
     """Where all VP came from; the text is its heading."""
 
 
@@ -49,8 +46,23 @@ class Part(NamedTuple):
     text: str = ""
 
 
+def text(template: str, **facts: object) -> Part:
+    """Return a sentence as a part."""
+    return Part(Kind.TEXT, str(say(template, **facts)))
+
+
+def heading(template: str) -> Part:
+    """Return a heading as a part."""
+    return Part(Kind.HEADING, str(say(template)))
+
+
+def command(words: str) -> Part:
+    """Return a command as a part."""
+    return Part(Kind.COMMAND, words)
+
+
 class Letter(NamedTuple):
-    """A message. ``seat`` is whose eyes the table is drawn for, ``None`` for everybody's."""
+    """A message. ``seat`` is the player that the table is drawn for, ``None`` for everybody."""
 
     subject: str
     parts: tuple[Part, ...]
@@ -60,30 +72,28 @@ class Letter(NamedTuple):
 def letter(replay: Replay, readers: Sequence[int], sender: str, *, private: bool = False) -> Letter:
     """Return the message for some seats: those to move, or all others when the game is over.
 
-    ``sender`` is what the readers call who writes. With ``private`` it says what only its one
-    reader may know.
+    ``sender`` is the writer's name. With ``private`` it has what only its one reader may know.
     """
     seat = readers[0] if private and len(readers) == 1 else None
     parts = [
         *_opening(replay, readers),
-        *(_text(sentence) for sentence in who_are_bots(replay)),
+        *(Part(Kind.TEXT, str(sentence)) for sentence in who_are_bots(replay)),
         *_news(replay, readers),
         *_what_can_be_done(replay, readers),
         *_how_to_answer(replay, readers, sender, private=private),
-        Part(Kind.HEADING, str(say("The table"))),
+        heading("The table"),
         Part(Kind.TABLE),
         *_what_is_left_out(replay, readers, sender, seat),
     ]
     if replay.state.phase == OVER:
-        parts.append(Part(Kind.RECKONING, str(say("Where the VP came from"))))
-    code = say(
-        "Table code {code}: whoever has this table has the same code.", code=table_code(replay)
-    )
-    return Letter(subject(replay), (*parts, Part(Kind.TEXT, str(code))), seat)
+        parts.append(Part(Kind.SCORE, str(say("Where the VP came from"))))
+    code = "Table code {code}: everybody with the same table has the same code."
+    parts.append(text(code, code=table_code(replay)))
+    return Letter(subject(replay), tuple(parts), seat)
 
 
 def subject(replay: Replay) -> str:
-    """Return the subject: which game, who is to move, round and turn, the table code."""
+    """Return the subject: the game, who is to move, round and turn, the table code."""
     facts: dict[str, object] = {
         "game": game_and_title(replay.record),
         "players": both(_to_move(replay)),
@@ -93,14 +103,14 @@ def subject(replay: Replay) -> str:
     }
     if replay.state.phase == OVER:
         return str(say("{game}: the game is over [{code}]", **facts))
-    gone = gone_names(replay)
+    gone = _gone_names(replay)
     if gone:
-        return str(say("{game}: go on without {gone}? [{code}]", gone=both(gone), **facts))
+        return str(say("{game}: continue without {gone}? [{code}]", gone=both(gone), **facts))
     if len(_to_move(replay)) > 1:
         return str(say("{game}: {players} can move [{code}]", **facts))
     if facts["round"]:
-        told = "{game}: {players} is to move, round {round}, turn {turn} [{code}]"
-        return str(say(told, **facts))
+        in_round = "{game}: {players} is to move, round {round}, turn {turn} [{code}]"
+        return str(say(in_round, **facts))
     return str(say("{game}: {players} is to move, turn {turn} [{code}]", **facts))
 
 
@@ -112,15 +122,9 @@ def game_and_title(record: Record) -> str:
     return str(say("{game}, {title}", game=game, title=cut(title, _LONGEST_TITLE)))
 
 
-def _printable(text: str) -> str:
+def _printable(title: str) -> str:
     """Return a title in one line, whatever escapes it was written with."""
-    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
-
-
-def both(names: Sequence[str]) -> str:
-    """Return names as a list."""
-    *most, last = names or [""]
-    return str(say("{most} and {last}", most=", ".join(most), last=last)) if most else last
+    return " ".join("".join(one if one.isprintable() else " " for one in title).split())
 
 
 def _names(replay: Replay, seats: Sequence[int]) -> list[str]:
@@ -131,45 +135,102 @@ def _to_move(replay: Replay) -> list[str]:
     return _names(replay, replay.game.to_move(replay.state))
 
 
-def _text(sentence: Sentence) -> Part:
-    return Part(Kind.TEXT, str(sentence))
+# -- Players who vanished from a sealed game
+
+
+def decision(replay: Replay) -> tuple[int, ...]:
+    """Return the seats that a decision about vanished players is mailed to, those who have still to
+    agree first; none if there is nothing to decide.
+    """
+    sealed = replay.sealed
+    if sealed is None or not sealed.awaited:
+        return ()
+    return (*_undecided(replay), *sorted(sealed.awaited))
+
+
+def _undecided(replay: Replay) -> list[int]:
+    sealed = replay.sealed
+    assert sealed is not None
+    return sorted({seat for gone in sealed.awaited for seat in sealed.undecided(gone)})
+
+
+def _question(replay: Replay, readers: Sequence[int]) -> list[Part]:
+    """Return the beginning of a mail: the question to the readers, or news about themselves."""
+    sealed, players = replay.sealed, replay.config.players
+    if sealed is None:
+        return []
+    questions = []
+    for gone, sayers in sorted(sealed.awaited.items()):
+        undecided = sealed.undecided(gone)
+        asked = [seat for seat in undecided if seat in readers]
+        facts: dict[str, object] = {
+            "gone": players[gone],
+            "asked": ", ".join(players[seat] for seat in asked),
+            "undecided": ", ".join(players[seat] for seat in undecided),
+            "sayers": ", ".join(players[seat] for seat in sorted(sayers)),
+        }
+        if asked:
+            questions.append(text(_ASKED, **facts))
+        if gone in readers:
+            questions.append(text(_GONE, **facts))
+    return questions
+
+
+def _agreeing(replay: Replay, readers: Sequence[int], path: str) -> list[str]:
+    """Return the commands with which readers agree to continue without a player."""
+    sealed, players = replay.sealed, replay.config.players
+    if sealed is None:
+        return []
+    return [
+        f"porto reveal {path} {option('--without', players[gone])}"
+        for gone in sorted(sealed.awaited)
+        if set(sealed.undecided(gone)) & set(readers)
+    ]
+
+
+def _gone_names(replay: Replay) -> list[str]:
+    """Return the players whom a decision is about."""
+    sealed = replay.sealed
+    return [replay.config.players[seat] for seat in sorted(sealed.awaited)] if sealed else []
+
+
+_ASKED = (
+    "{asked}: {sayers} said that {gone} has vanished. Do you want to continue without {gone}? The "
+    "game does so once these players have agreed: {undecided}."
+)
+_GONE = (
+    "{gone}: {sayers} said that you have vanished. The game continues without you once these "
+    "players have agreed: {undecided}. What you kept then scores nothing. To stay in the game, "
+    "make your move and send it; if it is not your turn, write to the others."
+)
 
 
 # -- What has happened
 
 
 def _opening(replay: Replay, readers: Sequence[int]) -> list[Part]:
-    """Say whose turn it is. How a game has ended is said by what can be done next."""
+    """Say whose turn it is. How a game ended is said later."""
     to_move = replay.game.to_move(replay.state)
     names = both(_names(replay, readers))
     if replay.state.phase == OVER:
         return []
-    asked = question(replay, readers)
+    asked = _question(replay, readers)
     if asked:
-        return [_text(sentence) for sentence in asked]
+        return asked
     if set(readers) <= set(to_move):
         others = [seat for seat in to_move if seat not in readers]
         if others:
-            told = say(
-                "{names}, it is your turn; {others} can move as well, in any order.",
-                names=names,
-                others=both(_names(replay, others)),
-            )
-        elif len(readers) > 1:
-            told = say("{names}, it is your turn, in any order.", names=names)
-        else:
-            told = say("{names}, it is your turn.", names=names)
-    else:
-        told = say(
-            "{names}, this is how the game stands; {others} is to move.",
-            names=names,
-            others=both(_to_move(replay)),
-        )
-    return [_text(told)]
+            also = "{names}, it is your turn; {others} can move as well, in any order."
+            return [text(also, names=names, others=both(_names(replay, others)))]
+        if len(readers) > 1:
+            return [text("{names}, it is your turn, in any order.", names=names)]
+        return [text("{names}, it is your turn.", names=names)]
+    state = "{names}, this is the state of the game; {others} is to move."
+    return [text(state, names=names, others=both(_to_move(replay)))]
 
 
 def _news(replay: Replay, readers: Sequence[int]) -> list[Part]:
-    """Tell, turn by turn, what the reader with the oldest last turn does not know."""
+    """Return, turn by turn, what is new for the reader with the oldest last turn."""
     steps: list[Step] = max(
         (standing(since_last_turn(replay, seat)) for seat in readers), key=len, default=[]
     )
@@ -181,12 +242,11 @@ def _news(replay: Replay, readers: Sequence[int]) -> list[Part]:
         place = replay.steps.index(step) + 1
         then = replay._replace(steps=replay.steps[:place], state=step.after)
         items.append(" ".join(map(str, ui.last_turn(then))))
-    heading = (
-        say("Since your last turn")
-        if any(step.seat in readers for step in replay.turns())
-        else say("What has happened")
-    )
-    return [Part(Kind.HEADING, str(heading)), *(Part(Kind.ITEM, item) for item in items if item)]
+    has_moved = any(step.seat in readers for step in replay.turns())
+    return [
+        heading("Since your last turn" if has_moved else "What has happened"),
+        *(Part(Kind.ITEM, item) for item in items if item),
+    ]
 
 
 # -- What can be done
@@ -195,8 +255,7 @@ def _news(replay: Replay, readers: Sequence[int]) -> list[Part]:
 def _what_can_be_done(replay: Replay, readers: Sequence[int]) -> list[Part]:
     """Return who can do what, each command in a line of its own."""
     over = replay.state.phase == OVER
-    heading = say("How it ended") if over else say("What can be done now")
-    parts = [Part(Kind.HEADING, str(heading))]
+    parts = [heading("How it ended" if over else "What can be done now")]
     for sentence in _what_next(replay, readers):
         parts += _with_command(sentence)
     return parts
@@ -210,14 +269,11 @@ def _what_next(replay: Replay, readers: Sequence[int]) -> list[Sentence]:
 
 def _with_command(sentence: Sentence) -> list[Part]:
     """Return a sentence, and the command that it ends with."""
-    text = str(sentence)
+    whole = str(sentence)
     for fact in sentence.facts.values():
-        if isinstance(fact, str) and fact.startswith("porto ") and text.endswith(fact):
-            return [
-                Part(Kind.TEXT, text.removesuffix(fact).rstrip()),
-                Part(Kind.COMMAND, fact),
-            ]
-    return [Part(Kind.TEXT, text)]
+        if isinstance(fact, str) and fact.startswith("porto ") and whole.endswith(fact):
+            return [Part(Kind.TEXT, whole.removesuffix(fact).rstrip()), command(fact)]
+    return [Part(Kind.TEXT, whole)]
 
 
 def _how_to_answer(
@@ -227,66 +283,56 @@ def _how_to_answer(
     word = path_of(replay, name)
     if replay.state.phase == OVER:
         return [
-            _text(
-                say("The attached file {file} has the whole game. To read its story:", file=name)
-            ),
-            Part(Kind.COMMAND, f"porto log {word}"),
+            text("The attached file {file} has the whole game. To read all its turns:", file=name),
+            command(f"porto log {word}"),
         ]
-    agree = agreeing(replay, readers, word)
+    agree = _agreeing(replay, readers, word)
     readers = [seat for seat in readers if seat in replay.game.to_move(replay.state)]
     if not readers and not agree:
         return []
-    parts = [Part(Kind.HEADING, str(say("How to answer")))]
+    parts = [heading("How to answer")]
     if agree:
-        parts += [_text(say(_AGREE, file=name)), *(Part(Kind.COMMAND, each) for each in agree)]
+        parts += [text(_AGREE, file=name), *map(command, agree)]
     if readers:
-        parts.append(_text(say(_TYPE, file=name)))
+        parts.append(text(_TYPE, file=name))
     for reader in readers:
         player = option("--as", replay.config.players[reader])
-        parts.append(Part(Kind.COMMAND, f"porto play {word} {player}"))
-    parts += [
-        _text(say("Then this writes the mail to whoever is next:")),
-        Part(Kind.COMMAND, f"porto mail {word}"),
-    ]
+        parts.append(command(f"porto play {word} {player}"))
+    parts += [text(NEXT_MAIL), command(f"porto mail {word}")]
     example = ""
-    if can_answer_in_words(replay):
+    if _can_answer_in_words(replay):
         example = _move_in_words(replay, readers, private=private)
     if example:
-        parts += [
-            _text(
-                say(
-                    "You can also do without the program: answer this mail with your move alone in "
-                    "its first line, and {sender} plays it for you. For example:",
-                    sender=sender,
-                )
-            ),
-            Part(Kind.COMMAND, example),
-        ]
+        parts += [text(_IN_WORDS, sender=sender), command(example)]
     return parts
 
 
-_TYPE = (
-    "Save the attached file {file}, over the one that you may have of this game (or give this mail "
-    "to 'porto receive'), and type one of these commands in its folder. To be asked for everything "
-    "instead:"
+SAVE = (
+    "Save the attached file {file}, replacing any copy you have of this game (or give this mail to "
+    "'porto receive')"
 )
-_AGREE = (
-    "Save the attached file {file}, over the one that you may have of this game (or give this mail "
-    "to 'porto receive'). If you agree, type this in its folder; if you do not, do nothing:"
+_TYPE = SAVE + (
+    ", and type one of the commands above in its folder. To be asked for each choice instead:"
 )
+NEXT_MAIL = "Then write the mail to the next player:"
+_IN_WORDS = (
+    "You can also play without the program: answer this mail with your move alone in the first "
+    "line, and {sender} will play it for you. For example:"
+)
+_AGREE = SAVE + ". If you agree, type this in its folder; if you do not, do nothing:"
 
 
-def can_answer_in_words(replay: Replay) -> bool:
-    """Tell whether somebody else can play the move of a player who only says it.
+def _can_answer_in_words(replay: Replay) -> bool:
+    """Return whether a player can answer with a move in words, for somebody else to play.
 
-    Not where the player has to say as well what came up on a real table, or to sign.
+    Not if the player has to report what came up on a real table, or to sign.
     """
     return replay.record.secrecy == OPEN and replay.chain is None
 
 
 def _move_in_words(replay: Replay, readers: Sequence[int], *, private: bool) -> str:
     """Return the first move that is proposed, as a record has it; nothing if it would be a secret
-    choice among things that the mail does not show.
+    choice among things that are not in the mail.
     """
     verbs = replay.game.meta.verbs
     file = file_word(attachment_name(replay.record))
@@ -309,7 +355,7 @@ def _move_in_words(replay: Replay, readers: Sequence[int], *, private: bool) -> 
 def _what_is_left_out(
     replay: Replay, readers: Sequence[int], sender: str, seat: int | None
 ) -> list[Part]:
-    """Say why what only a reader may know is not there, or why it is."""
+    """Say why a reader's secrets are not in the mail, or why they are."""
     if replay.state.phase == OVER:
         return []
     ui = ui_of(replay.game.meta.id)
@@ -318,41 +364,32 @@ def _what_is_left_out(
     if not blind:
         return []
     if seat is not None and _is_known(replay, seat):
-        return [
-            _text(
-                say(
-                    "This mail also shows what only you may know, because {sender} has asked the "
-                    "program for that. Whoever else reads the mail knows it too.",
-                    sender=sender,
-                )
-            )
-        ]
+        return [text(_SECRETS, sender=sender)]
     word = path_of(replay, attachment_name(replay.record))
-    parts = [
-        _text(
-            say(
-                "What only you may know is not in this text, so that nobody reads it by accident. "
-                "To see it:"
-            )
-        )
-    ]
+    parts = [text(_NO_SECRETS)]
     for one in blind:
         player = option("--as", replay.config.players[one])
-        parts.append(Part(Kind.COMMAND, f"porto show {word} {player}"))
-    if can_answer_in_words(replay):
-        parts.append(
-            _text(
-                say(
-                    "If you have no program to see it with, ask {sender} for a mail with it "
-                    "('porto mail --private').",
-                    sender=sender,
-                )
-            )
-        )
+        parts.append(command(f"porto show {word} {player}"))
+    if _can_answer_in_words(replay):
+        parts.append(text(_ASK_FOR_SECRETS, sender=sender))
     return parts
 
 
+_SECRETS = (
+    "This mail also shows what only you may know, because {sender} asked for that. Anybody else "
+    "who reads the mail knows it, too."
+)
+_NO_SECRETS = (
+    "What only you may know is not in this text, so that nobody else reads it by accident. To see "
+    "it:"
+)
+_ASK_FOR_SECRETS = (
+    "If you do not have the program, ask {sender} for a mail that shows it "
+    "('porto mail --private')."
+)
+
+
 def _is_known(replay: Replay, seat: int) -> bool:
-    """Tell whether what only a player may know can be shown: of a sealed game it takes the key."""
+    """Return whether a player's secrets can be shown: in a sealed game that takes the key."""
     sealed = replay.sealed
     return sealed is None or sealed.order[seat] in sealed.secrets

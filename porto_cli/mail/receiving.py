@@ -1,44 +1,67 @@
-"""What is done with a record that has come in: it takes the place of the local copy, or not.
+"""Receiving a record: it takes the place of the local copy, or is kept beside it.
 
-Nothing is ever lost. The local copy is replaced by a version that has all of it, if need be once
-both are merged; where a signed version gives way, its steps are signed again. One that really parts
-from the local copy is saved beside it; and where the newcomer lacks comments, or steps that do not
-count any more, the old text is kept.
+Nothing is ever lost. The local copy is replaced by a version that contains it, if necessary after
+both are merged; where a signed version gives way, its steps are signed again. A version that cannot
+be combined with the local copy is saved beside it; and where the new version lacks comments, or
+steps that no longer count, the old text is kept.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from porto_cli import home
 from porto_cli.core import files
-from porto_cli.core.errors import FileError
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.chance import sha256
+from porto_cli.core.characters import option, word_of
+from porto_cli.core.message import REFUSED, FileError, PortoError, Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
-from porto_cli.mail.own_turns import Confirm, demand_own_turns
-from porto_cli.mail.records_in import Found
-from porto_cli.mail.refused import remember, version_of, was_refused
+from porto_cli.crypto import PassphraseError
+from porto_cli.crypto.steps import Step as SignedStep
+from porto_cli.keys import private
+from porto_cli.mail.records_in import Found, FoundSetup
 from porto_cli.mail.threads import attachment_name
 from porto_cli.match import record
-from porto_cli.match.arrival import Arrival, Verdict, copies_of, free_path, judge, judge_copy
-from porto_cli.match.conflicts import conflict_name, conflicts_of, parted_from
-from porto_cli.match.continuation import comments_missing
-from porto_cli.match.match import Match, load
-from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.record import SEALED, Record
+from porto_cli.match.arrival import (
+    Arrival,
+    Verdict,
+    compare_steps,
+    conflict_name,
+    conflicts_of,
+    copies_of,
+    free_path,
+    judge,
+    judge_copy,
+    nearest_copy,
+    parted_from,
+    waiting_copy,
+)
+from porto_cli.match.chain import GONE, REVEAL, Chain
+from porto_cli.match.forks import Precedence, moves_of
+from porto_cli.match.holder import own_public
+from porto_cli.match.match import Match, keys_of, load, loads
+from porto_cli.match.record import SEALED, NotReadyError, Record
 from porto_cli.match.record_files import SUFFIXES, records_of
-from porto_cli.match.sealed_copies import compare_steps, waiting_copy
+from porto_cli.match.replay import UNDO, IllegalMoveError, Replay
+from porto_cli.match.sealed_play import NotNowError
+from porto_cli.match.sealed_setup import read_setup
+from porto_cli.match.seals import spelled
+from porto_cli.match.signed import chain_of
+from porto_cli.match.versions import comments_missing
+from porto_cli.settings import own_seat
+from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
-    from porto_cli.match.opened import KeySource
-    from porto_cli.sealed.steps import Step
+    from porto_cli.match.match import KeySource
 
 _ATTEMPTS = 100
-"""How often another name is tried for a new file when somebody else takes it first."""
+"""How often another name is tried for a new file when another program takes it first."""
 
 
 class Received(NamedTuple):
@@ -61,8 +84,13 @@ class Received(NamedTuple):
     notices: tuple[Sentence, ...] = ()
     was_known: bool = False
     """It parts from the local copy, and lies beside it already."""
-    made_again: tuple[Step, ...] = ()
+    made_again: tuple[SignedStep, ...] = ()
     """The steps of the local copy that were signed again."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the version is to the local copy."""
+        return self.arrival.verdict
 
 
 def receive(
@@ -111,33 +139,159 @@ def receive(
     if arrival.verdict is Verdict.FORK and copy.path:
         return _keep_beside(result, copy.path, dry_run=dry_run)
     if arrival.verdict in (Verdict.STAYS, Verdict.OVERRULED):
-        if was_refused(version_of(other.replay)):
+        if _was_refused(_version_of(other.replay)):
             return result._replace(arrival=arrival._replace(verdict=Verdict.SETTLED))
         if not dry_run:
-            remember(version_of(other.replay))
+            _remember(_version_of(other.replay))
     return result
 
 
+def _save(
+    arrival: Arrival, found: Found, folder: Path, into: Path | None, *, dry_run: bool
+) -> Received:
+    """Save a game that there is no local copy of."""
+    match = found.match
+    path = _save_new(match.record, found.name, folder, into, dry_run=dry_run)
+    return Received(arrival, match, path, 0, match if dry_run else load(path))
+
+
+def _begin(found: Found, path: Path, own: Record, *, dry_run: bool) -> Received:
+    """Put a sealed game in the place of the copy that still waited for its setup."""
+    match = found.match
+    notices: tuple[Sentence, ...] = ()
+    if not dry_run:
+        notices = files.replace(path, _text_to_save(match.record), was=own.text)
+        _note(path)
+        match = load(path)
+    return Received(Arrival(Verdict.CONTINUES), found.match, path, 0, match, notices=notices)
+
+
+def _replace(result: Received, copy: Match, *, dry_run: bool, keep: bool = False) -> Received:
+    """Put a version in the place of the local copy. The old text is kept if the new one lacks
+    comments, or with ``keep``.
+    """
+    path = copy.path
+    assert path is not None
+    missing = tuple(comments_missing(copy.replay, result.other.replay))
+    kept = _free_backup(path) if missing or keep else None
+    result = result._replace(comments=missing, kept=kept)
+    if dry_run:
+        return result._replace(match=result.other)
+    if kept:
+        files.create(kept, copy.record.text)
+    notices = files.replace(
+        path, _text_to_save(result.other.record, like=copy.record), was=copy.record.text
+    )
+    _note(path)
+    return result._replace(match=load(path), notices=notices)
+
+
+def _text_to_save(game: Record, like: Record | None = None) -> str:
+    """Return the text to be saved, with the line ends of the file whose place it takes."""
+    text = game.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
+    if like and "\r\n" in like.text:
+        text = text.replace("\n", "\r\n")
+    return text
+
+
+def _free_backup(path: Path) -> Path:
+    """Return a name for the old text, as editors call what they keep: no record is called so."""
+    for nth in range(1, 10_000):
+        kept = path.with_name(f"{path.name}.~{nth}~")
+        if not os.path.lexists(kept):
+            return kept
+    raise FileError(say("There are too many old versions of {file}; delete some.", file=path))
+
+
+# -- Files
+
+
+def _save_new(
+    game: Record, attachment: str, folder: Path, into: Path | None, *, dry_run: bool
+) -> Path:
+    """Save a new game, never over another file; return where. Raises FileError."""
+    text = _text_to_save(game)
+    if into is None:
+        path = _create_free(folder, _name_of(game, attachment), text, dry_run=dry_run)
+    else:
+        path = into
+        if not dry_run:
+            files.create(path, text)
+    if not dry_run:
+        _note(path)
+    return path
+
+
+def _note(path: Path) -> None:
+    files.note(say("The game was received and is in {file}.", file=path))
+
+
+def _create_free(folder: Path, name: str, text: str, *, dry_run: bool = False) -> Path:
+    """Write a new file under a name, or with a number if there is something already; return where.
+
+    Raises FileError.
+    """
+    for _ in range(_ATTEMPTS):
+        path = free_path(folder, name)
+        if dry_run:
+            return path
+        with suppress(files.NameTakenError):
+            files.create(path, text)
+            return path
+    raise FileError(
+        say(
+            "There are too many files with names like {name} in {folder}.", name=name, folder=folder
+        )
+    )
+
+
+_COPY_NUMBER = re.compile(r"[ _-]?\(\d{1,3}\)$|[ _-](?:copy|Kopie|cópia)$")
+_RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
+_NO_RECORD = (".eml", ".txt", ".text", ".mbox", ".html", ".htm", ".dat", ".bin", ".msg")
+_LONGEST_NAME = 60
+
+
+def _name_of(record: Record, attachment: str) -> str:
+    """Return what to call a new record: like the attachment, its title, or its game."""
+    name = PurePosixPath(attachment.replace("\\", "/")).name.strip()
+    for suffix in _NO_RECORD:
+        if name.lower().endswith(suffix):
+            name = name[: -len(suffix)]
+    suffix = PurePosixPath(name).suffix
+    suffix = suffix if suffix in SUFFIXES else ""
+    stem = _COPY_NUMBER.sub("", name.removesuffix(suffix)).strip(" .")
+    if not stem or not any(letter.isalnum() for letter in stem):
+        title = re.sub(r"[\W_]+", "-", record.title.lower()).strip("-")
+        stem = title or record.game.meta.id
+    if _RESERVED.match(stem):
+        stem = f"game-{stem}"
+    safe = attachment_name(record._replace(file=stem[:_LONGEST_NAME] + suffix))
+    return f"game{safe}" if safe.startswith((".", "-")) else safe
+
+
+# -- Versions that differ from the local copy
+
+
 def _keep_beside(result: Received, own: Path, *, dry_run: bool) -> Received:
-    """Put a version that parts from the local copy beside it, once."""
+    """Put a version that differs from the local copy beside it, once."""
 
     def relation(kept: Path) -> Verdict:
         return judge_copy(load(kept), result.other).verdict
 
-    text, version = text_to_save(result.other.record), version_of(result.other.replay)
-    kept, is_known = keep_beside(own, text, version, relation, dry_run=dry_run)
+    text, version = _text_to_save(result.other.record), _version_of(result.other.replay)
+    kept, is_known = _put_beside(own, text, version, relation, dry_run=dry_run)
     if kept is None:
         return result._replace(arrival=result.arrival._replace(verdict=Verdict.SETTLED))
     return result._replace(kept=kept, was_known=is_known)
 
 
-def keep_beside(
+def _put_beside(
     own: Path, text: str, version: str, relation: Callable[[Path], Verdict], *, dry_run: bool
 ) -> tuple[Path | None, bool]:
-    """Put a version that parts from the local copy beside it, if it was not put there before.
+    """Put a version that differs from the local copy beside it, if it was not put there before.
 
-    Return its path, or ``None`` if people have settled that, and whether it was there already.
-    ``relation`` says what it is to a file that was put there. Raises FileError.
+    Return its path, or ``None`` if the players have settled that, and whether it was there already.
+    ``relation`` returns what it is to a file that was put there. Raises FileError.
     """
     kept, is_known = None, False
     for path in conflicts_of(own):
@@ -148,15 +302,15 @@ def keep_beside(
                 break
     if kept and not is_known and not dry_run:
         files.replace(kept, text, was=files.read_text(kept))
-    if kept is None and not was_refused(version):
-        kept = create_free(own.parent, conflict_name(own.name), text, dry_run=dry_run)
+    if kept is None and not _was_refused(version):
+        kept = _create_free(own.parent, conflict_name(own.name), text, dry_run=dry_run)
     if not dry_run:
-        remember(version)
+        _remember(version)
     return kept, is_known
 
 
 def unsettled(folder: Path) -> list[tuple[Path, Path]]:
-    """Return the records of a folder from which a version beside them parts, and that version."""
+    """Return the records of a folder with a version beside them that differs, and that version."""
     found = []
     for path in records_of(folder):
         own = parted_from(path)
@@ -175,127 +329,255 @@ def _parts(own: Path, conflict: Path) -> bool:
         return compare_steps(one, other)[0] is Verdict.FORK
 
 
-def create_free(folder: Path, name: str, text: str, *, dry_run: bool = False) -> Path:
-    """Write a new file under a name, or with a number if there is something already; return where.
+# -- Versions that were refused before
 
-    Raises FileError.
+
+_REFUSED_VERSIONS = "refused-versions.txt"
+"""A file of digests in the user's own folder, the latest at the end, so that a message is not
+refused twice. If it is lost or damaged, a version is refused once more, and nothing worse."""
+_MOST_VERSIONS = 500
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+def _version_of(replay: Replay) -> str:
+    """Return what identifies a version of a game: of a signed one the hash of its last step."""
+    return replay.digest if replay.chain is None else replay.chain.head.hash.hex()
+
+
+def _was_refused(version: str) -> bool:
+    with suppress(FileError):
+        return version in _DIGEST.findall(private.read(_path_of_versions())[0] or "")
+    return False
+
+
+def _remember(version: str) -> None:
+    """Note that a version was refused."""
+    with suppress(FileError):
+        private.home_ready()
+        path = _path_of_versions()
+        text, _ = private.read(path)
+        known = [one for one in _DIGEST.findall(text or "") if one != version]
+        latest = [*known, version][-_MOST_VERSIONS:]
+        private.write(path, "".join(f"{one}\n" for one in latest), text)
+
+
+def _path_of_versions() -> Path:
+    return home.folder() / _REFUSED_VERSIONS
+
+
+# -- Turns of the user
+
+
+class OwnTurns(NamedTuple):
+    """Turns of the user that a record brings and the local copy does not have.
+
+    Whoever sends a record of an open game can have played anybody's turns in it. Only the user
+    knows whether they were made on another computer, or by an answer in words.
     """
-    for _ in range(_ATTEMPTS):
-        path = free_path(folder, name)
-        if dry_run:
-            return path
-        with suppress(files.NameTakenError):
-            files.create(path, text)
-            return path
-    raise FileError(
-        say("There are too many files called like {name} in {folder}.", name=name, folder=folder)
+
+    file: Path | None
+    game: str
+    player: str
+    moves: tuple[str, ...]
+    """As everybody may know them."""
+
+
+class OwnTurnsError(PortoError):
+    """A record that is refused, because the user has not confirmed having made these turns."""
+
+    exit_code = REFUSED
+
+    def __init__(self, turns: OwnTurns) -> None:
+        super().__init__(turns)
+        self.turns = turns
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """What the record would bring, and how to accept it."""
+        sentence = say(
+            "{file} was not changed: the record in the message has turns of {player} that it does "
+            "not have ({moves}), and you are {player}. If you made them, on another computer or in "
+            "an answer to a mail, receive the message again with: --mine",
+            file=self.turns.file,
+            player=self.turns.player,
+            moves=", ".join(self.turns.moves),
+        )
+        return (sentence,)
+
+
+Confirm = Callable[[OwnTurns], bool]
+"""Returns whether the user has made some turns."""
+
+
+def demand_own_turns(copy: Match, other: Match, confirm: Confirm) -> None:
+    """Ask for confirmation if a record that continues a local copy brings turns of the user.
+
+    Where turns are signed the signature shows who made them. Raises OwnTurnsError if it is not
+    confirmed, InvalidFileError or FileError of the settings.
+    """
+    seat = own_seat(copy.players)
+    if seat is None or seat not in copy.people or other.replay.chain is not None:
+        return
+    moves = _new_moves(copy, other, seat)
+    if moves:
+        turns = OwnTurns(copy.path, copy.game.meta.id, copy.players[seat], moves)
+        if not confirm(turns):
+            raise OwnTurnsError(turns)
+
+
+def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:
+    """Return what a seat has done in one version of a game beyond another one."""
+    here, there = (
+        [step for step in version.replay.steps if step.seat == seat] for version in (copy, other)
     )
+    ui = ui_of(other.game.meta.id)
+    found: list[str] = []
+    if here:
+        # The last turn of a version may be continued in the other one.
+        last = there[len(here) - 1]
+        found += (other.text(move) for move in last.moves[len(here[-1].moves) :])
+    new = there[len(here) :]
+    found += (UNDO if step.takes_back is not None else ui.in_short(step) for step in new)
+    return tuple(found)
+
+
+# -- Steps that are signed again
 
 
 def _give_way(result: Received, copy: Match, keys: KeySource | None, *, dry_run: bool) -> Received:
-    """Put a signed version in the place of the local copy, with the own steps that it lacks signed
-    again. Raises PortoError.
+    """Put a signed version in the place of the local copy, with the user's steps that it lacks
+    signed again. Raises PortoError.
     """
-    path, ruling = copy.path, result.arrival.ruling
+    path, precedence = copy.path, result.arrival.precedence
     assert path is not None
-    assert ruling is not None
+    assert precedence is not None
     if dry_run:
         return result._replace(match=result.other)
-    from porto_cli.mail.giving_way import signed_again
 
-    new, made = signed_again(path, result.other.record.text, ruling, keys)
-    overruled = ruling.taken_back is not None
+    new, made = _signed_again(path, result.other.record.text, precedence, keys)
+    overruled = precedence.taken_back is not None
     replaced = _replace(result._replace(other=new), copy, dry_run=False, keep=overruled)
     return replaced._replace(
         other=result.other, made_again=made, notices=(*replaced.notices, *new.notices)
     )
 
 
-def _save(
-    arrival: Arrival, found: Found, folder: Path, into: Path | None, *, dry_run: bool
-) -> Received:
-    """Save a game that there is no local copy of, never over another file."""
-    match = found.match
-    text = text_to_save(match.record)
-    if into is None:
-        path = create_free(folder, name_of(match.record, found.name), text, dry_run=dry_run)
-    else:
-        path = into
-        if not dry_run:
-            files.create(path, text)
-    if not dry_run:
-        files.note(say("The game was received: {file} has it.", file=path))
-        match = load(path)
-    return Received(arrival, found.match, path, 0, match)
+def _signed_again(
+    path: Path, text: str, precedence: Precedence, keys: KeySource | None
+) -> tuple[Match, tuple[SignedStep, ...]]:
+    """Return the version of a text with the user's steps that it lacks, and these steps.
 
-
-def _begin(found: Found, path: Path, own: Record, *, dry_run: bool) -> Received:
-    """Put a sealed game in the place of the copy that still waited for its set-up."""
-    match = found.match
-    notices: tuple[Sentence, ...] = ()
-    if not dry_run:
-        notices = files.replace(path, text_to_save(match.record), was=own.text)
-        files.note(say("The game was received: {file} has it.", file=path))
-        match = load(path)
-    return Received(Arrival(Verdict.CONTINUES), found.match, path, 0, match, notices=notices)
-
-
-def _replace(result: Received, copy: Match, *, dry_run: bool, keep: bool = False) -> Received:
-    """Put the newcomer in the place of the local copy. The old text is kept if the newcomer lacks
-    comments, or if ``keep`` says so.
+    The journal knows then that it takes the place of the copy at ``path``; nothing else is written.
+    Raises PassphraseError, and what the keys raise.
     """
-    path = copy.path
-    assert path is not None
-    missing = tuple(comments_missing(copy.replay, result.other.replay))
-    kept = _free_backup(path) if missing or keep else None
-    result = result._replace(comments=missing, kept=kept)
-    if dry_run:
-        return result._replace(match=result.other)
-    if kept:
-        files.create(kept, copy.record.text)
-    notices = files.replace(
-        path, text_to_save(result.other.record, like=copy.record), was=copy.record.text
+    signer, public = keys_of(keys, make=False), own_public()
+    old = load(path, signer)
+    chain = chain_of(old.replay)
+    again = [step for step in precedence.again if chain.keys[step.by] == public]
+    if not public or public not in chain.keys.values():
+        return loads(text, old.record.file, signer), ()
+    if signer.public != public:
+        raise PassphraseError(
+            say(
+                "The received version does not have a step of yours that is in {file} and has to "
+                "be signed again. Your key has a passphrase, and there is no terminal to ask for "
+                "it, so nothing was changed. Receive this message again on a terminal.",
+                file=path,
+            )
+        )
+    new = loads(text, old.record.file, signer)
+    if again:
+        # A wrong passphrase has to show before the journal is changed.
+        _ = signer.identity
+    signer.give_way(chain, chain_of(new.replay))
+    made = tuple(_made_again(old, new, chain, again))
+    new.read_back()
+    return new, made
+
+
+def _made_again(
+    old: Match, new: Match, chain: Chain, again: Sequence[SignedStep]
+) -> list[SignedStep]:
+    """Make moves of one version on top of another one; return the steps that could be made."""
+    moves = moves_of(old.replay)
+    made = []
+    for step in again:
+        player = chain.players[step.by]
+        with suppress(IllegalMoveError, NotNowError):
+            if step.content["kind"] == REVEAL:
+                new.reveal(player)
+            elif step.content["kind"] == GONE:
+                gone: Any = step.content["without"]
+                new.give_up(*(chain.players[by] for by in gone), player=player)
+            else:
+                new.play(*moves[step.height], player=player)
+            made.append(step)
+    return made
+
+
+# -- Games that are still being set up
+
+
+class ReceivedSetup(NamedTuple):
+    """What was done with a game in setup, or (in a dry run) would be."""
+
+    verdict: Verdict
+    file: Path
+    """The local copy, or where it was saved."""
+    kept: Path | None = None
+    """Where a version is that parts from the local copy."""
+    step: int = 0
+    """The first step that the two have otherwise."""
+    was_known: bool = False
+    """It parts from the local copy, and lies beside it already."""
+
+
+def receive_setup(
+    found: FoundSetup, folder: Path, into: Path | None, *, dry_run: bool
+) -> ReceivedSetup:
+    """Receive a game in setup. Raises FileError, and InvalidFileError for ``into``."""
+    copy = nearest_copy(found.record, folder, into)
+    if not copy:
+        path = _save_new(found.record, found.name, folder, into, dry_run=dry_run)
+        return ReceivedSetup(Verdict.NEW, path)
+    verdict, step, path, own = copy
+    if verdict is Verdict.FORK:
+        return _keep_setup(found.record, path, step, dry_run=dry_run)
+    if not dry_run and verdict is Verdict.CONTINUES:
+        files.replace(path, _text_to_save(found.record), was=own.text)
+        _note(path)
+    return ReceivedSetup(verdict, path, None, step)
+
+
+def _keep_setup(game: Record, path: Path, step: int, *, dry_run: bool) -> ReceivedSetup:
+    """Put a version that parts from the local copy beside it, once."""
+
+    def relation(kept: Path) -> Verdict:
+        return compare_steps(record.load(files.read_text(kept), str(kept)), game)[0]
+
+    assert game.seals is not None
+    version = sha256("".join(map(spelled, game.seals.steps)).encode()).hexdigest()
+    text = _text_to_save(game)
+    kept, was_known = _put_beside(path, text, version, relation, dry_run=dry_run)
+    verdict = Verdict.FORK if kept else Verdict.SETTLED
+    return ReceivedSetup(verdict, path, kept, step, was_known)
+
+
+def how_far_is(game: Record, file: Path) -> Sentence:
+    """Report how far a setup is, and who has to type what next."""
+    begun = read_setup(game)
+    assert begun.next is not None
+    players = begun.chain.players
+    player, is_own = players[begun.next], own_seat(players) == begun.next
+    # A player who has joined is known by the key.
+    is_known = is_own or begun.setup.next_to_join is None
+    named = [] if is_known else [option("--as", player)]
+    return say(
+        "Setup: step {done} of {steps} is complete. You are next: {command}"
+        if is_own
+        else "Setup: step {done} of {steps} is complete. Next is {player}, who types: {command}",
+        done=begun.done,
+        steps=begun.hops,
+        player=player,
+        command=" ".join(["porto join", word_of(str(file)), *named]),
     )
-    files.note(say("The game was received: {file} has it.", file=path))
-    return result._replace(match=load(path), notices=notices)
-
-
-def text_to_save(game: Record, like: Record | None = None) -> str:
-    """Return the text to be saved, with the line ends of the file whose place it takes."""
-    text = game.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
-    if like and "\r\n" in like.text:
-        text = text.replace("\n", "\r\n")
-    return text
-
-
-def _free_backup(path: Path) -> Path:
-    """Return a name for the old text, as editors call what they keep: no record is called so."""
-    for nth in range(1, 10_000):
-        kept = path.with_name(f"{path.name}.~{nth}~")
-        if not os.path.lexists(kept):
-            return kept
-    raise FileError(say("There are too many old versions of {file}; delete some.", file=path))
-
-
-_COPY_NUMBER = re.compile(r"[ _-]?\(\d{1,3}\)$|[ _-](?:copy|Kopie|cópia)$")
-_RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
-_NO_RECORD = (".eml", ".txt", ".text", ".mbox", ".html", ".htm", ".dat", ".bin", ".msg")
-_MOST = 60
-
-
-def name_of(record: Record, attachment: str) -> str:
-    """Return what to call a new record: like the attachment, its title, or its game."""
-    name = PurePosixPath(attachment.replace("\\", "/")).name.strip()
-    for suffix in _NO_RECORD:
-        if name.lower().endswith(suffix):
-            name = name[: -len(suffix)]
-    suffix = PurePosixPath(name).suffix
-    suffix = suffix if suffix in SUFFIXES else ""
-    stem = _COPY_NUMBER.sub("", name.removesuffix(suffix)).strip(" .")
-    if not stem or not any(letter.isalnum() for letter in stem):
-        title = re.sub(r"[\W_]+", "-", record.title.lower()).strip("-")
-        stem = title or record.game.meta.id
-    if _RESERVED.match(stem):
-        stem = f"game-{stem}"
-    safe = attachment_name(record._replace(file=stem[:_MOST] + suffix))
-    return f"game{safe}" if safe.startswith((".", "-")) else safe

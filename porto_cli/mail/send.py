@@ -1,8 +1,9 @@
-"""Handing a message to a mail server, and saying what the server says, in whole sentences.
+"""Handing a message to a mail server, and explaining its answers in whole sentences.
 
 The connection is encrypted, with the server's certificate checked, unless the server is on this
 computer. Whatever goes wrong, the record is as it was, and the same mail can be sent again: it has
-the same Message-ID, by which mail programs know that they have it already.
+the same Message-ID, by which mail programs know that they have it already. The password is asked
+for when a mail is sent, stored nowhere, and never shown.
 """
 
 from __future__ import annotations
@@ -11,25 +12,33 @@ import re
 import smtplib
 import socket
 import ssl
+import subprocess
 import time
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
+from porto_cli.core.characters import quoted
 from porto_cli.core.files import note
-from porto_cli.core.message import say
-from porto_cli.mail.errors import SendError
-from porto_cli.mail.heads import bytes_of_base64
+from porto_cli.core.message import TROUBLE, SentenceError, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.mail.message import on_the_wire
-from porto_cli.mail.passwords import password
+from porto_cli.mail.mime import bytes_of_base64
 from porto_cli.settings import STARTTLS, TLS, Mail
+
+
+class SendError(SentenceError):
+    """A mail that could not be sent: why, whether anything has left, and what to do."""
+
+    exit_code = TROUBLE
+
 
 PATIENCE = 30.0
 """Seconds to wait for each answer of a server."""
 _PATIENCES = 10
-"""So many times as long all answers together, and the sending, may take."""
+"""The limit for all answers together, and for the sending, as a multiple of that."""
 MOST_ANSWERED = 256 * 1024
 """Bytes of all answers of a server together."""
 _PIECE = 64 * 1024
@@ -38,17 +47,17 @@ _GO_ON = 354
 HIDDEN = "…"
 _OTHER_BASE64 = str.maketrans("-_", "+/")
 _GREETED_AS = "[127.0.0.1]"
-"""What the server is told about this computer: nothing."""
-_AT_THE_WRONG_DOOR = {
+"""The name by which this computer introduces itself; it says nothing about it."""
+_NOT_BEGUN_WITH_TLS = {
     "WRONG_VERSION_NUMBER",
     "UNEXPECTED_EOF_WHILE_READING",
     "RECORD_LAYER_FAILURE",
 }
-"""How the end of an attempt is called to encrypt with a server that does not begin with that."""
+"""The reasons of OpenSSL when a server does not begin with encryption."""
 
 
 class Sent(NamedTuple):
-    """A message that a server has taken, and who will not get it: addresses, and why.
+    """A message that a server has accepted, and who will not get it: addresses, and why.
 
     ``refused``   are those that it does not deliver to
     ``deferred``  those that it does not deliver to now, but may later
@@ -71,15 +80,17 @@ def recipients(mail: EmailMessage) -> tuple[str, ...]:
 
 
 def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
-    """Hand a message to the server of the settings. Raises SendError; nothing has left then, but
-    for what the sentence says. Raises RefusedError if the head does not say what it should.
+    """Hand a message to the server of the settings.
+
+    Raises SendError, and then nothing was sent unless its sentence says so; and RefusedError if the
+    head of the mail would not be what was meant.
     """
     data, to = on_the_wire(mail), recipients(mail)
     sender = mail["From"].addresses[0].addr_spec if mail["From"] else ""
     attempt = _Attempt(how, patience)
     if how.user and (how.keyring or how.password_command):
         attempt.secret = password(how)
-    with attempt.told():
+    with attempt.explained():
         server = attempt.connected()
         try:
             if attempt.secret:
@@ -89,7 +100,7 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
             answers = server.sendmail(sender, list(to), data)
             note(say("The mail is sent, with the Message-ID {id}.", id=mail["Message-ID"]))
             with suppress(smtplib.SMTPException, OSError, _EndlessError):
-                # The mail is out, whatever the server says to a farewell.
+                # The mail is sent, whatever the server answers to this.
                 server.quit()
         finally:
             server.close()
@@ -98,18 +109,18 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
 
 
 class _EndlessError(Exception):
-    """A server that goes on and on."""
+    """A server that keeps sending."""
 
 
 class _Server(smtplib.SMTP):
-    """A connection with limits for all that the server says together, not only for each answer."""
+    """A connection with limits for all answers of the server together, not only for each one."""
 
     def __init__(self, how: Mail, patience: float, **more: Any) -> None:
         self.patience = patience
         self.ends = time.monotonic() + _PATIENCES * patience
         self.bytes_left = MOST_ANSWERED
         self.may_have_it = False
-        """Whether the server has asked for the content of the mail: then it may have taken it."""
+        """Whether the server has asked for the content of the mail, so that it may accept it."""
         self._asked = False
         try:
             super().__init__(how.server, how.port, _GREETED_AS, timeout=patience, **more)
@@ -151,7 +162,7 @@ class _TlsServer(_Server, smtplib.SMTP_SSL):
 
 
 class _Answers:
-    """What a server says, line by line, as smtplib reads it from a file."""
+    """The answers of a server, line by line, as smtplib reads them from a file."""
 
     def __init__(self, server: _Server, sock: socket.socket) -> None:
         self.server = server
@@ -177,17 +188,17 @@ class _Answers:
         return line + end
 
     def close(self) -> None:
-        """Do nothing: the socket is closed by who has it."""
+        """Do nothing: the socket is closed elsewhere."""
 
 
 class _Attempt:
-    """An attempt to send a mail, and what is said if it fails."""
+    """An attempt to send a mail, and the sentence if it fails."""
 
     def __init__(self, how: Mail, patience: float) -> None:
         self.how = how
         self.patience = patience
         self.secret = ""
-        """It is in no sentence, even if a server repeats it."""
+        """It appears in no sentence, even if a server repeats it."""
         self.doing = "connect"
         self.server: _Server | None = None
 
@@ -225,14 +236,14 @@ class _Attempt:
         )
 
     def _reason(self, code: int, text: bytes | str) -> str:
-        """Return what a server has answered, in one line."""
-        told = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
-        told = without_secret(told, self.secret)
-        return (f"{code} {told}" if code >= 0 else told).rstrip(" .")
+        """Return an answer of the server in one line."""
+        answer = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
+        answer = without_secret(answer, self.secret)
+        return (f"{code} {answer}" if code >= 0 else answer).rstrip(" .")
 
     @contextmanager
-    def told(self) -> Iterator[None]:
-        """Turn what goes wrong into a SendError that says what to do."""
+    def explained(self) -> Iterator[None]:
+        """Turn an error into a SendError that says what to do."""
         how = self.how
         facts: dict[str, object] = {
             "server": how.server,
@@ -260,7 +271,7 @@ class _Attempt:
             reason = self._reason(error.smtp_code, error.smtp_error)
             fail(self._template(error), reason=reason, address=getattr(error, "sender", ""))
         except smtplib.SMTPServerDisconnected as error:
-            # The library calls it so as well when a server has not answered in time.
+            # The library raises this as well when a server has not answered in time.
             silent = isinstance(error.__context__, TimeoutError)
             fail((_SILENT if silent else _HUNG_UP)[self.stage])
         except smtplib.SMTPException as error:
@@ -268,20 +279,20 @@ class _Attempt:
         except _EndlessError:
             fail(_ENDLESS_SENT if self.stage == "sent" else _ENDLESS)
         except UnicodeEncodeError:
-            # The library knows no other letters in a name or password.
+            # The library supports no other letters in a name or password.
             fail(_LETTERS if self.doing == "log in" else _NO_SUCH_SERVER)
         except ssl.SSLCertVerificationError as error:
             fail(_CERTIFICATE, reason=error.verify_message.rstrip("."))
         except TimeoutError:
             fail(_SILENT[self.stage])
         except ssl.SSLError as error:
-            if error.reason in _AT_THE_WRONG_DOOR:
-                fail(_WRONG_DOOR)
+            if error.reason in _NOT_BEGUN_WITH_TLS:
+                fail(_NOT_TLS)
             fail(_NOT_ENCRYPTED, reason=str(error.reason or error))
         except socket.gaierror:
             fail(_NO_SUCH_SERVER)
         except ConnectionRefusedError:
-            fail(_NOBODY_THERE)
+            fail(_CLOSED_PORT)
         except OSError as error:
             template = _LOST if self.stage == "sent" else _NO_CONNECTION
             fail(template, reason=error.strerror or error)
@@ -290,7 +301,7 @@ class _Attempt:
             fail(_NO_SUCH_SERVER if self.server is None else _GARBLED)
 
     def _template(self, error: smtplib.SMTPResponseException) -> str:
-        """Return what is to be said of an answer that is no consent."""
+        """Return the sentence for an answer that is not a consent."""
         code = error.smtp_code
         if self.stage == "sent" and not 400 <= code < 600:
             return _UNCLEAR
@@ -302,7 +313,7 @@ class _Attempt:
 
 
 def _is_for_now(code: int) -> bool:
-    """Tell whether a server may say something else later (RFC 5321, 4.2.1)."""
+    """Return whether a server may answer something else later (RFC 5321, 4.2.1)."""
     return 400 <= code < 500
 
 
@@ -312,14 +323,14 @@ def listed(reasons: dict[str, str]) -> str:
 
 
 def _percent(letter: re.Match[str]) -> str:
-    """Return a letter as it stands in an address of the web."""
+    """Return a letter percent-encoded."""
     return "".join(f"%{byte:02X}" for byte in letter[0].encode("utf-8", "surrogateescape"))
 
 
 def without_secret(text: str, secret: str) -> str:
     """Return a text in one line, without a password, in whatever way that is encoded.
 
-    Not even a server that repeats it makes it appear on a screen.
+    A server may repeat it in an answer, which is shown on the screen.
     """
     if not secret:
         return " ".join(text.split())
@@ -340,111 +351,172 @@ def without_secret(text: str, secret: str) -> str:
     return re.sub(r"[A-Za-z0-9+/_-]{3,}", shown, hidden(" ".join(hidden(text).split())))
 
 
-_AGAIN = (
-    " If it comes twice, mail programs show it once: sent again it has the same Message-ID. Send "
-    "it again when the connection is better."
+_MAYBE = (
+    ", so the mail may or may not be on its way. If you send it again when the connection is "
+    "better, it has the same Message-ID, and mail programs show it only once."
 )
 _WRONG_PASSWORD = (
-    "{server} does not accept the name {user!r} with this password ({reason}); nothing was sent. "
-    "Correct 'user' or 'password' in the settings. Many providers want a password of its own for "
-    "programs, an app password, which their web pages give you."
+    "{server} does not accept the user name {user!r} with this password ({reason}); nothing was "
+    "sent. Correct 'user' or 'password' in the settings. Many providers require a separate "
+    "password for programs, an app password, which you create on their web pages."
 )
 _LETTERS = (
-    "The name or the password for {server} has other letters than those of ASCII, with which this "
-    "program cannot log in; nothing was sent. Take a password without them; an app password, which "
-    "many providers give, has none."
+    "The user name or the password for {server} contains letters outside ASCII, with which this "
+    "program cannot log in; nothing was sent. Use a password without them, such as an app "
+    "password, which many providers offer."
 )
 _REFUSED = {
-    (True, False): "{server} does not deliver to {refused}; nothing was sent. 'porto address NAME "
-    "ADDRESS' corrects an address.",
-    (False, True): "{server} does not deliver to {deferred} now; nothing was sent. Try again in "
-    "some minutes: many servers let a sender wait that they do not know yet.",
+    (True, False): "{server} does not deliver to {refused}; nothing was sent. To correct an "
+    "address: porto address NAME ADDRESS",
+    (False, True): "{server} does not deliver to {deferred} now; nothing was sent. Try again in a "
+    "few minutes: many servers make senders wait that they do not know yet.",
     (True, True): "{server} does not deliver to {refused}, and not now to {deferred}; nothing was "
-    "sent. 'porto address NAME ADDRESS' corrects an address; then try again in some minutes.",
+    "sent. Correct the address with 'porto address NAME ADDRESS', then try again in a few minutes.",
 }
 """For addresses that are refused or not, and for some that are not accepted now or not."""
 _SENDER_REFUSED = (
-    "{server} does not take mail from {address} ({reason}); nothing was sent. Under 'from' in the "
-    "settings there should be the address that belongs to this server."
+    "{server} does not accept mail from {address} ({reason}); nothing was sent. Under 'from' in "
+    "the settings, use the address that belongs to this server."
 )
 _NOT_NOW = (
-    "{server} does not take the mail now and answered: {reason}. Nothing was sent; try again in "
-    "some minutes."
+    "{server} does not accept the mail now and answered: {reason}. Nothing was sent; try again in "
+    "a few minutes."
 )
 _NO_LOGIN_NOW = (
-    "{server} lets nobody log in now ({reason}); nothing was sent. Try again in some minutes."
+    "{server} does not allow logging in now ({reason}); nothing was sent. Try again in a few "
+    "minutes."
 )
-_UNCLEAR = (
-    "{server} answered in a way that does not say whether it has taken the mail ({reason}), so "
-    "that it may be on its way or not." + _AGAIN
-)
+_UNCLEAR = "The answer of {server} does not say whether it accepted the mail ({reason})" + _MAYBE
 _GARBLED = (
-    "{server} answered in a way that this program does not understand; nothing was sent. Are "
-    "'server' and 'port' in the settings right?"
+    "{server} answered in a way that this program does not understand; nothing was sent. Check "
+    "'server' and 'port' in the settings."
 )
 _ENDLESS = (
-    "{server} goes on and on without an answer that this program understands; nothing was sent. "
-    "Are 'server' and 'port' in the settings right?"
+    "{server} keeps sending without an answer that this program understands; nothing was sent. "
+    "Check 'server' and 'port' in the settings."
 )
-_ENDLESS_SENT = (
-    "{server} goes on and on without saying whether it has taken the mail, so that it may be on "
-    "its way or not." + _AGAIN
-)
+_ENDLESS_SENT = "{server} keeps sending without saying whether it accepted the mail" + _MAYBE
 _NO_STARTTLS = (
-    "{server} does not offer encryption on port {port}, so nothing was sent. Its provider says "
-    "which port and which 'security' it has; 'security: tls' on port 465 is common."
+    "{server} does not offer encryption on port {port}, so nothing was sent. Ask its provider "
+    "which port and which 'security' to use; 'security: tls' on port 465 is common."
 )
 _NO_LOGIN = (
-    "{server} offers no way to log in on port {port}, or none that this program knows; nothing "
-    "was sent. Its provider says which port is for sending, mostly 587 or 465."
+    "{server} offers no way to log in on port {port}, or none that this program supports; nothing "
+    "was sent. Ask its provider which port is for sending, usually 587 or 465."
 )
 _SAID_NO = (
-    "{server} did not take the mail and answered: {reason}. Nothing was sent; try again later, or "
-    "ask its provider."
+    "{server} did not accept the mail and answered: {reason}. Nothing was sent; try again later, "
+    "or ask its provider."
 )
 _HUNG_UP = {
-    "connect": "{server} ended the connection on port {port} before it took the mail; nothing was "
-    "sent. Try again later, and look whether 'port' and 'security' in the settings are right.",
-    "log in": "{server} ended the connection when it was told the password; nothing was sent. "
-    "Try again later, and look whether 'user' and 'password' in the settings are right.",
-    "send": "{server} ended the connection on port {port} before it took the mail; nothing was "
-    "sent. Try again later.",
-    "sent": "{server} ended the connection before it said whether it has taken the mail, so that "
-    "it may be on its way or not." + _AGAIN,
+    "connect": "{server} closed the connection on port {port} before it accepted the mail; nothing "
+    "was sent. Try again later, and check 'port' and 'security' in the settings.",
+    "log in": "{server} closed the connection after it received the password; nothing was sent. "
+    "Try again later, and check 'user' and 'password' in the settings.",
+    "send": "{server} closed the connection on port {port} before it accepted the mail; nothing "
+    "was sent. Try again later.",
+    "sent": "{server} closed the connection before it confirmed that it accepted the mail" + _MAYBE,
 }
 _SILENT = {
     "connect": "{server} does not answer on port {port} within {seconds} seconds; nothing was "
-    "sent. Is this computer on the network, and are 'server' and 'port' in the settings right?",
+    "sent. Check the network connection, and 'server' and 'port' in the settings.",
     "log in": "{server} did not answer the password within {seconds} seconds; nothing was sent. "
     "Try again later.",
-    "send": "{server} did not answer within {seconds} seconds, and has not got the mail; nothing "
+    "send": "{server} did not answer within {seconds} seconds, and does not have the mail; nothing "
     "was sent. Try again later.",
-    "sent": "{server} did not say within {seconds} seconds whether it has taken the mail, so that "
-    "it may be on its way or not." + _AGAIN,
+    "sent": "{server} did not confirm within {seconds} seconds that it accepted the mail" + _MAYBE,
 }
 _CERTIFICATE = (
-    "The certificate of {server} is not in order ({reason}), so that it may be another computer; "
-    "neither the password nor the mail was sent. 'server' in the settings has to be the name that "
-    "the provider gives, and the clock of this computer has to be right."
+    "The certificate of {server} is not valid ({reason}), so it may be another computer; neither "
+    "the password nor the mail was sent. Check that 'server' in the settings is the name that the "
+    "provider gives, and that the clock of this computer is right."
 )
-_WRONG_DOOR = (
-    "{server} does not begin with encryption on port {port} as 'security: {security}' says; "
-    "nothing was sent. Port 465 goes with 'security: tls', port 587 with 'security: starttls'."
+_NOT_TLS = (
+    "{server} does not begin with encryption on port {port}, although the settings have "
+    "'security: {security}'; nothing was sent. Port 465 goes with 'security: tls', port 587 with "
+    "'security: starttls'."
 )
 _NOT_ENCRYPTED = (
     "The connection to {server} cannot be encrypted ({reason}), so neither the password nor the "
-    "mail was sent. Ask its provider which 'port' and 'security' it has."
+    "mail was sent. Ask its provider which 'port' and 'security' to use."
 )
 _NO_SUCH_SERVER = (
-    "There is no server {server}, or this computer is not on the network; nothing was sent. "
+    "There is no server {server}, or this computer has no network connection; nothing was sent. "
     "Correct 'server' in the settings, or try again later."
 )
-_NOBODY_THERE = (
-    "{server} takes no mail on port {port}; nothing was sent. Its provider says which port is for "
-    "sending, mostly 587 or 465."
+_CLOSED_PORT = (
+    "{server} does not accept mail on port {port}; nothing was sent. Ask its provider which port "
+    "is for sending, usually 587 or 465."
 )
 _NO_CONNECTION = "There is no connection to {server} ({reason}); nothing was sent. Try again later."
 _LOST = (
-    "The connection to {server} broke ({reason}) before it said whether it has taken the mail, so "
-    "that it may be on its way or not." + _AGAIN
+    "The connection to {server} broke ({reason}) before it confirmed that it accepted the mail"
+    + _MAYBE
 )
+
+
+# -- The password
+
+
+SERVICE = "porto:{server}"
+"""The service under which the keyring has a password; its user is the name to log in with."""
+
+
+def password(mail: Mail) -> str:
+    """Return the password that the settings point to. Raises SendError if there is none."""
+    return _from_keyring(mail) if mail.keyring else _printed_by(mail.password_command)
+
+
+def _from_keyring(mail: Mail) -> str:
+    try:
+        import keyring
+        from keyring.errors import KeyringError
+    except ImportError:
+        raise SendError(
+            say(
+                "According to the settings the password is in the keyring, but the library for "
+                "that is not installed; nothing was sent. To install it: pip install keyring"
+            )
+        ) from None
+    service = SERVICE.format(server=mail.server)
+    command = f"keyring set {quoted(service)} {quoted(mail.user)}"
+    try:
+        found: str | None = keyring.get_password(service, mail.user)
+    except KeyringError as error:
+        raise SendError(
+            say(
+                "The keyring of this system cannot be used ({reason}), so nothing was sent. "
+                "Instead you can set 'password: {{command: …}}' in the settings, with a command "
+                "that prints the password.",
+                reason=type(error).__name__,
+            )
+        ) from None
+    if not found:
+        raise SendError(
+            say(
+                "The keyring has no password for {user} at {server}, so nothing was sent. "
+                "To store it: {command}",
+                user=mail.user,
+                server=mail.server,
+                command=command,
+            )
+        )
+    return found
+
+
+def _printed_by(command: str) -> str:
+    """Return the first line that a command of the user's own settings prints."""
+    done = subprocess.run(command, shell=True, stdout=subprocess.PIPE, check=False)
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    if done.returncode or not lines or not lines[0]:
+        raise SendError(
+            say(
+                "The command under 'password' in the settings, which should print the password, "
+                "failed with exit code {code}; nothing was sent. Try it in a terminal."
+                if done.returncode
+                else "The command under 'password' in the settings, which should print the "
+                "password, printed nothing; nothing was sent. Try it in a terminal.",
+                code=done.returncode,
+            )
+        )
+    return lines[0]

@@ -11,23 +11,23 @@ from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
-from porto_cli.core.errors import FileError
 from porto_cli.core.files import STANDARD, name_of
-from porto_cli.core.message import say
+from porto_cli.core.message import FileError, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
 
 _MESSAGE_SUFFIXES = (".eml", ".mail", ".mbs", ".msg", ".emlx")
 _ENVELOPE = b"From "
 _BETWEEN = re.compile(rb"(?<=\n)\r?\n(From )[^\n]{0,1000}\n(?:>?From |[!-9;-~]{1,80}[ \t]*:)")
-"""What stands between two messages of an mbox; behind it begins the head of the next one."""
+"""What is between two messages of an mbox; after it the head of the next one begins."""
 _STUFFED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,12})[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
 _HEAD_ENDS = re.compile(rb"\n\r?\n")
 _CHUNK = 4 * 1024 * 1024
 _FLAGS = ("", "S", "F", "FS", "R", "RS", "P", "PS", "T", "ST")
-"""How mail programs mark the messages of a maildir that somebody has seen, answered and so on."""
+"""How mail programs mark messages of a maildir that were seen, answered and so on."""
 _PIECE = 1024 * 1024
 _OVERLAP = 8 * 1024
 _MUCH_OF_A_HEAD = 64 * 1024
@@ -40,7 +40,7 @@ class Source(NamedTuple):
     """Where messages come from."""
 
     messages: Iterable[Incoming]
-    """Each is read when it is asked for; in the order in which they were written, if they say."""
+    """Each is read when it is needed; in the order in which they were written, if known."""
     many: bool
     """Whether there may be any number of them, so that old ones are to be expected."""
 
@@ -63,12 +63,12 @@ def open_source(path: Path) -> Source:
 
 
 def _is_an_mbox(file: BinaryIO) -> bool:
-    """Tell whether a file is an mbox of more than one message."""
+    """Return whether a file is an mbox of more than one message."""
     return file.read(len(_ENVELOPE)) == _ENVELOPE and len(list(islice(_starts(file), 2))) > 1
 
 
 def _in_order(loads: Iterable[Load]) -> Iterator[Incoming]:
-    """Yield the messages that may be of a game, by date; one without stays behind its neighbor.
+    """Yield the messages that may be of a game, by date; one without stays after its neighbor.
 
     What has vanished in the meantime is left out.
     """
@@ -113,7 +113,7 @@ def _message_of_mbox(file: BinaryIO, start: int, end: int, name: str) -> Incomin
     file.seek(start)
     data = _not_too_large(file.read(min(end - start, LARGEST_MESSAGE + 1)), name)
     if not data.startswith(_ENVELOPE):
-        raise FileError(say("{mailbox} was changed while it was read.", mailbox=name))
+        raise FileError(say("{mailbox} was changed while it was being read.", mailbox=name))
     return read_incoming(_STUFFED.sub(rb"\1", data), name)
 
 
@@ -125,9 +125,9 @@ def _spans(file: BinaryIO) -> Iterator[tuple[int, int]]:
     while place < len(starts):
         start = starts[place]
         place += 1
-        said = _said_end(file, start, starts[place], size) if place < len(starts) else 0
-        # What looks like the beginning of another message can be text, if the length was said.
-        while place < len(starts) and starts[place] < said:
+        end = _given_end(file, start, starts[place], size) if place < len(starts) else 0
+        # What looks like the beginning of another message can be text, if the length is given.
+        while place < len(starts) and starts[place] < end:
             place += 1
         yield start, starts[place] if place < len(starts) else size
 
@@ -148,7 +148,7 @@ def _starts(file: BinaryIO) -> Iterator[int]:
                 yield place
 
 
-def _said_end(file: BinaryIO, start: int, end: int, size: int) -> int:
+def _given_end(file: BinaryIO, start: int, end: int, size: int) -> int:
     """Return where a message ends by its own account (Content-Length); 0 if that is not true.
 
     ``end`` is where it seems to end, ``size`` where the mbox does.
@@ -156,14 +156,14 @@ def _said_end(file: BinaryIO, start: int, end: int, size: int) -> int:
     file.seek(start)
     head = file.read(min(end - start, _MUCH_OF_A_HEAD))
     ends = _HEAD_ENDS.search(head)
-    said = _LENGTH.search(head, 0, ends.start() + 1) if ends else None
-    if not ends or not said:
+    length = _LENGTH.search(head, 0, ends.start() + 1) if ends else None
+    if not ends or not length:
         return 0
-    told = start + ends.end() + int(said[1])
-    file.seek(told)
-    behind = file.read(8).lstrip(b"\r\n")
-    is_true = told <= size and (not behind or behind.startswith(_ENVELOPE))
-    return told if is_true else 0
+    given = start + ends.end() + int(length[1])
+    file.seek(given)
+    after = file.read(8).lstrip(b"\r\n")
+    is_true = given <= size and (not after or after.startswith(_ENVELOPE))
+    return given if is_true else 0
 
 
 def _nth(nth: int, name: str) -> str:
@@ -173,7 +173,7 @@ def _nth(nth: int, name: str) -> str:
 def _of_folder(path: Path) -> Iterator[Load]:
     """Return what reads the messages of a maildir, else of files that look like messages."""
     if os.path.isdir(path / "cur") or os.path.isdir(path / "new"):
-        # Messages move from new to cur: one that does so meanwhile is found in both, not in none.
+        # Messages move from new to cur: one that does so just now is found in both, not in none.
         found = [each for part in ("new", "cur") for each in _files_of(path / part)]
         files = sorted({_message_name(each): each for each in found}.values(), key=_message_name)
     else:
@@ -197,7 +197,7 @@ def _message_of_file(path: Path) -> Incoming:
 
 
 def _moved(path: Path) -> Path | None:
-    """Return where a message of a maildir is that a mail program has moved or marked meanwhile."""
+    """Return where a message of a maildir is that a mail program has just moved or marked."""
     if path.exists() or path.parent.name not in ("new", "cur"):
         return None
     name = path.parent.parent / "cur" / _message_name(path)
@@ -229,7 +229,7 @@ def _contents(path: Path, size: int) -> bytes:
     except FileNotFoundError:
         raise FileError(
             say(
-                "There is no file {file}; save the message there, or pipe it into "
+                "There is no file {file}. Save the message there, or pipe it into "
                 "'porto receive -'.",
                 file=path,
             )
@@ -241,7 +241,7 @@ def _contents(path: Path, size: int) -> bytes:
 
 
 def _beginning(file: BinaryIO, size: int) -> bytes:
-    """Return up to so many bytes; memory is asked for as they come."""
+    """Return up to a number of bytes; memory is allocated as they come."""
     pieces = []
     while size > 0 and (piece := file.read(min(size, _PIECE))):
         pieces.append(piece)
@@ -265,7 +265,8 @@ def _not_too_large(data: bytes, name: str) -> bytes:
     if len(data) > LARGEST_MESSAGE:
         raise FileError(
             say(
-                "{file} is larger than {most} MiB; save the message with the record by itself.",
+                "{file} is larger than {most} MiB; save the message with the record as a file of "
+                "its own.",
                 file=name,
                 most=LARGEST_MESSAGE >> 20,
             )

@@ -1,1 +1,1 @@
-"""A game in progress."""
+"""Games in progress: records, replay, moves, signatures, and several copies of a game."""

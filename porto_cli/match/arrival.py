@@ -1,31 +1,86 @@
-"""What to do with a version of a game that has come in: which local copy it belongs to, if any."""
+"""What to do with a version of a game that has arrived: the local copy that it belongs to, if any.
+
+Sealed games are compared by their signed steps, as those in setup have nothing else. A version
+that forks from a record is put beside it, in a file with a name like ``game-conflict.yaml``.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from porto_cli.core.errors import FileError
 from porto_cli.core.files import read_text
+from porto_cli.core.message import FileError, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match import record
-from porto_cli.match.conflicts import parted_from
-from porto_cli.match.continuation import Comparison, Relation, compare, game_digest
 from porto_cli.match.match import Match, load
-from porto_cli.match.merging import merge
+from porto_cli.match.record import Record
 from porto_cli.match.record_files import records_of
 from porto_cli.match.replay import Replay
+from porto_cli.match.versions import Comparison, Relation, compare, game_digest, merge
 
 if TYPE_CHECKING:
-    from porto_cli.match.precedence import Ruling
+    from porto_cli.match.forks import Precedence
+
+
+_MARK = "conflict"
+"""What is added to the name of a record for a version that forks from it."""
+_NAME = re.compile(rf"(?P<stem>.+)-{_MARK}(?:-\d+)?(?P<end>\.\w+|)")
+
+
+def conflict_name(name: str) -> str:
+    """Return the name of a version that forks from the record of this name."""
+    stem, point, end = name.rpartition(".")
+    return f"{stem}-{_MARK}.{end}" if stem and point else f"{name}-{_MARK}"
+
+
+def parted_from(path: Path) -> Path | None:
+    """Return the record that a file was put beside; ``None`` if it is a record of its own.
+
+    Its name is that of a conflict, and both are of the same game.
+    """
+    named = _NAME.fullmatch(path.name)
+    if not named:
+        return None
+    own = path.with_name(named["stem"] + named["end"])
+    with suppress(InvalidFileError, FileError):
+        if own.is_file() and _are_one_game(_head(own), _head(path)):
+            return own
+    return None
+
+
+def conflicts_of(own: Path) -> list[Path]:
+    """Return the files that were put beside a record, in the order of their names."""
+    try:
+        names = sorted(os.listdir(own.parent))
+    except OSError:
+        return []
+    beside = [own.parent / name for name in names if _MARK in name]
+    return [path for path in beside if path.is_file() and parted_from(path) == own]
+
+
+def _head(path: Path) -> Record:
+    return record.load(read_text(path), str(path))
+
+
+def _are_one_game(one: Record, other: Record) -> bool:
+    if one.seals is not None and other.seals is not None:
+        return one.seals.genesis == other.seals.genesis
+    return (
+        one.seals is None
+        and other.seals is None
+        and game_digest(Replay(one, None, None, ())) == game_digest(Replay(other, None, None, ()))
+    )
 
 
 class Verdict(StrEnum):
-    """What a version that has come in is to the local copies of its game."""
+    """How a version that has arrived relates to the local copies of its game."""
 
     NEW = "new"
     """There is no local copy."""
@@ -39,15 +94,15 @@ class Verdict(StrEnum):
     UNCLEAR = "unclear"
     """Several local copies are equally far, and it continues all of them."""
     MERGED = "merged"
-    """Both have gone on with moves whose order does not matter, and can be one."""
+    """Both have gone on with moves whose order does not matter, and can be merged."""
     REPLACED = "replaced"
-    """The local copy gives way to it; some steps are to be signed again on top of it."""
+    """It replaces the local copy; some steps are to be signed again on top of it."""
     STAYS = "stays"
-    """It gives way to the local copy; its authors sign some steps again."""
+    """The local copy stays; the authors of some steps sign them again."""
     OVERRULED = "overruled"
     """It takes back a turn that another player has answered in the local copy."""
     SETTLED = "settled"
-    """It parts from the local copy, but nobody has to decide anything about that any more."""
+    """It forks from the local copy, but nothing has to be decided about that any more."""
 
 
 class Arrival(NamedTuple):
@@ -60,8 +115,8 @@ class Arrival(NamedTuple):
     """For UNCLEAR: the copies that it could be."""
     merged: Match | None = None
     """For MERGED: the game with the moves of both."""
-    ruling: Ruling | None = None
-    """For signed games that part: which version stays, and why."""
+    precedence: Precedence | None = None
+    """For signed games that fork: which version stays, and why."""
 
 
 def copies_of(replay: Replay, folder: Path) -> list[Match]:
@@ -98,9 +153,9 @@ _PARTED = (
 
 
 def judge(other: Match, copies: Sequence[Match]) -> Arrival:
-    """Return what a version is to the local copies of its game.
+    """Return how a version relates to the local copies of its game.
 
-    An older copy that lies beside a newer one, like a backup, does not count.
+    An older copy beside a newer one, like a backup, does not count.
     """
     arrivals = [judge_copy(copy, other) for copy in copies]
     for verdict in (Verdict.SAME, Verdict.OLDER):
@@ -128,7 +183,7 @@ def judge(other: Match, copies: Sequence[Match]) -> Arrival:
 
 
 def judge_copy(copy: Match, other: Match) -> Arrival:
-    """Return what a version is to one local copy."""
+    """Return how a version relates to one local copy."""
     comparison = compare(copy.replay, other.replay)
     found = Arrival(Verdict(str(comparison.relation)), copy, comparison)
     if comparison.relation is not Relation.FORK:
@@ -138,11 +193,11 @@ def judge_copy(copy: Match, other: Match) -> Arrival:
         if merged is not None:
             return _judge_merged(found, other, Match(merged, copy.path))
     else:
-        from porto_cli.match.precedence import rule
+        from porto_cli.match.forks import precedence
 
-        ruling = rule(copy.replay, other.replay)
-        if ruling is not None:
-            return found._replace(verdict=_verdict_of(ruling), ruling=ruling)
+        which = precedence(copy.replay, other.replay)
+        if which is not None:
+            return found._replace(verdict=_verdict_of(which), precedence=which)
     if copy.over or _has_gone_on(copy.replay, other.replay):
         return found._replace(verdict=Verdict.SETTLED)
     return found
@@ -157,17 +212,17 @@ def _judge_merged(found: Arrival, other: Match, merged: Match) -> Arrival:
     return found._replace(verdict=Verdict.MERGED, merged=merged)
 
 
-def _verdict_of(ruling: Ruling) -> Verdict:
-    if ruling.other_stays:
+def _verdict_of(found: Precedence) -> Verdict:
+    if found.other_stays:
         return Verdict.REPLACED
-    if ruling.taken_back:
+    if found.taken_back:
         return Verdict.OVERRULED
-    return Verdict.STAYS if ruling.again else Verdict.OLDER
+    return Verdict.STAYS if found.again else Verdict.OLDER
 
 
 def _has_gone_on(own: Replay, other: Replay) -> bool:
-    """Tell whether who has made the last step of a version has since gone on with the own one:
-    has made a turn there that is later than all of the version.
+    """Return whether the player of a version's last step has since gone on with our copy, with a
+    turn that is later than all of the version.
     """
     last = other.steps[-1].seat
     later = own.steps[len(other.steps) :]
@@ -192,10 +247,102 @@ def _length(match: Match) -> int:
 
 
 def free_path(folder: Path, name: str) -> Path:
-    """Return a path of this name in a folder, or with a number if there is something already."""
+    """Return a path of this name in a folder, with a number if the name is taken."""
     stem, point, end = name.rpartition(".")
     for nth in range(1, 10_000):
         path = folder / (name if nth == 1 else f"{stem}-{nth}{point}{end}")
         if not os.path.lexists(path):
             return path
     return folder / name
+
+
+class Nearest(NamedTuple):
+    """The local copy that a version of a sealed game is to be compared with."""
+
+    verdict: Verdict
+    """How the version relates to the copy."""
+    step: int
+    """The number of the first step that one of them lacks or has differently."""
+    path: Path
+    own: Record
+
+
+def nearest_copy(game: Record, folder: Path, into: Path | None) -> Nearest | None:
+    """Return the local copy that a version of a sealed game belongs to; ``None`` if there is none.
+
+    ``into`` names it, whatever game it has. A copy that is as far, or further, comes before one
+    that the version goes on from, and this before one that forks from it, like a version that was
+    kept beside it. Raises FileError, and
+    InvalidFileError for ``into``.
+    """
+    copies = [
+        Nearest(*compare_steps(own, game), path, own) for path, own in sealed_records(folder, into)
+    ]
+    if into is None:
+        copies = [copy for copy in copies if copy.verdict is not Verdict.OTHER_GAME]
+    known = _furthest(copies, Verdict.SAME) or _furthest(copies, Verdict.OLDER)
+    if known:
+        return known
+    continued, parted = _furthest(copies, Verdict.CONTINUES), _furthest(copies, Verdict.FORK)
+    for copy in copies if continued and parted else ():
+        if copy.verdict is Verdict.FORK and _steps_go_on(copy, continued):
+            # What would be continued is only an old copy of the one that forks.
+            return copy
+    return continued or parted or (copies[0] if copies else None)
+
+
+def _furthest(copies: Sequence[Nearest], verdict: Verdict) -> Nearest | None:
+    those = [copy for copy in copies if copy.verdict is verdict]
+    return max(those, key=lambda copy: copy.step) if those else None
+
+
+def _steps_go_on(copy: Nearest, other: Nearest | None) -> bool:
+    return other is not None and compare_steps(other.own, copy.own)[0] is Verdict.CONTINUES
+
+
+def waiting_copy(game: Record, folder: Path, into: Path | None) -> tuple[Path, Record] | None:
+    """Return the local copy that is still being set up, of a game that is set up now."""
+    copy = nearest_copy(game, folder, into)
+    if copy and copy.verdict is Verdict.CONTINUES and not copy.own.settled:
+        return copy.path, copy.own
+    return None
+
+
+def compare_steps(own: Record, other: Record) -> tuple[Verdict, int]:
+    """Return how another copy of a sealed game relates to ours, and the number of the first step
+    that one of them lacks or has differently.
+    """
+    assert own.seals is not None
+    assert other.seals is not None
+    if own.seals.genesis != other.seals.genesis:
+        return Verdict.OTHER_GAME, 0
+    ours, theirs = own.seals.steps, other.seals.steps
+    for height, (mine, their) in enumerate(zip(ours, theirs, strict=False), 1):
+        if mine != their:
+            return Verdict.FORK, height
+    step = min(len(ours), len(theirs)) + 1
+    if len(ours) == len(theirs):
+        return Verdict.SAME, step
+    return (Verdict.CONTINUES if len(ours) < len(theirs) else Verdict.OLDER), step
+
+
+def sealed_records(folder: Path, into: Path | None) -> Iterator[tuple[Path, Record]]:
+    """Return the sealed games of a folder, the last written first, in setup or not; or the one
+    that ``into`` names. Raises FileError, and for ``into`` InvalidFileError.
+    """
+    if into is not None:
+        if os.path.lexists(into):
+            own = record.load(read_text(into), str(into))
+            if own.secrecy != record.SEALED:
+                raise FileError(
+                    say("{file} is not a sealed game, but the message has one.", file=into)
+                )
+            yield into, own
+        return
+    for path in records_of(folder):
+        with suppress(InvalidFileError, FileError):
+            text = read_text(path)
+            if record.SEALED in text:
+                own = record.load(text, str(path))
+                if own.secrecy == record.SEALED and parted_from(path) is None:
+                    yield path, own

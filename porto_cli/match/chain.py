@@ -1,28 +1,29 @@
-"""The chain of signed steps: what a step of each kind has, who signed it, and that none is missing.
+"""The chain of signed steps: the form of each kind of step, its signer, and that none is missing.
 
-A step is numbered by its *height*, from 1, and names the hash of the step before it. So no step
-can be taken out, put in, moved, or taken over from another game without the signature of that step
-or of the next one failing, see :mod:`porto_cli.sealed.steps`.
+A step is numbered by its *height*, from 1, and names the hash of the step before it. So a step
+cannot be removed, inserted, moved or copied from another game without the signature of that step
+or of the next one failing, see :mod:`porto_cli.crypto.steps`.
 
-What a step means for the game is not told here: see :mod:`porto_cli.match.signed` for games with a
-seed, and :mod:`porto_cli.match.sealed` for sealed ones.
+What a step means for the game is in :mod:`porto_cli.match.signed` for games with a seed, and in
+:mod:`porto_cli.match.sealed_replay` for sealed ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from porto_cli.core.chance import sha256
 from porto_cli.core.message import say
+from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.match.sealed_leaving import RULE
+from porto_cli.crypto import ProofError, refused
+from porto_cli.crypto.encoding import from_text, to_text
+from porto_cli.crypto.identity import Identity
+from porto_cli.crypto.primitives import SIZE, is_point
+from porto_cli.crypto.steps import Head, Step, game_id
+from porto_cli.match.sealed_state import RULE
 from porto_cli.match.seals import Data, Seals, spelled
-from porto_cli.sealed.errors import ProofError, refused
-from porto_cli.sealed.forms import from_text, to_text
-from porto_cli.sealed.identity import Identity
-from porto_cli.sealed.primitives import SIZE, is_point
-from porto_cli.sealed.steps import Head, Step, game_id
 
 JOIN, UNLOCK, TURN, REVEAL, GONE = "join", "unlock", "turn", "reveal", "gone"
 
@@ -34,11 +35,11 @@ KEYS: dict[str, tuple[set[str], set[str]]] = {
     REVEAL: ({"seed"}, {"entries"}),
     GONE: ({"without", "entries"}, {"rule"}),
 }
-"""What the content of each kind of step has besides the keys of all: needed, and allowed."""
+"""The keys of each kind of step besides those of all steps: required, and optional."""
 
 
 class Keys(Protocol):
-    """Who can sign: a key file with its journal, see :mod:`porto_cli.keys`."""
+    """What can sign: a key file with its journal, see :mod:`porto_cli.keys`."""
 
     @property
     def identity(self) -> Identity:
@@ -54,11 +55,11 @@ class Keys(Protocol):
 
     @property
     def public(self) -> bytes:
-        """What the others check signatures with; nothing if there is no key."""
+        """The public key, with which others check signatures; empty if there is no key."""
         ...
 
     def prepare(self, chain: Chain) -> None:
-        """Take over from a record what was signed in it with this key.
+        """Note what was signed in a record with this key.
 
         Raises PortoError if that is another version of a step than was signed here.
         """
@@ -69,25 +70,25 @@ class Keys(Protocol):
         ...
 
     def answered(self, game: bytes) -> int:
-        """Return the height of the last own step that another player has gone on from, as far as
-        this computer has seen; 0 if there is none.
+        """Return the height of our last step that another player has answered, in any copy seen on
+        this computer; 0 if there is none.
         """
         ...
 
     def see(self, chain: Chain) -> None:
-        """Note that a record was opened with these steps."""
+        """Note that a record with these steps was opened."""
         ...
 
     def give_way(self, old: Chain, new: Chain) -> None:
-        """Note that one copy takes the place of another one: its own steps may be missing now."""
+        """Note that one copy replaces another one, whose own steps may be missing now."""
         ...
 
     def knows(self, mark: bytes) -> bool:
-        """Tell whether a machine part with this mark was checked before."""
+        """Return whether a machine part with this mark was checked before."""
         ...
 
     def learn(self, mark: bytes) -> None:
-        """Remember that a machine part with this mark is good."""
+        """Remember that a machine part with this mark is valid."""
         ...
 
 
@@ -95,9 +96,9 @@ class Chain(NamedTuple):
     """The steps of a game, each signed by the key of its player."""
 
     game: bytes
-    """The hash of the genesis, which names the game in every signature."""
+    """The hash of the genesis, which identifies the game in every signature."""
     players: tuple[str, ...]
-    """In the order of sitting: ``by`` counts them from 0."""
+    """In seating order: ``by`` counts them from 0."""
     steps: tuple[Step, ...]
     keys: dict[int, bytes]
     """The public key of each player who has signed."""
@@ -105,7 +106,7 @@ class Chain(NamedTuple):
     marks: tuple[bytes, ...] = ()
     """For each step the hash of all text up to it: signatures, proofs and all."""
     known: int = 0
-    """So many steps were checked in full before."""
+    """How many steps were checked in full before."""
 
     def by(self, height: int) -> str:
         """Return the name of who signed a step."""
@@ -117,16 +118,15 @@ class Chain(NamedTuple):
 
 
 def names(genesis: Data) -> tuple[str, ...]:
-    """Return the players of a genesis in the order of sitting."""
+    """Return the players of a genesis in seating order."""
     return tuple(genesis["players"])
 
 
 def check(seals: Seals, keys: Keys | None = None) -> Chain:
     """Return the chain of a machine part.
 
-    Whatever is wrong with a step, nobody is said to have signed it before its signature was checked
-    with the key that the player has joined with. Raises InvalidFileError at the first step that is
-    not good.
+    An error names the signer of a step only after its signature was checked with the key that the
+    player has joined with. Raises InvalidFileError at the first invalid step.
     """
     players = names(seals.genesis)
     game = game_id(seals.genesis)
@@ -156,23 +156,23 @@ def check(seals: Seals, keys: Keys | None = None) -> Chain:
 
 
 def remember(chain: Chain, keys: Keys | None) -> None:
-    """Remember that a chain is good, with all that its steps prove."""
+    """Remember that a chain is valid, with everything that its steps prove."""
     if keys and chain.known < len(chain.marks):
         keys.learn(chain.marks[-1])
 
 
 def invalid(seals: Seals, error: ProofError) -> InvalidFileError:
-    """Return an error of a step as one of the record, at the place of that step."""
+    """Return an error of a step as one of the record, at the position of that step."""
     return InvalidFileError(
         seals.place(error.step or 0), say("{fault}", fault=" ".join(map(str, error.sentences)))
     )
 
 
 def signer_of(step: Step) -> int | None:
-    """Return who is responsible for a step of a checked chain; nobody for a join.
+    """Return who is responsible for a step of a checked chain; ``None`` for a join.
 
-    A join is signed with the key that it names itself, so that anybody can have made one that is
-    refused.
+    A join is signed with the key that it names itself, so that anybody can have made an invalid
+    one.
     """
     return None if step.content["kind"] == JOIN else step.by
 
@@ -188,25 +188,28 @@ def _marks(seals: Seals) -> tuple[bytes, ...]:
 
 
 def _check_content(step: Step) -> None:
-    """Demand the keys of a step and the form of their values."""
+    """Require the keys of a step and the form of their values."""
     content = step.content
     kind = content.get("kind")
     needed, allowed = KEYS.get(kind, (None, set())) if type(kind) is str else (None, set())
     if needed is None:
         raise refused(
-            "step-kind", None,
-            "Step {height} is of no kind that this program knows: it was changed, or a newer porto"
-            " wrote it.", height=step.height,
-        )  # fmt: skip
+            "step-kind",
+            None,
+            "Step {height} is of an unknown kind: it was changed, or a newer porto wrote it.",
+            height=step.height,
+        )
     given = set(content) - _OF_ALL
     wrong = sorted((needed - given) | (given - needed - allowed))
     wrong = wrong or [key for key in sorted(given) if not _FORMS[key](content[key])]
     if wrong:
         raise refused(
-            "step-form", None,
-            "Step {height} lacks {key!r}, or has something there that it cannot have.",
-            height=step.height, key=wrong[0],
-        )  # fmt: skip
+            "step-form",
+            None,
+            "Step {height} lacks {key!r}, or has an invalid value for it.",
+            height=step.height,
+            key=wrong[0],
+        )
 
 
 def _are_entries(value: object) -> bool:
@@ -246,50 +249,54 @@ _FORMS: dict[str, Callable[[object], bool]] = {
 
 
 def _key_for(step: Step, public: Mapping[int, bytes], players: int) -> bytes:
-    """Return the key that a step has to be signed with: the one that its player has joined with,
+    """Return the key that a step has to be signed with: the one with which its player has joined,
     or the one that a first join names.
     """
     by = step.by
     if by >= players:
         raise refused(
-            "step-by", None, "Step {height} is signed by nobody who plays.", height=step.height
+            "step-by", None, "Step {height} names a signer who does not play.", height=step.height
         )
     if by in public:
         return public[by]
     content = step.content
     if content.get("kind") != JOIN:
         raise refused(
-            "key-missing", by,
-            "Step {height} claims to be one of {player}, whose key no step before it names.",
+            "key-missing",
+            by,
+            "Step {height} claims to be by {player}, but no step before it names {player}'s key.",
             height=step.height,
-        )  # fmt: skip
+        )
     holder: Any = content if "key" in content else content.get("setup")
     text = holder.get("key") if isinstance(holder, Mapping) else None
     key = from_text(text) if type(text) is str else None
     if key is None or not is_point(key):
         raise refused(
-            "key-form", by,
-            "Step {height} claims to be the join of {player}, and names no key.",
+            "key-form",
+            by,
+            "Step {height} claims to be the join of {player}, but names no key.",
             height=step.height,
-        )  # fmt: skip
+        )
     return key
 
 
 def _learn_key(step: Step, public: dict[int, bytes]) -> None:
-    """Note the key that a player joins with, once only."""
+    """Note the key with which a player joins, once only."""
     if step.content["kind"] != JOIN:
         return
     if step.by in public:
         raise refused(
-            "key-changed", step.by,
+            "key-changed",
+            step.by,
             "Step {height} names a key of {player}, who already has one: a key, once seen, may not"
-            " change.", height=step.height,
-        )  # fmt: skip
+            " change.",
+            height=step.height,
+        )
     public[step.by] = _key_for(step, public, step.by + 1)
 
 
 def longer(chain: Chain, step: Step) -> Chain:
-    """Return a chain with a step behind it that was just signed."""
+    """Return a chain with one more step."""
     public = dict(chain.keys)
     _learn_key(step, public)
     head = Head(chain.game, step.height, step.hash(chain.game))

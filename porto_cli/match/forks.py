@@ -1,8 +1,19 @@
-"""What two signed copies of a game show about their players: two versions of a step, and an undo of
-a turn that another player had gone on from.
+"""Signed copies of a game that fork: which of them stays, and what that shows about the players.
 
-Who has signed two versions of a step has shown different games to different players. The two
-signatures prove it to anybody who knows the key; no record is needed.
+Signed steps can be put into another order only by their signers. So one version stays, the same one
+on every computer, and the authors of the steps that only the other version has sign these again on
+top of it. That is possible for steps whose order does not matter (secret moves, reveals, statements
+that a player has vanished) and for turns that are made again without a change.
+
+The version that stays is the longer one. So whoever signs a step again does so at a height above
+everything signed before with that key, and no step ever has two versions. With equal lengths it is
+the one with more turns, then the one whose first step is of the player who sits earlier.
+
+An undo is the exception: once another player has made a step on top of a turn, that step counts,
+and an undo of the turn does not. It would be made with knowledge of what came up.
+
+Whoever has signed two versions of a step has shown different games to different players. The two
+signatures prove it to everybody who knows the key; no record is needed.
 """
 
 from __future__ import annotations
@@ -10,19 +21,21 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from porto_cli.core.message import say
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.crypto import ProofError
+from porto_cli.crypto.identity import public_text
+from porto_cli.crypto.steps import Fork, Step, fork_of
+from porto_cli.game import Move
 from porto_cli.match.chain import GONE, REVEAL, TURN, Chain
+from porto_cli.match.replay import UNDO, Replay
 from porto_cli.match.seals import WIDTH, spelled
-from porto_cli.match.undoing import UNDO
-from porto_cli.sealed.errors import ProofError
-from porto_cli.sealed.identity import public_text
-from porto_cli.sealed.steps import Fork, Step, fork_of
 
 MARK = "porto-proof: 1"
-"""The line with which a proof begins, behind comments."""
+"""The line with which a proof begins, after comments."""
 
 
 class TwoVersions(NamedTuple):
@@ -33,7 +46,7 @@ class TwoVersions(NamedTuple):
 
 
 def between(one: Chain, other: Chain) -> TwoVersions | None:
-    """Return the first step of which two copies of a game have two versions of one signer."""
+    """Return the first step of which two copies of a game have two versions by one signer."""
     if one.game != other.game:
         return None
     for first, second in zip(one.steps, other.steps, strict=False):
@@ -46,9 +59,7 @@ def between(one: Chain, other: Chain) -> TwoVersions | None:
 
 
 class TakenBack(NamedTuple):
-    """A turn that was taken back in one copy, and that another player has gone on from in the other
-    one.
-    """
+    """A turn that was taken back in one copy, but answered by another player in the other."""
 
     player: str
     turn: Step
@@ -83,16 +94,16 @@ def common_height(one: Chain, other: Chain) -> int:
 
 
 def is_undo(step: Step) -> bool:
-    """Tell whether a step takes a turn back."""
+    """Return whether a step takes a turn back."""
     entries: Any = step.content.get("entries")
     return step.content["kind"] == TURN and bool(entries[0][1] == UNDO)
 
 
 class Standing(NamedTuple):
-    """Which steps of some of a game's stand."""
+    """Which of some steps of a game were not taken back."""
 
     turns: tuple[tuple[Step, ...], ...]
-    """Those that make moves and were not taken back, in groups that are taken back together."""
+    """The steps with moves that were not taken back, in groups that are taken back together."""
     undo: Step | None
     """The first undo of a turn that begins before these steps."""
 
@@ -108,7 +119,7 @@ class Standing(NamedTuple):
 
 
 def standing(steps: Iterable[Step], players: Sequence[str]) -> Standing:
-    """Return which of some consecutive steps of a game stand."""
+    """Return which of some consecutive steps of a game were not taken back."""
     turns: list[list[Step]] = []
     begun_before = False
     undo: Step | None = None
@@ -131,9 +142,9 @@ def standing(steps: Iterable[Step], players: Sequence[str]) -> Standing:
 
 
 def written(found: TwoVersions) -> str:
-    """Return the text of a proof, which says in its first lines what it proves."""
+    """Return the text of a proof, which explains in its first lines what it proves."""
     fork = found.fork
-    told = say(
+    headline = say(
         "The owner of the key {key}, who plays as {player}, has signed two versions of step "
         "{height} of one game. 'porto verify' with this file checks it; no record is needed.",
         key=public_text(fork.key),
@@ -143,7 +154,7 @@ def written(found: TwoVersions) -> str:
     text = spelled(fork.to_json())
     return "\n".join(
         [
-            *textwrap.wrap(str(told), WIDTH, initial_indent="# ", subsequent_indent="# "),
+            *textwrap.wrap(str(headline), WIDTH, initial_indent="# ", subsequent_indent="# "),
             MARK,
             "proof: |",
             *(f"  {text[start : start + WIDTH - 2]}" for start in range(0, len(text), WIDTH - 2)),
@@ -153,7 +164,7 @@ def written(found: TwoVersions) -> str:
 
 
 def read(text: str, file: str) -> Fork:
-    """Return the proof of a text; it holds. Raises InvalidFileError."""
+    """Return the proof of a text, verified. Raises InvalidFileError."""
     lines = text.splitlines()
     line = next((nth for nth, one in enumerate(lines, 1) if one.strip() == "proof: |"), 0)
     try:
@@ -169,3 +180,172 @@ def read(text: str, file: str) -> Fork:
             Place(file, line + 1, 1),
             say("This proof is damaged: something is missing or was changed. It proves nothing."),
         ) from None
+
+
+class Precedence(NamedTuple):
+    """Which version stays, and which steps of the other are to be made again."""
+
+    other_stays: bool
+    again: tuple[Step, ...]
+    """Steps of the version that gives way, to be signed again by their authors."""
+    taken_back: TakenBack | None = None
+    """An undo that does not count, for which the version that has it gives way."""
+
+
+class _Deed(NamedTuple):
+    """What a step does, wherever it is."""
+
+    by: int
+    kind: str
+    moves: tuple[Move, ...]
+    gone: tuple[int, ...]
+
+
+class _Tail(NamedTuple):
+    """The steps of a version from where it forks from another one."""
+
+    steps: tuple[Step, ...]
+    turns: tuple[Step, ...]
+    """Those not taken back that have to stay in their order."""
+    free: tuple[Step, ...]
+    """Those not taken back whose order does not matter."""
+    deeds: dict[int, _Deed]
+    """What each step does, by its height."""
+
+    def of(self, steps: Iterable[Step]) -> list[_Deed]:
+        """Return what some of the steps do."""
+        return [self.deeds[step.height] for step in steps]
+
+
+def precedence(own: Replay, other: Replay) -> Precedence | None:
+    """Return which of two versions that fork stays; ``None`` if people have to decide."""
+    ours, theirs = own.chain, other.chain
+    assert ours is not None
+    assert theirs is not None
+    if between(ours, theirs) or _have_other_keys(ours, theirs):
+        return None
+    common = common_height(ours, theirs)
+    mine, yours = _tail(own, common), _tail(other, common)
+    if any("setup" in step.content for step in (*mine.steps, *yours.steps)):
+        return None
+    overruled = undone_after_answer(ours, theirs)
+    found = overruled or undone_after_answer(theirs, ours)
+    if found:
+        stays, leaves = (yours, mine) if overruled else (mine, yours)
+        return Precedence(bool(overruled), tuple(_missing(leaves.free, leaves, stays)), found)
+    other_stays = _rank(yours) > _rank(mine)
+    stays, leaves = (yours, mine) if other_stays else (mine, yours)
+    shorter = min(len(stays.turns), len(leaves.turns))
+    if stays.of(stays.turns[:shorter]) != leaves.of(leaves.turns[:shorter]):
+        return None
+    turns = leaves.turns[shorter:]
+    if _are_known(turns, leaves) or _are_given_up(turns, stays):
+        return None
+    present = {step.by for step in (*stays.turns, *stays.free)}
+    again = [
+        step
+        for step in (*_missing(leaves.free, leaves, stays), *turns)
+        # A player who was said to have vanished has come back since.
+        if not present & set(leaves.deeds[step.height].gone)
+    ]
+    return Precedence(other_stays, tuple(sorted(again, key=lambda step: step.height)))
+
+
+def turn_made_twice(one: Replay, other: Replay) -> tuple[Step, Step] | None:
+    """Return the steps with which a player has made one turn in two ways, in two copies."""
+    ours, theirs = one.chain, other.chain
+    assert ours is not None
+    assert theirs is not None
+    common = common_height(ours, theirs)
+    mine, yours = _tail(one, common), _tail(other, common)
+    for first, second in zip(mine.turns, yours.turns, strict=False):
+        if mine.deeds[first.height] != yours.deeds[second.height]:
+            return (first, second) if first.by == second.by else None
+    return None
+
+
+def moves_of(replay: Replay) -> dict[int, tuple[Move, ...]]:
+    """Return the moves that each signed step of a game has made, by its height."""
+    assert replay.chain is not None
+    moves = iter([move for step in replay.steps for move in step.moves])
+    found: dict[int, tuple[Move, ...]] = {}
+    for step in replay.chain.steps:
+        entries: Any = step.content.get("entries", ())
+        if step.content["kind"] not in (TURN, REVEAL) or is_undo(step):
+            entries = ()
+        count = sum(replay.game.read_chance(key, text) is None for key, text in entries)
+        found[step.height] = tuple(next(moves) for _ in range(count))
+    return found
+
+
+def _have_other_keys(ours: Chain, theirs: Chain) -> bool:
+    """Return whether one player signs with different keys, so on two computers."""
+    return any(theirs.keys.get(by, key) != key for by, key in ours.keys.items())
+
+
+def _tail(replay: Replay, common: int) -> _Tail:
+    chain = replay.chain
+    assert chain is not None
+    steps = chain.steps[common:]
+    moves = moves_of(replay)
+    deeds = {}
+    turns: list[Step] = []
+    free: list[Step] = []
+    for step in steps:
+        gone: Any = step.content.get("without", ())
+        kind = str(step.content["kind"])
+        deeds[step.height] = _Deed(step.by, kind, moves[step.height], tuple(gone))
+    for step in standing(steps, chain.players).steps:
+        secret = all(map(replay.game.is_secret, moves[step.height]))
+        (free if secret or step.content["kind"] != TURN else turns).append(step)
+    return _Tail(steps, tuple(turns), tuple(free), deeds)
+
+
+def _rank(tail: _Tail) -> tuple[int, int, int]:
+    decisive = len(tail.turns) + sum("release" in step.content for step in tail.free)
+    return len(tail.steps), decisive, -tail.steps[0].by
+
+
+def _missing(steps: Sequence[Step], leaves: _Tail, stays: _Tail) -> list[Step]:
+    """Return the steps whose order does not matter that the version that stays lacks."""
+    there = stays.of(stays.free)
+    return [step for step in steps if leaves.deeds[step.height] not in there]
+
+
+def _are_known(turns: Sequence[Step], leaves: _Tail) -> bool:
+    """Return whether another player has decided what comes up after one of these turns: then it
+    must not be made again, as it could be made differently.
+    """
+    movers: set[int] = set()
+    for step in leaves.steps:
+        if "release" in step.content and movers - {step.by}:
+            return True
+        if step in turns:
+            movers.add(step.by)
+    return False
+
+
+def _are_given_up(turns: Sequence[Step], stays: _Tail) -> bool:
+    """Return whether a player who made one of these turns is said to have vanished."""
+    gone = {seat for deed in stays.deeds.values() for seat in deed.gone}
+    return any(step.by in gone for step in turns)
+
+
+def describe_step(replay: Replay, step: Step) -> Sentence:
+    """Return a sentence with what a signed step does, without what only its author may know."""
+    chain = replay.chain
+    assert chain is not None
+    player = chain.players[step.by]
+    if step.content["kind"] == REVEAL:
+        return say("{player} reveals", player=player)
+    if step.content["kind"] == GONE:
+        without: Any = step.content["without"]
+        gone = ", ".join(chain.players[by] for by in without)
+        return say("{player} says that {gone} has vanished", player=player, gone=gone)
+    if is_undo(step):
+        return say("{player} takes a turn back", player=player)
+    entries: Any = step.content["entries"]
+    texts = [text for key, text in entries if replay.game.read_chance(key, text) is None]
+    if any(map(replay.game.is_secret, moves_of(replay)[step.height])):
+        texts = [text.split()[0] for text in texts]
+    return say("{player} plays {move}", player=player, move=", ".join(texts))

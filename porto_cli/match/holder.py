@@ -1,8 +1,7 @@
-"""Who plays signed and sealed games here: the key, the journal of what it has signed, and what was
-checked before.
+"""The key that plays signed and sealed games on this computer, with its journal and a cache of what
+was checked, so that not every command checks proofs for seconds.
 
-Nothing is asked of the user here; where a key takes a passphrase, whoever can ask passes on how it
-is opened.
+This module never prompts; for a key with a passphrase the caller passes a function that opens it.
 """
 
 from __future__ import annotations
@@ -12,26 +11,26 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
+from pathlib import Path
 
+from porto_cli.core.chance import sha256
 from porto_cli.core.documents import dumps
-from porto_cli.core.errors import FileError
-from porto_cli.core.message import Sentence, say
-from porto_cli.keys import keyfile, verified
+from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.crypto import PassphraseError
+from porto_cli.crypto.identity import Identity, public_from_text
+from porto_cli.crypto.steps import Head, Step
+from porto_cli.keys import keyfile, private
 from porto_cli.keys.journal import Copy, Journal
-from porto_cli.keys.keyfile import StoredKey
-from porto_cli.keys.passphrases import VARIABLE, printed
+from porto_cli.keys.keyfile import VARIABLE, StoredKey, printed_passphrase
 from porto_cli.match.chain import Chain
 from porto_cli.match.seals import Data
-from porto_cli.sealed.errors import PassphraseError
-from porto_cli.sealed.identity import Identity, public_from_text
-from porto_cli.sealed.steps import Head, Step
 
 
 class Holder:
     """A key with its journal, see :class:`porto_cli.match.chain.Keys`. Without a key it only
     remembers what was checked.
 
-    ``notices`` is what the user has to be told once a command is done.
+    ``notices`` are sentences to be printed when a command is done.
     """
 
     def __init__(self, public: bytes = b"", opened: Callable[[], Identity] | None = None) -> None:
@@ -54,13 +53,13 @@ class Holder:
         self._signed_in[chain.game] = own
 
     def _own_steps(self, chain: Chain) -> dict[int, bytes]:
-        """Return the hashes of the steps that the key has signed in a copy, by their heights."""
+        """Return the hashes of the steps that the key has signed in a copy, by height."""
         return {
             step.height: step.hash(chain.game) for step in chain.steps if self._is_own(chain, step)
         }
 
     def sign(self, head: Head, content: Data) -> Step:
-        """Return the next step, after it is noted that this version of it is signed.
+        """Return the next step, after noting that this version of it is signed.
 
         Raises SecondVersionError, OldCopyError, FileError.
         """
@@ -83,24 +82,24 @@ class Holder:
         return self._journal.sent(game) or 0
 
     def answered(self, game: bytes) -> int:
-        """Return the height of the last own step that another player has gone on from, in any copy
-        that was opened here; 0 if there is none.
+        """Return the height of our last step that another player has answered, in any copy that was
+        opened here; 0 if there is none.
         """
         return self._journal.answered(game)
 
     def see(self, chain: Chain) -> None:
-        """Note the last own step of a copy that another player has gone on from."""
+        """Note our last step in a copy that another player has answered."""
         last = max(
             (step.height for step in chain.steps if not self._is_own(chain, step)), default=0
         )
         own = [step.height for step in chain.steps[:last] if self._is_own(chain, step)]
         if self.public and own:
-            # Who only looks at a game need not be able to write.
+            # Looking at a game must not require write access.
             with suppress(FileError):
                 self._journal.note_answered(chain.game, own[-1])
 
     def give_way(self, old: Chain, new: Chain) -> None:
-        """Note that one copy takes the place of another one, which has steps that it lacks.
+        """Note that one copy replaces another one, which has steps that it lacks.
 
         Raises FileError.
         """
@@ -120,25 +119,25 @@ class Holder:
             self._journal.note_sent(chain.game, chain.head.height)
 
     def knows(self, mark: bytes) -> bool:
-        """Tell whether a machine part with this mark was checked before."""
-        return verified.is_verified(mark)
+        """Return whether a machine part with this mark was checked before."""
+        return is_verified(mark)
 
     def learn(self, mark: bytes) -> None:
-        """Remember that a machine part with this mark is good."""
-        verified.remember(mark)
+        """Remember that a machine part with this mark is valid."""
+        remember(mark)
 
 
 def _is_same(before: str, content: Data) -> bool:
-    """Tell whether a step that was signed before, as text, makes the same move as a new one.
+    """Return whether a step that was signed before, as text, makes the same move as a new one.
 
-    What is bound to a move or released with it depends on where the step stands.
+    Its commitment and release do not count, as they depend on the place of the step.
     """
     old = json.loads(before)["content"] if before else {}
     return all(old.get(key) == content.get(key) for key in ("by", "kind", "entries", "without"))
 
 
 def is_without_a_key(given: object) -> bool:
-    """Tell whether there is no key to move with: none that was ``given``, none on this computer.
+    """Return whether there is no key to move with: none ``given``, none on this computer.
 
     Raises FileError.
     """
@@ -146,10 +145,10 @@ def is_without_a_key(given: object) -> bool:
 
 
 def own(*, make: bool) -> Holder:
-    """Return the key of this computer; one is made if there is none and ``make`` says so.
+    """Return the key of this computer; with ``make`` one is created if there is none.
 
-    Of a key with a passphrase the user's own command prints it; without one a game can be looked at
-    (unless ``make``) as by somebody else. Raises FileError, PassphraseError.
+    A passphrase is printed by the user's own command; if there is none, games can be looked at
+    (unless ``make``) as by other people. Raises FileError, PassphraseError.
     """
     stored = keyfile.stored()
     if stored is None and make:
@@ -160,19 +159,86 @@ def own(*, make: bool) -> Holder:
 
 
 def own_public() -> bytes:
-    """Return the public key of this computer; nothing if there is none. Raises FileError."""
+    """Return the public key of this computer; empty if there is none. Raises FileError."""
     stored = keyfile.stored()
     return public_from_text(stored.public) if stored and stored.public else b""
 
 
 def holder_of(stored: StoredKey, opened: Callable[[], Identity]) -> Holder:
-    """Return a key as it lies in its file; ``opened`` is called when its secret is needed."""
+    """Return a key as stored in its file; ``opened`` is called when its secret is needed."""
     public = public_from_text(stored.public) if stored.public else opened().public
     return Holder(public, opened)
 
 
 def _opened(stored: StoredKey) -> Identity:
-    passphrase = printed() if stored.protected else ""
+    passphrase = printed_passphrase() if stored.protected else ""
     if passphrase is None:
         raise PassphraseError(say("The key on this computer takes a passphrase."))
     return keyfile.opened(stored, lambda: passphrase)
+
+
+# -- What was checked before
+#
+# Only the hash of the verified bytes is kept, as the name of an empty file, together with the
+# version of the checks. Whoever could put a false one there could also change the key, as both are
+# in a folder that only its owner can write to; otherwise nothing in it is trusted. A message
+# authentication code with the key would require a passphrase for every look at a game, and would
+# not stop anybody who can write there.
+
+
+VERSION = 1
+"""The version of the checks: what an older one has passed is checked again."""
+MOST = 500
+"""How many are kept; then the oldest are removed."""
+_FOLDER = "verified"
+
+
+def is_verified(data: bytes) -> bool:
+    """Return whether exactly these bytes were verified before; never raises an error."""
+    with suppress(OSError, FileError):
+        path = _path(data)
+        if not path.exists():
+            return False
+        for each in (private.folder(), path.parent, path):
+            if private.checked(each):
+                # Other users could have put it there.
+                _forget(path.parent)
+                return False
+        return True
+    return False
+
+
+def remember(data: bytes) -> None:
+    """Note that exactly these bytes were verified. What cannot be noted is checked again."""
+    with suppress(OSError, FileError):
+        folder, fixed = private.ready(_FOLDER)
+        if fixed:
+            _forget(folder)
+        path = _path(data)
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, private.FOR_US))
+        _prune(folder, path)
+
+
+def _path(data: bytes) -> Path:
+    digest = sha256(b"porto/verified/" + data).hexdigest()
+    return private.folder() / _FOLDER / f"{VERSION}-{digest}"
+
+
+def _forget(folder: Path) -> None:
+    for path in folder.iterdir():
+        path.unlink(missing_ok=True)
+
+
+def _prune(folder: Path, newest: Path) -> None:
+    names = list(folder.iterdir())
+    if len(names) <= MOST:
+        return
+    now = newest.stat().st_mtime
+
+    def age(path: Path) -> float:
+        # A date later than that of the newest one is from a wrong clock.
+        written = path.stat().st_mtime
+        return written if written <= now else 0
+
+    for path in sorted(names, key=age)[: len(names) - MOST]:
+        path.unlink(missing_ok=True)

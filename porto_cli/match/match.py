@@ -14,22 +14,22 @@
 >>> match.save("friday.yaml")  # doctest: +SKIP
 
 ``porto_cli.load("friday.yaml")`` returns the game of a file, and :class:`Match` says what can be
-done with it. All errors are a :class:`~porto_cli.core.errors.PortoError`:
+done with it. All errors are a :class:`~porto_cli.core.message.PortoError`:
 
-* :class:`~porto_cli.core.yaml.InvalidFileError`, a text that is no valid record
-* :class:`~porto_cli.core.errors.FileError`, a file that cannot be read or written
-* :class:`~porto_cli.games.porto.notation.InvalidMoveError`, a text that is no move
+* :class:`~porto_cli.core.yaml.InvalidFileError`, a text that is not a valid record
+* :class:`~porto_cli.core.message.FileError`, a file that cannot be read or written
+* :class:`~porto_cli.core.message.InvalidMoveError`, a text that is not a move
 * :class:`~porto_cli.match.replay.IllegalMoveError`, a move against the rules
-* :class:`PlayerNotNamedError`, a move that more than one player could mean
+* :class:`PlayerNotNamedError`, a move that more than one player could make
 * :class:`~porto_cli.core.chance.NothingTypedError` and
-  :class:`~porto_cli.core.chance.NotInPileError`, for a game on a real table: nobody has said what
-  came up, or what was said cannot be
+  :class:`~porto_cli.core.chance.NotInPileError`, for a game on a real table: what came up was not
+  given, or cannot come up
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
@@ -42,9 +42,7 @@ from porto_cli.core.chance import (
     new_seed,
     seeded_chance,
 )
-from porto_cli.core.errors import USAGE, PortoError
-from porto_cli.core.message import Sentence
-from porto_cli.core.violation import Violation
+from porto_cli.core.message import USAGE, PortoError, Sentence, Violation
 from porto_cli.core.yaml import LONGEST_TITLE, InvalidFileError
 from porto_cli.game import (
     DEFAULT,
@@ -59,22 +57,36 @@ from porto_cli.game import (
     State,
     game_of,
 )
-from porto_cli.match import record, replay
-from porto_cli.match.bots import Bots, is_a_bot, last_of_people, people
-from porto_cli.match.opened import keys_of, opened
-from porto_cli.match.record import OPEN, SEALED, TABLE
+from porto_cli.match import play as unsigned
+from porto_cli.match.record import (
+    OPEN,
+    SEALED,
+    TABLE,
+    Record,
+    changed_by_reading,
+    header,
+    new_text,
+    read_again,
+    seed_is_good,
+    unreadable,
+)
+from porto_cli.match.record import load as load_record
+from porto_cli.match.replay import Replay, replay
+from porto_cli.match.seats import Bots, is_a_bot, last_of_people, name_fault, people, seat_of
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Keys
-    from porto_cli.match.opened import KeySource
-    from porto_cli.match.preview import Preview
+    from porto_cli.match.play import Preview
+
+    KeySource = Callable[[bool], Keys]
+    """Returns the keys of who is at the keyboard; if asked to, it makes one first."""
 
 PlayerName = Union[str, int]  # noqa: UP007 - evaluated at run time
-"""A player: the name, as it is found by ``--as``, or the seat, counted from 0 in turn order."""
+"""A player: a name, as for ``--as``, or a seat, counted from 0 in turn order."""
 
 
 class PlayerNotNamedError(PortoError, ValueError):
-    """A choice that is a player's secret, and nobody has said whose: ``players`` can be meant."""
+    """A secret choice for which the player has to be named: one of ``players``."""
 
     exit_code = USAGE
 
@@ -94,13 +106,13 @@ class Match:
 
     ``path`` is the file it came from, or ``None`` for a game that was not saved yet.
 
-    Where a method takes a ``player``, that is a name or a seat, and if it is left out who is to
-    move. Raises LookupError if nobody is called so. Whoever plays fairly looks at the game through
-    :meth:`observe` and :meth:`preview`; ``replay``, ``record`` and ``state`` tell everything.
+    Where a method takes a ``player``, that is a name or a seat, by default the player to move.
+    Raises LookupError if there is no such player. A fair program looks at the game through
+    :meth:`observe` and :meth:`preview`; ``replay``, ``record`` and ``state`` show everything.
     """
 
     def __init__(
-        self, game: replay.Replay, path: Path | None = None, keys: Keys | KeySource | None = None
+        self, game: Replay, path: Path | None = None, keys: Keys | KeySource | None = None
     ) -> None:
         self.replay = game
         self.path = path
@@ -108,8 +120,8 @@ class Match:
         self._on_disk = game.record.text if path else None
 
     @property
-    def record(self) -> record.Record:
-        """The record as it is now, saved or not. It holds what the players keep secret."""
+    def record(self) -> Record:
+        """The record as it is now, saved or not, with the secrets of the players."""
         return self.replay.record
 
     @property
@@ -119,12 +131,12 @@ class Match:
 
     @property
     def config(self) -> Config:
-        """Who plays, by which options."""
+        """The players and options."""
         return self.record.config
 
     @property
     def state(self) -> State:
-        """The table as it is now, *hidden things included*: what lies face down, and what the
+        """The table as it is now, *including hidden things*: what is face down, and what the
         players keep secret. A bot that looks at it cheats; see :meth:`observe`.
         """
         return self.replay.state
@@ -137,12 +149,12 @@ class Match:
 
     @property
     def people(self) -> list[int]:
-        """The seats that people have; all that no bot holds."""
+        """The seats of people: all without bots."""
         return people(self.record.bots, len(self.players))
 
     @property
     def bots(self) -> dict[str, str]:
-        """The players that are programs, and which: ``{"Rui": "level-4"}``."""
+        """The players that are bots, with their types: ``{"Rui": "level-4"}``."""
         bots = self.record.bots
         return bots.by_player(self.players) if bots else {}
 
@@ -158,37 +170,37 @@ class Match:
 
     @property
     def digest(self) -> str:
-        """The hash of what the record says: 64 hexadecimal digits."""
+        """The hash of the record's content: 64 hexadecimal digits."""
         return self.replay.digest
 
     def seat(self, player: PlayerName | None = None) -> int:
-        """Return the seat of a player, or of who is to move. Raises LookupError."""
+        """Return the seat of a player, by default the player to move. Raises LookupError."""
         if player is None:
             return int(self.state.seat)
         if isinstance(player, int):
             if not 0 <= player < len(self.players):
                 raise LookupError(player)
             return player
-        seat = record.seat_of(self.players, player)
+        seat = seat_of(self.players, player)
         if seat is None:
             raise LookupError(player)
         return seat
 
     def to_move(self) -> list[str]:
-        """Return the names of the players whose move the game waits for."""
+        """Return the names of the players who are to move."""
         return [self.players[seat] for seat in self.game.to_move(self.state)]
 
     def observe(self, player: PlayerName | None = None) -> Observation:
-        """Return what a player may see and do; if left out, what a bystander sees.
+        """Return what a player may see and do; by default, what a spectator sees.
 
-        It holds nothing that is hidden from that player, so that a bot that sees nothing else
+        It has nothing that is hidden from that player, so that a bot that sees nothing else
         plays fairly.
         """
         seat = None if player is None else self.seat(player)
         return self.game.observe(self.state, seat, self.replay.turns())
 
     def legal_moves(self, player: PlayerName | None = None) -> list[Move]:
-        """Return every legal move of a player, or of who is to move."""
+        """Return every legal move of a player, by default of the player to move."""
         return self.game.legal_moves(self.state, self.seat(player))
 
     def text(self, move: Move) -> str:
@@ -196,14 +208,14 @@ class Match:
         return self.game.format_move(move, self.state)
 
     def move(self, text: str, player: PlayerName | None = None) -> Move:
-        """Return the move that a text stands for. Raises InvalidMoveError."""
+        """Return the move of a text. Raises InvalidMoveError."""
         return self.game.parse_move(text, self.state, self.seat(player))
 
     def check(self, move: Move | str, player: PlayerName | None = None) -> list[Violation]:
         """Return every rule that a move would break; none if it is legal.
 
-        Raises InvalidMoveError for a text that is no move, TypeError and ValueError for a move that
-        holds what there is not.
+        Raises InvalidMoveError for a text that is not a move, TypeError and ValueError for a move
+        with invalid values.
         """
         seat = self.seat(player)
         return self.game.violations(self.state, self._as_move(move, seat), seat)
@@ -217,43 +229,45 @@ class Match:
     ) -> list[Event]:
         """Play one move, or a build and its contracts, and return what happened.
 
-        ``came_up`` says what came up on a real table (``secrecy: table``). ``remark`` adds the
-        score of a build as a comment. Who keeps private contracts has to be named, unless the game
-        is played alone. Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError, and for a
-        real table NothingTypedError, NotInPileError; nothing has changed then.
+        ``came_up`` is what came up on a real table (``secrecy: table``). ``remark`` adds the score
+        of a build as a comment. For a secret choice, such as keeping private contracts, ``player``
+        is required unless there is only one.
+
+        Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError, and for a real table
+        NothingTypedError, NotInPileError; nothing has changed then.
         """
         seat, wanted = self._wanted(moves, player)
         steps = self.replay.steps
         if self.record.seals is None:
             chance = self._chance(came_up)
-            self.replay = replay.play(self.replay, wanted, seat, chance, remark=remark)
+            self.replay = unsigned.play(self.replay, wanted, seat, chance, remark=remark)
         else:
             if self._key_of(seat) is None:
-                # A key is made for a move that stands, and not for one that is refused.
-                replay.play(self.replay, wanted, seat, self._chance(None), remark=False)
+                # A key is created only for a legal move.
+                unsigned.play(self.replay, wanted, seat, self._chance(None), remark=False)
             keys = self._keys_for(seat)
             self.replay = self._signer().play(self.replay, wanted, seat, keys, remark=remark)
-        told = [event for step in self.replay.steps[len(steps) :] for event in step.events]
+        events = [event for step in self.replay.steps[len(steps) :] for event in step.events]
         if steps:
             gone_on = self.replay.steps[len(steps) - 1]
-            told = [*gone_on.events[len(steps[-1].events) :], *told]
-        return told
+            events = [*gone_on.events[len(steps[-1].events) :], *events]
+        return events
 
     def preview(self, *moves: Move | str, player: PlayerName | None = None) -> list[Event]:
-        """Return what moves would lead to, without making them.
+        """Return the events that moves would lead to, without making them.
 
-        What would come up, and what the end of the game would reveal, is no part of it, so that
+        They do not include what would come up, and what the end of the game would reveal, so that
         nothing hidden can be learned. Raises InvalidMoveError, IllegalMoveError,
         PlayerNotNamedError.
         """
         return list(self.foresee(*moves, player=player).events)
 
     def foresee(self, *moves: Move | str, player: PlayerName | None = None) -> Preview:
-        """Return what :meth:`preview` returns, and the phase and who is to move afterwards.
+        """Return what :meth:`preview` returns, with the phase and the players to move afterwards.
 
         Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError.
         """
-        from porto_cli.match.preview import preview
+        from porto_cli.match.play import preview
 
         seat, wanted = self._wanted(moves, player)
         return preview(self.game, self.state, wanted, seat)
@@ -266,15 +280,15 @@ class Match:
     ) -> dict[str, int]:
         """Return how many things come up with these moves, by the stream that they come from.
 
-        ``came_up`` is what was said of it already. Raises NotInPileError if that cannot be.
+        ``came_up`` is what is known of them already. Raises NotInPileError if that cannot come up.
         """
         counts: dict[str, int] = {}
-        said = came_up or TypedChance()
+        typed = came_up or TypedChance()
 
         def count(stream: str, index: int, pile: bytes, /) -> int:
             counts[stream] = counts.get(stream, 0) + 1
             try:
-                return said(stream, index, pile)
+                return typed(stream, index, pile)
             except NothingTypedError:
                 return 0
 
@@ -285,11 +299,12 @@ class Match:
         return counts
 
     def undo(self, player: PlayerName | None = None) -> None:
-        """Take back the last turn of a player, of who moved last if not said, and with it the
-        turns that bots have made since.
+        """Take back the last turn of a player, by default of the player who moved last, and with it
+        the turns that bots have made since.
 
-        Who takes back a choice of private contracts has to be named, unless the game is played
-        alone. Raises IllegalMoveError, PlayerNotNamedError.
+        To take back a secret choice, ``player`` is required unless there is only one.
+
+        Raises IllegalMoveError, PlayerNotNamedError.
         """
         if player is None:
             if self.takes_back_a_secret():
@@ -299,7 +314,7 @@ class Match:
         else:
             seat = self.seat(player)
         if self.record.seals is None or self._key_of(seat) is None:
-            self.replay = replay.undo(self.replay, seat)
+            self.replay = unsigned.undo(self.replay, seat)
         else:
             self.replay = self._signer().undo(self.replay, seat, self._keys_for(seat))
 
@@ -314,13 +329,13 @@ class Match:
         return signed
 
     def _key_of(self, seat: int) -> bytes | None:
-        """Return the public key that the turns of a seat are signed with; ``None`` if none is."""
+        """Return the public key with which a seat signs; ``None`` if it has none yet."""
         chain = self.replay.chain
         return chain.keys.get(chain.players.index(self.players[seat])) if chain else None
 
     def _keys_for(self, seat: int) -> Keys:
-        """Return the keys with which a seat of a signed or sealed game moves: those of this
-        computer, if no others were given. One is made only for a seat that has none yet.
+        """Return the keys with which a seat of a signed or sealed game moves: those given, or those
+        of this computer. A key is created only for a seat that has none yet.
 
         Raises PortoError.
         """
@@ -343,11 +358,11 @@ class Match:
 
     @property
     def notices(self) -> tuple[Sentence, ...]:
-        """What has to be told of the keys, like that their journal was lost."""
+        """What users should know about the keys, like that their journal was lost."""
         return tuple(getattr(self._keys, "notices", ()))
 
     def cannot_reveal(self, player: PlayerName) -> Sentence | None:
-        """Say why a player of a sealed game cannot reveal now; ``None`` if it is time."""
+        """Return why a player of a sealed game cannot reveal now; ``None`` if they can."""
         from porto_cli.match.sealed_play import can_reveal
 
         return can_reveal(self.replay, self.seat(player))
@@ -360,8 +375,8 @@ class Match:
         self.replay = reveal(self.replay, seat, self._keys_for(seat))
 
     def give_up(self, *others: PlayerName, player: PlayerName | Sequence[int]) -> list[int]:
-        """Say for a player of a sealed game, or for several with one key, that others have
-        vanished. Returns the seats for which it was not said before. Raises PortoError.
+        """State for a player of a sealed game, or for several with one key, that others have
+        vanished. Returns the seats for which it was not stated before. Raises PortoError.
         """
         from porto_cli.match.sealed_play import give_up
 
@@ -371,13 +386,13 @@ class Match:
         return said
 
     def note(self, comment: Sentence) -> None:
-        """Write a comment where the next turn will stand, unless that is there already."""
+        """Write a comment where the next turn will be, unless it is there already."""
         noted = self.record.with_comment(comment)
         if self.record.human.splitlines()[-1:] != noted.human.splitlines()[-1:]:
             self.replay = self.replay._replace(record=noted)
 
     def takes_back_a_secret(self) -> bool:
-        """Tell whether an undo would take back a choice that is somebody's secret (P-SETUP-5)."""
+        """Return whether an undo would take back a secret choice (P-SETUP-5)."""
         last = last_of_people(self.record.bots, self.replay.steps, standing=True)
         return (
             len(self.people) > 1
@@ -386,11 +401,11 @@ class Match:
         )
 
     def save(self, path: str | os.PathLike[str] | None = None) -> tuple[Sentence, ...]:
-        """Write the record, to where it came from if not said otherwise.
+        """Write the record, by default to the file that it came from.
 
-        Before that it is read back. Returns, as sentences, what could not be kept of the old
-        file, like its owner. Raises FileError, also if the file has changed since it was loaded;
-        nothing is written then.
+        It is read back first. Returns, as sentences, what could not be kept of the old file, like
+        its owner. Raises FileError, also if the file has changed since it was loaded; nothing is
+        written then.
         """
         self.read_back()
         text = self.record.text
@@ -408,7 +423,7 @@ class Match:
         return notices
 
     def is_saved(self) -> bool:
-        """Tell whether the file holds the record as it is here; not if somebody has changed it."""
+        """Return whether the file has the record as it is here; not if it was changed since."""
         if self.path is None or self.record.text != self._on_disk:
             return False
         try:
@@ -420,22 +435,22 @@ class Match:
         """Read the record as it is now, replay it in full, and compare.
 
         Raises FileError if that does not lead to the same game, or if the record has become too
-        large. It should not be written then.
+        large. It must not be written then.
         """
         if self.record.text == self._on_disk:
             return
-        written = record.read_again(self.record)
+        written = read_again(self.record)
         try:
             again = opened(written, self._keys)
         except InvalidFileError as error:
-            raise record.unreadable(error) from error
+            raise unreadable(error) from error
         if again.state != self.state or again.digest != self.digest:
-            raise record.changed_by_reading()
+            raise changed_by_reading()
 
     def _wanted(
         self, moves: Sequence[Move | str], player: PlayerName | None
     ) -> tuple[int, list[Move]]:
-        """Return whose moves are meant, and the moves."""
+        """Return the seat and the moves that are meant."""
         seat = self.seat(player)
         wanted = [self._as_move(move, seat) for move in moves]
         if player is None and any(map(self.game.is_secret, wanted)):
@@ -455,17 +470,17 @@ class Match:
 def load(path: str | os.PathLike[str], keys: Keys | KeySource | None = None) -> Match:
     """Return the game of a record file; ``-`` reads standard input.
 
-    ``keys`` are those with which a signed or sealed game is played, if not those of this computer.
+    ``keys`` are those for a signed or sealed game, by default those of this computer.
     Raises FileError, InvalidFileError, and NotReadyError for a game that is still being set up.
     """
     path = Path(path)
     text = files.read_text(path)
-    return Match(opened(record.load(text, files.name_of(path)), keys), path, keys)
+    return Match(opened(load_record(text, files.name_of(path)), keys), path, keys)
 
 
 def loads(text: str, file: str = "record", keys: Keys | KeySource | None = None) -> Match:
     """Return the game of a record's text. Raises InvalidFileError, NotReadyError."""
-    return Match(opened(record.load(text, file), keys), keys=keys)
+    return Match(opened(load_record(text, file), keys), keys=keys)
 
 
 def new_game(
@@ -485,25 +500,25 @@ def new_game(
 ) -> Match:
     """Set up a game and return it, unsaved.
 
-    ``players`` sit clockwise; who is ``first`` is chosen at random if not said (P-SETUP-4). With
+    ``players`` sit clockwise; the ``first`` is chosen at random by default (P-SETUP-4). With
     ``setup``, what was dealt on a real table, the game has ``secrecy: table`` and no seed.
     ``name`` is the file to be named in the record's first line. If ``signed``, every turn gets the
-    signature of who makes it, with ``keys`` or those of this computer. ``bots`` says which players
-    are programs, like ``{"Rui": "level-4"}``; they move when somebody lets them, see
-    :func:`porto_cli.players.bots.play_bots`. ``hints`` is ``"told"`` if the record is to tell who
-    takes one, ``"none"`` if nobody may. The ``options`` are those of the game, of Porto
-    ``private_contracts``, ``seat_first``, ``timer`` and ``edition``. Raises ValueError for names,
-    seeds, bots or options that cannot be.
+    signature of its player, with ``keys`` or those of this computer. ``bots`` are the players that
+    are bots, like ``{"Rui": "level-4"}``; they move by
+    :func:`porto_cli.players.bots.play_bots`. ``hints`` is ``"told"`` if hints are to be noted in
+    the record, ``"none"`` if they are not allowed. The ``options`` are those of the game, for Porto
+    ``private_contracts``, ``seat_first``, ``timer`` and ``edition``. Raises ValueError for invalid
+    names, seeds, bots or options.
     """
     played = game_of(game)
     order = list(players)
     for nth, player in enumerate(order):
-        fault = record.name_fault(player, order[:nth], played.meta)
+        fault = name_fault(player, order[:nth], played.meta)
         if fault:
             raise ValueError(str(fault))
     if setup is None:
         seed = seed or new_seed()
-        if not record.seed_is_good(seed):
+        if not seed_is_good(seed):
             raise ValueError("A seed is made of letters, digits, '-' and '_', at most 64 of them.")
     else:
         seed = ""
@@ -514,7 +529,7 @@ def new_game(
     if first is None:
         start = choose(seed, "first", 0, len(order)) if seed and order else 0
     else:
-        seat = record.seat_of(order, first)
+        seat = seat_of(order, first)
         if seat is None:
             raise ValueError(f"{first!r} does not play, so cannot be the first player.")
         start = seat
@@ -523,23 +538,46 @@ def new_game(
     if held and (signed or setup is not None):
         raise ValueError("Bots play only games in which the seed decides and nothing is signed.")
     config = played.new_config(order, **options)
-    text = record.new_text(
+    head = header(
         played,
         config,
         played.deal(config, seeded_chance(seed)) if setup is None else setup,
         secrecy=OPEN if setup is None else TABLE,
         seed=seed,
-        title=title,
-        name=name,
         signed=signed,
         bots=held,
         hints=hints,
     )
+    text = new_text(head, title=title, name=name)
     if signed:
-        from porto_cli.match.signed import begun
+        from porto_cli.match.signed import genesis_of, with_genesis
 
-        text = begun(text, name)
+        text = with_genesis(text, genesis_of(config.players, head))
     return loads(text, name, keys)
+
+
+def play_again(match: Match, name: str) -> Match:
+    """Set up a game like another one and return it, unsaved: the same players, bots and options.
+
+    The cards are dealt anew, and who is first is chosen at random. ``name`` is as in
+    :func:`new_game`.
+    """
+    from porto_cli.core.yaml import Reader, read
+
+    game, record, seed = match.game, match.record, new_seed()
+    start = choose(seed, "first", 0, len(match.players))
+    order = (*match.players[start:], *match.players[:start])
+    config = game.read_config(read(record.text, name), order, Reader(name))
+    head = header(
+        game,
+        config,
+        game.deal(config, seeded_chance(seed)),
+        secrecy=OPEN,
+        seed=seed,
+        bots=_held(game.meta, order, record.bots.by_player(match.players)) if record.bots else None,
+        hints=record.hints,
+    )
+    return loads(new_text(head, title="", name=name), name)
 
 
 def _held(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> Bots:
@@ -553,3 +591,38 @@ def _held(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> Bo
         raise ValueError("All players are bots; at least one has to be a person.")
     seats = {seat: bots[player] for seat, player in enumerate(players) if player in bots}
     return Bots(seats, meta.bots_version)
+
+
+def keys_of(keys: Keys | KeySource | None, *, make: bool) -> Keys:
+    """Return the given keys, or those of this computer; ``make`` creates one if there are none.
+
+    Raises PortoError.
+    """
+    if keys is None:
+        from porto_cli.match.holder import own
+
+        return own(make=make)
+    return keys(make) if callable(keys) else keys
+
+
+def opened(record: Record, keys: Keys | KeySource | None = None) -> Replay:
+    """Replay a record of any kind.
+
+    A sealed game is replayed as far as ``keys``, by default those of this computer, can open it.
+    Raises InvalidFileError where it breaks a rule or contradicts itself, and NotReadyError for a
+    sealed game that is still being set up.
+    """
+    if record.seals is None:
+        return replay(record)
+    keys = keys_of(keys, make=False)
+    if record.secrecy == SEALED:
+        from porto_cli.match.sealed_replay import replay_sealed
+
+        found = replay_sealed(record, keys)
+    else:
+        from porto_cli.match.signed import replay_signed
+
+        found = replay_signed(record, keys)
+    assert found.chain is not None
+    keys.see(found.chain)
+    return found

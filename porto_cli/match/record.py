@@ -1,30 +1,28 @@
-"""The record: the one file that is a game. Text to :class:`Record` and back.
+"""The record: the file that is a game. Text to :class:`Record` and back.
 
-A record is a header (who plays, with which box and options, what the setup turned up) and a
-list of turns. Loading is strict and says where something is wrong. Writing appends to the text:
-what people wrote into the file stays as it is.
+A record is a header (players, edition and options, what the setup turned up) and a list of turns.
+Loading is strict and says where something is wrong. Writing appends to the text: what people wrote
+into the file stays as it is.
 
-This module knows the form of a record, not what a turn means: that is
-:mod:`porto_cli.match.replay`.
+This module knows the form of a record; what a turn means is in :mod:`porto_cli.match.replay`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NoReturn
 
-from porto_cli.core.characters import find_forbidden, find_invisible, without_selectors
-from porto_cli.core.errors import FileError
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.quoting import file_word
-from porto_cli.core.schema import Reader
+from porto_cli.core.characters import file_word, find_forbidden, option, word_of
+from porto_cli.core.message import REFUSED, FileError, PortoError, Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import (
     LARGEST,
     InvalidFileError,
     Mapping,
     Node,
     Place,
+    Reader,
     Scalar,
     flow,
     is_too_large,
@@ -33,27 +31,34 @@ from porto_cli.core.yaml import (
     scalar,
 )
 from porto_cli.game import BOX, DEFAULT, GAMES, NO_DEAL, Config, Deal, Game, GameMeta, game_of
-from porto_cli.match.bots import BOTS, VERSION, Bots, read_bots
+from porto_cli.match.seats import (
+    BOTS,
+    RESULT,
+    VERSION,
+    Bots,
+    name_fault,
+    player_count_fault,
+    read_bots,
+)
 
 if TYPE_CHECKING:
     from porto_cli.match.seals import Data, Seals
+
 
 FORMAT = 1
 """The version of the record format."""
 
 OPEN, TABLE, SEALED = "open", "table", "sealed"
 SECRECIES = (OPEN, TABLE, SEALED)
-HINTS_TOLD, HINTS_NONE = "told", "none"
-"""What the key ``hints`` can say: a hint that is taken is noted in the record, or there are none.
-Without the key everybody may take hints, and nobody is told."""
-RESULT, FINGERPRINT = "result", "fingerprint"
-LONGEST_NAME = 40
+HINTS_NOTED, HINTS_NONE = "told", "none"
+"""Values of the key ``hints``: hints are noted in the record, or not allowed. Without the key
+everybody may take hints, and they are not noted."""
 GENERIC_NAME = "GAME.yaml"
-"""What a file is called whose name is not known, or holds what must not stand in a record."""
+"""The name of a file whose name is not known, or must not be in a record."""
 
 
 class Item(NamedTuple):
-    """One item of ``turns``: its keys with their texts, in order, and where they stand.
+    """One item of ``turns``: its keys with their texts, in order, and their positions.
 
     The values of ``result`` and of a game's ``mapping_keys`` are mappings; their text here is
     canonical.
@@ -79,21 +84,21 @@ class Record(NamedTuple):
     lines: dict[str, tuple[int, int]]
     """Line and column of the header's values."""
     dash: int
-    """Blanks before the dash of an item."""
+    """Spaces before the dash of an item."""
     indent: int
-    """Blanks before the keys that an item goes on with."""
+    """Spaces before the other keys of an item."""
     signed: bool = False
-    """A game with a seed whose turns are signed by who makes them. Sealed games always are."""
+    """A game with a seed whose turns are signed by their players. Sealed games always are."""
     seals: Seals | None = None
     """The machine part of a signed or sealed game."""
     machine: str = ""
-    """Its text, with which the text of the record ends."""
+    """Its text, at the end of the record's text."""
     settled: bool = True
-    """The game can be played. A sealed one is set up first: till then nothing is dealt."""
+    """The game can be played. A sealed one is set up first: until then nothing is dealt."""
     bots: Bots | None = None
     """The seats that programs hold."""
     hints: str = ""
-    """``HINTS_TOLD``, ``HINTS_NONE``, or nothing: what was agreed on about hints."""
+    """``HINTS_TOLD``, ``HINTS_NONE``, or empty: what was agreed on about hints."""
 
     @property
     def human(self) -> str:
@@ -101,12 +106,29 @@ class Record(NamedTuple):
         return self.text[: len(self.text) - len(self.machine)]
 
     def place(self, item: int, entry: int = 0) -> Place:
-        """Return where a value of an item stands."""
+        """Return the position of a value of an item."""
         return Place(self.file, *self.items[item].places[entry])
+
+    def fail(self, sentence: Sentence, item: int, entry: int = 0) -> NoReturn:
+        """Raise InvalidFileError at a value of an item."""
+        raise InvalidFileError(self.place(item, entry), sentence)
+
+    def header(self) -> list[str]:
+        """Return the canonical lines of the record without title and turns."""
+        return header(
+            self.game,
+            self.config,
+            self.deal,
+            secrecy=self.secrecy,
+            seed=self.seed,
+            signed=self.signed,
+            bots=self.bots,
+            hints=self.hints,
+        )
 
     def with_item(self, entries: Sequence[tuple[str, str]], remark: str = "") -> Record:
         """Return the record with a new item at its end."""
-        # A dash may stand in a line of its own, and what follows closer to it than a blank allows.
+        # A dash may be on a line of its own, with keys below it that are indented less than needed.
         indent = max(self.indent, self.dash + 2)
         lines = item_lines(entries, remark, self.dash, indent)
         places = self._places_of(entries, indent)
@@ -117,7 +139,7 @@ class Record(NamedTuple):
         )
 
     def with_more(self, entries: Sequence[tuple[str, str]], remark: str = "") -> Record:
-        """Return the record with its last item going on."""
+        """Return the record with more entries in its last item."""
         last = self.items[-1]
         lines = item_lines(entries, remark, self.dash, self.indent, first=False)
         places = self._places_of(entries, self.indent)
@@ -127,7 +149,7 @@ class Record(NamedTuple):
         )
 
     def with_comment(self, comment: Sentence) -> Record:
-        """Return the record with a comment where its next turn will stand."""
+        """Return the record with a comment where its next turn will be."""
         return self._replace(text=_with_lines(self.human, [f"# {comment}"]) + self.machine)
 
     def with_steps(self, steps: Sequence[Data]) -> Record:
@@ -137,7 +159,9 @@ class Record(NamedTuple):
         assert self.seals is not None
         first = not self.machine
         lines = written(([self.seals.genesis] if first else []) + list(steps), first=first)
-        machine = _with_lines(self.machine, lines) if self.machine else _lines_like(self, lines)
+        end = newline_of(self.text)
+        new = "".join(line + end for line in lines)
+        machine = _with_lines(self.machine, lines) if self.machine else new
         human = self.human if self.human.endswith("\n") else _with_lines(self.human, [])
         return self._replace(
             text=human + machine,
@@ -160,15 +184,9 @@ def _ended(text: str) -> str:
 
 
 def _with_lines(text: str, lines: list[str]) -> str:
-    """Append lines, with the line ends that the text has."""
+    """Append lines, with the line endings of the text."""
     end = newline_of(text)
     return text + ("" if text.endswith("\n") else end) + "".join(line + end for line in lines)
-
-
-def _lines_like(record: Record, lines: list[str]) -> str:
-    """Return lines with the line ends that a record has."""
-    end = newline_of(record.text)
-    return "".join(line + end for line in lines)
 
 
 def item_lines(
@@ -179,7 +197,7 @@ def item_lines(
     *,
     first: bool = True,
 ) -> list[str]:
-    """Return an item as lines, or (not ``first``) the lines that an item goes on with."""
+    """Return an item as lines, or (not ``first``) the lines that continue an item."""
     lines = []
     for nth, (key, value) in enumerate(entries):
         lead = " " * dash + "-" + " " * (indent - dash - 1) if first and not nth else " " * indent
@@ -190,7 +208,7 @@ def item_lines(
 
 
 def _as_value(text: str) -> str:
-    """Return the text of an entry, in quotes if it would be read as something else without them.
+    """Return the text of an entry, in quotes if it would be misread without them.
 
     The texts of a game never are; a player's name within a text can be anything.
     """
@@ -205,22 +223,21 @@ def load(text: str, file: str) -> Record:
     """Return the record of a text; ``file`` names it in errors. Raises InvalidFileError."""
     human, machine = divide(text)
     if is_too_large(text):
-        human = text  # Reading it says so.
+        human = text  # Reading it reports that.
     root = read(human, file)
     return load_node(root, text, Reader(file), machine)
 
 
 def read_again(record: Record) -> Record:
-    """Return a record that is going to be written, read from its text.
+    """Return a record that is about to be written, read from its text.
 
-    Raises FileError if nobody could read it, or would read other turns. It should not be written
-    then.
+    Raises FileError if it cannot be read, or has other turns then. It must not be written then.
     """
     if is_too_large(record.text):
         raise FileError(
             say(
-                "{file} is full: with this move it would be larger than {most} MiB, and nobody "
-                "could read it. Nothing was written.",
+                "{file} is full: with this move it would be larger than the maximum of "
+                "{most} MiB. Nothing was written.",
                 file=record.file,
                 most=LARGEST >> 20,
             )
@@ -235,33 +252,33 @@ def read_again(record: Record) -> Record:
 
 
 def unreadable(error: InvalidFileError) -> FileError:
-    """Return the error for a record that nobody could read if it were written."""
+    """Return the error for a record that could not be read if it were written."""
     return FileError(
         say(
-            "With this move nobody could read the record any more, so nothing was written. {error}",
+            "With this move the record could no longer be read, so nothing was written. {error}",
             error=error,
         )
     )
 
 
 def changed_by_reading() -> FileError:
-    """Return the error for a record that would say something else if it were written."""
+    """Return the error for a record that would be another game if it were written."""
     return FileError(
         say(
-            "Read back, the record with this move is another game, so nothing was written. That is "
-            "a fault of this program; please report it."
+            "Read back, the record with this move is a different game, so nothing was "
+            "written. This is a bug; please report it."
         )
     )
 
 
 SEALS = "seals"
-"""The key under which the machine part stands; the last one of the file."""
+"""The key of the machine part; the last one of the file."""
 
 
 def divide(text: str) -> tuple[str, str]:
     """Return the part of a record that people read, and the machine part, empty if there is none.
 
-    Both together are the text.
+    Together they are the text.
     """
     beginning = text.find(f"\n{SEALS}:") + 1
     return (text[:beginning], text[beginning:]) if beginning else (text, "")
@@ -274,8 +291,8 @@ _OPTIONAL = ("game", "title", "secrecy", "seed", "signed", "bots", "bots-version
 
 
 def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Record:
-    """Return the record that a node holds; ``text`` is where turns would be appended, and
-    ``machine`` the part behind what the node holds.
+    """Return the record of a node; turns would be appended to ``text``, which ends with
+    ``machine``, the part that the node does not hold.
     """
     entries = root.entries
     _check_kind(root, reader)
@@ -297,7 +314,7 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
         )
     hints = ""
     if "hints" in entries:
-        hints = reader.one_of(entries["hints"], "hints", (HINTS_TOLD, HINTS_NONE))
+        hints = reader.one_of(entries["hints"], "hints", (HINTS_NOTED, HINTS_NONE))
     signed = "signed" in entries and reader.flag(entries["signed"], "signed")
     seed = _read_seed(entries.get("seed"), secrecy, reader, root)
     seals = _read_seals(root, secrecy, text, machine, reader, signed=signed)
@@ -333,18 +350,21 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
 
 
 def _read_deal(game: Game, config: Config, entries: dict[str, Node], reader: Reader) -> Deal:
-    """Return what stands under ``setup``, which only some games have."""
+    """Return the value of ``setup``, which only some games have."""
     return game.setup.read_deal(entries[_SETUP], config, reader) if game.setup else NO_DEAL
 
 
 def _read_seals(
     root: Mapping, secrecy: str, text: str, machine: str, reader: Reader, *, signed: bool
 ) -> Seals | None:
-    """Return the machine part, which is there exactly if the game is signed or sealed."""
+    """Return the machine part, which signed and sealed games have, and no others."""
     if "signed" in root.entries and (secrecy != OPEN or not signed):
         reader.fail(
             root.entries["signed"],
-            say("'signed' is there only in a game with 'secrecy: open', and then it is 'true'."),
+            say(
+                "'signed' is allowed only in a game with 'secrecy: open', and only as "
+                "'signed: true'."
+            ),
         )
     needed = signed or secrecy == SEALED
     if not machine:
@@ -352,8 +372,8 @@ def _read_seals(
             reader.fail(
                 root.entries["signed" if signed else "secrecy"],
                 say(
-                    "The machine part of this game is missing: it begins with 'seals: |' and ends "
-                    "the file. It was cut off; ask for a whole copy."
+                    "The machine part of this game is missing: it begins with 'seals: |' "
+                    "and ends the file. It was cut off; ask for a complete copy."
                 ),
             )
         return None
@@ -362,8 +382,8 @@ def _read_seals(
         raise InvalidFileError(
             Place(reader.file, line, 1),
             say(
-                "A machine part begins here, but the game is neither signed nor sealed: 'signed: "
-                "true' or 'secrecy: sealed' was taken out of its head."
+                "A machine part begins here, but the game is neither signed nor sealed: "
+                "'signed: true' or 'secrecy: sealed' was removed from its header."
             ),
         )
     from porto_cli.match.seals import read as read_seals
@@ -372,7 +392,7 @@ def _read_seals(
 
 
 def _check_kind(root: Mapping, reader: Reader) -> None:
-    """A file of another kind is told apart from a record with a mistake."""
+    """Give a file of another kind an error of its own."""
     if "scenario" in root.keys:
         reader.fail(
             root.keys["scenario"],
@@ -385,7 +405,7 @@ def _check_kind(root: Mapping, reader: Reader) -> None:
 
 
 def _check_format(root: Mapping, reader: Reader) -> None:
-    """A newer record is refused with a clear sentence, whatever else it may hold."""
+    """Refuse a newer record with a clear sentence, whatever else it holds."""
     if "porto" not in root.entries:
         reader.fail(root, say("This is not a record: the key 'porto' is missing."))
     node = root.entries["porto"]
@@ -394,8 +414,8 @@ def _check_format(root: Mapping, reader: Reader) -> None:
         reader.fail(
             node,
             say(
-                "The record has format {version}, this program reads formats up to {known}: "
-                "a newer porto is needed.",
+                "The record has format {version}, but this program reads formats up to "
+                "{known}: a newer porto is needed.",
                 version=version,
                 known=FORMAT,
             ),
@@ -403,7 +423,7 @@ def _check_format(root: Mapping, reader: Reader) -> None:
 
 
 def read_meta(entries: dict[str, Node], reader: Reader) -> GameMeta:
-    """Return which game a file is of: what the key ``game`` says, Porto if there is none."""
+    """Return the game of a file: that of the key ``game``, or Porto."""
     node = entries.get("game")
     if node is None:
         return BOX[DEFAULT]
@@ -429,8 +449,8 @@ def _check_rules(entries: dict[str, Node], meta: GameMeta, reader: Reader) -> No
         reader.fail(
             entries["rules"],
             say(
-                "The game is played under version {version} of the rules, this program knows "
-                "versions up to {known}: a newer porto is needed.",
+                "The game is played under version {version} of the rules, but this "
+                "program knows versions up to {known}: a newer porto is needed.",
                 version=version,
                 known=meta.rules_version,
             ),
@@ -456,7 +476,7 @@ def _read_seed(node: Node | None, secrecy: str, reader: Reader, root: Mapping) -
 
 
 def seed_is_good(seed: str) -> bool:
-    """Tell whether a text can be a seed."""
+    """Return whether a text can be a seed."""
     return (
         0 < len(seed) <= 64 and seed.isascii() and seed.replace("-", "").replace("_", "").isalnum()
     )
@@ -480,98 +500,6 @@ def read_game(root: Mapping, reader: Reader) -> tuple[Game, Config]:
     return game, game.read_config(root, tuple(name for name, _ in players), reader)
 
 
-def player_count_fault(meta: GameMeta, count: int) -> Sentence | None:
-    """Say why a game cannot have so many players, or return None if it can."""
-    if count in meta.players:
-        return None
-    return say(
-        "{game} has {least} to {most} players, not {count}.",
-        game=meta.title,
-        least=meta.players.start,
-        most=meta.players.stop - 1,
-        count=count,
-    )
-
-
-def seat_of(players: Iterable[str], name: str) -> int | None:
-    """Return the seat of the one player who can be meant, see :func:`seats_of`; else None."""
-    seats = seats_of(players, name)
-    return seats[0] if len(seats) == 1 else None
-
-
-def seats_of(players: Iterable[str], name: str) -> list[int]:
-    """Return the seats of the players that a typed name can mean; none if nobody is called so.
-
-    The case and the encoding of a letter make no difference. Whoever has exactly this name is
-    meant; else who has it but for accents; else everybody whose name begins with it.
-    """
-    names = [_folded(player) for player in players]
-    wanted = _folded(name.strip())
-    found = [seat for seat, player in enumerate(names) if player == wanted]
-    if found or not wanted:
-        return found
-    plain = [_without_accents(player) for player in names]
-    plainly_wanted = _without_accents(wanted)
-    accented = not wanted.isascii()
-    return (
-        [seat for seat, player in enumerate(plain) if player == plainly_wanted]
-        or [seat for seat, player in enumerate(names) if accented and player.startswith(wanted)]
-        or [seat for seat, player in enumerate(plain) if player.startswith(plainly_wanted)]
-    )
-
-
-def _folded(name: str) -> str:
-    # An accent can be a letter of its own: the same name, but other characters. The first of
-    # those is U+0300; Latin letters have only one form.
-    if max(name, default="") >= "\u0300":
-        from unicodedata import normalize
-
-        name = without_selectors(normalize("NFC", name))
-    return name.casefold()
-
-
-def _without_accents(name: str) -> str:
-    if name.isascii():
-        return name
-    from unicodedata import combining, normalize
-
-    return "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
-
-
-def name_fault(
-    name: str, others: Iterable[str] = (), meta: GameMeta = BOX[DEFAULT]
-) -> Sentence | None:
-    """Say why a name cannot be a player's in a game, or return None if it can."""
-    if not name or name != name.strip():
-        return say(
-            "{name!r} cannot be a player's name: it has to begin and end with a visible character.",
-            name=name,
-        )
-    invisible = find_invisible(name)
-    if invisible is not None:
-        return say(
-            "{name!r} cannot be a player's name: the character {code} in it cannot be seen, or is "
-            "too new for some programs.",
-            name=name,
-            code=f"U+{ord(name[invisible]):04X}",
-        )
-    if len(name) > LONGEST_NAME:
-        return say(
-            "A player's name may have {most} characters, {name!r} has {count}.",
-            most=LONGEST_NAME,
-            name=name,
-            count=len(name),
-        )
-    if name.lower() in {RESULT, FINGERPRINT, *meta.item_keys, *BOX[DEFAULT].item_keys}:
-        return say(
-            "A player cannot be called {name!r}: the word has a meaning of its own in a record.",
-            name=name,
-        )
-    if _folded(name) in map(_folded, others):
-        return say("Two players are called {name!r}; give them different names.", name=name)
-    return None
-
-
 def _read_turns(
     node: Node, root: Mapping, meta: GameMeta, reader: Reader
 ) -> tuple[tuple[Item, ...], int, int]:
@@ -581,7 +509,10 @@ def _read_turns(
     if not turns.block:
         reader.fail(
             node,
-            say("The turns have to stand one below the other, each behind a dash: '- Name: move'."),
+            say(
+                "The turns have to be a list with one item per line, each after a dash: '- "
+                "Name: move'."
+            ),
         )
     mappings = {RESULT, *meta.mapping_keys}
     items = tuple(_read_item(item, mappings, reader) for item in turns.items)
@@ -589,10 +520,10 @@ def _read_turns(
 
 
 def _no_turns(root: Mapping, reader: Reader) -> tuple[tuple[Item, ...], int, int]:
-    """Return where turns will stand in a record that has none."""
+    """Return where turns will be in a record that has none."""
     if not root.block:
         reader.fail(
-            root, say("The keys have to stand one below the other, so that turns can follow.")
+            root, say("The keys have to be on lines of their own, so that turns can follow.")
         )
     return (), root.column - 1, root.column + 1
 
@@ -614,7 +545,7 @@ def _read_item(node: Node, mappings: set[str], reader: Reader) -> Item:
         elif isinstance(value, Scalar):
             text = " ".join(value.text.split())
         else:
-            reader.fail(value, say("Behind {key!r} there should be a text.", key=key))
+            reader.fail(value, say("{key!r} should be a single text.", key=key))
         entries.append((key, text))
     if not entries:
         reader.fail(node, say("A turn has to read '- Name: move'."))
@@ -623,26 +554,12 @@ def _read_item(node: Node, mappings: set[str], reader: Reader) -> Item:
     )
 
 
-def new_text(
-    game: Game,
-    config: Config,
-    deal: Deal,
-    *,
-    secrecy: str,
-    seed: str,
-    title: str = "",
-    name: str = GENERIC_NAME,
-    signed: bool = False,
-    bots: Bots | None = None,
-    hints: str = "",
-) -> str:
-    """Return the text of a new record without turns; ``name`` is the file it is meant for.
+def new_text(head: Sequence[str], *, title: str = "", name: str = GENERIC_NAME) -> str:
+    """Return the text of a new record without turns, with the lines of its :func:`header`.
 
-    Without a deal it is the head of a game that is still being set up.
+    ``name`` is the file it is meant for.
     """
-    lines = header(
-        *(game, config, deal), secrecy=secrecy, seed=seed, signed=signed, bots=bots, hints=hints
-    )
+    lines = list(head)
     if title:
         place = next(nth for nth, line in enumerate(lines) if line.startswith("players:"))
         lines.insert(place, f"title: {scalar(title)}")
@@ -663,7 +580,10 @@ def header(
     bots: Bots | None = None,
     hints: str = "",
 ) -> list[str]:
-    """Return the canonical lines of a record without title and turns."""
+    """Return the canonical lines of a record without title and turns.
+
+    Without a deal they are those of a game that is still being set up.
+    """
     meta = game.meta
     return [
         f"porto: {FORMAT}",
@@ -681,7 +601,49 @@ def header(
 
 
 def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:
-    """Return the canonical lines of what the setup turned up, and the one that turns follow."""
+    """Return the canonical lines of what the setup turned up, and the line before the turns."""
     if game.setup is None:
         return ["turns:"]
     return ["setup:", *(f"  {line}" for line in game.setup.deal_lines(config, deal)), "turns:"]
+
+
+class NotReadyError(PortoError):
+    """A sealed game that is still being set up, with its progress.
+
+    ``record`` is its record, if that was read.
+    """
+
+    exit_code = REFUSED
+
+    def __init__(
+        self, file: str, done: int, hops: int, player: str, record: Record | None = None
+    ) -> None:
+        super().__init__(file, done, hops, player)
+        self.record = record
+        self.file = file
+        self.done = done
+        self.hops = hops
+        self.player = player
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Its progress, and who is next."""
+        return (
+            say(
+                "{file} is still being set up: step {done} of {hops} is complete. Send it to "
+                "{player}, who continues with 'porto join'.",
+                file=self.file,
+                done=self.done,
+                hops=self.hops,
+                player=self.player,
+            ),
+        )
+
+    @property
+    def suggestions(self) -> tuple[str, ...]:
+        """What the next player types."""
+        return (f"porto join {word_of(self.file)} {option('--as', self.player)}",)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the progress, for documents."""
+        return {"done": self.done, "stations": self.hops, "next": self.player}

@@ -1,4 +1,4 @@
-"""Which files are records: the one that a name stands for, and those of a folder."""
+"""Which files are records: the one that a typed name means, and those of a folder."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SUFFIX = ".yaml"
-"""What a new record is called behind its name."""
+"""The extension of a new record."""
 SUFFIXES = (SUFFIX, ".yml")
-"""What people call records, and what may be left out of a name that is typed."""
+"""The extensions of records, which may be left out of a typed name."""
 RECORD, SCENARIO = "record", "scenario"
 _BEGINNING = 4096
-"""Bytes of a file in which a record has told that it is one."""
+"""Bytes at the beginning of a file in which a record can be recognized."""
 _MOST = 500
-"""So many files of a folder are looked into."""
+"""The most files of a folder that are looked into."""
 
 
 def with_suffix(path: Path) -> Path:
-    """Return a path with ``.yaml`` behind a name that has no extension."""
+    """Return a path with ``.yaml`` added to a name without an extension."""
     return path if has_suffix(path) else path.with_name(path.name + SUFFIX)
 
 
 def has_suffix(path: Path) -> bool:
-    """Tell whether a name has an extension: a point, then letters or digits to the end."""
+    """Return whether a name has an extension: a dot, then letters or digits to the end."""
     name, point, end = path.name.rpartition(".")
     return bool(name and point and end.isalnum())
 
 
 def meant(path: Path) -> Path:
-    """Return the file that a typed name stands for: itself, or the one with an extension.
+    """Return the file that a typed name means: itself, or the one with an extension.
 
-    Where there is no such file either, the name is returned as it is.
+    If there is no such file either, the name is returned as it is.
     """
     if path.name and not os.path.isfile(path):
         if os.path.isdir(path) or not os.path.exists(path):
@@ -62,13 +62,39 @@ def records_of(folder: Path) -> Iterator[Path]:
 
 
 def kind_of(path: Path) -> str:
-    """Return what a file seems to be by its beginning: RECORD, SCENARIO, or nothing of these."""
+    """Return what a file seems to be by its beginning: RECORD, SCENARIO, or an empty text."""
+    keys = _first_entries(path)
+    if b"porto" not in keys:
+        return ""
+    return SCENARIO if b"scenario" in keys else RECORD
+
+
+def game_named_in(path: Path) -> str:
+    """Return the game that a file seems to be of, by its beginning; nothing if it names none."""
+    value, _, _ = _first_entries(path).get(b"game", b"").partition(b" #")
+    return value.strip(b"\"' ").decode("ascii", "replace")
+
+
+def _first_entries(path: Path) -> dict[bytes, bytes]:
+    """Return the keys of the first lines of a file, and what follows each."""
     try:
         with path.open("rb") as file:
             lines = file.read(_BEGINNING).removeprefix(b"\xef\xbb\xbf").splitlines()
     except OSError:
-        return ""
-    keys = {line.partition(b":")[0].strip(b"\"' ") for line in lines if b":" in line}
-    if b"porto" not in keys:
-        return ""
-    return SCENARIO if b"scenario" in keys else RECORD
+        return {}
+    entries = (line.partition(b":") for line in lines if b":" in line)
+    return {key.strip(b"\"' "): value for key, _, value in entries}
+
+
+def the_record() -> Path | None:
+    """Return the one record of this folder; ``None`` if there are none or several."""
+    found = [path for path, _ in zip(records_of(Path()), "12", strict=False)]
+    return found[0] if len(found) == 1 else None
+
+
+def only_record() -> str:
+    """Return the one record of this folder, as it is typed; empty if there are none or several."""
+    from porto_cli.core.characters import file_word
+
+    found = the_record()
+    return file_word(found.name) if found else ""

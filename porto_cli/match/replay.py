@@ -1,13 +1,14 @@
-"""From a record to states and events, and from a move to what is appended to the record.
+"""From a record to states and events.
 
 State is never stored: it is always replayed, and what the record says came up is compared with
-what its seed says. What is written comes from the same methods of the game that read it back.
+what its seed decides. Playing on is in :mod:`porto_cli.match.play`, taking back partly here, as
+undos are read, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from porto_cli.core.chance import (
     Chance,
@@ -17,17 +18,17 @@ from porto_cli.core.chance import (
     seeded_chance,
     sha256,
 )
-from porto_cli.core.errors import REFUSED, InvalidMoveError, PortoError
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.violation import Violation
+from porto_cli.core.characters import word_of
+from porto_cli.core.message import REFUSED, InvalidMoveError, PortoError, Sentence, Violation, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
-from porto_cli.match.record import FINGERPRINT, OPEN, RESULT, SEALED, Record, header
-from porto_cli.match.undoing import UNDO, check_undo, check_whole_undo, last_standing, take_back
+from porto_cli.match.record import OPEN, SEALED, Record
+from porto_cli.match.seats import FINGERPRINT, RESULT, is_bot, last_of_people
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
-    from porto_cli.match.sealed_knowledge import Sealed
+    from porto_cli.match.sealed_state import Sealed
 
 LONG, SHORT = 64, 8
 """Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""
@@ -52,23 +53,23 @@ class Replay(NamedTuple):
 
     @property
     def config(self) -> Config:
-        """Who plays, by which options."""
+        """The players and options."""
         return self.record.config
 
     @property
     def digest(self) -> str:
-        """Return the hash of what the record says, SHA-256 as 64 hexadecimal digits.
+        """The hash of the record's content, SHA-256 as 64 hexadecimal digits.
 
-        It is taken of the record as this program would write it, without comments and title.
+        It is computed of the record as this program would write it, without comments and title.
         """
         return Digester(self.record).digest(self.steps)
 
     @property
     def fingerprint(self) -> str:
-        """Return the first 8 digits of the digest.
+        """The first 8 digits of the digest.
 
-        They are a checksum against accidents: somebody who wants to can make two records with the
-        same ones, but not two with the same digest.
+        They protect against accidents only: on purpose one can make two records with the same
+        fingerprint, but not two with the same digest.
         """
         return self.digest[:SHORT]
 
@@ -84,17 +85,17 @@ class Replay(NamedTuple):
         return self._replace(state=self.steps[-1].after, sealed=sealed)
 
     def last_step(self) -> Step | None:
-        """Return the last step that stands."""
+        """Return the last step that was not taken back."""
         last = last_standing(self.steps)
         return self.steps[last] if last >= 0 else None
 
     def turns(self) -> list[Step]:
-        """Return the steps that stand, in order."""
-        return [step for step in self.steps if not step.undone and step.takes_back is None]
+        """Return the steps that were not taken back, in order."""
+        return standing(self.steps)
 
 
 class IllegalMoveError(PortoError):
-    """A move that breaks rules: ``violations`` says which, each of them once."""
+    """A move that breaks rules: ``violations`` has each of them once."""
 
     exit_code = REFUSED
 
@@ -104,7 +105,7 @@ class IllegalMoveError(PortoError):
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        """A sentence for each rule, with its id before it."""
+        """A sentence for each rule, preceded by its id."""
         return tuple(
             say("{rule}: {sentence}", rule=violation.rule, sentence=violation.sentence)
             for violation in self.violations
@@ -116,12 +117,15 @@ class IllegalMoveError(PortoError):
         return tuple((violation.rule, violation.sentence) for violation in self.violations)
 
 
+# -- Reading the turns of a record
+
+
 def replay(record: Record) -> Replay:
-    """Play a record through. Raises InvalidFileError where it breaks a rule or contradicts."""
+    """Replay a record. Raises InvalidFileError where it breaks a rule or contradicts its seed."""
     if record.secrecy == SEALED:
         raise InvalidFileError(
             Place(record.file, *record.lines["secrecy"]),
-            say("A sealed game cannot be played through without its seals."),
+            say("A sealed game cannot be replayed without its seals."),
         )
     game = record.game
     seeded = seeded_chance(record.seed) if record.secrecy == OPEN else None
@@ -149,7 +153,7 @@ def replay(record: Record) -> Replay:
                 chance = seeded or _typed_in(record, number)
                 move, canonical, violations = read_move(text, state, seat)
                 if violations:
-                    raise _illegal(record, number, 0, violations)
+                    _fail_illegal(record, violations, number)
                 after, happened = apply(state, move, chance, seat)
                 entries = ((player, canonical), *chance_entries(state, happened))
                 step = Step(number, seat, state, after, (move,), tuple(happened), given)
@@ -169,18 +173,16 @@ def replay(record: Record) -> Replay:
 
 
 def fail_without_result(record: Record) -> NoReturn:
-    """Say that the result is missing behind the last turn. Raises InvalidFileError."""
-    raise InvalidFileError(
-        record.place(len(record.items) - 1),
-        say(
-            "The game is over with this turn; the item with the result has to follow. Take the "
-            "turn out of the file and play it with the program, which writes the result."
-        ),
+    """Report that the result is missing after the last turn. Raises InvalidFileError."""
+    missing = say(
+        "The game is over with this turn; the item with the result has to follow. Take the "
+        "turn out of the file and play it with the program, which writes the result."
     )
+    record.fail(missing, len(record.items) - 1)
 
 
 def _opening(record: Record, seeded: Chance | None) -> State:
-    """Set the table; where there is a seed it has to agree with the recorded setup."""
+    """Return the initial state; a seed has to agree with the recorded setup."""
     game, config, setup = record.game, record.config, record.deal
     if seeded:
         dealt = game.deal(config, seeded)
@@ -191,25 +193,10 @@ def _opening(record: Record, seeded: Chance | None) -> State:
     return game.initial_state(config, setup)
 
 
-def _no_player(record: Record, number: int, key: str) -> InvalidFileError:
-    line, _ = record.items[number].places[0]
-    return InvalidFileError(
-        Place(record.file, line, record.indent + 1),
-        say(
-            "A turn begins with the name of a player ({players}), not with {key!r}.",
-            players=", ".join(record.config.players),
-            key=key,
-        ),
-    )
-
-
-def _illegal(
-    record: Record, number: int, entry: int, violations: list[Violation]
-) -> InvalidFileError:
-    return InvalidFileError(
-        record.place(number, entry),
-        say("{violations}", violations=" ".join(map(str, violations))),
-    )
+def _fail_illegal(
+    record: Record, violations: list[Violation], number: int, entry: int = 0
+) -> NoReturn:
+    record.fail(say("{violations}", violations=" ".join(map(str, violations))), number, entry)
 
 
 def _go_on(
@@ -217,7 +204,7 @@ def _go_on(
 ) -> Step:
     """Compare an item with what came up, and play its other decisions. Raises InvalidFileError.
 
-    ``step`` is its first decision, with what the item says; ``entries`` is what it leads to.
+    ``step`` is its first decision, with the entries of the item; ``entries`` is what it leads to.
     """
     game = record.game
     number, seat, _, state, moves, events, given, *_ = step
@@ -231,10 +218,7 @@ def _go_on(
         follow_up = game.follow_up(state)
         key, text = given[place]
         if follow_up is None or key != follow_up[0] or seat != state.seat:
-            raise InvalidFileError(
-                record.place(number, place),
-                say("The turn does not go on with {key!r} here.", key=key),
-            )
+            record.fail(say("The turn cannot continue with {key!r} here.", key=key), number, place)
         verb = follow_up[1] + " "
         if not text.lower().startswith(follow_up[1]):
             text = verb + text
@@ -243,7 +227,7 @@ def _go_on(
         except InvalidMoveError as error:
             raise InvalidFileError(record.place(number, place), error.sentence) from None
         if violations:
-            raise _illegal(record, number, place, violations)
+            _fail_illegal(record, violations, number, place)
         after, happened = game.apply(state, move, chance, seat)
         entries += ((key, canonical.removeprefix(verb)), *game.chance_entries(state, happened))
         start = place + 1
@@ -253,62 +237,52 @@ def _go_on(
 
 
 def _compare(record: Record, number: int, start: int, came_up: Sequence[tuple[str, str]]) -> None:
-    """Demand that an item says what came up, from an entry on. Raises InvalidFileError."""
+    """Require that an item has what came up, from an entry on. Raises InvalidFileError."""
     game = record.game
     given = record.items[number].entries
     for entry, (key, expected) in enumerate(came_up, start):
         if entry >= len(given) or given[entry][0] != key:
-            raise InvalidFileError(
-                record.place(number, min(entry, len(given) - 1)),
-                say("The turn has to go on with '{key}: {expected}'.", key=key, expected=expected),
+            missing = say(
+                "The turn has to continue with '{key}: {expected}'.", key=key, expected=expected
             )
+            record.fail(missing, number, min(entry, len(given) - 1))
         text = given[entry][1]
         if text == expected:
             continue
         try:
-            told = game.read_chance(key, text)
+            things = game.read_chance(key, text)
         except InvalidMoveError as error:
             raise InvalidFileError(record.place(number, entry), error.sentence) from None
-        if told is None or told != game.read_chance(key, expected):
-            raise InvalidFileError(
-                record.place(number, entry),
-                say("Here comes up {expected!r}, not {text!r}.", expected=expected, text=text),
-            )
+        if things is None or things != game.read_chance(key, expected):
+            wrong = say("{expected!r} comes up here, not {text!r}.", expected=expected, text=text)
+            record.fail(wrong, number, entry)
 
 
 def _typed_in(record: Record, number: int) -> TypedChance:
-    """Return what people typed into an item, as the chance of its moves.
+    """Return the chance of an item's moves at a real table: what people typed into it.
 
     Raises InvalidFileError where that cannot be read.
     """
     streams: dict[str, bytes] = {}
     for entry, (key, text) in enumerate(record.items[number].entries):
         try:
-            told = record.game.read_chance(key, text) if entry else None
+            found = record.game.read_chance(key, text) if entry else None
         except InvalidMoveError as error:
             raise InvalidFileError(record.place(number, entry), error.sentence) from None
-        if told:
-            stream, things = told
+        if found:
+            stream, things = found
             streams[stream] = streams.get(stream, b"") + things
     return TypedChance(record.game.meta.unordered, **streams)
 
 
-def _undo(record: Record, number: int, seat: int, steps: list[Step]) -> None:
-    violations = check_undo(record, steps, seat)
-    if violations:
-        raise InvalidFileError(record.place(number), violations[0].sentence)
-    if len(record.items[number].entries) > 1:
-        raise InvalidFileError(
-            record.place(number, 1), say("After 'undo' a new item has to begin.")
-        )
-    take_back(number, seat, steps)
+# -- The result of a finished game
 
 
 def result_entries(game: Game, steps: Sequence[Step], digester: Digester) -> list[tuple[str, str]]:
     """Return the entries of the item that ends a finished game.
 
-    Its fingerprint is that of everything before it, so that a change made afterwards by accident
-    shows even where no seed contradicts it.
+    Its fingerprint is that of everything before it, so that a later accidental change is noticed
+    even where no seed contradicts it.
     """
     return [
         *game.result_entries(steps[-1].after),
@@ -319,45 +293,47 @@ def result_entries(game: Game, steps: Sequence[Step], digester: Digester) -> lis
 def check_result(
     record: Record, number: int, steps: list[Step], due: bool, digester: Digester
 ) -> None:
-    """Demand that item ``number`` is the result of the game; ``due`` if here it has to stand.
+    """Require that item ``number`` is the result of the game; ``due`` if it has to be here.
 
-    Raises InvalidFileError, without telling what would be right: nobody should be helped to make a
-    record valid again that was changed.
+    Raises InvalidFileError, without the right values, which would help to make a changed
+    record valid again.
     """
     item = record.items[number]
     key, _ = item.entries[0]
     if not due and key != RESULT:
-        raise _no_player(record, number, key)
-    if not due:
+        line, _ = item.places[0]
         raise InvalidFileError(
-            record.place(number), say("The result comes after the last turn; the game goes on.")
+            Place(record.file, line, record.indent + 1),
+            say(
+                "A turn begins with the name of a player ({players}), not with {key!r}.",
+                players=", ".join(record.config.players),
+                key=key,
+            ),
         )
+    if not due:
+        record.fail(say("The result comes after the last turn; the game goes on."), number)
     right = result_entries(record.game, steps, digester)
     for entry, (key, expected) in enumerate(right):
         if entry >= len(item.entries) or item.entries[entry][0] != key:
-            raise InvalidFileError(
-                record.place(number, min(entry, len(item.entries) - 1)),
-                say(
-                    "The game is over; here has to stand {key!r}, of the keys {keys}.",
-                    key=key,
-                    keys=", ".join(key for key, _ in right),
-                ),
+            missing = say(
+                "The game is over; {key!r} has to be here, one of the keys {keys}.",
+                key=key,
+                keys=", ".join(key for key, _ in right),
             )
+            record.fail(missing, number, min(entry, len(item.entries) - 1))
         text = item.entries[entry][1]
         if text != expected:
-            raise InvalidFileError(record.place(number, entry), _not_the_result(key, text))
+            record.fail(_not_the_result(key, text), number, entry)
     if len(item.entries) > len(right):
-        raise InvalidFileError(
-            record.place(number, len(right)),
-            say("The result does not go on with {key!r}.", key=item.entries[len(right)][0]),
-        )
+        more = say("The result cannot continue with {key!r}.", key=item.entries[len(right)][0])
+        record.fail(more, number, len(right))
 
 
 def _not_the_result(key: str, text: str) -> Sentence:
     if key == FINGERPRINT:
         return say(
-            "When the game ended its fingerprint was {text}; now it is another one: something "
-            "above was changed afterwards.",
+            "When the game ended its fingerprint was {text}; now it is different: something above "
+            "was changed afterwards.",
             text=text,
         )
     return say(
@@ -368,103 +344,115 @@ def _not_the_result(key: str, text: str) -> Sentence:
     )
 
 
-def play(
-    replay: Replay, moves: Iterable[Move], seat: int, chance: Chance, *, remark: bool = False
-) -> Replay:
-    """Play one or more moves of a player, and append them: what belongs to one turn as one item.
+# -- Taking back turns (R-UNDO)
 
-    With ``remark`` what a move brought stands behind it as a comment. Raises IllegalMoveError if a
-    move is illegal, and what ``chance`` raises if it does not say what comes up; nothing has
-    happened then.
+UNDO = "undo"
+R_UNDO = "R-UNDO"
+"""The one ruling that is about records, not about the game (see ``porto rules R-UNDO``)."""
+
+
+def _undo(record: Record, number: int, seat: int, steps: list[Step]) -> None:
+    violations = check_undo(record, steps, seat)
+    if violations:
+        record.fail(violations[0].sentence, number)
+    if len(record.items[number].entries) > 1:
+        record.fail(say("A new item has to begin after 'undo'."), number, 1)
+    take_back(number, seat, steps)
+
+
+def last_standing(steps: Sequence[Step]) -> int:
+    """Return the index of the last move that was not taken back, or -1."""
+    return last_of_people(None, steps, standing=True)
+
+
+def take_back(number: int, seat: int, steps: list[Step]) -> None:
+    """Mark the last step that was not taken back as undone, and append the undo, item ``number``.
+
+    The undo is legal, see :func:`check_undo`. ``steps`` is changed.
     """
-    rest = list(moves)
-    while rest:
-        replay = _play_item(replay, rest, seat, chance, remark=remark)
-    return replay
+    place = last_standing(steps)
+    taken = steps[place]
+    steps[place] = taken._replace(undone=True)
+    before = steps[-1].after
+    entries = ((taken.before.config.players[seat], UNDO),)
+    steps.append(Step(number, seat, before, taken.before, (), (), entries, takes_back=place))
 
 
-def _play_item(
-    replay: Replay, rest: list[Move], seat: int, chance: Chance, *, remark: bool
-) -> Replay:
-    """Play the first moves, as many as one item tells, and take them off the list."""
-    game, record, state = replay.game, replay.record, replay.state
-    goes_on = goes_on_with(replay, seat, rest[0])
-    key, verb = (goes_on and game.follow_up(state)) or (record.config.players[seat], "")
-    moves: tuple[Move, ...] = ()
-    events: tuple[Event, ...] = ()
-    entries: list[tuple[str, str]] = []
-    while rest and (not moves or game.continues(state, rest[0], seat)):
-        move = rest[0]
-        if moves:
-            key, verb = game.follow_up(state) or (key, verb)
-        violations = game.violations(state, move, seat)
-        if violations:
-            raise IllegalMoveError(violations)
-        text = game.format_move(move, state)
-        after, happened = game.apply(state, move, chance, seat)
-        entries += [(key, text.removeprefix(f"{verb} ")), *game.chance_entries(state, happened)]
-        moves += (rest.pop(0),)
-        events += tuple(happened)
-        state = after
-    comment = game.remark(events, record.config) if remark else ""
-    if goes_on:
-        *steps, last = replay.steps
-        record = record.with_more(entries, comment)
-        steps.append(
-            last._replace(
-                after=state,
-                moves=last.moves + moves,
-                events=last.events + events,
-                entries=(*last.entries, *entries),
-            )
-        )
-    else:
-        record = record.with_item(entries, comment)
-        number = len(record.items) - 1
-        new = Step(number, seat, replay.state, state, moves, events, tuple(entries))
-        steps = [*replay.steps, new]
-    if state.phase == OVER:
-        record = record.with_item(result_entries(game, steps, Digester(record)))
-    return replay._replace(record=record, state=state, steps=tuple(steps))
+def check_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violation]:
+    """Return why a record cannot go on with an undo of this seat; none if it can.
 
-
-def goes_on_with(replay: Replay, seat: int, move: Move) -> bool:
-    """Tell whether a move of this player belongs to the last item of the record.
-
-    What somebody may do while a turn waits for a decision is an item of its own.
+    A person takes back their own last turn, and with it the turns of bots that followed. In the
+    record each turn is taken back by an item of its own, the last turn first.
     """
-    last = replay.steps[-1] if replay.steps else None
-    return (
-        last is not None
-        and last.seat == seat
-        and last.takes_back is None
-        and bool(last.moves)
-        and not replay.game.is_secret(last.moves[-1])
-        and last.item == len(replay.record.items) - 1
-        and replay.game.follow_up(last.after) is not None
-        and replay.game.continues(replay.state, move, seat)
+    last = last_standing(steps)
+    if last < 0:
+        return _forbidden(say("There is no turn to take back."))
+    person = seat
+    if is_bot(record.bots, seat):
+        place = last_of_people(record.bots, steps)
+        person = steps[place].seat if place >= 0 else seat
+    broken = _check_person(record, steps, person)
+    owner = steps[last].seat
+    if broken or owner == seat:
+        return broken
+    player = record.config.players[owner]
+    return _forbidden(
+        say("The turn of {player} that follows has to be taken back first.", player=player)
     )
 
 
-def undo(replay: Replay, seat: int) -> Replay:
-    """Take back the player's last turn by appending an undo; before it, by one each, the turns that
-    bots have made since. Raises IllegalMoveError.
+def check_whole_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violation]:
+    """Return why a player cannot take back a turn together with those of bots that follow it; none
+    if they can.
     """
-    violations = check_whole_undo(replay.record, replay.steps, seat)
-    if violations:
-        raise IllegalMoveError(violations)
-    bots = replay.record.bots
-    while bots and (last := replay.last_step()) and last.seat in bots.seats:
-        replay = _undone(replay, last.seat)
-    return _undone(replay, seat)
+    if last_standing(steps) < 0:
+        return _forbidden(say("There is no turn to take back."))
+    if is_bot(record.bots, seat):
+        return _forbidden(
+            say(
+                "{player} is a bot: its turns are taken back together with the turn of the "
+                "player that they follow.",
+                player=record.config.players[seat],
+            )
+        )
+    return _check_person(record, steps, seat)
 
 
-def _undone(replay: Replay, seat: int) -> Replay:
-    """Append the undo of a turn that may be taken back."""
-    record = replay.record.with_item([(replay.record.config.players[seat], UNDO)])
-    steps = list(replay.steps)
-    take_back(len(record.items) - 1, seat, steps)
-    return replay._replace(record=record, state=steps[-1].after, steps=tuple(steps))
+def _check_person(record: Record, steps: Sequence[Step], seat: int) -> list[Violation]:
+    """Return why a person cannot take back a turn, whatever bots have done since."""
+    bots, players = record.bots, record.config.players
+    place = last_of_people(bots, steps, standing=True)
+    if place < 0:
+        return _forbidden(say("There is no turn of a person to take back."))
+    mover, owner = steps[last_of_people(bots, steps)].seat, steps[place].seat
+    if owner != mover:
+        return _forbidden(
+            say(
+                "The last turn that was not taken back is one of {owner}, and {last} has moved "
+                "since, so it cannot be taken back.",
+                owner=players[owner],
+                last=players[mover],
+            )
+        )
+    if owner == seat:
+        return []
+    allowed = (
+        "A turn can be taken back only by the player who moved last, and only until "
+        "somebody else moves; the last to move was {last}."
+    )
+    if bots is not None:
+        allowed = (
+            "A turn can be taken back only by the person who moved last, and only until "
+            "somebody else moves; the last to move was {last}."
+        )
+    return _forbidden(say(allowed, last=players[mover]))
+
+
+def _forbidden(why: Sentence) -> list[Violation]:
+    return [Violation(R_UNDO, why)]
+
+
+# -- Looking at the turns of a game
 
 
 class Decision(NamedTuple):
@@ -500,51 +488,108 @@ def decisions(replay: Replay, step: Step) -> list[Decision]:
     return found
 
 
-def after_turn(replay: Replay, turn: int) -> Replay:
-    """Return the game as it was when so many turns were over, 0 being the setup.
+def stands(step: Step) -> bool:
+    """Return whether a step is a move that was not taken back."""
+    return not step.undone and step.takes_back is None
 
-    Turns that were taken back do not count. Raises ValueError if there were not so many.
+
+def standing(steps: Iterable[Step]) -> list[Step]:
+    """Return the steps without those taken back, and without the undos."""
+    return [step for step in steps if stands(step)]
+
+
+def after_turn(replay: Replay, turn: int) -> Replay:
+    """Return the game as it was after a number of turns, 0 being the setup.
+
+    Turns that were taken back do not count. Raises ValueError if there were fewer.
     """
     if turn == 0:
         return replay._replace(state=replay.opening, steps=())
     for place, step in enumerate(replay.steps):
-        if not step.undone and step.takes_back is None and step.after.turn == turn:
+        if stands(step) and step.after.turn == turn:
             return replay._replace(state=step.after, steps=replay.steps[: place + 1])
-    raise ValueError(f"There are {replay.state.turn} turns, so that there is no turn {turn}.")
+    raise _no_turn(replay, turn)
+
+
+def place_after_turn(replay: Replay, turn: int) -> int:
+    """Return the index in ``replay.steps`` after a turn, counted from 1 without those taken back.
+
+    0 is the setup. Raises ValueError if there is no such turn.
+    """
+    if turn == 0:
+        return 0
+    for place, step in enumerate(replay.steps):
+        if stands(step) and step.before.turn < turn <= step.after.turn:
+            return place + 1
+    raise _no_turn(replay, turn)
+
+
+def _no_turn(replay: Replay, turn: int) -> ValueError:
+    return ValueError(f"There are {replay.state.turn} turns, so that there is no turn {turn}.")
+
+
+def since_last_turn(replay: Replay, seat: int) -> tuple[Step, ...]:
+    """Return what happened since the last turn of a seat, as it is in the record.
+
+    That is everything after the last of its moves that was not taken back; everything if it has
+    none. A secret choice, like keeping private contracts, is not a turn: a player who makes it
+    before the first turn wants to know what the others did before that. What was taken back is
+    included, with its undo: :func:`standing` leaves it out.
+    """
+    return replay.steps[place_after_last_turn(replay, seat) :]
+
+
+def place_after_last_turn(replay: Replay, seat: int) -> int:
+    """Return the index in ``replay.steps`` after the last turn of a seat, see
+    :func:`since_last_turn`; 0 if it has none.
+    """
+    for place in range(len(replay.steps) - 1, -1, -1):
+        step = replay.steps[place]
+        if step.seat == seat and stands(step) and not all(map(replay.game.is_secret, step.moves)):
+            return place + 1
+    return 0
+
+
+def path_of(replay: Replay, file: str | None = None) -> str:
+    """Return how commands name the record: as it was read, unless ``file`` is given."""
+    return word_of(replay.record.file if file is None else file)
+
+
+def player_to_name(replay: Replay, seat: int, user: int | None) -> str | None:
+    """Return the player that a command has to name for a move of a seat, or None.
+
+    Nobody has to be named if the seat is to move, and the ``user`` who types the command is not
+    known to be another player.
+    """
+    named = seat != replay.state.seat or user not in (None, seat)
+    return replay.config.players[seat] if named else None
+
+
+# -- Digests
 
 
 class Digester:
-    """Takes digests of a record as it grows: each step is read once, however many are asked for."""
+    """Computes digests of a record as it grows: each step is read once, however many digests."""
 
     def __init__(self, record: Record) -> None:
-        lines = header(
-            record.game,
-            record.config,
-            record.deal,
-            secrecy=record.secrecy,
-            seed=record.seed,
-            signed=record.signed,
-            bots=record.bots,
-            hints=record.hints,
-        )
-        self._hash = sha256("\n".join(lines).encode())
+        self._hash = sha256("\n".join(record.header()).encode())
         self._lead = {key: f"\n  {key}: " for key in record.game.meta.item_keys}
         self._lead |= {player: f"\n- {scalar(player)}: " for player in record.config.players}
         self._read = 0
 
     def digest(self, steps: Sequence[Step]) -> str:
-        """Return the digest up to these steps, which begin with those of the last time."""
-        lead = self._lead
-        lines = [lead[key] + text for step in steps[self._read :] for key, text in step.entries]
-        self._hash.update("".join(lines).encode())
+        """Return the digest up to these steps, which begin with those of the last call."""
+        self._add(steps[self._read :])
         self._read = len(steps)
         return self._hash.hexdigest()
 
     def digests(self, steps: Sequence[Step]) -> Iterator[str]:
-        """Return the digest before the first of all steps, and behind each of them."""
-        lead = self._lead
+        """Return the digest before the first of all steps, and after each of them."""
         yield self._hash.hexdigest()
         for step in steps:
-            lines = [lead[key] + text for key, text in step.entries]
-            self._hash.update("".join(lines).encode())
+            self._add([step])
             yield self._hash.hexdigest()
+
+    def _add(self, steps: Iterable[Step]) -> None:
+        lines = [self._lead[key] + text for step in steps for key, text in step.entries]
+        self._hash.update("".join(lines).encode())

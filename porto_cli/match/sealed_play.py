@@ -1,51 +1,56 @@
-"""Moves in sealed games: signed, appended to the machine part, and written where people read.
+"""Moves in sealed games: signed, appended to the machine part, and added to the turns.
 
-Each of them adds a step and then works everything out anew from all steps, so that what is written
-is what everybody else will read out of them.
+Each of them adds a step and then recomputes everything from all steps, so that what is written is
+what everybody else will compute from them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from porto_cli.core.errors import SentenceError
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.violation import Violation
+from porto_cli.core.message import Sentence, SentenceError, Violation, say
 from porto_cli.core.yaml import newline_of
+from porto_cli.core.yaml_edit import end_of, nodes_of
+from porto_cli.crypto import ProofError
+from porto_cli.crypto.secrets import kept_commitment
 from porto_cli.game import OVER, Move
 from porto_cli.match import chain as chains
-from porto_cli.match import replay as plain
 from porto_cli.match.chain import GONE, REVEAL, TURN, Keys
+from porto_cli.match.play import goes_on_with
 from porto_cli.match.record import Item, Record, item_lines
-from porto_cli.match.replay import IllegalMoveError, Replay
-from porto_cli.match.sealed import Course, follow, without_text
-from porto_cli.match.sealed_knowledge import Sealed
-from porto_cli.match.sealed_leaving import RULE, heard, leaving, void
+from porto_cli.match.replay import (
+    R_UNDO,
+    UNDO,
+    Digester,
+    IllegalMoveError,
+    Replay,
+    check_undo,
+    result_entries,
+)
+from porto_cli.match.sealed_replay import Course, follow, without_text
 from porto_cli.match.sealed_setup import Beginning
+from porto_cli.match.sealed_state import RULE, Sealed, heard, leaving, void
 from porto_cli.match.seals import Data
 from porto_cli.match.signed import (
     OtherKeyError,
     chain_of,
     demand_at_home,
     demand_key,
+    entries_in,
     sign,
     with_draft,
 )
-from porto_cli.match.undoing import R_UNDO, UNDO, check_undo
-from porto_cli.match.witness import entries_in
-from porto_cli.sealed import kept as keeping
-from porto_cli.sealed.errors import ProofError
 
 
 class NotNowError(SentenceError):
-    """Something that a player cannot do now, and why."""
+    """A player cannot do something now; the sentence says why."""
 
 
 def play(
     replay: Replay, moves: Sequence[Move], seat: int, keys: Keys, *, remark: bool = False
 ) -> Replay:
-    """Play moves of a player, sign and append them; with the last turn of the game what the player
-    has kept is revealed in the same go.
+    """Play moves of a player, sign and append them; after the last turn of the game what the player
+    has kept is revealed at once.
 
     Raises IllegalMoveError, OtherKeyError, ProofError (the chain is exhausted), and what ``keys``
     raises.
@@ -53,7 +58,7 @@ def play(
     _demand_secrets(replay, seat, keys)
     rest = list(moves)
     if rest and can_reveal(replay, seat) is None and replay.game.is_secret(rest[0]):
-        # To name what was kept is to reveal it, which the seed belongs to.
+        # Naming what was kept reveals it, and so the seed has to be published, too.
         violations = replay.game.violations(replay.state, rest[0], seat)
         if violations:
             raise IllegalMoveError(violations)
@@ -71,8 +76,8 @@ def _demand_secrets(replay: Replay, seat: int, keys: Keys) -> None:
     if sealed_of(replay).order[seat] not in sealed_of(replay).secrets:
         raise OtherKeyError(
             say(
-                "The key on this computer is that of {player}, but not the one that the game was "
-                "joined with; without it nobody can move for {player}.",
+                "The key on this computer is {player}'s, but not the one with which "
+                "{player} joined the game; only that key can move for {player}.",
                 player=replay.config.players[seat],
             )
         )
@@ -85,14 +90,14 @@ def sealed_of(replay: Replay) -> Sealed:
 
 
 def _with_item(replay: Replay, rest: list[Move], seat: int, keys: Keys, *, remark: bool) -> Replay:
-    """Draft a step of the first moves, as many as one item tells, and take them off the list."""
+    """Draft a step of the first moves, as many as fit in one item; remove them from the list."""
     game, state, sealed = replay.game, replay.state, sealed_of(replay)
-    goes_on = plain.goes_on_with(replay, seat, rest[0])
+    goes_on = goes_on_with(replay, seat, rest[0])
     key, verb = (goes_on and game.follow_up(state)) or (replay.config.players[seat], "")
     if sealed.stopped:
         raise NotNowError(say("The game ended when the others were given up."))
     if sealed.revealed:
-        raise NotNowError(say("The players have begun to reveal; nobody can move any more."))
+        raise NotNowError(say("The players have begun to reveal; no more moves can be made."))
     by = sealed.order[seat]
     height = chain_of(replay).head.height + 1
     content: Data = {"by": by, "kind": TURN}
@@ -109,7 +114,7 @@ def _with_item(replay: Replay, rest: list[Move], seat: int, keys: Keys, *, remar
         public, hidden = game.sealed.seal(state, move, seat)
         if hidden:
             salt = sealed.secrets[by].salt(height)
-            bound = keeping.commitment(chain_of(replay).game, by, salt, hidden)
+            bound = kept_commitment(chain_of(replay).game, by, salt, hidden)
             content["commitment"] = chains.text_of(bound)
         text = game.format_move(public, state)
         entries.append([key, text.removeprefix(f"{verb} ")])
@@ -151,7 +156,7 @@ def undo(replay: Replay, seat: int, keys: Keys) -> Replay:
 
 
 def can_reveal(replay: Replay, seat: int) -> Sentence | None:
-    """Say why a player cannot reveal now; ``None`` if it is time."""
+    """Return why a player cannot reveal now; ``None`` if they can."""
     sealed, game, state = sealed_of(replay), replay.game, replay.state
     by = sealed.order[seat]
     player = replay.config.players[seat]
@@ -159,14 +164,14 @@ def can_reveal(replay: Replay, seat: int) -> Sentence | None:
         return say("{player} has revealed already.", player=player)
     if by not in sealed.secrets:
         return say(
-            "{player} reveals with the own key, which is not on this computer.", player=player
+            "{player} reveals with their own key, which is not on this computer.", player=player
         )
     move = _revealing_move(replay, seat)
     if state.phase == OVER if move is None else not game.violations(state, move, seat):
         return None
     return say(
-        "Players reveal when the last turn is over; the game goes on. To finish it without who has "
-        "vanished, name them with --without."
+        "Players reveal when the last turn is over; the game goes on. To finish it "
+        "without players who have vanished, name them with --without."
     )
 
 
@@ -206,10 +211,10 @@ def _with_reveal(replay: Replay, seat: int, keys: Keys) -> Replay:
 def give_up(
     replay: Replay, seats: Sequence[int], others: Iterable[int], keys: Keys
 ) -> tuple[Replay, list[int]]:
-    """Say for players with one key that others have vanished, as far as they have not said so.
+    """State for players with one key that others have vanished, unless they have already.
 
-    Who then leaves is decided in :mod:`porto_cli.match.sealed_leaving`. Returns, too, for whom it
-    was said. Raises NotNowError, OtherKeyError, FileError, and what ``keys`` raises.
+    Who then leaves is decided in :mod:`porto_cli.match.sealed_state`. Also returns the seats for
+    which it was stated. Raises NotNowError, OtherKeyError, FileError, and what ``keys`` raises.
     """
     gone = sorted(set(others))
     after = replay
@@ -229,10 +234,10 @@ def give_up(
 
 
 def _cannot_give_up(replay: Replay, seat: int, gone: Sequence[int]) -> Sentence | None:
-    """Say why a player cannot say that others have vanished; ``None`` if that is possible."""
+    """Return why a player cannot state that others have vanished; ``None`` if they can."""
     sealed, players = sealed_of(replay), replay.config.players
     if replay.state.phase == OVER:
-        return say("The game is over; nobody has to be given up.")
+        return say("The game is over; there is no need to go on without a player.")
     if sealed.stopped:
         return say("The game ended when the others were given up.")
     if seat in sealed.given_up:
@@ -259,7 +264,7 @@ def _cannot_give_up(replay: Replay, seat: int, gone: Sequence[int]) -> Sentence 
 
 
 def _statement(replay: Replay, seat: int, gone: Sequence[int]) -> Data:
-    """Return the step with which a player says that others have vanished."""
+    """Return the step with which a player states that others have vanished."""
     sealed, players = sealed_of(replay), replay.config.players
     return {
         "by": sealed.order[seat],
@@ -271,12 +276,12 @@ def _statement(replay: Replay, seat: int, gone: Sequence[int]) -> Data:
 
 
 def _drafted(replay: Replay, content: Data, keys: Keys, remark: str = "") -> Replay:
-    """Return the game with one more step, which is still to be signed, and what it leads to.
+    """Return the game after one more step, which is still to be signed.
 
     Raises NotNowError for a step that every program would refuse.
     """
     sealed = sealed_of(replay)
-    # Each player has joined and unlocked; after that come the steps of the game.
+    # Every player has joined and unlocked; after that come the steps of the game.
     begun = Beginning(
         replay.record,
         with_draft(chain_of(replay), content),
@@ -293,19 +298,19 @@ def _drafted(replay: Replay, content: Data, keys: Keys, remark: str = "") -> Rep
 
 
 def _signed(before: Replay, after: Replay, keys: Keys) -> Replay:
-    """Sign the steps that were drafted, all of them or, if one cannot be, none."""
+    """Sign the drafted steps: all of them or, if one cannot be signed, none."""
     chain, record = sign(chain_of(before), chain_of(after), after.record, keys)
     return after._replace(chain=chain, record=record)
 
 
 def _written(record: Record, course: Course, remark: str) -> Record:
-    """Return the record with all that the steps say and its items do not yet."""
+    """Return the record with everything from the steps that its items lack."""
     for number, item in enumerate(course.items):
         entries = entries_in(item)
         if number < len(record.items):
             more = entries[len(record.items[number].entries) :]
             if more and number == len(record.items) - 1:
-                # What came up only now is no merit of the move that is written.
+                # What comes up only now is not a result of the move that is written.
                 own = remark if number == len(course.items) - 1 else ""
                 record = record.with_more(more, own)
             elif more:
@@ -314,15 +319,13 @@ def _written(record: Record, course: Course, remark: str) -> Record:
             record = record.with_item(entries, remark)
     replay = course.replay
     if replay.state.phase == OVER and len(record.items) == len(course.items):
-        digester = plain.Digester(record)
-        record = record.with_item(plain.result_entries(replay.game, replay.steps, digester))
+        digester = Digester(record)
+        record = record.with_item(result_entries(replay.game, replay.steps, digester))
     return record
 
 
 def _inserted(record: Record, number: int, entries: Sequence[tuple[str, str]]) -> Record:
-    """Return the record with an item in its midst going on, however people laid that out."""
-    from porto_cli.core.yaml_edit import end_of, nodes_of
-
+    """Return the record with more entries in an item that is not the last, whatever its layout."""
     human = record.human
     turns = next(value for key, value in nodes_of(human).value if key.value == "turns")
     node = turns.value[number]

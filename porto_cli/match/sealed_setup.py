@@ -1,20 +1,27 @@
-"""The set-up of a sealed game: the record goes around the table twice before anything is dealt.
+"""The setup of a sealed game: the record goes around the table twice before anything is dealt.
 
 First each player in turn joins and shuffles; then each unlocks what the others got, the one who
-joined last in the same mail. What it proves is told in :mod:`porto_cli.sealed.setup`.
+joined last in the same message. :mod:`porto_cli.crypto.setup` explains what it proves.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from porto_cli.core.chance import choose, seeded_chance
 from porto_cli.core.message import say
+from porto_cli.core.value import NamedTuple
+from porto_cli.core.yaml import newline_of, scalar
+from porto_cli.core.yaml_edit import entry_of, with_entry
+from porto_cli.crypto import ProofError, refused
+from porto_cli.crypto import setup as dealing
+from porto_cli.crypto.primitives import short_hash
+from porto_cli.crypto.secrets import NONCE_SIZE, GameSecrets, seed_of
+from porto_cli.crypto.setup import Join, Setup, Unlock
+from porto_cli.crypto.steps import Place, Step
 from porto_cli.game import Config, Game, SealedPile
-from porto_cli.match import chain as chains
-from porto_cli.match.chain import JOIN, UNLOCK, Chain, Keys, invalid, signer_of
-from porto_cli.match.not_ready import NotReadyError
+from porto_cli.match.chain import JOIN, UNLOCK, Chain, Keys, check, invalid, remember, signer_of
 from porto_cli.match.record import (
     SEALED,
+    NotReadyError,
     Record,
     changed_by_reading,
     header,
@@ -23,62 +30,61 @@ from porto_cli.match.record import (
     read_again,
     setup_lines,
 )
-from porto_cli.match.seals import written
-from porto_cli.match.signed import check_genesis, genesis_of, new_nonce, sign, with_draft
-from porto_cli.match.witness import compare_head
-from porto_cli.sealed import setup as dealing
-from porto_cli.sealed.errors import ProofError, refused
-from porto_cli.sealed.primitives import short_hash
-from porto_cli.sealed.secrets import NONCE_SIZE, GameSecrets, seed_of
-from porto_cli.sealed.setup import Join, Setup, Unlock
-from porto_cli.sealed.steps import Place, Step
+from porto_cli.match.signed import (
+    check_genesis,
+    compare_head,
+    genesis_of,
+    sign,
+    with_draft,
+    with_genesis,
+)
 
 FIRST = "first"
-"""The key of a genesis that says who plays first, if the players agreed on that."""
+"""The key of a genesis with the first player, if the players agreed on one."""
 
 
 class Beginning(NamedTuple):
-    """How far a set-up is."""
+    """The progress of a setup."""
 
     record: Record
     chain: Chain
     pile: SealedPile
     setup: Setup
     steps: int
-    """How many steps belong to it."""
+    """The number of its steps."""
 
     @property
     def next(self) -> int | None:
-        """Who is next, as a number in the order of sitting; ``None`` when it is done."""
+        """The next player, as a number in the seating order; ``None`` when it is complete."""
         joins = self.setup.next_to_join
         return self.setup.next_to_unlock if joins is None else joins
 
     @property
     def hops(self) -> int:
-        """At how many players the record has to have been, the one who began it included."""
+        """How often the record is passed in all, counting the player who began it."""
         return 2 * self.setup.seats - 1
 
     @property
     def done(self) -> int:
-        """At how many it was."""
+        """How many of these are complete."""
         return len(self.setup.joins) + max(0, len(self.setup.unlocks) - 1)
 
     def not_ready(self) -> NotReadyError:
-        """Return the error for who wants to play already."""
+        """Return the error for playing too early."""
         assert self.next is not None
         player = self.chain.players[self.next]
         return NotReadyError(self.record.file, self.done, self.hops, player, self.record)
 
 
 def read_setup(record: Record, keys: Keys | None = None) -> Beginning:
-    """Return how far the set-up of a sealed record is, everything checked.
+    """Return the progress of the setup of a sealed record, fully checked.
 
     What ``keys`` remembers as checked is not checked again. Raises InvalidFileError.
     """
     seals = record.seals
     assert seals is not None
     check_genesis(seals, frozenset({FIRST}))
-    chain = chains.check(seals, keys)
+    chain = check(seals, keys)
     _compare_players(record, chain)
     first = seals.genesis.get(FIRST, 0)
     if type(first) is not int or not 0 <= first < len(chain.players):
@@ -101,16 +107,16 @@ def read_setup(record: Record, keys: Keys | None = None) -> Beginning:
             raise invalid(seals, error.located(chain.players, step.height, signer)) from None
         count += 1
     if count == len(chain.steps):
-        chains.remember(chain, keys)
+        remember(chain, keys)
     return Beginning(record, chain, pile, setup, count)
 
 
 def _compare_players(record: Record, chain: Chain) -> None:
-    """Demand the head that was agreed; who is first was not, so the players may be turned."""
+    """Require the header that was agreed; who is first was not, so the players may be rotated."""
     assert record.seals is not None
     lead = "players: "
     agreed = [line for line in record.seals.genesis["head"] if not line.startswith(lead)]
-    given = [line for line in sealed_head(record) if not line.startswith(lead)]
+    given = [line for line in record._replace(deal=None).header() if not line.startswith(lead)]
     compare_head(record, given, agreed)
     players = record.config.players
     turned = [chain.players[nth:] + chain.players[:nth] for nth in range(len(chain.players))]
@@ -118,22 +124,20 @@ def _compare_players(record: Record, chain: Chain) -> None:
         compare_head(record, [f"{lead}{', '.join(players)}"], [f"{lead}{', '.join(chain.players)}"])
 
 
-def sealed_head(record: Record) -> list[str]:
-    """Return the canonical lines of the head of a sealed game, without what was dealt."""
-    return header(record.game, record.config, None, secrecy=SEALED, seed="", hints=record.hints)
-
-
 def _with_step(setup: Setup, step: Step, *, proven: bool) -> Setup:
-    """Return a set-up after a step. Raises ProofError."""
+    """Return a setup after a step. Raises ProofError."""
     joins = setup.next_to_join is not None
     kind, by = (JOIN, setup.next_to_join) if joins else (UNLOCK, setup.next_to_unlock)
     data = step.content.get("setup")
     if step.content["kind"] != kind or step.by != by or data is None or "key" in step.content:
         raise refused(
-            "order", step.by,
-            "Step {height} does not belong here: the game is being set up, and what comes next is"
-            " the {wanted} of another player.", height=step.height, wanted=kind,
-        )  # fmt: skip
+            "order",
+            step.by,
+            "Step {height} does not belong here: the game is being set up, and the next "
+            "step is the {wanted} of another player.",
+            height=step.height,
+            wanted=kind,
+        )
     place = Place(step.height, step.previous)
     if joins:
         return setup.with_join(Join.from_json(data, setup), place, proven)
@@ -152,18 +156,15 @@ def new_sealed(
 ) -> Beginning:
     """Return a sealed game that the first player of its configuration has just joined.
 
-    ``first`` is who plays first, by the place in the order of sitting, ``None`` for chance;
-    ``name`` is the file to be named in the first line. Raises what ``keys`` raises.
+    ``first`` is the first player by the place in the seating order, ``None`` for chance; ``name``
+    is the file to be named in the first line. Raises what ``keys`` raises.
     """
     head = header(game, config, None, secrecy=SEALED, seed="", hints=hints)
-    genesis = genesis_of(config.players, head, new_nonce())
+    genesis = genesis_of(config.players, head)
     if first is not None:
         genesis[FIRST] = first
-    text = new_text(
-        game, config, None, secrecy=SEALED, seed="", name=name, title=title, hints=hints
-    )
-    machine = "".join(f"{line}\n" for line in written([genesis], first=True))
-    return take_part(read_setup(load(text + machine, name)), keys)
+    text = with_genesis(new_text(head, title=title, name=name), genesis)
+    return take_part(read_setup(load(text, name)), keys)
 
 
 def own_secrets(chain: Chain, setup: Setup, keys: Keys | None) -> dict[int, GameSecrets]:
@@ -179,8 +180,8 @@ def own_secrets(chain: Chain, setup: Setup, keys: Keys | None) -> dict[int, Game
 
 
 def take_part(begun: Beginning, keys: Keys) -> Beginning:
-    """Return a set-up after who is next has done what there is to do. Everything before it has
-    been checked. When it is the last, the game begins.
+    """Return a setup after the next player has taken part. Everything before has been checked.
+    After the last player the game begins.
 
     Raises ProofError, FileError, and what ``keys`` raises.
     """
@@ -199,8 +200,8 @@ def take_part(begun: Beginning, keys: Keys) -> Beginning:
 
 def _join(begun: Beginning, by: int, keys: Keys) -> Beginning:
     head = begun.chain.head
-    # Whoever joins again with the same copy makes the same step, which may be signed again; with
-    # another copy everything is new, so that two versions together give nothing away.
+    # Joining again with the same copy makes the same step, which may be signed again; with another
+    # copy everything is new, so that two versions together give nothing away.
     nonce = short_hash("join nonce", keys.identity.master, head.game, head.hash)[:NONCE_SIZE]
     secrets = GameSecrets(seed_of(keys.identity.master, head.game, nonce), head.game, by)
     place = Place(head.height + 1, head.hash)
@@ -219,15 +220,13 @@ def _unlock(begun: Beginning, by: int, keys: Keys) -> Beginning:
 
 
 def _with(begun: Beginning, setup: Setup, content: dict[str, object]) -> Beginning:
-    """Return a set-up with one more step, which is still to be signed."""
+    """Return a setup with one more step, which is still to be signed."""
     chain = with_draft(begun.chain, content)
     return begun._replace(chain=chain, setup=setup, steps=begun.steps + 1)
 
 
 def order_of(begun: Beginning) -> tuple[int, ...]:
-    """Return the order of turns: for each seat the number in the order of sitting."""
-    from porto_cli.core.chance import choose
-
+    """Return the turn order: for each seat the number in the seating order."""
     assert begun.record.seals is not None
     count = begun.setup.seats
     first = begun.record.seals.genesis.get(FIRST)
@@ -239,12 +238,8 @@ def order_of(begun: Beginning) -> tuple[int, ...]:
 def _settled(begun: Beginning) -> Record:
     """Return the record of a game that can begin: its players in turn order, and what was dealt.
 
-    People may have laid out its head as they like; only the key of the players is written anew.
+    People may have laid out its header as they like; only the key of the players is rewritten.
     """
-    from porto_cli.core.chance import seeded_chance
-    from porto_cli.core.yaml import newline_of, scalar
-    from porto_cli.core.yaml_edit import entry_of, with_entry
-
     record = begun.record
     players = [begun.chain.players[by] for by in order_of(begun)]
     entry = entry_of(record.human, "players")

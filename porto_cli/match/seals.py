@@ -1,10 +1,10 @@
 """The machine part of a record: its genesis and its signed steps, as text and back.
 
 It begins with the line ``seals: |`` and reaches to the end of the file, so that the whole file is
-YAML. What stands there is one JSON object after another, the genesis first and then the steps in
-the order of their heights, each spelled in exactly one way: keys sorted, ASCII, no blank and no
-``#``, which are written as escapes. Line breaks and blanks therefore mean nothing and may come
-and go on the way; everything else is refused.
+YAML. It is one JSON object after another, the genesis first and then the steps in the order of
+their heights, each spelled in exactly one way: keys sorted, ASCII, with escapes in place of spaces
+and ``#``. Line breaks and spaces therefore mean nothing and may change on the way; everything else
+is refused.
 
 This module knows the form of the machine part, not what a step means.
 """
@@ -14,9 +14,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Place
 
 Data = dict[str, Any]
@@ -48,12 +49,12 @@ class Seals(NamedTuple):
     steps: tuple[Data, ...]
     file: str
     text: str
-    """The lines behind the mark, to tell where something stands."""
+    """The lines after the mark, for the positions of errors."""
     line: int
     """The number of the first of them."""
 
     def place(self, height: int) -> Place:
-        """Return where a step begins; 0 is the genesis. Behind the last one, where they end."""
+        """Return where a step begins; 0 is the genesis. After the last one, where they end."""
         wanted = sum(len(spelled(one)) for one in (self.genesis, *self.steps)[:height])
         seen = number = 0
         for number, line in enumerate(self.text.splitlines(), self.line):
@@ -69,7 +70,7 @@ class Seals(NamedTuple):
 
 
 def read(machine: str, file: str, line: int) -> Seals:
-    """Return what a machine part says; ``line`` is the one that it begins in.
+    """Return the content of a machine part, which begins on ``line``.
 
     Raises InvalidFileError.
     """
@@ -101,14 +102,16 @@ def read(machine: str, file: str, line: int) -> Seals:
     if not objects:
         raise InvalidFileError(
             Place(file, line, 1),
-            say("The machine part of the record is empty; it was cut off. Ask for a whole copy."),
+            say(
+                "The machine part of the record is empty; it was cut off. Ask for a complete copy."
+            ),
         )
     genesis, *steps = objects
     return Seals(genesis, tuple(steps), file, block, line + 1)
 
 
 def _packed(block: str) -> str:
-    """Return the data without blanks and comments."""
+    """Return the data without spaces and comments."""
     if "#" in block:
         lines = block.split("\n")
         block = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
@@ -125,12 +128,12 @@ def _is_spelled(data: Data, text: str) -> bool:
 def _without_repetition(pairs: list[tuple[str, Any]]) -> Data:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("duplicate key")
     return found
 
 
 def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no whole number")
+    raise ValueError(f"{text} is not a whole number")
 
 
 _DECODER = json.JSONDecoder(
@@ -139,25 +142,26 @@ _DECODER = json.JSONDecoder(
 
 
 def _outside(block: str, index: int, file: str, line: int) -> InvalidFileError:
-    """Say what is wrong with a line that does not belong to the block."""
+    """Return the error for a line that does not belong to the block."""
     number = line + block.count("\n", 0, index)
     column = index - block.rfind("\n", 0, index)
     if column == 1 and block[index : index + 1].isprintable():
         return InvalidFileError(
             Place(file, number, 1),
             say(
-                "The machine part reaches to the end of the file and its lines begin with two "
-                "blanks; this line does not. What belongs to the game stands before 'seals:'."
+                "The machine part reaches to the end of the file and its lines begin with "
+                "two spaces; this line does not. The turns of the game belong before "
+                "'seals:'."
             ),
         )
     return InvalidFileError(
         Place(file, number, column),
-        say("Here stands a character that the machine part does not have; ask for another copy."),
+        say("This character cannot be in the machine part; ask for another copy."),
     )
 
 
 def _damaged(block: str, position: int, file: str, line: int) -> InvalidFileError:
-    """Say where data cannot be read: ``position`` counts without blanks and comments."""
+    """Return the error for data that cannot be read: ``position`` ignores spaces and comments."""
     seen = 0
     place = Place(file, line + block.count("\n"), 1)
     for number, text in enumerate(block.split("\n"), line):
@@ -172,15 +176,17 @@ def _damaged(block: str, position: int, file: str, line: int) -> InvalidFileErro
     return InvalidFileError(
         place,
         say(
-            "The machine part of the record is damaged here: something is missing or was changed. "
-            "Ask for another copy; nobody has to type it."
+            "The machine part of the record is damaged here: something is missing or was "
+            "changed. Ask for another copy; it does not have to be typed in."
         ),
     )
 
 
 def spelled(data: Data) -> str:
-    """Return the one spelling of an object, without blanks. Raises TypeError, ValueError for what
-    there is not in a machine part: truth values, fractions, null, keys that are no texts.
+    """Return the one spelling of an object, without spaces.
+
+    Raises TypeError or ValueError for what a machine part cannot have: booleans, fractions, null,
+    keys that are not texts.
     """
     _demand_plain(data, 0)
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
@@ -199,13 +205,13 @@ def _demand_plain(thing: object, depth: int) -> None:
     if kind is dict:
         for key, value in thing.items():  # type: ignore[attr-defined]
             if type(key) is not str:
-                raise TypeError(f"{key!r} is no text")
+                raise TypeError(f"{key!r} is not a text")
             _demand_plain(value, depth + 1)
     elif kind is list:
         for value in thing:  # type: ignore[attr-defined]
             _demand_plain(value, depth + 1)
     else:
-        raise TypeError(f"{thing!r} has no place in a machine part")
+        raise TypeError(f"{thing!r} cannot be in a machine part")
 
 
 def lines_of(data: Data) -> list[str]:

@@ -1,68 +1,200 @@
-"""Games with a seed whose turns are signed by who makes them.
+"""Games with a seed whose turns are signed by their players.
 
 Chance comes from the seed as in every open game. A player's public key is added with the first
 turn that is signed with it, and may not change afterwards; the machine part has for each turn what
-was appended to the record, so that nobody can rewrite a choice once somebody else has it.
+was appended to the record, so that a choice cannot be rewritten once somebody else has it.
+
+The steps are what counts. What people read is compared with them: the error for an item that says
+something else names the item, who signed it, and what was signed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.core.errors import SentenceError
-from porto_cli.core.message import say
-from porto_cli.core.schema import Reader
-from porto_cli.core.violation import Violation
-from porto_cli.core.yaml import read
+from porto_cli.core.message import Sentence, SentenceError, Violation, say
+from porto_cli.core.value import NamedTuple
+from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.crypto.identity import public_text
+from porto_cli.crypto.steps import Step
 from porto_cli.game import Move
 from porto_cli.match import chain as chains
-from porto_cli.match import replay as plain
+from porto_cli.match import play as unsigned
 from porto_cli.match.chain import JOIN, TURN, Chain, Keys
-from porto_cli.match.record import FORMAT, RESULT, Record, header, read_again
-from porto_cli.match.replay import IllegalMoveError, Replay
+from porto_cli.match.record import FORMAT, Record, read_again
+from porto_cli.match.replay import R_UNDO, IllegalMoveError, Replay
+from porto_cli.match.replay import replay as replay_items
 from porto_cli.match.seals import Data, Seals, written
-from porto_cli.match.undoing import R_UNDO
-from porto_cli.match.witness import Signed, SignedItem, compare_head, compare_items
-from porto_cli.sealed.identity import public_text
-from porto_cli.sealed.steps import Step
+from porto_cli.match.seats import RESULT
+
+
+class Signed(NamedTuple):
+    """An entry of an item, and the step that has it."""
+
+    key: str
+    text: str
+    height: int
+    by: str
+    """Who signed it."""
+
+
+SignedItem = tuple[Signed, ...]
+
+
+def entries_in(item: SignedItem) -> tuple[tuple[str, str], ...]:
+    """Return the entries of an item as they are in the turns."""
+    return tuple((entry.key, entry.text) for entry in item)
+
+
+def compare_head(record: Record, given: Sequence[str], agreed: Sequence[str]) -> None:
+    """Require the header that was agreed when the game began. Raises InvalidFileError."""
+    if list(given) == list(agreed):
+        return
+    missing = [line for line in agreed if line not in given]
+    new = [line for line in given if line not in agreed]
+    key = (new or missing or [""])[0].partition(":")[0].strip()
+    if new and missing:
+        changed = say(
+            "The header of the record was changed: it has {now!r}, but the game began with "
+            "{then!r}.",
+            now=new[0].strip(),
+            then=missing[0].strip(),
+        )
+    else:
+        changed = say(
+            "The header of the record was changed since the game began: {line!r}.",
+            line=(new or missing or ["players"])[0].strip(),
+        )
+    raise InvalidFileError(Place(record.file, *record.lines.get(key, (1, 1))), changed)
+
+
+def compare_items(record: Record, signed: Sequence[SignedItem]) -> None:
+    """Require that the items are exactly what was signed. Raises InvalidFileError.
+
+    The item of the result is not signed: it follows from the others.
+    """
+    given = [item for item in record.items if item.entries[0][0] != RESULT]
+    numbers = [nth for nth, item in enumerate(record.items) if item.entries[0][0] != RESULT]
+    texts = [entries_in(item) for item in signed]
+    for nth, item in enumerate(given):
+        number = numbers[nth]
+        if nth < len(texts) and item.entries == texts[nth]:
+            continue
+        if nth >= len(texts):
+            record.fail(_not_signed(record, number, signed), number)
+        if item.entries in texts[nth + 1 : nth + 3]:
+            record.fail(_left_out(signed[nth][0]), number)
+        if nth + 1 < len(given) and given[nth + 1].entries == texts[nth]:
+            record.fail(_not_signed(record, number, signed), number)
+        _fail_different(record, number, signed[nth])
+    if len(texts) > len(given):
+        line = record.human.count("\n") + 1
+        raise InvalidFileError(Place(record.file, line, 1), _left_out(signed[len(given)][0]))
+
+
+def _left_out(entry: Signed) -> Sentence:
+    return say(
+        "The turn {move!r} of {player} should come before this: step {height} of the machine "
+        "part has the signature of {player}. It was deleted, moved, or the turns are those of "
+        "an older copy.",
+        move=entry.text,
+        player=entry.by,
+        height=entry.height,
+    )
+
+
+def _not_signed(record: Record, number: int, signed: Sequence[SignedItem]) -> Sentence:
+    player, move = record.items[number].entries[0]
+    if not signed:
+        return say(
+            "The turn {move!r} of {player} is not signed: the machine part has no turns.",
+            move=move,
+            player=player,
+        )
+    last = signed[-1][-1]
+    return say(
+        "The turn {move!r} of {player} is not signed: it was made up, or the machine part, "
+        "which ends with {last!r} of {signer} (step {height}), was cut off or is that of an "
+        "older copy.",
+        move=move,
+        player=player,
+        last=last.text,
+        signer=last.by,
+        height=last.height,
+    )
+
+
+def _fail_different(record: Record, number: int, signed: SignedItem) -> NoReturn:
+    """Raise InvalidFileError where an item differs from what was signed."""
+    given = record.items[number].entries
+    for nth, entry in enumerate(signed):
+        if nth >= len(given):
+            missing = say(
+                "This turn has to continue with '{key}: {text}': step {height}, signed by {by}, "
+                "says so. It was deleted, or the turns are those of an older copy.",
+                key=entry.key,
+                text=entry.text,
+                height=entry.height,
+                by=entry.by,
+            )
+            record.fail(missing, number, len(given) - 1)
+        key, text = given[nth]
+        if (key, text) == (entry.key, entry.text):
+            continue
+        template = (
+            "The record has '{key}: {text}' here, but what came up is '{signed_key}: {signed}', as "
+            "decided by step {height} of {by}. It was changed afterwards."
+        )
+        if entry.key == entry.by or entry.by == signed[0].by:
+            template = (
+                "The record has '{key}: {text}' here, but {by} has signed '{signed_key}: {signed}' "
+                "(step {height}). The turn was changed afterwards."
+            )
+        changed = say(
+            template,
+            key=key,
+            text=text,
+            signed_key=entry.key,
+            signed=entry.text,
+            by=entry.by,
+            height=entry.height,
+        )
+        record.fail(changed, number, nth)
+    key, text = given[len(signed)]
+    more = say(
+        "No signature covers '{key}: {text}' in this turn; its last step is {height}, by "
+        "{by}. It was made up, or the machine part is that of an older copy.",
+        key=key,
+        text=text,
+        height=signed[-1].height,
+        by=signed[-1].by,
+    )
+    record.fail(more, number, len(signed))
+
 
 GENESIS = {"format", "head", "nonce", "players"}
 """The keys of every genesis."""
 
 
 class OtherKeyError(SentenceError):
-    """A player whose key is another one than that of who wants to sign."""
+    """A player who has a different key than the one at hand."""
 
 
-def new_nonce() -> str:
-    """Return what makes every game another one: 32 hexadecimal digits."""
+def genesis_of(players: Sequence[str], head: Sequence[str]) -> Data:
+    """Return the genesis: what the players agree on before they begin.
+
+    Its nonce, 32 hexadecimal digits, makes every game unique.
+    """
     from secrets import token_hex
 
-    return token_hex(16)
-
-
-def genesis_of(players: Sequence[str], head: Sequence[str], nonce: str) -> Data:
-    """Return what the players agree on before they begin."""
+    nonce = token_hex(16)
     return {"format": FORMAT, "head": list(head), "nonce": nonce, "players": list(players)}
 
 
-def head_of(record: Record) -> list[str]:
-    """Return the canonical lines of the head of a signed record."""
-    return header(
-        record.game,
-        record.config,
-        record.deal,
-        secrecy=record.secrecy,
-        seed=record.seed,
-        signed=record.signed,
-        hints=record.hints,
-    )
-
-
 def check_genesis(seals: Seals, also: frozenset[str] = frozenset()) -> None:
-    """Demand a genesis with these keys. Raises InvalidFileError."""
+    """Require a genesis of the right form. Raises InvalidFileError."""
     found = seals.genesis
     players, head = found.get("players"), found.get("head")
     known = (
@@ -77,37 +209,35 @@ def check_genesis(seals: Seals, also: frozenset[str] = frozenset()) -> None:
         seals.fail(
             0,
             say(
-                "This is no beginning of a machine part that this program knows: it was changed, "
-                "or a newer porto wrote it."
+                "This program does not know how to read this machine part: its beginning "
+                "was changed, or a newer porto wrote it."
             ),
         )
 
 
-def begun(text: str, file: str) -> str:
-    """Return the text of a new signed record from its head, to which a genesis is added."""
-    root = read(text, file)
-    players = Reader(file).texts(root.entries["players"], "players")
-    lines = [line for line in text.splitlines() if not line.startswith(("#", "title:"))]
-    genesis = genesis_of([name for name, _ in players], lines, new_nonce())
+def with_genesis(text: str, genesis: Data) -> str:
+    """Return the text of a new record with a machine part that has only the genesis."""
     return text + "".join(f"{line}\n" for line in written([genesis], first=True))
 
 
 def replay_signed(record: Record, keys: Keys | None = None) -> Replay:
-    """Play a signed record through. Raises InvalidFileError where it breaks a rule, contradicts, or
-    says something else than what was signed.
+    """Replay a signed record.
+
+    Raises InvalidFileError where it breaks a rule, contradicts its seed, or differs from what was
+    signed.
     """
     assert record.seals is not None
     check_genesis(record.seals)
     chain = chains.check(record.seals, keys)
-    compare_head(record, head_of(record), record.seals.genesis["head"])
+    compare_head(record, record.header(), record.seals.genesis["head"])
     compare_items(record, _signed_items(record.seals, chain))
-    played = plain.replay(record)._replace(chain=chain)
+    played = replay_items(record)._replace(chain=chain)
     chains.remember(chain, keys)
     return played
 
 
 def _signed_items(seals: Seals, chain: Chain) -> list[SignedItem]:
-    """Return the items that the steps say. Raises InvalidFileError."""
+    """Return the items that the steps make. Raises InvalidFileError."""
     items: list[SignedItem] = []
     for step in chain.steps:
         content, height, by = step.content, step.height, chain.by(step.height)
@@ -115,7 +245,9 @@ def _signed_items(seals: Seals, chain: Chain) -> list[SignedItem]:
             continue
         entries = entries_of(step, by)
         if content["kind"] != TURN or {"release", "commitment"} & set(content):
-            seals.fail(height, say("Step {height} is none of a game with a seed.", height=height))
+            seals.fail(
+                height, say("Step {height} cannot be part of a game with a seed.", height=height)
+            )
         if entries[0].key in chain.players:
             if entries[0].key != by:
                 seals.fail(
@@ -133,9 +265,7 @@ def _signed_items(seals: Seals, chain: Chain) -> list[SignedItem]:
         else:
             seals.fail(
                 height,
-                say(
-                    "Step {height} goes on with a turn that is none of {by}.", height=height, by=by
-                ),
+                say("Step {height} continues a turn that is not {by}'s.", height=height, by=by),
             )
     return items
 
@@ -155,18 +285,18 @@ def play(
     """
     demand_key(replay, seat, keys)
     chance = seeded_chance(replay.record.seed)
-    return _sign(replay, plain.play(replay, moves, seat, chance, remark=remark), seat, keys)
+    return _sign(replay, unsigned.play(replay, moves, seat, chance, remark=remark), seat, keys)
 
 
 def undo(replay: Replay, seat: int, keys: Keys) -> Replay:
     """Take back the player's last turn by appending a signed undo. Raises as :func:`play`."""
     demand_key(replay, seat, keys)
     demand_at_home(replay, keys)
-    return _sign(replay, plain.undo(replay, seat), seat, keys)
+    return _sign(replay, unsigned.undo(replay, seat), seat, keys)
 
 
 def demand_key(replay: Replay, seat: int, keys: Keys) -> None:
-    """Demand that a seat is signed for with the key that it has. Raises OtherKeyError."""
+    """Require the key that a seat signs with. Raises OtherKeyError."""
     chain = chain_of(replay)
     known = chain.keys.get(seat_in(chain, replay.config.players[seat]))
     if known is not None and known != keys.public:
@@ -175,19 +305,19 @@ def demand_key(replay: Replay, seat: int, keys: Keys) -> None:
 
 
 def not_the_key(player: str, known: bytes, own: bytes = b"") -> OtherKeyError:
-    """Return the error of who has not the key ``known`` that a player moves with.
+    """Return the error for a move without ``known``, the key of the player.
 
-    ``own`` is the key on this computer; nothing if there is none.
+    ``own`` is the key on this computer; empty if there is none.
     """
     return OtherKeyError(
         say(
-            "In this game the seat of {player} belongs to the key {known}, and the key on this "
-            "computer is {own}. Only that key can go on; if it is yours, take it over from its "
-            "backup with 'porto key import FILE'."
+            "In this game the seat of {player} belongs to the key {known}, but the key on "
+            "this computer is {own}. Only that key can go on; if it is yours, restore it "
+            "from its backup with 'porto key import FILE'."
             if own
-            else "In this game the seat of {player} belongs to the key {known}, and there is no "
-            "key on this computer. Only that key can go on; if it is yours, take it over from its "
-            "backup with 'porto key import FILE'.",
+            else "In this game the seat of {player} belongs to the key {known}, but there is "
+            "no key on this computer. Only that key can go on; if it is yours, restore it "
+            "from its backup with 'porto key import FILE'.",
             player=player,
             known=public_text(known),
             own=public_text(own) if own else "",
@@ -196,7 +326,7 @@ def not_the_key(player: str, known: bytes, own: bytes = b"") -> OtherKeyError:
 
 
 def demand_at_home(replay: Replay, keys: Keys) -> None:
-    """Demand that the last step was not sent to anybody, and that nobody has gone on from it.
+    """Require that the last step was not sent to anybody, and that no other player has answered it.
 
     Raises IllegalMoveError.
     """
@@ -204,13 +334,13 @@ def demand_at_home(replay: Replay, keys: Keys) -> None:
     height = chain.head.height
     if keys.answered(chain.game) >= height > 0:
         fault = say(
-            "Another player has gone on from this turn, in a copy that was opened on this "
-            "computer; a turn that was answered cannot be taken back. Go on with that copy."
+            "Another player has already answered this turn, in a copy that was opened on this "
+            "computer, so it cannot be taken back. Continue with that copy."
         )
     elif keys.handed_over(chain.game) >= height > 0:
         fault = say(
-            "The record was sent with this turn in it; what others have cannot be taken back any "
-            "more."
+            "The record was sent with this turn in it; a turn that others have can no "
+            "longer be taken back."
         )
     else:
         return
@@ -224,21 +354,20 @@ def chain_of(replay: Replay) -> Chain:
 
 
 def seat_in(chain: Chain, player: str) -> int:
-    """Return by what number a player signs: the place in the order of sitting."""
+    """Return the number with which a player signs: the place in the seating order."""
     return chain.players.index(player)
 
 
 def with_draft(chain: Chain, content: Data) -> Chain:
-    """Return a chain with a step behind it that is still to be signed."""
+    """Return a chain with one more step, which is still to be signed."""
     return chains.longer(chain, chain.head.unsigned(content))
 
 
 def sign(chain: Chain, drafted: Chain, record: Record, keys: Keys) -> tuple[Chain, Record]:
-    """Sign the steps that a chain has got since, and append them to a record that has what people
-    read of them already.
+    """Sign the drafted steps of a chain, and append them to a record whose turns already have them.
 
     What a program would refuse has to be refused before: a signature cannot be taken back. So the
-    record is read again with the steps as they are, and only then are they signed. Raises FileError
+    record is read again with the unsigned steps, and only then are they signed. Raises FileError
     and what ``keys`` raises.
     """
     drafts = drafted.steps[len(chain.steps) :]
@@ -251,7 +380,7 @@ def sign(chain: Chain, drafted: Chain, record: Record, keys: Keys) -> tuple[Chai
 
 
 def _sign(before: Replay, after: Replay, seat: int, keys: Keys) -> Replay:
-    """Sign what was appended to the items, a step for each item that it went into."""
+    """Sign what was appended to the items, with one step for each item."""
     chain = chain_of(before)
     by = seat_in(chain, before.config.players[seat])
     drafted = chain

@@ -13,16 +13,16 @@ from typing import TypeVar
 from porto_cli.game import Game, Move, Observation, State, View, game_of
 
 Player = Callable[[View, Sequence[Move], Random], Move]
-"""Somebody who plays: given what the seat that is to move may know, the moves to choose among and
-a source of luck, returns one of the moves.
+"""A player: given what the seat that is to move may know, the moves to choose among and a random
+number generator, returns one of the moves.
 
 It is never given the table itself, so that it can neither look at what others hide nor foresee what
 comes up. To play in other processes it has to be a function that can be imported there. Of the
-source of luck only ``random()`` gives the same numbers in every version of Python.
+generator only ``random()`` gives the same numbers in every version of Python.
 """
 
 
-def choose(player: Player, game: Game, state: State, seat: int, luck: Random) -> Move:
+def choose(player: Player, game: Game, state: State, seat: int, rng: Random) -> Move:
     """Return the move of a player who has this seat, which is to move.
 
     What the seat may not know is taken from the table first. Raises ValueError if the seat has no
@@ -31,7 +31,7 @@ def choose(player: Player, game: Game, state: State, seat: int, luck: Random) ->
     moves = game.legal_moves(state, seat)
     if not moves:
         raise ValueError(f"The seat {seat} has no legal move.")
-    return player(game.view(state, seat), moves, luck)
+    return player(game.view(state, seat), moves, rng)
 
 
 def seat_of(view: View) -> int:
@@ -41,9 +41,9 @@ def seat_of(view: View) -> int:
     return view.seat
 
 
-def seed_of(luck: Random) -> int:
-    """Return a seed that a source of luck has come up with, for luck that can be had again."""
-    return int(luck.random() * 2**40)
+def seed_of(rng: Random) -> int:
+    """Return a random seed, for a generator whose numbers can be had again."""
+    return int(rng.random() * 2**40)
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Observer:
     game_id: str
     choose: Callable[[Observation], str]
 
-    def __call__(self, view: View, moves: Sequence[Move], luck: Random) -> Move:
+    def __call__(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the move that is chosen. Raises InvalidMoveError for a text that is none."""
         seat = seat_of(view)
         game = game_of(self.game_id)
@@ -67,24 +67,24 @@ class Observer:
         return game.canonical_move(view.table, move)
 
 
-def random_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
+def random_player(view: View, moves: Sequence[Move], rng: Random) -> Move:
     """Take any move."""
-    return by_lot(moves, luck)
+    return random_choice(moves, rng)
 
 
 OneMove = TypeVar("OneMove")
 """A move of one game."""
 
 
-def by_lot(moves: Sequence[OneMove], luck: Random) -> OneMove:
+def random_choice(moves: Sequence[OneMove], rng: Random) -> OneMove:
     """Return one of the moves, all of which are equally likely."""
-    return moves[int(luck.random() * len(moves))]
+    return moves[int(rng.random() * len(moves))]
 
 
-def most_worth(
-    moves: Sequence[OneMove], worth: Callable[[OneMove], float], luck: Random
-) -> OneMove:
-    """Return the move that is worth most; ties are broken by lot."""
+def most_worth(moves: Sequence[OneMove], worth: Callable[[OneMove], float], rng: Random) -> OneMove:
+    """Return the move that is worth most; ties are broken at random."""
     worths = [worth(move) for move in moves]
     most = max(worths)
-    return by_lot([move for move, each in zip(moves, worths, strict=True) if each == most], luck)
+    return random_choice(
+        [move for move, each in zip(moves, worths, strict=True) if each == most], rng
+    )

@@ -1,8 +1,8 @@
-"""How well a game was played: every choice judged as it could be judged when it was made.
+"""How well a game was played: every choice, judged by what was known when it was made.
 
-What a player is judged by is a view of the table before the move: neither what others hide nor
-what came up afterwards is in it, so that nothing of that can change a judgment. What did come up
-is luck, and is told apart.
+A move is judged by the view of its player before the move: it contains neither what others hide nor
+what came up afterwards, so that these cannot change a judgment. What did come up is luck, and is
+reported separately.
 
     from porto_cli.players.analysis import analysis_of, answers, questions
 
@@ -15,35 +15,37 @@ A record and a number of samples have one analysis, whatever works it out and in
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
+from functools import partial
 from math import sqrt
 from random import Random
-from typing import NamedTuple
+from time import monotonic
 
 from porto_cli.core.message import Sentence
+from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Game, Move, State, Step, View, game_of
 from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.players.coach import Coach, Prospect, coach_of
 
 SAMPLES = 500
-"""How often is played on for each decision, if nobody says."""
+"""The default number of trials for each decision."""
 FEWEST, SHARE = 8, 4
-"""What may come up is tried so often at least, and else for each so many samples once."""
+"""What may come up is sampled at least ``FEWEST`` times, and once for each ``SHARE`` samples."""
 MARKS = ((7.0, "??"), (4.0, "?"), (2.0, "?!"))
 """The marks, and from how many VP lost a turn gets each of them."""
 SURE = 3.0
-"""A turn gets a mark only if so many standard errors lie between it and the best."""
+"""A turn gets a mark only if it is at least this many standard errors behind the best."""
 
 
 class NoCoachError(LookupError):
-    """Nobody judges moves of this game."""
+    """The game has no coach."""
 
 
 class Question(NamedTuple):
     """What is asked of a coach about one decision: nothing but what players could see.
 
     ``turn``    which turn of the analysis it belongs to, counted from 0
-    ``luck``    where the luck of the answer comes from
+    ``seed``    the seed of the answer
     ``move``    what was done
     ``view``    what the player saw before it; ``None`` if there was no choice
     ``before``  what each seat saw before it; empty if nothing came up
@@ -52,7 +54,7 @@ class Question(NamedTuple):
 
     game_id: str
     turn: int
-    luck: str
+    seed: str
     move: Move
     view: View | None
     before: tuple[View, ...]
@@ -60,14 +62,14 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What the coach says of one decision.
+    """The coach's judgment of one decision.
 
     ``behind``     how many VP it was worse than the best; ``None`` if it was not judged
     ``error``      the standard error of that
     ``best``       what would have been best; ``None`` if the move was as good
     ``why``        why that would have been good
-    ``why_not``    what there is to say of the move itself
-    ``luck``       what came up was worth so many VP to each seat
+    ``why_not``    reasons for and against the move itself
+    ``luck``       the VP that what came up was worth to each seat
     ``prospects``  how the game can be expected to end for each seat afterwards
     """
 
@@ -82,7 +84,7 @@ class Answer(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A turn about which is asked, as far as the record tells.
+    """A turn that is judged, as far as the record knows it.
 
     ``number``  counted from 1; ``None`` for a choice that is no turn, as of private contracts
     ``step``    the place of its first step among those of the replay
@@ -122,10 +124,10 @@ class Turn(NamedTuple):
     ``behind``   VP lost against the best move; ``None`` if there was no choice
     ``error``    the standard error of that
     ``mark``     ``?!``, ``?``, ``??`` or nothing
-    ``better``   the better move, in the notation; empty if there was none that is worth telling
+    ``better``   the better move, in the notation; empty if there was none worth mentioning
     ``why``      what speaks for it
-    ``why_not``  what there is to say of the move that was made
-    ``luck``     what came up was worth so many VP to each seat
+    ``why_not``  reasons for and against the move that was made
+    ``luck``     the VP that what came up was worth to each seat
     ``wins``     the chance to win of each seat afterwards, as a mean of the last round; together
                  1, but for a game played alone
     """
@@ -152,13 +154,13 @@ class Summary(NamedTuple):
     ``judged``  how many turns left a choice
     ``lost``    VP lost by them on average; ``None`` without any
     ``marks``   how many turns have each mark, the worst one first
-    ``luck``    what came up was worth so many VP, in all turns of all players together
+    ``luck``    the VP that what came up was worth, in all turns of all players together
     """
 
     player: str
     judged: int
     lost: float | None
-    marks: tuple[int, ...]
+    marks: dict[str, int]
     luck: float
 
 
@@ -182,8 +184,8 @@ class Analysis(NamedTuple):
         """Whether it was stopped before the last turn."""
         return len(self.turns) < self.of
 
-    def dearest(self, count: int) -> list[Turn]:
-        """Return the marked turns that lost most, the dearest one first."""
+    def costliest(self, count: int) -> list[Turn]:
+        """Return the marked turns that lost most, the costliest one first."""
         marked = [turn for turn in self.turns if turn.mark]
         return sorted(marked, key=lambda turn: -(turn.behind or 0))[:count]
 
@@ -198,19 +200,13 @@ class Analysis(NamedTuple):
             player,
             len(lost),
             sum(lost) / len(lost) if lost else None,
-            tuple(sum(turn.mark == mark for turn in own) for _, mark in MARKS),
+            {mark: sum(turn.mark == mark for turn in own) for _, mark in MARKS},
             sum(turn.luck[seat] for turn in self.turns),
         )
 
 
-def signed(vp: float) -> str:
-    """Return VP to one decimal with their sign, which 0 has none of."""
-    rounded = round(vp, 1)
-    return f"{rounded:+.1f}" if rounded else "0.0"
-
-
 def mark_of(behind: float, error: float) -> str:
-    """Return the mark of a turn that lost so many VP, with this standard error."""
+    """Return the mark of a turn for the VP that it lost and their standard error."""
     if behind < SURE * error:
         return ""
     return next((mark for least, mark in MARKS if behind >= least), "")
@@ -219,7 +215,7 @@ def mark_of(behind: float, error: float) -> str:
 def questions(replay: Replay, looker: int | None = None) -> Course:
     """Return what there is to ask about a game, turn by turn; nothing of what was taken back.
 
-    Once a game is over everything may be told, and each turn is judged by what its player knew.
+    Once a game is over everything is public, and each turn is judged by what its player knew.
     While it runs, that holds for the turns of the ``looker`` alone. Those of the others are judged
     by what lies open, and what they chose in secret is left out. Raises NoCoachError.
     """
@@ -278,7 +274,7 @@ def questions(replay: Replay, looker: int | None = None) -> Course:
 
 
 def _goes_on(game: Game, turns: Sequence[Asked], step: Step) -> int | None:
-    """Return the turn that a step is the rest of: what others may do meanwhile lies between."""
+    """Return the turn that a step completes; moves of others can lie between."""
     if game.follow_up(step.before) is None or step.before.seat != step.seat:
         return None
     if any(map(game.is_secret, step.moves)):
@@ -292,7 +288,7 @@ def _goes_on(game: Game, turns: Sequence[Asked], step: Step) -> int | None:
 
 
 def _came_up(game: Game, part: Decision) -> bool:
-    """Tell whether something came up that makes a difference."""
+    """Return whether something came up that makes a difference."""
     return part.after.phase != OVER and bool(game.chance_entries(part.before, part.events))
 
 
@@ -308,21 +304,11 @@ def answers(
 ) -> Generator[Answer, None, None]:
     """Yield the answer to each question, in order.
 
-    An ``executor`` works them out elsewhere. Whoever stops early closes the iterator, which calls
-    off what was not begun.
+    An ``executor`` computes them elsewhere. To stop early, close the iterator; answers that have
+    not begun are canceled then.
     """
-    if executor is None:
-        for question in questions:
-            yield answer(question, samples)
-        return
-    waiting: list[Future[Answer]] = []
-    try:
-        waiting += [executor.submit(answer, question, samples) for question in questions]
-        for future in waiting:
-            yield future.result()
-    finally:
-        for future in waiting:
-            future.cancel()
+    run = map if executor is None else executor.map
+    yield from run(partial(answer, samples=samples), questions)
 
 
 def answer(question: Question, samples: int = SAMPLES) -> Answer:
@@ -332,7 +318,7 @@ def answer(question: Question, samples: int = SAMPLES) -> Answer:
     luck = [0.0] * len(prospects)
     often = max(FEWEST, samples // SHARE)
     for seat, view in enumerate(question.before):
-        dice = Random(f"{question.luck}/came-up")
+        dice = Random(f"{question.seed}/came-up")
         expected = coach.expected(view, question.move, dice, samples=often)
         luck[seat] = prospects[seat].margin - expected.margin
     found = Answer(question.turn, None, 0.0, None, (), (), tuple(luck), prospects)
@@ -343,10 +329,10 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
     view = question.view
     assert view is not None
     move = game_of(question.game_id).canonical_move(view.table, question.move)
-    judged = coach.judge(view, Random(question.luck), moves=[move], samples=samples)
+    judged = coach.judge(view, Random(question.seed), moves=[move], samples=samples)
     own = next((one for one in judged if one.move == move), None)
     if own is None:
-        # Nobody can tell: what there was to choose is not known.
+        # It cannot be judged: the choices are not known.
         return found
     best = judged[0]
     found = found._replace(behind=own.behind, error=own.error)
@@ -392,8 +378,51 @@ def analysis_of(course: Course, answers: Iterable[Answer], samples: int = SAMPLE
     )
 
 
+class TurningPoint(NamedTuple):
+    """The turn in which the chance of the winner rose most: from ``before`` to ``after``."""
+
+    turn: Turn
+    winner: int
+    before: float
+    after: float
+
+
+LEAST_RISE = 0.1
+"""Smaller rises decide nothing."""
+
+
+def turning_point(replay: Replay, seconds: float) -> TurningPoint | None:
+    """Return the turn that decided a finished game.
+
+    ``None`` without a coach, without one winner, if no turn stands out, or if it takes longer than
+    so many seconds. No move is judged: the chances are those of an analysis. The last turn is not
+    compared: behind it there are no chances any more, but the result.
+    """
+    outcome = replay.game.outcome(replay.state)
+    if outcome is None or sum(outcome.won) != 1 or coach_of(replay.game.meta.id) is None:
+        return None
+    end = monotonic() + seconds
+    course = questions(replay)
+    given: list[Answer] = []
+    for one in course.questions:
+        if monotonic() > end:
+            return None
+        given.append(answer(one._replace(view=None, before=())))
+    analysis = analysis_of(course, given, samples=0)
+    winner = outcome.won.index(True)
+    before = analysis.wins[winner]
+    found: TurningPoint | None = None
+    numbered = [turn for turn in analysis.turns if turn.number is not None]
+    for turn in numbered[:-1]:
+        after = turn.wins[winner]
+        if after - before > (found.after - found.before if found else LEAST_RISE):
+            found = TurningPoint(turn, winner, before, after)
+        before = after
+    return found
+
+
 def _steady(seen: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
-    """Return chances as means of a round: at a glance a table looks better to who is to move."""
+    """Return chances as means of a round: the estimate is better for the player to move."""
     size = len(seen[0])
     found = []
     for nth in range(len(seen)):
@@ -417,12 +446,12 @@ def _turn(game: Game, asked: Asked, given: Sequence[Answer], before: Prospect) -
         better = game.format_move(given[worst].best, asked.states[worst])
         why, why_not = given[worst].why, given[worst].why_not
     last = given[-1].prospects
-    told = map(game.format_move, asked.moves, asked.states)
+    moves = map(game.format_move, asked.moves, asked.states)
     return Turn(
         number=asked.number,
         step=asked.step,
         seat=asked.seat,
-        move="; ".join(told),
+        move="; ".join(moves),
         before=before,
         after=last[asked.seat],
         behind=behind,

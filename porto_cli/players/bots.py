@@ -1,9 +1,9 @@
 """Bots: programs that hold seats in ordinary games, beside people.
 
-A record says which seats they hold (:mod:`porto_cli.match.bots`). What they do follows from it: a
-bot is given what its seat may know, the moves, and luck of its own, which is made of the seed, of
-the seat and of how many decisions the seat has made that stand. So nothing is rolled anew after an
-undo, what comes up is another luck, and anybody can work out what a bot had to do.
+A record names the seats that they hold (:mod:`porto_cli.match.seats`). What they do follows from
+it: a bot is given what its seat may know, the moves, and a generator of random numbers, seeded by
+the seed, the seat and the number of its decisions that were not taken back. So a bot decides the
+same again after an undo, independently of what comes up, and anybody can verify its moves.
 
 >>> import porto_cli
 >>> match = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana", bots={"Rui": "level-3"})
@@ -19,14 +19,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from porto_cli.core.message import say
+from porto_cli.core.value import NamedTuple
 from porto_cli.game import Event, Move, State
-from porto_cli.match.bots_due import due
+from porto_cli.match.play import due
 from porto_cli.match.replay import decisions as replayed
 from porto_cli.players import Player
-from porto_cli.players.named import UnknownPlayerError, installed_player, players_of
+from porto_cli.players.named import UnknownPlayerError, added_player, players_of
 from porto_cli.simulate.simulation import simulation_of
 
 if TYPE_CHECKING:
@@ -52,15 +53,15 @@ def play_bots(match: Match) -> list[BotTurn]:
 
     Nothing is saved. There is nothing to do in a game without bots.
     """
-    told: list[BotTurn] = []
+    played: list[BotTurn] = []
     while (seat := due(match.replay)) is not None:
         count = len(match.replay.steps)
         turn = _play(match, seat)
         if count == len(match.replay.steps):
-            first = told.pop() if told else turn._replace(moves=(), events=())
+            first = played.pop() if played else turn._replace(moves=(), events=())
             turn = turn._replace(moves=first.moves + turn.moves, events=first.events + turn.events)
-        told.append(turn)
-    return told
+        played.append(turn)
+    return played
 
 
 def play_a_bot(match: Match) -> BotTurn | None:
@@ -82,36 +83,36 @@ def _play(match: Match, seat: int) -> BotTurn:
     return BotTurn(match.players[seat], bots.seats[seat], (shown,), tuple(events))
 
 
-def luck_of(seed: str, seat: int, decided: int) -> Random:
-    """Return the luck of a seat for its next decision, of which so many stand."""
+def seeded_rng(seed: str, seat: int, decided: int) -> Random:
+    """Return the generator for a seat's next decision, given the number of decisions so far."""
     return Random(f"porto/1/{seed}/bot-{seat}/{decided}")
 
 
 def choice(replay: Replay, state: State, seat: int, decided: int) -> Move:
     """Return the move that a bot makes in a state of its game.
 
-    ``decided`` is how many decisions of the seat stand before it.
+    ``decided`` is how many decisions of the seat came before it and were not taken back.
     """
     game, bots = replay.game, replay.record.bots
     assert bots is not None
     simulation = simulation_of(game.meta.id)
-    luck = luck_of(replay.record.seed, seat, decided)
+    rng = seeded_rng(replay.record.seed, seat, decided)
     is_next = seat == state.seat
-    moves = simulation.choices(state, luck) if is_next else game.legal_moves(state, seat)
+    moves = simulation.choices(state, rng) if is_next else game.legal_moves(state, seat)
     player = _player(bots.seats[seat], game.meta.id)
-    return player(game.view(state, seat), moves, luck)
+    return player(game.view(state, seat), moves, rng)
 
 
 def _player(name: str, game_id: str) -> Player:
-    """Return the player that holds a seat: one of the game's, or of an installed package."""
+    """Return the player that holds a seat: one of the game's, of an installed package, or of the
+    user's settings.
+    """
     own = players_of(game_id).get(name)
     if own is not None:
         return own
-    found = installed_player(name, game_id)
+    found = added_player(name, game_id)
     if found is None:
-        raise UnknownPlayerError(
-            say("There is no player {name!r} any more that could move.", name=name)
-        )
+        raise UnknownPlayerError(say("There is no player {name!r} any more.", name=name))
     return found.player
 
 

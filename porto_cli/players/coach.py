@@ -1,17 +1,25 @@
-"""What a game can say about moves before and after they are made: for hints, and to look back.
+"""Judging moves, for hints and analyses: what a coach is, and what coaches of any game share.
 
-A coach sees what the player sees who is asked for, never the table: it cannot tell what others
-hide, nor what will come up. Each game that has one has it as ``Game.coach``.
+A coach gets the view of a player, never the state: it knows neither what others hide nor what will
+come up. A game has its coach as ``Game.coach``. Moves are usually judged by trials: each of them is
+played on from equally often, with the same random numbers; how that is done is the game's matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import count
+from math import sqrt
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from statistics import fmean, variance
+from time import monotonic
+from typing import TYPE_CHECKING
 
+from porto_cli.core.chance import Chance, random_chance
 from porto_cli.core.message import Sentence
+from porto_cli.core.value import NamedTuple
 from porto_cli.game import Move, View, game_of
+from porto_cli.players import seed_of
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -35,7 +43,7 @@ class Judgment(NamedTuple):
 
     ``behind``  how many VP of margin it is worse than the best of the moves judged with it, 0 for
                 the best one
-    ``error``   the standard error of ``behind``, in VP: both were tried with the same luck
+    ``error``   the standard error of ``behind``, in VP: by trials with the same numbers
     """
 
     move: Move
@@ -53,7 +61,7 @@ class InterruptedThoughtError(KeyboardInterrupt):
 
 
 class Coach(Protocol):
-    """Somebody who judges moves of one game."""
+    """An object that judges moves of one game."""
 
     equal: float
     """Moves are about equal that are no more VP than that behind."""
@@ -61,7 +69,7 @@ class Coach(Protocol):
     def judge(
         self,
         view: View,
-        luck: Random,
+        rng: Random,
         *,
         moves: Sequence[Move] = (),
         width: int = 8,
@@ -70,21 +78,21 @@ class Coach(Protocol):
     ) -> list[Judgment]:
         """Judge the ``width`` moves that look best and those given; the best one comes first.
 
-        The player whose view it is has to be to move. ``samples`` says how often is played on in
-        all, without it so often that it takes about a second; with ``seconds`` that goes on for so
-        long instead. Of the source of luck only ``random()`` is used. Ctrl-C may raise
+        The player whose view it is has to be to move. ``samples`` is the number of trials in all,
+        as many as take about a second if it is left out; with ``seconds`` trials go on for so long
+        instead. Only ``random()`` of ``rng`` is used. Ctrl-C may raise
         InterruptedThoughtError. Raises ValueError where there is nothing to choose: the game is
         over, or the seat is not to move. The answer is empty where it is not known what there is to
         choose.
         """
 
     def prospect(self, view: View) -> Prospect:
-        """Return at a glance how the game can be expected to end for who looks."""
+        """Return a quick estimate of how the game will end for the player of the view."""
 
-    def expected(self, view: View, move: Move, luck: Random, *, samples: int = 50) -> Prospect:
-        """Return the mean of :meth:`prospect` after a move, over what may come up behind it.
+    def expected(self, view: View, move: Move, rng: Random, *, samples: int = 50) -> Prospect:
+        """Return the mean of :meth:`prospect` after a move, over what may come up then.
 
-        What then does come up was luck as far as the prospect differs from that.
+        By how much the prospect after what did come up differs from that was luck.
         """
 
     def reasons(self, view: View, move: Move) -> list[Sentence]:
@@ -94,5 +102,89 @@ class Coach(Protocol):
 
 
 def coach_of(game_id: str) -> Coach | None:
-    """Return who judges moves of a game; ``None`` if nobody does."""
+    """Return the coach of a game; ``None`` if it has none."""
     return game_of(game_id).coach
+
+
+FEWEST = 2
+"""The least number of trials of a move: a single one has no standard error."""
+
+Trial = Callable[[int, int], Prospect]
+"""Plays on from the move of this number with the random numbers of that trial, and returns the
+result."""
+Summary = Callable[[list[Prospect]], Sequence[Prospect]]
+"""Return what can be expected by the means of the trials, those of the best move first."""
+
+
+def tried(
+    moves: Sequence[Move],
+    trial: Trial,
+    *,
+    samples: int,
+    seconds: float | None = None,
+    sum_up: Summary = list,
+) -> list[Judgment]:
+    """Judge moves by a number of trials, or by trials for some seconds; the best comes first.
+
+    Raises InterruptedThoughtError on Ctrl-C.
+    """
+    seen: list[list[Prospect]] = [[] for _ in moves]
+    goes_on = _goes_on(max(FEWEST, samples // len(moves)), seconds)
+    try:
+        for nth in count():
+            if not goes_on(nth):
+                break
+            for place, prospects in enumerate(seen):
+                prospects.append(trial(place, nth))
+    except KeyboardInterrupt:
+        times = min(map(len, seen))
+        for prospects in seen:
+            del prospects[times:]
+        so_far = _compared(moves, seen, sum_up) if times >= FEWEST else []
+        raise InterruptedThoughtError(so_far) from None
+    return _compared(moves, seen, sum_up)
+
+
+def over_chances(
+    look: Callable[[Chance], tuple[Prospect, bool]], rng: Random, samples: int
+) -> Prospect:
+    """Return the mean of what is seen over a number of chances, at least one.
+
+    ``look`` returns what is seen after a chance, and whether anything has come up: if not, once
+    will do.
+    """
+    seed = seed_of(rng)
+    found = []
+    for nth in range(max(1, samples)):
+        prospect, came_up = look(random_chance(Random(seed + nth)))
+        found.append(prospect)
+        if not came_up:
+            break
+    return _mean(found)
+
+
+def _mean(prospects: Sequence[Prospect]) -> Prospect:
+    """Return the mean of prospects."""
+    return Prospect(fmean(one.margin for one in prospects), fmean(one.win for one in prospects))
+
+
+def _goes_on(often: int, seconds: float | None) -> Callable[[int], bool]:
+    """Return a function of the playouts so far that returns whether to run another one."""
+    if seconds is None:
+        return lambda times: times < often
+    until = monotonic() + seconds
+    return lambda times: times < FEWEST or monotonic() < until
+
+
+def _compared(moves: Sequence[Move], seen: list[list[Prospect]], sum_up: Summary) -> list[Judgment]:
+    """Return moves with what they led to, compared with the best one trial by trial."""
+    means = [_mean(prospects) for prospects in seen]
+    order = sorted(range(len(moves)), key=lambda place: -means[place].margin)
+    best = seen[order[0]]
+    prospects = sum_up([means[place] for place in order])
+    judgments = []
+    for place, prospect in zip(order, prospects, strict=True):
+        behind = [one.margin - other.margin for one, other in zip(best, seen[place], strict=True)]
+        error = sqrt(variance(behind) / len(behind))
+        judgments.append(Judgment(moves[place], prospect, max(0.0, fmean(behind)), error))
+    return judgments

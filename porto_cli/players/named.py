@@ -1,23 +1,38 @@
 """Players by what people write: ``level-5``, ``5``, ``level-5:100``, ``mine.py:choose``.
 
-Behind the name of a player of a game and a colon stand numbers that change it, where it has any:
+Parameters of a player, where it has any, are numbers after its name and a colon:
 ``level-5:100`` and ``level-5:simulations=100`` are the same. A game has its players, and what they
-can be given, as :class:`Players`. Other players are functions that a user has written, see
-:mod:`~porto_cli.players.written`.
+can be given, as :class:`Players`.
+
+Other players are functions that a user has written: ``mine.py:choose`` is the function ``choose``
+of the file ``mine.py``, ``clever.players:choose`` that of an installed module. Only the command
+line and the user's settings name such code; what a received file says is never run. A function of
+one argument gets an observation and returns a move as text, see
+:class:`~porto_cli.players.Observer`; one of three is a player as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
-from types import MappingProxyType
-from typing import NamedTuple
+import hashlib
+import inspect
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from random import Random
+from traceback import extract_tb
+from types import MappingProxyType, ModuleType
+from typing import Any
 
-from porto_cli.core.errors import USAGE, SentenceError
-from porto_cli.core.message import say
-from porto_cli.game import game_of
-from porto_cli.match.levels import level_named
-from porto_cli.players import Player, random_player
+from porto_cli.core.message import INVALID, USAGE, FileError, SentenceError, say
+from porto_cli.core.value import NamedTuple
+from porto_cli.game import Move, View, game_of
+from porto_cli.match.seats import level_named
+from porto_cli.players import Observer, Player, random_player, seat_of
 
 
 class Parameter(NamedTuple):
@@ -32,7 +47,7 @@ class Players(NamedTuple):
     """The players of a game that are programs: any game has one that plays at random."""
 
     named: Mapping[str, Player] = MappingProxyType({"random": random_player})
-    """The ways to play, by their names."""
+    """The players, by their names."""
     parameters: Mapping[str, Sequence[Parameter]] = MappingProxyType({})
     """What can be written after a name: ``level-5:100``."""
 
@@ -66,7 +81,7 @@ def parameters_of(game_id: str) -> Mapping[str, Sequence[Parameter]]:
 
 
 def is_written(word: str, game_id: str) -> bool:
-    """Tell whether a text names code of a user, which :func:`player_named` would run."""
+    """Return whether a text names code of a user, which :func:`player_named` would run."""
     source, _, function = word.rpartition(":")
     if not source or not function.isidentifier() or not word.isprintable():
         return False
@@ -76,22 +91,20 @@ def is_written(word: str, game_id: str) -> bool:
 def player_named(word: str, game_id: str) -> NamedPlayer:
     """Return the player of a game that a text names; code of a user is loaded for that.
 
-    Raises UnknownPlayerError, and what :func:`~porto_cli.players.written.written_player` raises.
+    Raises UnknownPlayerError, and what :func:`written_player` raises.
     """
     if is_written(word, game_id):
-        from porto_cli.players.written import written_player
-
         return NamedPlayer(*written_player(word, game_id))
     typed, colon, numbers = word.partition(":")
     name = _known(typed, game_id)
     if name is None and not colon:
-        found = installed_player(typed, game_id)
+        found = added_player(typed, game_id)
         if found is not None:
             return found
     if name is None:
         raise UnknownPlayerError(
             say(
-                "{word!r} is not a way to play; there are {known}.",
+                "{word!r} is not a known player; there are {known}.",
                 word=word,
                 known=", ".join(players_of(game_id)),
             )
@@ -108,20 +121,34 @@ def player_named(word: str, game_id: str) -> NamedPlayer:
     return NamedPlayer(_spelled(name, given, parameters), partial(player, **given))
 
 
-def installed_player(name: str, game_id: str) -> NamedPlayer | None:
-    """Return a player that an installed package registers for a game; ``None`` if none does.
+def added_player(name: str, game_id: str) -> NamedPlayer | None:
+    """Return a player that an installed package has for a game, or the settings of the user;
+    ``None`` if neither has one of this name. The code is run.
 
-    Raises what :func:`~porto_cli.players.written.written_player` raises.
+    Raises FileError if somebody else could have written those settings or the file that they
+    name, and what :func:`written_player` raises.
     """
     from porto_cli.installed import player_entries
 
-    entry = player_entries(game_id).get(name)
+    entry = player_entries(game_id).get(name) or _own_entry(name)
     if entry is None:
         return None
-    from porto_cli.players.written import written_player
 
     _, player, digest = written_player(entry, game_id)
     return NamedPlayer(name, player, digest)
+
+
+def _own_entry(name: str) -> str | None:
+    """Return the file and the function of a player of the settings."""
+    from porto_cli import settings
+
+    entry = settings.settings().players.get(name)
+    if entry is not None:
+        from porto_cli.keys.private import demand_no_other_writer
+
+        for path in (settings.path(), Path(entry.rpartition(":")[0])):
+            demand_no_other_writer(path)
+    return entry
 
 
 def _known(typed: str, game_id: str) -> str | None:
@@ -172,3 +199,152 @@ def _spelled(name: str, given: Mapping[str, int], parameters: Sequence[Parameter
         return f"{name}:{given[parameters[0].name]}"
     parts = [f"{one.name}={given[one.name]}" for one in parameters if one.name in given]
     return f"{name}:{','.join(parts)}"
+
+
+# -- Players that a user has written
+
+
+SUFFIX = ".py"
+_LOOKING, _PLAYING = 1, 3
+"""Arguments of a function that looks at an observation, and of a player."""
+
+
+class WrittenPlayerError(SentenceError):
+    """A player that a user has written cannot play: why, and where in the code."""
+
+    exit_code = INVALID
+
+
+@dataclass(frozen=True)
+class WrittenPlayer:
+    """A player that a user has written; in each process the code is loaded once."""
+
+    game_id: str
+    word: str
+    """What it was called when it was asked for."""
+    source: str
+    """The whole path of a file, or the name of a module."""
+    function: str
+
+    def __call__(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+        """Return the move that is chosen. Raises WrittenPlayerError if it is none, or illegal."""
+        player = self.loaded()
+        try:
+            move = player(view, moves, rng)
+            if move in moves:
+                return move
+            broken = game_of(self.game_id).violations(view.table, move, seat_of(view))
+        except Exception as error:
+            raise _failed(self.word, self.source, error) from None
+        if broken:
+            raise WrittenPlayerError(
+                say(
+                    "The player {word} has made an illegal move: {reason}",
+                    word=self.word,
+                    reason=broken[0].sentence,
+                )
+            )
+        return move
+
+    def loaded(self) -> Player:
+        """Return the function as a player. Raises FileError, WrittenPlayerError."""
+        return _loaded(self.game_id, self.word, self.source, self.function)
+
+
+def written_player(word: str, game_id: str) -> tuple[str, WrittenPlayer, str]:
+    """Return a player that ``FILE.py:FUNCTION`` or ``MODULE:FUNCTION`` names, as it was called,
+    and a digest of its code. The code is run.
+
+    Raises FileError if there is no such file, WrittenPlayerError if it has no such player.
+    """
+    source, _, function = word.rpartition(":")
+    if source.endswith(SUFFIX):
+        source = os.path.abspath(os.path.expanduser(source))
+    player = WrittenPlayer(game_id, word, source, function)
+    player.loaded()
+    path = source if source.endswith(SUFFIX) else sys.modules[source].__file__
+    text = Path(path).read_bytes() if path else b""
+    return word, player, hashlib.sha256(text).hexdigest()[:16]
+
+
+@cache
+def _loaded(game_id: str, word: str, source: str, function: str) -> Player:
+    module = _module(word, source)
+    found: Callable[..., Any] | None = getattr(module, function, None)
+    if not callable(found):
+        raise WrittenPlayerError(
+            say("{source} has no function {function}.", source=source, function=function)
+        )
+    try:
+        wanted = [one for one in inspect.signature(found).parameters.values() if _is_needed(one)]
+    except (TypeError, ValueError):
+        wanted = []
+    if len(wanted) == _LOOKING:
+        return Observer(game_id, found)
+    if len(wanted) == _PLAYING:
+        return found
+    raise WrittenPlayerError(
+        say(
+            "{word} takes {count} arguments. A player takes one, which is what its seat sees, or "
+            "three: the view, the moves and a random number generator.",
+            word=word,
+            count=len(wanted),
+        )
+    )
+
+
+def _is_needed(parameter: inspect.Parameter) -> bool:
+    by_place = (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    return parameter.kind in by_place and parameter.default is parameter.empty
+
+
+def _module(word: str, source: str) -> ModuleType:
+    if source.endswith(SUFFIX) and not os.path.isfile(source):
+        raise FileError(say("There is no file {file} with a player.", file=source))
+    try:
+        return _of_a_file(source) if source.endswith(SUFFIX) else import_module(source)
+    except ModuleNotFoundError as error:
+        if error.name != source.partition(".")[0]:
+            raise _failed(word, source, error) from None
+        raise WrittenPlayerError(
+            say(
+                "There is no module {source}; a file is named with its ending, like "
+                "mine.py:choose.",
+                source=source,
+            )
+        ) from None
+    except (Exception, SystemExit) as error:
+        raise _failed(word, source, error) from None
+
+
+def _of_a_file(path: str) -> ModuleType:
+    name = f"porto_player_{hashlib.sha256(path.encode()).hexdigest()[:16]}"
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    folder = os.path.dirname(path)
+    # At the end, so that modules beside the file are found, and shadow none of ours.
+    if folder not in sys.path:
+        sys.path.append(folder)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _failed(word: str, source: str, error: BaseException) -> WrittenPlayerError:
+    """Return what is wrong with a player, with the last line of its own code that led there."""
+    lines = [one.lineno for one in extract_tb(error.__traceback__) if one.filename == source]
+    what = f"{type(error).__name__}: {error}".rstrip(". ")
+    if not lines:
+        return WrittenPlayerError(
+            say("The player {word} has failed: {what}.", word=word, what=what)
+        )
+    return WrittenPlayerError(
+        say(
+            "The player {word} has failed in line {line}: {what}.",
+            word=word,
+            line=lines[-1],
+            what=what,
+        )
+    )

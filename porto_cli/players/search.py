@@ -1,23 +1,28 @@
-"""Look ahead in any game: play on from some moves with luck of one's own, and see where that leads.
+"""Flat Monte Carlo search over determinized states, in any game.
 
-It knows a game by what :class:`porto_cli.game.Game` asks for: a table that could be true is made of
-what a seat may know (``resample``), the move is made there, quick players play on, and the table
-that comes of it is valued. Most playouts are given to the moves that are hard to tell apart. The
-n-th playout of every move has the same luck, so that what differs is the move.
+It knows a game by what :class:`porto_cli.game.Game` requires: a random state that is consistent
+with a view (``resample``), in which a move is made, quick players play on, and the state that
+results is valued. The n-th playout of every move has the same random numbers, so that what differs
+is the move. Without anything that a game says about itself the playouts are random, go to the end,
+and count wins.
 
-Without anything that a game says about itself it plays on at random to the end, and asks who wins.
+Playouts are distributed by sequential halving: every move that is still considered gets the same
+number of them, then the worse half is dropped, so that most playouts go to the moves that are hard
+to tell apart (Karnin, Koren and Somekh, 2013).
+
+The functions at the end convert leads in VP into chances to win.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil, erf, exp, log2, sqrt
 from random import Random
 
-from porto_cli.core.chance import chance_of
+from porto_cli.core.chance import random_chance
 from porto_cli.game import OVER, Move, State, View, game_of
-from porto_cli.players import Player, by_lot, seat_of, seed_of
-from porto_cli.players.halving import best_by_halving
+from porto_cli.players import Player, random_choice, seat_of, seed_of
 
 Proposal = Callable[[View, Sequence[Move], Random], Sequence[Move]]
 """Return the moves that are worth a look, of those given or others, the best ones first."""
@@ -35,7 +40,7 @@ LISTED = 200
 """Moves that a player of a playout chooses among; there may be millions."""
 
 
-def all_moves(view: View, moves: Sequence[Move], luck: Random) -> Sequence[Move]:
+def all_moves(view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
     """Propose every move."""
     return moves
 
@@ -52,9 +57,9 @@ class AnyMove:
 
     game_id: str
 
-    def __call__(self, state: State, seat: int, luck: Random) -> Move:
-        """Draw a legal move by lot."""
-        return by_lot(game_of(self.game_id).legal_moves(state, seat, LISTED), luck)
+    def __call__(self, state: State, seat: int, rng: Random) -> Move:
+        """Return a random legal move."""
+        return random_choice(game_of(self.game_id).legal_moves(state, seat, LISTED), rng)
 
 
 @dataclass(frozen=True)
@@ -64,11 +69,11 @@ class AsPlayer:
     game_id: str
     player: Player
 
-    def __call__(self, state: State, seat: int, luck: Random) -> Move:
+    def __call__(self, state: State, seat: int, rng: Random) -> Move:
         """Ask the player, who gets a view of the imagined table."""
         game = game_of(self.game_id)
         moves = game.legal_moves(state, seat, LISTED)
-        return moves[0] if len(moves) == 1 else self.player(game.view(state, seat), moves, luck)
+        return moves[0] if len(moves) == 1 else self.player(game.view(state, seat), moves, rng)
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,7 @@ class Wins:
     game_id: str
 
     def __call__(self, state: State, seat: int) -> float:
-        """Return the share of a win; a half while nobody knows."""
+        """Return the share of a win; a half while the game goes on."""
         outcome = game_of(self.game_id).outcome(state)
         if outcome is None:
             return 0.5
@@ -113,18 +118,20 @@ class Search:
     span: int | None = None
     clock: Clock = turns
 
-    def __call__(self, view: View, moves: Sequence[Move], luck: Random) -> Move:
+    def __call__(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the move that turns out best."""
         if len(moves) == 1:
             return moves[0]
-        proposed = self.propose(view, moves, luck)
+        proposed = self.propose(view, moves, rng)
         if len(proposed) == 1:
             return proposed[0]
-        sample = self.sampler(view, proposed, seed_of(luck))
+        sample = self.sampler(view, proposed, seed_of(rng))
         return proposed[best_by_halving(len(proposed), self.simulations, sample)]
 
     def sampler(self, view: View, moves: Sequence[Move], seed: int) -> Callable[[int, int], float]:
-        """Return what plays on from the move of this number, with the luck of that number."""
+        """Return a function that plays on from the move of this number, with the random numbers of
+        that playout, and returns the value.
+        """
         value = self.value or Wins(self.game_id)
         seat = seat_of(view)
         credit = self.credit(view, moves) if self.credit else [0.0] * len(moves)
@@ -132,7 +139,7 @@ class Search:
         return lambda choice, nth: value(played_on(choice, nth), seat) + credit[choice]
 
     def leaves(self, view: View, moves: Sequence[Move], seed: int) -> Callable[[int, int], State]:
-        """Return what plays on likewise, and returns the table that comes of it."""
+        """Return a function that does the same, and returns the final state."""
         game = game_of(self.game_id)
         policy = self.policy or AnyMove(self.game_id)
         seat = seat_of(view)
@@ -140,12 +147,73 @@ class Search:
         until = None if self.span is None else clock(view.table) + self.span
 
         def play_on(choice: int, nth: int) -> State:
-            luck, chance = Random(seed + 2 * nth), chance_of(Random(seed + 2 * nth + 1))
-            state = game.resample(view, luck)
+            rng, chance = Random(seed + 2 * nth), random_chance(Random(seed + 2 * nth + 1))
+            state = game.resample(view, rng)
             state, _ = game.apply(state, moves[choice], chance, seat)
             while state.phase != OVER and (until is None or clock(state) < until):
                 mover = game.to_move(state)[0]
-                state, _ = game.apply(state, policy(state, mover, luck), chance, mover)
+                state, _ = game.apply(state, policy(state, mover, rng), chance, mover)
             return state
 
         return play_on
+
+
+# -- Sequential halving
+
+
+def best_by_halving(choices: int, samples: int, sample: Callable[[int, int], float]) -> int:
+    """Return the index of the best choice.
+
+    ``samples`` says how many there are in all, more or less; ``sample(choice, nth)`` returns how
+    good the choice turns out to be with the random numbers of this sample. Of equals the first one
+    is taken. Raises ValueError if there is nothing to choose.
+    """
+    if choices < 1:
+        raise ValueError("There is nothing to choose.")
+    alive = list(range(choices))
+    rounds = max(1, ceil(log2(choices)))
+    sums = [0.0] * choices
+    taken = 0
+    for _ in range(rounds):
+        if len(alive) == 1:
+            break
+        for nth in range(taken, taken + max(1, samples // (rounds * len(alive)))):
+            for choice in alive:
+                sums[choice] += sample(choice, nth)
+            taken = nth + 1
+        # All that are alive have as many samples as each other.
+        alive.sort(key=lambda choice: (-sums[choice], choice))
+        alive = alive[: max(2, (len(alive) + 1) // 2)]
+    return alive[0]
+
+
+# -- Chances by leads
+
+
+def chance_to_win(lead: float, *, even: float, sigma: float) -> float:
+    """Return the chance to win, 0 to 1, for an expected lead in VP at the end.
+
+    It is a half with a lead of ``even``. In the end leads deviate normally, with a standard
+    deviation of ``sigma`` VP.
+    """
+    return (1 + erf((lead - even) / sigma / sqrt(2))) / 2
+
+
+def rough_chance(lead: float, sure: float) -> float:
+    """Return a rough chance to win, 0 to 1, for a lead in VP, to compare moves by.
+
+    It is a half without a lead, and with each ``sure`` VP more the chance that is missing shrinks
+    to 1/e of what it was.
+    """
+    if lead > 0:
+        return 1 - exp(-lead / sure) / 2
+    return exp(lead / sure) / 2
+
+
+def chance_to_reach(target: int, vp: float, doubt: float) -> float:
+    """Return about the chance, 0 to 1, that a score is at least ``target`` in the end.
+
+    ``vp`` is what it can be expected to be. In the end scores deviate logistically, by ``doubt`` VP
+    as the scale of that.
+    """
+    return 1 / (1 + exp(-(vp - target + 0.5) / doubt))

@@ -1,8 +1,8 @@
 """Files of the weights of players: JSON, an object with an entry for each number of players.
 
 What an entry has is a matter of the game; how such a file is read with care is here. Every entry
-has a ``recipe``, which tells how its weights came about: a list of steps, each with a ``step`` and
-whatever there is to say of it, such as ``seed``, ``program`` (its version), ``plan``.
+has a ``recipe``, which documents how its weights were made: a list of steps, each with a ``step``
+and its parameters, such as ``seed``, ``program`` (its version), ``plan``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def read_entries(
 ) -> dict[str, Made]:
     """Return what is made of the entries of a file, by their keys.
 
-    ``keys`` are those that there may be, in the order in which they are told, and ``read`` makes
+    ``keys`` are those that there may be, in the order of messages, and ``read`` makes
     something of a key and its entry, or raises ValueError. So does this, and says what is wrong,
     for a text that has another form.
     """
@@ -39,7 +39,7 @@ def read_entries(
 
 
 def demand(key: str, name: str, holds: bool, form: str) -> None:
-    """Raise ValueError unless what stands under a name in an entry has the form that it needs."""
+    """Raise ValueError unless a value of an entry has the form that it needs."""
     if not holds:
         raise ValueError(f"{name!r} of the entry {key!r} has to be {form}.")
 
@@ -51,7 +51,7 @@ def demand_recipe(key: str, recipe: object) -> None:
 
 
 def are_numbers(value: object, count: int) -> bool:
-    """Tell whether something is a list of so many finite numbers."""
+    """Return whether something is a list of finite numbers of the right length."""
     return (
         isinstance(value, list)
         and len(value) == count

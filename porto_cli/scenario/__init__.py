@@ -1,7 +1,5 @@
 """Scenarios: a position, what is done there, and what must follow (porto-scenario(5)).
 
-``positions``     what a game has to offer for it
-``expectations``  what a case of any game can ask
-``runner``        scenario files: loading and running them
-``excerpt``       a turn of a running game as a scenario
+``cases``   the contents of a case: the keys of a position, and what it can expect
+``runner``  scenario files: loading them, running them, and making one of a running game
 """

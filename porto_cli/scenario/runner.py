@@ -4,14 +4,14 @@ A scenario file has a title (``scenario``), which game it is (``game``), who pla
 options (``players`` and the keys of the game, as in a record), a ``position`` and ``cases``;
 instead of players and position it may name or hold a whole ``record``. Every case starts from the
 same position, changed by the keys under its ``if``, or in a record from the table after the turn
-that its ``turn`` says. It may ``play`` moves, and then expects:
+of its ``turn``. It may ``play`` moves, and then expects:
 
 * ``scores``, ``earns``: what these moves brought, as the game has it
 * ``then``: keys of a position, of which only these are compared
 * ``refuse`` with ``because``: a move that breaks these rulings, exactly
-* ``unreadable``: a text that is no move at all
+* ``unreadable``: a text that is not a move at all
 * ``legal`` (the complete list) or ``legal-count``
-* ``reckon``: what the end of the game would give here
+* ``reckon``: the scores if the game ended here
 
 A move is the text of the one to move, or ``{NAME: text}``. ``title``, ``why`` and ``cites`` are
 for readers, ``why`` and ``cites`` of the file count for all its cases.
@@ -22,33 +22,40 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from porto_cli.core.chance import NotInPileError, seeded_chance
-from porto_cli.core.errors import FileError
 from porto_cli.core.files import name_of, read_text
-from porto_cli.core.message import say
-from porto_cli.core.schema import Reader
-from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Place, Scalar, place_of, read
-from porto_cli.game import Config, Event, Game, GameMeta, State
+from porto_cli.core.message import FileError, say
+from porto_cli.core.value import NamedTuple
+from porto_cli.core.yaml import (
+    InvalidFileError,
+    Mapping,
+    Node,
+    Place,
+    Reader,
+    Scalar,
+    place_of,
+    read,
+    scalar,
+)
+from porto_cli.game import DEFAULT, Config, Event, Game, GameMeta, State, Step
+from porto_cli.installed import ruling
 from porto_cli.match.record import OPEN, load, load_node, read_game, read_meta
 from porto_cli.match.replay import Replay, after_turn, replay
-from porto_cli.rulings import ruling
-from porto_cli.scenario.expectations import (
+from porto_cli.scenario.cases import (
+    SEED,
+    Difference,
+    Expectation,
     Legal,
     LegalCount,
+    Played,
+    Position,
     Refused,
     Then,
     Unreadable,
     WrittenMove,
+    entry_lines,
     is_missing,
-)
-from porto_cli.scenario.positions import (
-    SEED,
-    Difference,
-    Expectation,
-    Played,
-    Position,
     positions_of,
 )
 
@@ -128,7 +135,7 @@ def run(case: Case) -> Result:
             raise InvalidFileError(
                 start.places[error.stream],
                 say(
-                    "{thing} cannot come up when {move} is played: it does not lie face down.",
+                    "{thing} cannot come up when {move} is played: it is not face down.",
                     thing=positions_of(game.meta.id).name_of(error.stream, error.thing),
                     move=str(written),
                 ),
@@ -145,23 +152,16 @@ def run(case: Case) -> Result:
     )
 
 
-def shipped_folder() -> Path:
-    """Return the folder of the scenarios that come with the program.
+def load_scenario(path: Path, wrong: list[InvalidFileError] | None = None) -> Scenario:
+    """Return the scenario of a file. Raises InvalidFileError, FileError.
 
-    They are part of the installed package; in a checkout they lie beside it.
+    With ``wrong`` cases that are not valid are left out, and their errors are added to that.
     """
-    package = Path(__file__).parent.parent
-    inside = package / "scenarios"
-    return inside if inside.is_dir() else package.parent / "scenarios"
+    return scenario_of_text(read_text(path), name_of(path), wrong)
 
 
-def load_scenario(path: Path) -> Scenario:
-    """Return the scenario of a file. Raises InvalidFileError, FileError."""
-    return scenario_of_text(read_text(path), name_of(path))
-
-
-def scenario_of_text(text: str, file: str) -> Scenario:
-    """Return the scenario of a text; ``file`` names it in errors. Raises InvalidFileError."""
+def scenario_of_text(text: str, file: str, wrong: list[InvalidFileError] | None = None) -> Scenario:
+    """Return the scenario of a text, see :func:`load_scenario`; ``file`` names it in errors."""
     root = read(text, file)
     reader = Reader(file)
     if "turns" in root.keys and "scenario" not in root.keys:
@@ -175,7 +175,7 @@ def scenario_of_text(text: str, file: str) -> Scenario:
     meta = read_meta(root.entries, reader)
     reader.keys(root, _REQUIRED, (*_OPTIONAL, *meta.header_keys, *_LAST))
     reader.number(root.entries["porto"], "porto", least=1, most=1)
-    return _Loading(root, meta, reader).scenario()
+    return _Loading(root, meta, reader).scenario(wrong)
 
 
 class _Loading:
@@ -193,25 +193,38 @@ class _Loading:
             if "players" not in self.entries:
                 reader.fail(root, say("The key 'players' is missing."))
             self.game, self.config = read_game(root, reader)
-        self.positions = positions_of(self.game.meta.id)
-        absent = {key for key in _OF_THE_GAME if key not in self.positions.expectations}
+        self.positions = self.game.positions
+        if self.positions is None and self.record is None:
+            reader.fail(
+                root,
+                say(
+                    "{game} has no positions; a scenario of it has the key 'record'.",
+                    game=self.game.meta.title,
+                ),
+            )
+        self.expectations = self.positions.expectations if self.positions else {}
+        absent = {key for key in _OF_THE_GAME if key not in self.expectations}
+        if self.positions is None:
+            absent.add("then")
         self.case_keys = tuple(key for key in _CASE if key not in absent)
         self.asking_keys = tuple(key for key in _ASKING if key not in absent)
 
-    def scenario(self) -> Scenario:
+    def scenario(self, wrong: list[InvalidFileError] | None) -> Scenario:
         reader = self.reader
         title = reader.text(self.entries["scenario"], "scenario")
         why, cites = self._why(self.root), self._cites(self.root)
         cases = reader.sequence(self.entries["cases"], "cases")
         if not cases.items:
             reader.fail(cases, say("There should be at least one case."))
-        return Scenario(
-            reader.file,
-            title,
-            why,
-            cites,
-            tuple(self._case(node, title, cites) for node in cases.items),
-        )
+        found: list[Case] = []
+        for node in cases.items:
+            try:
+                found.append(self._case(node, title, cites))
+            except InvalidFileError as error:
+                if wrong is None:
+                    raise
+                wrong.append(error)
+        return Scenario(reader.file, title, why, cites, tuple(found))
 
     def _record(self, meta: GameMeta) -> Replay | None:
         node = self.entries.get("record")
@@ -221,7 +234,7 @@ class _Loading:
             if key in self.root.keys:
                 self.reader.fail(
                     self.root.keys[key],
-                    say("A scenario with a 'record' has no {key!r}: the record says it.", key=key),
+                    say("A scenario with a 'record' has no {key!r}: the record has it.", key=key),
                 )
         if isinstance(node, Scalar):
             folder = Path(self.reader.file).parent
@@ -304,12 +317,13 @@ class _Loading:
         )
         if "if" in case.entries:
             node = _changed(node, self.reader.mapping(case.entries["if"], "if"))
+        assert self.positions is not None
         return self.positions.read(node, self.config, self.reader, unchecked=self.unchecked)
 
     def _start_in_record(self, case: Mapping, replay: Replay) -> Position:
         reader = self.reader
         if "if" in case.entries:
-            reader.fail(case.keys["if"], say("What stands in a record cannot be changed."))
+            reader.fail(case.keys["if"], say("A position of a record cannot be changed with 'if'."))
         if "turn" in case.entries:
             turn = reader.number(case.entries["turn"], "turn", most=9999)
             try:
@@ -333,7 +347,7 @@ class _Loading:
                 reader.fail(
                     node,
                     say(
-                        "Nobody is called {name!r} here; the players are {players}.",
+                        "No player is called {name!r}; the players are {players}.",
                         name=player,
                         players=", ".join(self.config.players),
                     ),
@@ -353,10 +367,11 @@ class _Loading:
             node = entries.get(key)
             if node is None:
                 continue
-            if key in self.positions.expectations:
-                yield self.positions.expectations[key](node, config, reader)
+            if key in self.expectations:
+                yield self.expectations[key](node, config, reader)
             elif key == "then":
                 then = reader.mapping(node, key)
+                assert self.positions is not None
                 reader.keys(then, (), self.positions.asked)
                 yield Then(
                     {
@@ -396,3 +411,54 @@ def _changed(node: Mapping, changes: Mapping) -> Mapping:
         entries[key] = change
         keys[key] = changes.keys[key]
     return node._replace(entries=entries, keys=keys)
+
+
+def scenario_text(replay: Replay, turn: int | None = None) -> str:
+    """Return a scenario of the table after a number of turns; by default as it is now.
+
+    Its case plays what was played next; where nothing was, it counts the legal moves. Raises
+    ValueError if there were fewer turns.
+    """
+    game, game_id = replay.game, replay.game.meta.id
+    positions = positions_of(game_id)
+    earlier = replay if turn is None else after_turn(replay, turn)
+    step = None if turn is None else _next_turn(replay, turn)
+    state = step.before if step else positions.without_secrets(earlier.state)
+    title = say(
+        "{title} after {turns} turns",
+        title=replay.record.title or Path(replay.record.file).name,
+        turns=state.turn,
+    )
+    if step:
+        case = [*_played(game, step), *_indented(positions.consequence_lines(step))]
+    else:
+        case = [f"- legal-count: {game.count_moves(state, state.seat)}"]
+    lines = [
+        "porto: 1",
+        *([] if game_id == DEFAULT else [f"game: {game_id}"]),
+        f"scenario: {scalar(str(title))}",
+        *entry_lines("players", tuple(map(scalar, replay.config.players))),
+        *positions.header_lines(replay.config),
+        "position:",
+        *_indented(positions.position_lines(state, step.events if step else ())),
+        "cases:",
+        *case,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _next_turn(replay: Replay, turn: int) -> Step | None:
+    """Return the turn that was played after a number of turns; a secret choice is no turn."""
+    for step in replay.turns():
+        if step.before.turn == turn and step.moves and not replay.game.is_secret(step.moves[-1]):
+            return step
+    return None
+
+
+def _played(game: Game, step: Step) -> list[str]:
+    texts = [game.format_move(move, step.before) for move in step.moves]
+    return ["- play:", *(f"  - {text}" for text in texts)]
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"  {line}" for line in lines]

@@ -1,7 +1,7 @@
-"""Many games at once: what players make of a new game, or of a running one.
+"""Many games at once: simulations of a game, and tournaments of players.
 
-``simulation``  what a game has to offer for it
-``loop``        playing the games, here or elsewhere
-``tally``       the sum of many games
-``report``      the sum as a table, and each game as rows or JSON
+``simulation``  what a game has to offer for it, playing the games, and counting how they ended
+``tournament``  which games a tournament plays, the standings, and the games as lines of JSON
+``elo``         ratings with their intervals
+``report``      all of that as tables, as rows of CSV, and as JSON
 """

@@ -4,15 +4,14 @@ The model is that of Bradley and Terry: a player who is ``d`` points ahead comes
 other one with a probability of ``1 / (1 + 10 ** (-d / 400))``. The ratings are those under which
 all that has happened was most likely.
 
-How sure they are is worked out from the deals. The games of a deal have their luck in common, in
-all seats and for all pairings, so that they cannot be counted as if each told something of its
-own. For each deal the *score*, the slope of the logarithm of the likelihood, is summed up over its
-games; how much these sums differ from deal to deal tells how far the ratings can be off (the
-"sandwich" of Huber and White, with deals as clusters). Seats that balance each other out within a
-deal make the intervals narrow, as they should, and games that go alike make them wide. It needs no
-draws by lot, unlike a bootstrap, so that the same games always have the same intervals. For few
-deals the quantile is that of Student's distribution, and one deal is added whose games are
-independent: three deals that were all split prove little.
+The intervals are computed from the deals. The games of a deal have the same cards, in all seats and
+for all pairings, so that they are not independent. For each deal the *score*, the slope of the
+logarithm of the likelihood, is summed up over its games; the variance of these sums gives that of
+the ratings (the "sandwich" of Huber and White, with deals as clusters). Seats that balance each
+other out within a deal make the intervals narrow, as they should, and games that go alike make them
+wide. Unlike a bootstrap it needs no random numbers, and has an answer where resampled deals would
+have none, or all the same. For few deals the quantile is that of Student's distribution, and one
+deal is added whose games are independent: three deals that were all split prove little.
 
 Who has won all games against the others has no rating: each higher one would be likelier. Then
 there is a bound, see :class:`Rating`.
@@ -23,7 +22,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from math import exp, inf, log, log1p
-from typing import NamedTuple
+
+from porto_cli.core.value import NamedTuple
 
 SCALE = 400 / log(10)
 """Points of Elo to a unit of the logistic function."""

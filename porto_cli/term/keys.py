@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from enum import Flag, auto
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.term.spans import BOLD, Line, wrapped
 
 
@@ -27,11 +28,17 @@ class On(Flag):
     READING = auto()
 
 
-UNTYPED = On.MENU | On.MARKS | On.FORM
-LISTS = UNTYPED | On.SEARCH
-QUESTIONS = LISTS | On.TEXT | On.CONFIRM
-BACK, HELP = "back", "help"
-"""The answers of the keys that leave a question without one."""
+MOVED = On.MENU | On.SEARCH | On.MARKS | On.FORM | On.READING
+QUESTIONS = ~On.READING
+DIGITS = " ".join("0123456789")
+FIRST = ("Up, Down", "Enter", "Esc", "?")
+"""The names of the keys that a player needs first."""
+ALL = sys.maxsize
+"""More lines than there can be: up to an end."""
+BACK, HELP, TABLE = "back", "help", "table"
+"""The results of the keys that leave a question without an answer."""
+TABLE_KEYS = ("o", "Ctrl-O")
+"""The names of those for the table: in a text an o is a letter."""
 
 Asked = Any
 """What the keys change: a menu, a form, a text that is typed or read."""
@@ -46,10 +53,10 @@ class Key(NamedTuple):
     does: Callable[[Asked, KeyPressEvent], object] | None
     """Returns True if that answers the question. None where questionary has the key."""
     name: str = ""
-    told: Sentence | None = None
-    """The help: what the keys of this name do."""
+    meaning: Sentence | None = None
+    """In the help: what the keys of this name do."""
     hint: Sentence | None = None
-    """The same in two words, behind the question."""
+    """The same in two words, after the question."""
 
 
 def _exit(answer: object) -> Callable[[Asked, KeyPressEvent], object]:
@@ -60,18 +67,21 @@ def _raise(error: type[BaseException]) -> Callable[[Asked, KeyPressEvent], objec
     return lambda _, event: event.app.exit(exception=error())
 
 
-_BEFORE = say("choose at once what they stand before")
-_LEAVES = say("leaves at any time: every turn is saved when it is played")
+_PICK = say("choose at once what they are in front of")
+_LEAVE = say("leaves at any time: every turn is saved when it is played")
+_CHANGE = say("change a number")
+_CHANGE_HINT = say("Left and right change a number")
+_TABLE = say("shows the whole table, with what all players have")
 KEYS = (
-    Key(LISTS, "up c-p", lambda it, _: it.step(-1)),
-    Key(LISTS, "down c-n", lambda it, _: it.step(1), "Up, Down", say("point at another line")),
-    Key(UNTYPED, "k", lambda it, _: it.step(-1)),
-    Key(UNTYPED, "j", lambda it, _: it.step(1)),
-    Key(LISTS, "pageup", lambda it, _: it.page(-1)),
-    Key(LISTS, "pagedown", lambda it, _: it.page(1), "PageUp, PageDown", say("turn the pages")),
-    Key(LISTS, "home", lambda it, _: it.move(-it.choice_count)),
-    Key(LISTS, "end", lambda it, _: it.move(it.choice_count), "Home, End", say("go to the ends")),
-    Key(On.MENU, "<any>", lambda it, event: it.pick(event.data), "1 to 9, letters", _BEFORE),
+    Key(MOVED, "up c-p", lambda it, _: it.step(-1)),
+    Key(MOVED, "down c-n", lambda it, _: it.step(1), "Up, Down", say("move to another line")),
+    Key(MOVED & ~On.SEARCH, "k", lambda it, _: it.step(-1)),
+    Key(MOVED & ~On.SEARCH, "j", lambda it, _: it.step(1)),
+    Key(MOVED, "pageup", lambda it, _: it.page(-1)),
+    Key(MOVED, "pagedown", lambda it, _: it.page(1), "PageUp, PageDown", say("turn the pages")),
+    Key(MOVED, "home", lambda it, _: it.move(-ALL)),
+    Key(MOVED, "end", lambda it, _: it.move(ALL), "Home, End", say("go to the ends")),
+    Key(On.MENU, "<any>", lambda it, event: it.pick(event.data), "1 to 9, letters", _PICK),
     Key(On.MARKS, "<any>", lambda it, event: it.pick(event.data), "1 to 9", say("mark")),
     Key(On.MARKS, "space", lambda it, _: it.mark(), "Space", say("marks"), say("Space marks")),
     Key(On.SEARCH, "<any> <bracketed-paste>", lambda it, event: it.type(it.typed + event.data)),
@@ -79,34 +89,25 @@ KEYS = (
     Key(On.SEARCH, "c-u", lambda it, _: it.type("")),
     Key(On.SEARCH, "", None, "any text", say("searches for words, in any order")),
     Key(On.FORM, "left - h", lambda it, _: it.add(-1)),
-    Key(On.FORM, "right + = l", lambda it, _: it.add(1)),
-    Key(
-        On.FORM,
-        "",
-        None,
-        "Left, Right",
-        say("change a number"),
-        say("Left and right change a number"),
-    ),
+    Key(On.FORM, "right + = l", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
     Key(On.FORM, "tab", lambda it, _: it.step(1)),
-    Key(On.FORM, "0 1 2 3 4 5 6 7 8 9", lambda it, event: it.put(int(event.data))),
-    Key(On.FORM, "", None, "0 to 9", say("set a number")),
-    Key(On.MENU | On.SEARCH, "enter", lambda it, _: it.is_done(), "Enter", say("chooses")),
-    Key(On.MARKS | On.FORM, "enter", lambda it, _: it.is_done()),
+    Key(On.FORM, DIGITS, lambda it, event: it.put(int(event.data)), "0 to 9", say("set a number")),
+    Key(MOVED, "enter", lambda it, _: it.is_done()),
+    Key(On.MENU | On.SEARCH, "", None, "Enter", say("chooses")),
     Key(On.MARKS | On.FORM, "", None, "Enter", say("confirms"), say("Enter confirms")),
     Key(On.CONFIRM, "", None, "y", say("says yes"), say("y yes")),
     Key(On.CONFIRM, "", None, "n, Enter", say("say no"), say("Enter no")),
-    Key(On.READING, "pagedown space f", lambda it, _: it.page(1)),
-    Key(On.READING, "pageup b", lambda it, _: it.page(-1)),
-    Key(On.READING, "down j", lambda it, _: it.move(1)),
-    Key(On.READING, "up k", lambda it, _: it.move(-1)),
-    Key(On.READING, "home g", lambda it, _: it.start()),
-    Key(On.READING, "end G", lambda it, _: it.end()),
-    Key(On.READING, "enter", lambda it, _: it.go_on()),
+    Key(On.READING, "space f", lambda it, _: it.page(1)),
+    Key(On.READING, "b", lambda it, _: it.page(-1)),
+    Key(On.READING, "g", lambda it, _: it.move(-ALL)),
+    Key(On.READING, "G", lambda it, _: it.move(ALL)),
     Key(On.READING, "q", _exit(BACK)),
+    Key(On.MENU, "o", _exit(TABLE), "o", _TABLE, say("o table")),
+    Key(On.MARKS | On.FORM, "o", _exit(TABLE), "o", _TABLE),
+    Key(On.SEARCH | On.TEXT | On.CONFIRM, "c-o", _exit(TABLE), "Ctrl-O", _TABLE),
     Key(QUESTIONS, "?", _exit(HELP), "?", say("shows the rules and the keys"), say("? help")),
     Key(~On(0), "escape", _exit(BACK), "Esc", say("goes back"), say("Esc back")),
-    Key(~On(0), "c-c <sigint>", _raise(KeyboardInterrupt), "Ctrl-C", _LEAVES),
+    Key(~On(0), "c-c <sigint>", _raise(KeyboardInterrupt), "Ctrl-C", _LEAVE),
     Key(~On(0), "c-d", _raise(EOFError)),
 )
 
@@ -121,7 +122,7 @@ def bindings(keys: Iterable[Key], asked: Asked) -> KeyBindings:
     """Return the bindings of keys, which change what is asked."""
     made = KeyBindings()
     # In a text a question mark is a letter, unless it is the first one.
-    is_meant = Condition(lambda: not isinstance(asked, Buffer) or not asked.text)
+    is_meant = Condition(lambda: asked.on is not On.TEXT or not asked.typed)
     for key in keys:
         for name in key.keys.split():
             # Only what no other key means is just any key.
@@ -132,13 +133,19 @@ def bindings(keys: Iterable[Key], asked: Asked) -> KeyBindings:
 
 def _press(key: Key, asked: Asked, event: KeyPressEvent) -> None:
     if key.does and key.does(asked, event):
-        event.app.exit()
+        event.app.exit(result=asked.answer())
 
 
 def hint(keys: Iterable[Key]) -> Sentence | str:
-    """Return what stands behind a question."""
+    """Return the text after a question."""
     hints = ", ".join(str(key.hint) for key in keys if key.hint)
     return say("({keys})", keys=hints) if hints else ""
+
+
+def in_brief(keys: Iterable[Key]) -> Sentence:
+    """Return the keys that a player needs first, in a sentence."""
+    first = (f"{key.name} {key.meaning}" for key in keys if key.name in FIRST)
+    return say("{keys}.", keys="; ".join(first))
 
 
 def explained(keys: Sequence[Key], width: int) -> list[Line]:
@@ -146,6 +153,6 @@ def explained(keys: Sequence[Key], width: int) -> list[Line]:
     indent = max(len(key.name) for key in keys) + 2
     lines: list[Line] = []
     for key in keys:
-        if key.told:
-            lines += wrapped(str(key.told), width, first=[(key.name, BOLD)], indent=indent)
+        if key.meaning:
+            lines += wrapped(str(key.meaning), width, first=[(key.name, BOLD)], indent=indent)
     return lines

@@ -8,10 +8,8 @@ from getpass import getpass
 from itertools import count
 from typing import TypeVar
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import Sentence, say, whole_number
 from porto_cli.core.signals import raise_if_hung_up
-from porto_cli.core.words import whole_number
-from porto_cli.term.alt_screen import Stage
 from porto_cli.term.prompt import (
     BACK_KEY,
     Above,
@@ -23,21 +21,23 @@ from porto_cli.term.prompt import (
     Text,
     matches,
 )
-from porto_cli.term.screen import screen_of
-from porto_cli.term.spans import plain, wrapped
+from porto_cli.term.screen import Stage, screen_of
+from porto_cli.term.spans import PLAIN, folded, plain, wrapped
 
 T = TypeVar("T")
 
 HELP, BACK, SEARCH = "?", BACK_KEY, "/"
 _SURE = {"y": True, "yes": True, "n": False, "no": False, "": False}
 KEYS = say(
-    "Type the number or the letter that stands before a choice, and Enter; Enter alone takes the "
-    "first one. In a long list type a slash and some words to search for. b goes back, a question "
-    "mark shows the rules that matter for a question. Ctrl-C leaves at any time: every turn is "
-    "saved when it is played."
+    "Type the number or the letter in front of a choice, and Enter; Enter alone takes the "
+    "first one. In a long list type a slash and some words to search for. b goes back, a "
+    "question mark shows the rules that matter for a question. Ctrl-C leaves at any time: "
+    "every turn is saved when it is played."
 )
+_INDENT = 5
+"""Columns before a choice."""
 MANY = 20
-"""So many choices are listed; of more of them only those that are searched for."""
+"""Maximum number of choices listed; longer lists must be searched."""
 
 
 class Lines:
@@ -50,19 +50,22 @@ class Lines:
         self.advice = advice
         self.stage = stage
         self.plain = True
+        self.keys = say(
+            "Type the number or letter before a choice, and Enter; b goes back; ? shows the rules."
+        )
 
-    def put_above(self, above: Above | None) -> None:
-        """See :class:`porto_cli.term.prompt.Asker`. The whole table is told on demand only."""
+    def put_above(self, above: Above | None, table: Text | None = None) -> None:
+        """See :class:`porto_cli.term.prompt.Asker`. The whole table is described on demand only."""
         if above:
             print()
             for sentence in above.sentences():
                 _tell(sentence)
 
-    def tell(self, sentence: Sentence) -> None:
+    def notify(self, sentence: Sentence) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. Here it stays."""
         _tell(sentence)
 
-    def wipe(self) -> None:
+    def clear(self) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""
         if self.stage:
             self.stage.clear()
@@ -94,7 +97,7 @@ class Lines:
             for mark, choice in marked:
                 if mark in (text.casefold(), str(number)):
                     return choice.value
-            _tell(say("{text!r} is no number from 1 to {last}.", text=text, last=numbers))
+            _tell(say("{text!r} is not a number from 1 to {last}.", text=text, last=numbers))
 
     def choose_several(
         self,
@@ -127,7 +130,7 @@ class Lines:
     def distribute(
         self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
     ) -> list[int]:
-        """See :class:`porto_cli.term.prompt.Asker`. Every change is told before it is accepted."""
+        """See :class:`porto_cli.term.prompt.Asker`. Changes are shown before they are accepted."""
         rules = tuple(rules)
         numbers = [share.number for share in sheet.shares]
         print()
@@ -222,7 +225,11 @@ class Lines:
 
     def _print(self, marked: Iterable[tuple[str, Choice[T]]]) -> None:
         for mark, choice in marked:
-            print(f"{mark:>3}  {plain(choice.label)}")
+            label = plain(choice.label)
+            noted = say("{choice}. {note}", choice=label, note=choice.note)
+            text = f"{mark:>3}  {noted if choice.note else label}"
+            for line in folded([(text, PLAIN)], screen_of().width - 1, _INDENT):
+                print(plain(line))
 
     def _hint(self, back: bool, choices: int) -> Sentence:
         if choices > MANY:
@@ -267,7 +274,7 @@ def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | Sen
         nth = whole_number(row) - 1
         if not 0 <= nth < len(changed):
             return say(
-                "{word!r} names no row; the rows are 1 to {last}.", word=word, last=len(changed)
+                "{word!r} is not a row; the rows are 1 to {last}.", word=word, last=len(changed)
             )
         most = sheet.shares[nth].most
         if not 0 <= whole_number(number) <= most:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from asyncio import sleep
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar
 
@@ -12,18 +14,28 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import get_app, get_app_session
 from prompt_toolkit.filters import to_filter
 from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.key_binding import KeyBindings, merge_key_bindings
-from prompt_toolkit.layout import AnyContainer, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.key_binding import KeyBindings, KeyBindingsBase, merge_key_bindings
+from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.output.defaults import create_output
 from prompt_toolkit.styles import Style
+from questionary.prompts.common import InquirerControl
 
+from porto_cli.core import signals
 from porto_cli.core.message import Sentence, say
-from porto_cli.term import paint
-from porto_cli.term.alt_screen import Stage
-from porto_cli.term.form import Form
-from porto_cli.term.keys import BACK, HELP, Key, On, bindings, explained, hint, keys_of
-from porto_cli.term.menu import Menu
-from porto_cli.term.pager import Pager
+from porto_cli.term import spans
+from porto_cli.term.keys import (
+    BACK,
+    HELP,
+    TABLE,
+    TABLE_KEYS,
+    Key,
+    On,
+    bindings,
+    explained,
+    hint,
+    in_brief,
+    keys_of,
+)
 from porto_cli.term.prompt import (
     BACK_KEY,
     Above,
@@ -31,32 +43,330 @@ from porto_cli.term.prompt import (
     CancelledError,
     Choice,
     Fault,
+    Rules,
     Sheet,
     Text,
+    labeled,
+    matches,
 )
-from porto_cli.term.running import answer_to
-from porto_cli.term.screen import Screen, screen_of
-from porto_cli.term.spans import BOLD, PLAIN, Line, folded, plain, wrapped
+from porto_cli.term.screen import Screen, Stage, screen_of
+from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, plain, width_of, wrapped
+
+POINTER = ">"
+DIGITS = "123456789"
+"""They pick the first choices that have no letter of their own."""
+SIGNS = ("●", "○"), ("*", "o")
+"""How much there is and how much there could be, and the same in ASCII."""
+_GAP = 2
+"""Columns between a label and the note behind it."""
+_HEAD = 5
+"""Columns before a label."""
+MOST_SIGNS = 12
+"""Maximum number of signs in a row; larger numbers are shown without signs."""
+
+
+class Menu(InquirerControl):
+    """A menu of questionary that folds long lines, searches word by word and reports errors.
+
+    In a search, digits are text. With ``count``, exactly that many choices have to be marked.
+    """
+
+    def __init__(
+        self, choices: Sequence[Choice[Any]], on: On = On.MENU, *, count: int | None = None
+    ) -> None:
+        self.on = on
+        self.given = choices
+        self.found = list(range(len(choices)))
+        self.count = count
+        self.fault: Sentence | None = None
+        self._top = self._page = 0
+        free = iter(DIGITS if on is not On.SEARCH else "")
+        super().__init__(
+            [
+                questionary.Choice(one.label, nth, shortcut_key=one.key or next(free, False))
+                for nth, one in enumerate(choices)
+            ],
+            show_cursor=False,
+        )
+
+    @property
+    def typed(self) -> str:
+        """What is searched for."""
+        return self.search_filter or ""
+
+    @property
+    def filtered_choices(self) -> list[questionary.Choice]:
+        """The choices that have every word that was typed; questionary looks for one text."""
+        return [self.choices[nth] for nth in self.found]
+
+    def move(self, steps: int) -> None:
+        """Point further down, or up, as far as there are choices."""
+        self.fault = None
+        self.pointed_at = max(0, min(self.choice_count - 1, self.pointed_at + steps))
+
+    def step(self, steps: int) -> None:
+        """Point further down, or up, and from one end to the other."""
+        ends = self.pointed_at + steps not in range(self.choice_count)
+        self.move(-steps * self.choice_count if ends else steps)
+
+    def page(self, pages: int) -> None:
+        """Point further down, or up, by as much as is shown at once."""
+        self.move(pages * self._page)
+
+    def pick(self, key: str) -> bool:
+        """Point at the choice of a digit or letter, and mark it; return whether it is chosen."""
+        keys = [choice.shortcut_key for choice in self.choices]
+        if key in keys:
+            self.pointed_at = keys.index(key)
+            self.mark()
+        return key in keys and self.count is None
+
+    def type(self, typed: str) -> None:
+        """Search for a text: every word of it, in any order."""
+        self.search_filter = "".join(c if c.isprintable() else " " for c in typed)
+        words = self.typed.split()
+        self.found = [nth for nth, one in enumerate(self.given) if matches(one, words)]
+        self.pointed_at = self._top = 0
+
+    def mark(self) -> None:
+        """Mark the choice that is pointed at, or take its mark away."""
+        self.fault = None
+        self.selected_options = sorted({*self.selected_options} ^ {self.found[self.pointed_at]})
+
+    def is_done(self) -> bool:
+        """Return whether there is a choice, and as many as required; if not, show the error."""
+        marked = len(self.selected_options)
+        if self.count not in (None, marked):
+            self.fault = say("Mark {count} of them, not {marked}.", count=self.count, marked=marked)
+        return self.choice_count > 0 and not self.fault
+
+    def answer(self) -> Any:
+        """Return the value of the choice, or the values of those that are marked."""
+        if self.count is None:
+            return self.given[self.found[self.pointed_at]].value
+        return [self.given[nth].value for nth in self.selected_options]
+
+    def lines(self, screen: Screen, rows: int) -> list[Line]:
+        """Draw as much of the menu as the rows hold, always with what is pointed at.
+
+        Marks at the left edge show that there is more above or below.
+        """
+        below = self.below(screen.width)
+        rows = max(1, rows - len(below))
+        entries = [self.entry(at, screen) for at in range(self.choice_count)]
+        lines = [line for entry in entries for line in entry]
+        first = sum(map(len, entries[: self.pointed_at]))
+        end = first + sum(map(len, entries[self.pointed_at : self.pointed_at + 1]))
+        self._top = min(first, max(end - rows, min(self._top, max(0, len(lines) - rows))))
+        self._page = max(1, rows * len(entries) // max(1, len(lines)) - 1)
+        shown = lines[self._top : self._top + rows]
+        up, down = ("^", "v") if screen.ascii else ("↑", "↓")
+        for nth, mark, more in ((0, up, self._top), (-1, down, self._top + rows < len(lines))):
+            if more:
+                text, style = shown[nth][0]
+                shown[nth] = [(mark, PLAIN), (text[1:], style), *shown[nth][1:]]
+        return [*shown, *below]
+
+    def entry(self, at: int, screen: Screen) -> list[Line]:
+        """Draw a choice: pointer, digit or letter, mark, label."""
+        nth, pointed = self.found[at], at == self.pointed_at
+        head = f" {POINTER if pointed else ' '} "
+        if self.on is not On.SEARCH:
+            head += f"{self.choices[nth].shortcut_key or ' '} "
+        if self.count is not None:
+            head += "[x] " if nth in self.selected_options else "[ ] "
+        label, note = self.given[nth].label, self.given[nth].note
+        if pointed:
+            label = [(text, BOLD if style in (PLAIN, DIM) else style) for text, style in label]
+        column = self._before_notes(screen.width - len(head))
+        if note and width_of(label) <= column:
+            label = [*padded(label, column + _GAP), (note, DIM)]
+        return folded([(head, BOLD if pointed else PLAIN), *label], screen.width, len(head) + 2)
+
+    def _before_notes(self, room: int) -> int:
+        """Return the width of the widest label behind which notes stand, all in one column."""
+        noted = [(width_of(one.label), len(one.note)) for one in self.given if one.note]
+        fitting = (
+            column
+            for column, _ in noted
+            if all(column + _GAP + note <= room for label, note in noted if label <= column)
+        )
+        return max(fitting, default=0)
+
+    def _note(self, width: int) -> str | None:
+        """Return the note of the choice that is pointed at, if it does not stand behind it; None if
+        all notes stand behind their choices.
+        """
+        column = self._before_notes(width - _HEAD)
+        apart = [one.note and width_of(one.label) > column for one in self.given]
+        if not any(apart):
+            return None
+        return self.given[self.pointed_at].note if apart[self.pointed_at] else ""
+
+    def below(self, width: int) -> list[Line]:
+        """Return the lines below the choices: what is searched for, what is wrong, a note."""
+        said, style = self.fault, BOLD
+        if self.on is On.MENU and (note := self._note(width)) is not None:
+            return folded([("   ", PLAIN), (note, DIM)], width, 3) if note else [[]]
+        if self.on is On.SEARCH and not self.typed:
+            said, style = say("Search: type some words of it."), DIM
+        elif self.on is On.SEARCH and self.choice_count:
+            said = say("Search: {typed} (found: {n})", typed=self.typed, n=self.choice_count)
+            style = PLAIN
+        elif self.on is On.SEARCH:
+            said = say("Search: {typed} (nothing has all of these words)", typed=self.typed)
+        return folded([("   ", PLAIN), (str(said), style)], width, 3) if said else []
+
+
+class Form(Menu):
+    """The numbers of a sheet, one row of it pointed at."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        super().__init__([Choice(share.label, None) for share in sheet.shares], On.FORM)
+        self.sheet = sheet
+        self.numbers = [share.number for share in sheet.shares]
+
+    def add(self, more: int) -> None:
+        """Change the number that is pointed at, or show why that is impossible."""
+        self.put(self.numbers[self.pointed_at] + more)
+
+    def put(self, number: int) -> None:
+        """Set the number that is pointed at, as far as there is enough for it."""
+        self.fault = None
+        most = self.sheet.shares[self.pointed_at].most
+        left = self.sheet.total - sum(self.numbers) + self.numbers[self.pointed_at]
+        if number > most:
+            self.fault = say("There is no room for more than {most} here.", most=most)
+        elif number > left:
+            self.fault = say("Nothing is left for it; first take something away elsewhere.")
+        self.numbers[self.pointed_at] = max(0, min(number, most, left))
+
+    def is_done(self) -> bool:
+        """Return whether the numbers are right; if not, show the error."""
+        self.fault = self.sheet.fault(self.numbers)
+        return self.fault is None
+
+    def answer(self) -> list[int]:
+        """Return the numbers."""
+        return self.numbers
+
+    def entry(self, at: int, screen: Screen) -> list[Line]:
+        """Draw a row: pointer, label, number and bound, signs."""
+        share, number, pointed = self.sheet.shares[at], self.numbers[at], at == self.pointed_at
+        labels = min(screen.width // 2, max(width_of(share.label) for share in self.sheet.shares))
+        style = BOLD if pointed else PLAIN
+        line: Line = [
+            (f" {POINTER if pointed else ' '} ", style),
+            *padded(share.label, labels),
+            (f" {number:>2} / {share.most:<2} ", style),
+        ]
+        there, not_there = SIGNS[screen.ascii]
+        if share.most <= min(MOST_SIGNS, screen.width - width_of(line)):
+            line += [(there * number, style), (not_there * (share.most - number), DIM)]
+        return [line]
+
+    def below(self, width: int) -> list[Line]:
+        """Return the lines below the rows: the state of the sheet, and what is wrong."""
+        standing = [("   ", PLAIN), (str(self.sheet.standing(self.numbers)), PLAIN)]
+        return [*folded(standing, width, 3), *super().below(width)]
+
+
+class Field(FormattedTextControl):
+    """The error below a text, or a yes or no, that questionary asks for in one line."""
+
+    def __init__(self, question: questionary.Question, on: On) -> None:
+        super().__init__(show_cursor=False)
+        self.on = on
+        self.bindings = question.application.key_bindings
+        self.window = question.application.layout.current_window
+        self.window.dont_extend_height = to_filter(True)
+        self.buffer = question.application.current_buffer
+
+    @property
+    def typed(self) -> str:
+        """What was typed so far."""
+        return self.buffer.text
+
+    def lines(self, screen: Screen, rows: int) -> list[Line]:
+        """Return what is wrong with what was typed."""
+        fault = self.buffer.validation_error
+        return folded([(fault.message, BOLD)], screen.width) if fault else []
+
+
+class Reader(FormattedTextControl):
+    """A long text, shown as much at a time as the screen holds."""
+
+    on = On.READING
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(show_cursor=False)
+        self.laid_out = cache(text)
+        self.top = self._last = 0
+        self._room = 1
+
+    def move(self, lines: int) -> None:
+        """Go on by some lines, or back."""
+        self.top = max(0, min(self._last, self.top + lines))
+
+    step = move
+
+    def page(self, pages: int) -> None:
+        """Go on by a screen, or back; one line of the screen before stays in sight."""
+        self.move(pages * max(1, self._room - 1))
+
+    def is_done(self) -> bool:
+        """Go on by a screen; return whether there was no more."""
+        ended = self.top == self._last
+        self.page(1)
+        return ended
+
+    def answer(self) -> None:
+        """Nothing is asked."""
+
+    def lines(self, screen: Screen, rows: int) -> list[Line]:
+        """Return what the screen shows of the text, and below it which part that is."""
+        text = self.laid_out(screen)
+        count = len(text)
+
+        def part(first: int, last: int) -> list[Line]:
+            where = say(
+                "Lines {first} to {last} of {count} (Space on, b back, Home, End, Esc done)",
+                first=first,
+                last=last,
+                count=count,
+            )
+            return wrapped(str(where), screen.width, style=DIM)
+
+        whole = [[], *wrapped(str(say("(Enter or Esc: done)")), screen.width, style=DIM)]
+        fits = count <= max(1, rows - len(whole))
+        self._room = max(1, rows - len(whole if fits else part(count, count)))
+        self._last = max(0, count - self._room)
+        self.move(0)
+        shown = text[self.top : self.top + self._room]
+        return [*shown, *(whole if fits else part(self.top + 1, self.top + len(shown)))]
+
 
 T = TypeVar("T")
 
 ROOMY_MENU, LEAST_MENU = 6, 5
-"""Rows that are kept free for a menu, whatever its length, so that what stands above stays in its
-place from one question to the next; a longer one scrolls. Only a brief scene may take more."""
+"""Rows that are kept free for a menu, whatever its length, so that what is above it keeps its
+place from one question to the next; a longer menu scrolls. Only a brief scene may take more."""
 NARROWEST, LOWEST = 20, 4
 """What is smaller is drawn as if it had this size, and cut by the terminal."""
 ESCAPE_SECONDS = 0.1
 """How long to wait for what follows an Esc, which also begins the codes of other keys."""
+WATCH_SECONDS = 1.0
+"""How often to look whether the terminal is still there."""
 STYLE = Style([("question", "bold"), ("qmark", "fg:default bold"), ("answer", "fg:default nobold")])
 
 Draw = Callable[[Screen, int], list[Line]]
-"""Draws for a screen with so many rows."""
+"""Draws for a screen with a number of rows."""
 
 
 class Menus:
     """Asks on a stage, below a scene; without a stage, in the line where the cursor is.
 
-    What is drawn depends on nothing but the size of the terminal and the model that the keys
+    What is drawn depends on nothing but the size of the terminal and the control that the keys
     change, so that it is drawn anew when the size changes.
     """
 
@@ -64,13 +374,15 @@ class Menus:
         self.advice = advice
         self.stage = stage
         self.plain = False
+        self.keys = in_brief(keys_of(On.MENU))
         self._above: Above | None = None
+        self._table: Text | None = None
 
-    def put_above(self, above: Above | None) -> None:
+    def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. It is drawn with each question."""
-        self._above = above
+        self._above, self._table = above, table
 
-    def tell(self, sentence: Sentence) -> None:
+    def notify(self, sentence: Sentence) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. Before each question the stage is cleared."""
         if self.stage is None:
             print(sentence, flush=True)
@@ -80,9 +392,9 @@ class Menus:
             output.write(f" {plain(line)}\r\n")
         output.flush()
 
-    def wipe(self) -> None:
+    def clear(self) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""
-        self._above = None
+        self._above = self._table = None
         if self.stage:
             self.stage.clear()
 
@@ -91,72 +403,54 @@ class Menus:
         question: Sentence,
         choices: Sequence[Choice[T]],
         *,
-        rules: Iterable[str] = (),
+        rules: Rules = (),
         back: bool = True,
         search: bool = False,
     ) -> T:
         """See :class:`porto_cli.term.prompt.Asker`."""
         entries: list[Choice[Any]] = list(choices)
         if back:
-            entries.append(Choice([(str(say("Back")), PLAIN)], BACK, key=BACK_KEY))
-        menu = Menu(entries, search=search)
-        self._ask(question, menu, rules, back=back)
-        assert menu.chosen is not None
-        chosen: T = entries[menu.chosen].value
-        if chosen is BACK:
-            raise CancelledError
+            entries.append(labeled(say("Back"), BACK, BACK_KEY))
+        on = On.SEARCH if search else On.MENU
+        chosen: T = self._ask(question, Menu(entries, on), keys_of(on, back=back), rules)
         return chosen
 
     def choose_several(
-        self,
-        question: Sentence,
-        choices: Sequence[Choice[T]],
-        count: int,
-        *,
-        rules: Iterable[str] = (),
+        self, question: Sentence, choices: Sequence[Choice[T]], count: int, *, rules: Rules = ()
     ) -> list[T]:
         """See :class:`porto_cli.term.prompt.Asker`."""
-        menu = Menu(choices, count=count)
-        self._ask(question, menu, rules)
-        return [choices[nth].value for nth in menu.selected_options]
+        menu = Menu(choices, On.MARKS, count=count)
+        return list(self._ask(question, menu, keys_of(On.MARKS), rules))
 
-    def distribute(
-        self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
-    ) -> list[int]:
+    def distribute(self, question: Sentence, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """See :class:`porto_cli.term.prompt.Asker`."""
-        form = Form(sheet)
-        self._ask(question, form, rules)
-        return form.numbers
+        return list(self._ask(question, Form(sheet), keys_of(On.FORM), rules))
 
     def write(
-        self,
-        question: Sentence,
-        fault: Fault,
-        default: str = "",
-        *,
-        rules: Iterable[str] = (),
+        self, question: Sentence, fault: Fault, default: str = "", *, rules: Rules = ()
     ) -> str:
         """See :class:`porto_cli.term.prompt.Asker`."""
 
         def check(text: str) -> bool | str:
-            found = fault(_typed(text))
+            found = fault(_one_line(text))
             return str(found) if found else True
 
         rules = tuple(rules)
         asked = questionary.text(">", default, check, qmark="", validate_while_typing=False)
-        return _typed(self._ask_in_a_line(question, asked, On.TEXT, rules, helps=bool(rules)))
+        keys = keys_of(On.TEXT, helps=bool(rules))
+        return _one_line(self._ask(question, Field(asked, On.TEXT), keys, rules))
 
-    def confirm(self, question: Sentence, *, rules: Iterable[str] = ()) -> bool:
+    def confirm(self, question: Sentence, *, rules: Rules = ()) -> bool:
         """See :class:`porto_cli.term.prompt.Asker`."""
         asked = questionary.confirm(">", default=False, qmark="", instruction="")
-        return bool(self._ask_in_a_line(question, asked, On.CONFIRM, rules))
+        return bool(self._ask(question, Field(asked, On.CONFIRM), keys_of(On.CONFIRM), rules))
 
     def secret(self, question: Sentence) -> str:
         """See :class:`porto_cli.term.prompt.Asker`. Standard output may be elsewhere."""
         asked = questionary.password(
             str(question),
             style=STYLE,
-            color_depth=paint.color_depth(),
+            color_depth=spans.color_depth(),
             output=create_output(sys.stderr),
         )
         return str(answer_to(asked))
@@ -165,98 +459,61 @@ class Menus:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""
         if self.stage is None:
             screen = screen_of()
-            lines = text(screen._replace(width=screen.width - 1))
-            paint.show(lines, screen)
+            spans.show(text(screen._replace(width=screen.width - 1)), screen)
             sys.stdout.flush()
             return
-        pager = Pager()
-        laid = cache(text)
-        drawn = _drawn(lambda screen, rows: pager.lines(laid(screen), screen.width, rows))
-        self._run(Window(drawn), bindings(keys_of(On.READING), pager))
+        reader = Reader(text)
+        reader.text = _drawn(reader.lines)
+        self._run([Window(reader)], bindings(keys_of(On.READING), reader))
 
-    def _ask(
-        self, question: Sentence, menu: Menu, rules: Iterable[str], *, back: bool = True
-    ) -> None:
-        """Ask until a menu or form has an answer. Raises CancelledError."""
-        keys = keys_of(menu.on, back=back)
-        asking = self._asking(question, keys)
+    def _ask(self, question: Sentence, asked: Menu | Field, keys: list[Key], rules: Rules) -> Any:
+        """Ask below the scene until there is an answer, and show the help on request.
 
-        def draw(screen: Screen, rows: int) -> list[Line]:
-            above = asking(screen, rows)
-            left = max(1, rows - len(above))
-            return [*above, *menu.lines(screen.width, left, ascii_only=screen.ascii)]
-
-        menu.text = _drawn(draw).text
-        body = Window(menu, dont_extend_height=self.stage is None)
-        self._answer(lambda: self._run(body, bindings(keys, menu)), keys, rules)
-
-    def _ask_in_a_line(
-        self,
-        question: Sentence,
-        asked: questionary.Question,
-        on: On,
-        rules: Iterable[str],
-        *,
-        helps: bool = True,
-    ) -> Any:
-        """Ask a question that questionary asks in one line, below the scene and above its fault."""
-        keys = keys_of(on, helps=helps)
-        field = asked.application.layout
-        line, buffer = field.current_window, field.current_buffer
-        line.dont_extend_height = to_filter(True)
-        asking = self._asking(question, keys)
-
-        def wrong(screen: Screen, rows: int) -> list[Line]:
-            found = buffer.validation_error if buffer else None
-            return folded([(found.message, BOLD)], screen.width) if found else []
-
-        body = HSplit(
-            [
-                Window(_drawn(asking), dont_extend_height=True),
-                line,
-                Window(_drawn(wrong), dont_extend_height=self.stage is None),
-            ]
-        )
-        theirs = asked.application.key_bindings or KeyBindings()
-        both = merge_key_bindings([theirs, bindings(keys, buffer)])
-        return self._answer(lambda: self._run(body, both), keys, rules)
-
-    def _answer(self, run: Callable[[], Any], keys: Sequence[Key], rules: Iterable[str]) -> Any:
-        """Run a question until it has an answer, with as much help as is wanted."""
+        Raises CancelledError.
+        """
         rules = tuple(rules)
-
-        def advice(screen: Screen) -> list[Line]:
-            return [*self.advice(rules, screen.width), [], *explained(keys, screen.width)]
-
-        while (answer := run()) is HELP:
-            self.show(advice)
-        if answer is BACK:
-            raise CancelledError
-        return answer
-
-    def _asking(self, question: Sentence, keys: Sequence[Key]) -> Draw:
-        """Return what draws a question, below the scene: as large as there is room, and a gap."""
+        keys = [key for key in keys if self._table or key.name not in TABLE_KEYS]
+        bound: KeyBindingsBase = bindings(keys, asked)
+        title = [("? ", BOLD), (str(question), BOLD), (f" {hint(keys)}", PLAIN)]
 
         @cache
-        def draw(screen: Screen, rows: int) -> list[Line]:
-            hinted = [("? ", BOLD), (str(question), BOLD), (f" {hint(keys)}", PLAIN)]
-            asking = folded(hinted, screen.width, 2)
+        def head(screen: Screen, rows: int) -> list[Line]:
+            """Draw the scene, as large as there is room, a gap, and the question."""
+            asking = folded(title, screen.width, 2)
             if self.stage is None or self._above is None:
                 return asking
             left = rows - len(asking)
             above = self._above.lines(screen, left - 1 - ROOMY_MENU, left - LEAST_MENU)
             return [*above, *([[]] if above and len(above) < left - LEAST_MENU else []), *asking]
 
-        return draw
+        def below(screen: Screen, rows: int) -> list[Line]:
+            return asked.lines(screen, max(1, rows - len(head(screen, rows))))
 
-    def _run(self, body: AnyContainer, keys: Any) -> Any:
+        def advice(screen: Screen) -> list[Line]:
+            return [*self.advice(rules, screen.width), [], *explained(keys, screen.width)]
+
+        asked.text = _drawn(below)
+        windows = [
+            Window(FormattedTextControl(_drawn(head), show_cursor=False), dont_extend_height=True),
+            Window(asked, dont_extend_height=self.stage is None),
+        ]
+        if isinstance(asked, Field):
+            windows.insert(1, asked.window)
+            bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
+        while (answer := self._run(windows, bound)) in (HELP, TABLE):
+            self.show(advice if answer is HELP else self._table or advice)
+        if answer is BACK:
+            raise CancelledError
+        return answer
+
+    def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
         """Show what is drawn, and let the keys change it, until one of them has an answer."""
         stage = self.stage
         app: Application[Any] = Application(
-            layout=Layout(body),
-            key_bindings=keys,
+            layout=Layout(HSplit(windows)),
+            key_bindings=bound,
             style=STYLE,
-            color_depth=paint.color_depth(),
+            color_depth=spans.color_depth(),
             erase_when_done=True,
             full_screen=stage is not None,
             output=stage.output if stage else get_app_session().output,
@@ -266,17 +523,59 @@ class Menus:
         return answer_to(questionary.Question(app))
 
 
-def _typed(text: str) -> str:
+def answer_to(question: questionary.Question) -> Any:
+    """Return the answer to a question, which ends with a signal, or when its terminal is gone.
+
+    Raises KeyboardInterrupt, EOFError, TerminatedError.
+    """
+    app = question.application
+
+    def end(error: BaseException) -> None:
+        if app.future and not app.future.done():
+            app.exit(exception=error)
+
+    def wake() -> None:
+        if app.loop:
+            app.loop.call_soon_threadsafe(end, EOFError())
+
+    async def watch() -> None:
+        while not (signals.received() or signals.is_hung_up()):
+            await sleep(WATCH_SECONDS)
+        end(EOFError())
+
+    def start() -> None:
+        assert app.loop is not None
+        # By default an error in the loop would ask for a key, and wait for it.
+        app.loop.set_exception_handler(
+            lambda loop, context: end(context.get("exception") or RuntimeError(context["message"]))
+        )
+        app.create_background_task(watch())
+
+    app.pre_run_callables.append(start)
+    try:
+        with signals.handed_over(wake):
+            return question.unsafe_ask()
+    except Exception:
+        signals.raise_if_hung_up()
+        raise
+    finally:
+        # Not every version of prompt_toolkit does that when a signal ends it.
+        with suppress(OSError):
+            app.output.show_cursor()
+            app.output.flush()
+
+
+def _one_line(text: str) -> str:
     """Return what was typed or pasted as one line."""
     return " ".join(text.splitlines()).strip()
 
 
-def _drawn(draw: Draw) -> FormattedTextControl:
-    """Return a part of the screen that is drawn for the size that the terminal has now."""
+def _drawn(draw: Draw) -> Callable[[], StyleAndTextTuples]:
+    """Return what draws a part of the screen for the size that the terminal has now."""
 
     def fragments() -> StyleAndTextTuples:
         size = get_app().output.get_size()
         screen = screen_of()._replace(width=max(NARROWEST, size.columns))
-        return paint.fragments(draw(screen, max(LOWEST, size.rows)))
+        return spans.fragments(draw(screen, max(LOWEST, size.rows)))
 
-    return FormattedTextControl(fragments, show_cursor=False)
+    return fragments

@@ -17,7 +17,7 @@ class CancelledError(Exception):
 
 
 class Choice(NamedTuple, Generic[T]):
-    """Something to choose: how it is shown, and what it stands for."""
+    """Something to choose: how it is shown, and its value."""
 
     label: Line
     value: T
@@ -25,19 +25,26 @@ class Choice(NamedTuple, Generic[T]):
     """What it can be searched for by, besides its label."""
     key: str = ""
     """The letter that chooses it wherever it is offered; other choices have digits."""
+    note: str = ""
+    """What it does, in a line: behind the label where that fits, else while it is pointed at."""
+
+
+def labeled(label: object, value: T, key: str = "") -> Choice[T]:
+    """Return a choice whose label is a plain text."""
+    return Choice([(str(label), PLAIN)], value, key=key)
 
 
 BACK_KEY = "b"
 
 
 def matches(choice: Choice[T], words: Sequence[str]) -> bool:
-    """Tell whether a choice has every one of some words, whatever their order and case."""
+    """Return whether a choice has every one of some words, whatever their order and case."""
     text = f"{plain(choice.label)} {choice.also}".casefold()
     return all(word.casefold() in text for word in words)
 
 
 Fault = Callable[[str], Sentence | None]
-"""Says what is wrong with a text that was typed, or returns None."""
+"""Returns what is wrong with a text that was typed, or None."""
 
 
 class Share(NamedTuple):
@@ -55,20 +62,24 @@ class Sheet(NamedTuple):
     total: int
     """What all numbers together can be at most."""
     standing: Callable[[Sequence[int]], Sentence]
-    """Says how it stands with these numbers: what is left, what they bring."""
+    """Describes the result of these numbers: what is left, what they bring."""
     fault: Callable[[Sequence[int]], Sentence | None]
-    """Says why these numbers will not do."""
+    """Returns why these numbers are not allowed, or None."""
     read: Callable[[str], Sequence[int] | Sentence]
-    """Returns the numbers that a text stands for, or says what is wrong with it."""
+    """Returns the numbers in a text, or what is wrong with it."""
     example: str
     """Such a text."""
+
+
+Rules = Iterable[str]
+"""The ids of the rulings that a question is about."""
 
 
 Text = Callable[[Screen], Sequence[Line]]
 """Something to read, set for a screen."""
 
 
-Advice = Callable[[Iterable[str], int], Sequence[Line]]
+Advice = Callable[[Rules, int], Sequence[Line]]
 """Returns the help with a question, but for the keys: the rulings of these ids, set to a width."""
 
 
@@ -76,67 +87,55 @@ class Above(Protocol):
     """What the players look at while a question is asked. It draws itself."""
 
     def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
-        """Draw it as large as fits into the rows; the least that there is may take ``most``."""
+        """Draw it as large as fits into the rows; its smallest form may take ``most``."""
 
     def sentences(self) -> Iterable[Sentence]:
-        """Tell what is new, and how the table stands in brief."""
+        """Return what is new, and the table in brief."""
 
 
 class Notes(NamedTuple):
-    """Nothing but sentences above a question."""
+    """Sentences above a question, below a table that is lines of text, if there is one."""
 
-    told: tuple[Sentence, ...]
-
-    def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
-        """See :class:`Above`."""
-        lines = wrapped(" ".join(map(str, self.told)), screen.width - 2)
-        return [[(" ", PLAIN), *line] if line else [] for line in lines][:most]
-
-    def sentences(self) -> Iterable[Sentence]:
-        """See :class:`Above`."""
-        return self.told
-
-
-class TypedTable(NamedTuple):
-    """A table that is lines of text, and what is new."""
-
-    table: tuple[str, ...]
-    told: tuple[Sentence, ...]
+    news: tuple[Sentence, ...]
+    table: tuple[str, ...] = ()
 
     def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
         """See :class:`Above`."""
-        news = Notes(self.told).lines(screen, rows, most) if self.told else []
-        lines = [*([(" " + line, PLAIN)] for line in self.table), [], *news]
+        news = wrapped(" ".join(map(str, self.news)), screen.width - 2) if self.news else []
+        lines = [[(f" {line}", PLAIN)] for line in self.table] + [[]] * bool(self.table)
+        lines += ([(" ", PLAIN), *line] for line in news)
         return lines if len(lines) <= rows else lines[:most]
 
     def sentences(self) -> Iterable[Sentence]:
         """See :class:`Above`."""
-        return (*self.told, *(say("{line}", line=line) for line in self.table))
+        return (*self.news, *(say("{line}", line=line) for line in self.table))
 
 
 class Asker(Protocol):
     """Asks questions. Every question knows the ids of the rulings that are about it.
 
-    ``plain`` says that texts to be shown are to be whole sentences, without tables or drawings.
+    ``plain``: texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu
+    is answered, in a sentence.
     """
 
     plain: bool
+    keys: Sentence
 
-    def put_above(self, above: Above | None) -> None:
-        """Show this above the questions that follow."""
+    def put_above(self, above: Above | None, table: Text | None = None) -> None:
+        """Show this above the questions that follow; who asks for it sees all of the ``table``."""
 
-    def tell(self, sentence: Sentence) -> None:
-        """Show this at once; it waits for nobody, and is gone with the next question."""
+    def notify(self, sentence: Sentence) -> None:
+        """Show this at once, until the next question."""
 
-    def wipe(self) -> None:
-        """Leave nothing on the screen: somebody else is going to look at it."""
+    def clear(self) -> None:
+        """Leave nothing on the screen: another player is going to look at it."""
 
     def choose(
         self,
         question: Sentence,
         choices: Sequence[Choice[T]],
         *,
-        rules: Iterable[str] = (),
+        rules: Rules = (),
         back: bool = True,
         search: bool = False,
     ) -> T:
@@ -147,37 +146,25 @@ class Asker(Protocol):
         """
 
     def choose_several(
-        self,
-        question: Sentence,
-        choices: Sequence[Choice[T]],
-        count: int,
-        *,
-        rules: Iterable[str] = (),
+        self, question: Sentence, choices: Sequence[Choice[T]], count: int, *, rules: Rules = ()
     ) -> list[T]:
         """Return the values of ``count`` choices. Raises CancelledError, KeyboardInterrupt."""
 
-    def distribute(
-        self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
-    ) -> list[int]:
+    def distribute(self, question: Sentence, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """Return numbers for the rows of a sheet, which are right; Enter alone takes those that
         it begins with. Raises CancelledError, KeyboardInterrupt.
         """
 
     def write(
-        self,
-        question: Sentence,
-        fault: Fault,
-        default: str = "",
-        *,
-        rules: Iterable[str] = (),
+        self, question: Sentence, fault: Fault, default: str = "", *, rules: Rules = ()
     ) -> str:
         """Return a text without ``fault``, blanks around it removed.
 
         Raises CancelledError, KeyboardInterrupt.
         """
 
-    def confirm(self, question: Sentence, *, rules: Iterable[str] = ()) -> bool:
-        """Return whether it is to be done; Enter alone says no.
+    def confirm(self, question: Sentence, *, rules: Rules = ()) -> bool:
+        """Return whether the player agrees; Enter alone means no.
 
         Raises CancelledError, KeyboardInterrupt.
         """
@@ -189,7 +176,6 @@ class Asker(Protocol):
         """Show something to read, and return when it has been read."""
 
 
-def which_player(asker: Asker, names: Iterable[str], rules: Iterable[str]) -> str:
-    """Ask which of some players somebody is. Raises what the asker raises."""
-    choices = [Choice([(name, PLAIN)], name) for name in names]
-    return asker.choose(say("Who are you?"), choices, rules=rules)
+def which_player(asker: Asker, names: Iterable[str], rules: Rules) -> str:
+    """Ask which of some players the user is. Raises what the asker raises."""
+    return asker.choose(say("Who are you?"), [labeled(name, name) for name in names], rules=rules)

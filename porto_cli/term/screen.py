@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NamedTuple, TextIO
+from contextlib import nullcontext, suppress
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+from porto_cli.core.value import NamedTuple
+
+if TYPE_CHECKING:
+    from prompt_toolkit.output import Output
+
 
 AUTO, ALWAYS, NEVER = "auto", "always", "never"
 WIDTH = 80
-"""Columns where nobody says how many there are."""
+"""Columns where their number is unknown."""
 HEIGHT = 25
 """Lines where they make no difference."""
 NARROWEST, WIDEST = 44, 240
@@ -46,7 +54,7 @@ def writable(text: str, stream: TextIO) -> str:
 
 
 def can_write(text: str, stream: TextIO) -> bool:
-    """Tell whether the alphabet of a stream has all letters of a text."""
+    """Return whether the alphabet of a stream has all letters of a text."""
     try:
         text.encode(getattr(stream, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
@@ -78,3 +86,67 @@ def _in_color(stream: TextIO, color: str) -> bool:
     if os.environ.get("TERM") in ("dumb", "unknown"):
         return False
     return stream.isatty()
+
+
+def can_move_the_cursor() -> bool:
+    """Return whether menus can be drawn; terminals that cannot say so in ``TERM``."""
+    unknown = "" if sys.platform == "win32" else "dumb"
+    return os.environ.get("TERM", unknown) not in ("dumb", "unknown")
+
+
+class Stage:
+    """The second screen of the terminal, from ``with`` to its end."""
+
+    def __enter__(self) -> Stage:
+        self._output.enter_alternate_screen()
+        self.clear()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        # Of a terminal that is gone there is nothing to restore, and why it ends matters more.
+        with suppress(OSError) if error else nullcontext():
+            self.clear()
+            self._output.quit_alternate_screen()
+            self._output.flush()
+
+    def clear(self) -> None:
+        """Wipe the screen.
+
+        From the top downwards: a terminal that has to erase all of its screen at once may
+        keep the old contents for scrolling back.
+        """
+        self._output.cursor_goto(0, 0)
+        self._output.erase_down()
+        self._output.flush()
+
+    @property
+    def output(self) -> Output:
+        """The terminal, for programs that would enter its second screen by themselves."""
+        return cast("Output", _Entered(self))
+
+    @property
+    def _output(self) -> Output:
+        from prompt_toolkit.application.current import get_app_session
+
+        return get_app_session().output
+
+
+class _Entered:
+    """The terminal while the stage is in use: only the stage enters and leaves its screens."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+
+    def enter_alternate_screen(self) -> None:
+        self._stage.clear()
+
+    def quit_alternate_screen(self) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stage._output, name)

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 from typing import TextIO
 
+WIDEST = 80
+"""Columns of an explanation, even on a wide screen: longer lines are hard to read."""
 PROGRAM = "porto"
 _COMMAND_BEHIND = f": {PROGRAM} "
 _QUOTED = f"'{PROGRAM}"
@@ -34,6 +36,26 @@ def lines_of(text: str, stream: TextIO) -> list[str]:
 
     width = width_of(stream)
     return [line for part in text.split("\n") for line in broken(part, width)]
+
+
+def explanation(
+    text: str, first: str = "", others: str | None = None, *, width: int | None = None
+) -> list[str]:
+    """Return a text as lines of a width, if not given that of the screen or :data:`WIDEST`.
+
+    The lines begin with ``first``, all but the first with ``others`` if that is given.
+    """
+    import textwrap
+
+    from porto_cli.term.screen import screen_of
+
+    return textwrap.wrap(
+        text,
+        min(screen_of().width, WIDEST) if width is None else width,
+        initial_indent=first,
+        subsequent_indent=first if others is None else others,
+        break_on_hyphens=False,
+    )
 
 
 def broken(text: str, width: int) -> list[str]:

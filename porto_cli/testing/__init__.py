@@ -16,12 +16,10 @@ from typing import Any
 
 import pytest
 
-pytest.register_assert_rewrite(
-    *(f"{__name__}.{name}" for name in ("moves", "records", "players", "secrets"))
-)
+pytest.register_assert_rewrite(f"{__name__}.laws")
 
-from porto_cli.testing import moves, players, records, secrets  # noqa: E402
-from porto_cli.testing.kinds import REGISTERED, Kind, Registered, plain  # noqa: E402
+from porto_cli.testing import laws  # noqa: E402
+from porto_cli.testing.games import REGISTERED, Kind, Registered, plain  # noqa: E402
 
 __all__ = ["Kind", "Registered", "conformance"]
 
@@ -45,7 +43,6 @@ def conformance(games: str | Mapping[str, Registered], played: Iterable[Any] | N
 
 def _laws() -> Iterator[tuple[str, Any]]:
     """Return every law, as a function that can be marked without marking the law itself."""
-    for module in (moves, records, players, secrets):
-        for name, law in vars(module).items():
-            if name.startswith("test_"):
-                yield name, wraps(law)(lambda kind, seed, law=law: law(kind, seed))
+    for name, law in vars(laws).items():
+        if name.startswith("test_"):
+            yield name, wraps(law)(lambda kind, seed, law=law: law(kind, seed))

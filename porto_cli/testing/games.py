@@ -1,4 +1,4 @@
-"""Random games of every kind, played through the seam, for the conformance suite.
+"""What the conformance suite has to know of a game, and random games played through the seam.
 
 A failing test names the kind and the seed: ``played(kind, seed)`` is the game again.
 """
@@ -7,22 +7,90 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import porto_cli
-from porto_cli.game import Event, Game, Move, State
+from porto_cli.core.value import NamedTuple
+from porto_cli.game import Deal, Event, Game, Move, State, game_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay
-from porto_cli.testing.kinds import Kind
+from porto_cli.players.named import players_of
+
+if TYPE_CHECKING:
+    from porto_cli.players import Player
+
+
+NAMES = ("Inês", "Joana", "Afonso", "Rui", "Zé", "Eva", "Tom", "Ana", "Lia", "Max")
+
+
+class Kind(NamedTuple):
+    """A kind of game: ``options`` are those of ``new_game``."""
+
+    game: str
+    players: int
+    options: dict[str, Any]
+    endless: bool = False
+    """With these options a game may go on for ever."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who plays."""
+        return NAMES[: self.players]
+
+    def __str__(self) -> str:
+        options = (f"{key}={getattr(value, 'name', value)}" for key, value in self.options.items())
+        return "-".join([self.game, f"{self.players}p", *options])
+
+
+def _same(state: State, seat: int | None, rnd: random.Random) -> State:
+    return state
+
+
+def _nothing_typed_late(state: State, typed: State, seat: int) -> Move | None:
+    return None
+
+
+class Registered(NamedTuple):
+    """A game, as this suite knows it."""
+
+    kinds: Callable[[], list[Kind]]
+    """The kinds of games to play: numbers of players, options, editions."""
+    players: Callable[[], Mapping[str, Player]]
+    """Return the programs that play it, those in a hurry that take long otherwise."""
+    otherwise: Callable[[State, int | None, random.Random], State] = _same
+    """Return a table that differs in all that is hidden from a seat, or from a bystander."""
+    other_secrets: Callable[[State, int | None, random.Random], State] = _same
+    """Return a table that differs in all that the players know and a seat does not."""
+    at_a_table: Callable[[Deal], Deal] = lambda deal: deal
+    """Return what of a deal the players of a game with ``secrecy: table`` type in."""
+    revealed: Callable[[State, State, int], Move | None] = _nothing_typed_late
+    """Return the secret move that is made only at the end there, by a player to move, if it is
+    one: of the state of the typed game, and that of the seeded one."""
+
+
+def plain(game_id: str) -> Registered:
+    """Return a game without options in which nothing is hidden: one kind for each number of
+    players.
+    """
+    counts = game_of(game_id).meta.players
+    return Registered(
+        kinds=lambda: [Kind(game_id, count, {}) for count in counts],
+        players=lambda: players_of(game_id),
+    )
+
+
+REGISTERED: dict[str, Registered] = {}
+"""The games that are tested."""
+
 
 LISTED = 200
 """Lists of moves that are longer are not looked at whole: elsewhere moves run to millions."""
 LONGEST = 300
 """Moves after which a game is left: with an artificial box it may go on for ever."""
 LOOKED_AT = 3
-"""Places of a game that a test looks at, besides its last ones; all of them in long hunts."""
+"""Places of a game that a test looks at, besides its last ones; all of them if seeds are not 0."""
 
 
 class Ply(NamedTuple):
@@ -104,7 +172,7 @@ def played(kind: Kind, seed: int) -> Played:
 
 
 def some_move(game: Game, state: State, rnd: random.Random) -> tuple[int, Move]:
-    """Return a legal move of somebody; each kind is as likely, so that games are rich."""
+    """Return a random legal move; each kind of move is equally likely, for variety."""
     seat = rnd.choice(game.to_move(state))
     kinds: defaultdict[type, list[Move]] = defaultdict(list)
     for move in game.legal_moves(state, seat, LISTED):

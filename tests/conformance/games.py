@@ -6,6 +6,7 @@ import pytest
 
 from porto_cli.testing.games import LISTED as LISTED
 from porto_cli.testing.games import LONGEST as LONGEST
+from porto_cli.testing.games import Kind
 from porto_cli.testing.games import Ply as Ply
 from porto_cli.testing.games import played as played
 from tests.conformance.kinds import REGISTERED
@@ -13,11 +14,21 @@ from tests.conformance.kinds import REGISTERED
 HUNTS = 6
 """Games of each kind that long hunts play."""
 KINDS = [kind for registered in REGISTERED.values() for kind in registered.kinds()]
+USUAL = [str(kind) for kind in KINDS[1::2]]
+"""Kinds that are played every time: every number of players, and every option of both games."""
+
+
+def marks_of(kind: Kind, seed: int) -> list[pytest.MarkDecorator]:
+    if seed:
+        return [pytest.mark.slow]
+    return [] if str(kind) in USUAL else [pytest.mark.long]
+
+
 PLAYED = [
-    pytest.param(kind, seed, id=f"{kind}-{seed}", marks=[pytest.mark.slow] * bool(seed))
+    pytest.param(kind, seed, id=f"{kind}-{seed}", marks=marks_of(kind, seed))
     for kind in KINDS
     for seed in range(HUNTS)
 ]
-"""One game of each kind, and more in long hunts."""
+"""One game of the usual kinds; of the others in long runs, and more of all in long hunts."""
 every_kind = pytest.mark.parametrize(("kind", "seed"), PLAYED)
 """For tests of a kind of game and a seed."""

@@ -149,7 +149,7 @@ def sealed(kind: Kind, seed: int) -> SealedGame:
 
 
 def can_be_sealed(kind: Kind) -> bool:
-    """Tell whether games of a kind can be sealed."""
+    """Return whether games of a kind can be sealed."""
     game = game_of(kind.game)
     config = game.new_config(kind.names, **kind.options)
     return not isinstance(game.sealed_pile(config), Sentence)

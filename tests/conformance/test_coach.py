@@ -1,4 +1,4 @@
-"""Coaches of any game: whatever they say follows from what the seat may know and their luck."""
+"""Coaches of any game: their answers follow from what the seat may know and from the seed."""
 
 from __future__ import annotations
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from porto_cli.game import OVER
 from porto_cli.match.match import Match
+from tests.compare_outputs import RECORDS
 from tests.conformance.games import KINDS, played
 from tests.documents import validated
 
@@ -50,3 +54,48 @@ def test_what_commands_print_is_a_document(kind, porto):
         verb, *words = first.split()
         report = validated("report", porto(verb, *of_player, *words, "--dry-run").out)
         assert report["dry_run"]
+
+
+# --- x ----------------------------------------------------------------------------------------
+
+
+class Document(SingleFileSnapshotExtension):
+    _write_mode = WriteMode.TEXT
+    file_extension = "json"
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_the_documents_of_a_game_stay_as_they_are(path, porto, tmp_path, snapshot):
+    def document(verb: str, *options: str):
+        result = porto(verb, game, "--format", "json", *options)
+        assert result.code == 0, result.err
+        return json.loads(result.out)
+
+    text = path.read_text("utf-8")
+    items = [match.start() for match in re.finditer("^- ", text, re.MULTILINE)]
+    game = tmp_path / "game.yaml"
+    game.write_text(text[: items[len(items) // 2]], "utf-8")
+    documents = {verb: document(verb) for verb in ("show", "score", "moves")}
+    moves = documents["moves"].get("moves", [])
+    moves[:] = moves[:: len(moves) // 4 + 1]
+    game.write_text(text, "utf-8")
+    documents["score at the end"] = document("score")
+    log = document("log")
+    log["turns"] = log["turns"][:: len(log["turns"]) // 12 + 1]
+    documents["log"] = log
+    assert lines_of(documents) == snapshot(extension_class=Document)
+
+
+def lines_of(value: object, indent: str = "") -> str:
+    """Return JSON with each member on a line of its own, and short values on one line."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(indent) + len(flat) <= 90 or not isinstance(value, dict | list):
+        return flat
+    inner = indent + " "
+    if isinstance(value, dict):
+        parts = [
+            f"{json.dumps(key, ensure_ascii=False)}: {lines_of(v, inner)}"
+            for key, v in value.items()
+        ]
+        return "{\n" + ",\n".join(inner + part for part in parts) + f"\n{indent}}}"
+    return "[\n" + ",\n".join(inner + lines_of(v, inner) for v in value) + f"\n{indent}]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from porto_cli.game import BOX
 from porto_cli.testing import conformance
-from porto_cli.testing.secrets import otherwise
+from porto_cli.testing.laws import otherwise
 from tests.conformance.games import PLAYED, every_kind, played
 from tests.conformance.kinds import REGISTERED
 

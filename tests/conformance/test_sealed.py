@@ -1,4 +1,4 @@
-"""What holds for every game that can be sealed: nobody is told what is hidden from them."""
+"""What holds for every game that can be sealed: no seat is shown what is hidden from it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.message import Sentence
 from porto_cli.game import OVER, Outcome, game_of
-from tests.conformance.games import HUNTS, KINDS, LISTED, LONGEST
+from tests.conformance.games import HUNTS, KINDS, LISTED, LONGEST, marks_of
 from tests.conformance.kinds import Kind
 from tests.conformance.sealed import ALL, NOBODY, SEALABLE, Looker, SealedGame, sealed
 
 every_sealed_kind = pytest.mark.parametrize(
     ("kind", "seed"),
     [
-        pytest.param(kind, seed, id=f"{kind}-{seed}", marks=[pytest.mark.slow] * bool(seed))
+        pytest.param(kind, seed, id=f"{kind}-{seed}", marks=marks_of(kind, seed))
         for kind in SEALABLE
         for seed in range(HUNTS)
     ],
@@ -101,7 +101,7 @@ def test_what_comes_up_is_told_in_the_turn_before(kind: Kind, seed: int) -> None
     """As entries that could be read at a real table, and would lead to the same."""
     played = sealed(kind, seed)
     game = played.game
-    told = 0
+    result = 0
     for ply in played.plies:
         state = ply.between[NOBODY]
         if not game.sealed.is_waiting(state):
@@ -112,10 +112,10 @@ def test_what_comes_up_is_told_in_the_turn_before(kind: Kind, seed: int) -> None
         streams = [game.read_chance(key, text) for key, text in entries]
         assert all(streams)
         assert all(key in game.meta.item_keys for key, _ in entries)
-        told += 1
+        result += 1
         again, more = game.sealed.turn_up(ply.after[NOBODY], seeded_chance("other"))
         assert (again, more) == (ply.after[NOBODY], [])
-    assert told
+    assert result
 
 
 @every_sealed_kind
@@ -198,7 +198,7 @@ def _goes_on(
     assert events
     with pytest.raises(ValueError, match="given up"):
         game.sealed.give_up(state, [gone])
-    luck = random.Random(place)
+    rng = random.Random(place)
     keeps = {ply.seat: ply for ply in played.plies if ply.hidden}
     for nth in range(LONGEST):
         if state.phase == OVER:
@@ -211,7 +211,7 @@ def _goes_on(
         assert game.legal_moves(state, gone) == []
         moves = [one for one in game.legal_moves(state, seat) if not game.is_secret(one)]
         if moves:
-            move = luck.choice(moves)
+            move = rng.choice(moves)
         else:
             keep = keeps[seat]
             reveal = game.sealed.reveal(keep.hidden)

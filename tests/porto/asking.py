@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from porto_cli.core.message import Sentence
-from porto_cli.rulings import ruling
+from porto_cli.core.message import Sentence, say
+from porto_cli.installed import ruling
 from porto_cli.term.prompt import Above, CancelledError, Choice, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
@@ -26,24 +26,25 @@ class Scripted:
 
     def __init__(self, *answers: Any, then: Any = None) -> None:
         self.plain = False
+        self.keys = say("Enter chooses.")
         self.answers = list(answers)
         self.then = then
         self.seen: list[str] = []
         self.questions: list[str] = []
         self.asked_twice: list[str] = []
         self.unsure = False
-        self.told: list[str] = []
+        self.said: list[str] = []
         self.above: Above | None = None
-        self.wiped = 0
+        self.cleared = 0
 
-    def put_above(self, above: Above | None) -> None:
-        self.above = above
+    def put_above(self, above: Above | None, table: Text | None = None) -> None:
+        self.above, self.table = above, table
 
-    def tell(self, sentence: Sentence) -> None:
-        self.told.append(str(sentence))
+    def notify(self, sentence: Sentence) -> None:
+        self.said.append(str(sentence))
 
-    def wipe(self) -> None:
-        self.wiped += 1
+    def clear(self) -> None:
+        self.cleared += 1
         self.above = None
 
     def choose(

@@ -25,7 +25,7 @@ class ShortSighted:
     def judge(
         self,
         view: View,
-        luck: Random,
+        rng: Random,
         *,
         moves: Sequence[Move] = (),
         width: int = 8,
@@ -39,7 +39,7 @@ class ShortSighted:
         found = sorted(tried, key=lambda move: -self._worth(view, move))
         shown = [*found[:width], *(move for move in moves if move not in found[:width])]
         best = self._worth(view, found[0])
-        noise = luck.random() / 1000
+        noise = rng.random() / 1000
         return [
             Judgment(move, Prospect(worth, 0.5), best - worth, 0.1 + noise)
             for move, worth in ((move, self._worth(view, move)) for move in shown)
@@ -60,13 +60,13 @@ class ShortSighted:
         margin = own - max(scores, default=60) + (threes if is_next else -threes)
         return Prospect(margin, min(1.0, max(0.0, 0.5 + margin / 100)))
 
-    def expected(self, view: View, move: Move, luck: Random, *, samples: int = 50) -> Prospect:
+    def expected(self, view: View, move: Move, rng: Random, *, samples: int = 50) -> Prospect:
         table = view.table
         total = 0.0
         for _ in range(samples):
 
             def chance(stream: str, index: int, pile: bytes, /) -> int:
-                return int(luck.random() * len(pile))
+                return int(rng.random() * len(pile))
 
             after, _ = game_of("porto").apply(table, move, chance, table.seat)
             total += self.prospect(View(view.seat, after)).margin

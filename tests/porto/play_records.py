@@ -16,8 +16,16 @@ from pathlib import Path
 
 import porto_cli
 from porto_cli.games.porto.engine.components import HOUSES, VALUE_OF
-from porto_cli.games.porto.engine.events import Refilled, Scored, TimerTurned
-from porto_cli.games.porto.engine.moves import Build, Draw, Keep, Move, Pass
+from porto_cli.games.porto.engine.moves import (
+    Build,
+    Draw,
+    Keep,
+    Move,
+    Pass,
+    Refilled,
+    Scored,
+    TimerTurned,
+)
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import KEEP, Config, deal
 from porto_cli.games.porto.notation import PUBLIC_NAMES, card_names

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from porto_cli.core.chance import Chance
 from porto_cli.games.porto.editions import DEFAULT, shipped
-from porto_cli.games.porto.engine.edition import Edition
-from porto_cli.games.porto.engine.events import Event
-from porto_cli.games.porto.engine.generate import legal_moves
-from porto_cli.games.porto.engine.moves import Keep, Move
+from porto_cli.games.porto.engine.components import Edition
+from porto_cli.games.porto.engine.legal_moves import legal_moves
+from porto_cli.games.porto.engine.moves import Event, Keep, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import KEEP, OVER, Config, State, begin, deal
 
@@ -90,7 +89,7 @@ KINDS = [
 ]
 
 LONGEST = 250
-"""Moves after which a game of an artificial edition is left: it may go on for ever."""
+"""Moves after which a game of an artificial edition is left: it may never end."""
 
 
 def random_chance(rnd: random.Random) -> Chance:

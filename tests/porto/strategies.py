@@ -25,12 +25,12 @@ from porto_cli.games.porto.engine.components import (
     LEFT_OF,
     PUBLIC,
     VALUE_OF,
+    Edition,
 )
-from porto_cli.games.porto.engine.contracts import is_met, outcome
-from porto_cli.games.porto.engine.edition import Edition
-from porto_cli.games.porto.engine.generate import legal_builds, legal_moves
+from porto_cli.games.porto.engine.legal_moves import legal_builds, legal_moves
 from porto_cli.games.porto.engine.moves import Build, Move
 from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.scoring import is_met, outcome
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -43,8 +43,8 @@ from porto_cli.games.porto.engine.state import (
     begin,
     without,
 )
-from porto_cli.games.porto.position.position import position_lines
-from porto_cli.scenario.positions import SEED
+from porto_cli.games.porto.position import position_lines
+from porto_cli.scenario.cases import SEED
 from tests.porto.playing import BARE, BOX, CRAMPED, KINDS, Kind, Ply, plies
 
 
@@ -102,7 +102,7 @@ def _kinds() -> st.SearchStrategy[Kind]:
 
 
 def _is_whole(edition: Edition) -> bool:
-    """Tell whether there are private contracts enough to be dealt."""
+    """Return whether there are private contracts enough to be dealt."""
     return edition is not BARE
 
 

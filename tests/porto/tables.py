@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from porto_cli.core.schema import Reader
-from porto_cli.core.yaml import Mapping, read
+from porto_cli.core.yaml import Mapping, Reader, read
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.state import Config, State
-from porto_cli.games.porto.move_list import options
-from porto_cli.games.porto.position.position import read_position
+from porto_cli.games.porto.observation import options
+from porto_cli.games.porto.position import read_position
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay
 

@@ -18,11 +18,11 @@ from random import Random
 import pytest
 
 import porto_cli
-from porto_cli.cli import analyze
+from porto_cli.cli import batch
 from porto_cli.game import OVER
 from porto_cli.games.porto.engine.moves import Draw
 from porto_cli.games.porto.players import PLAYERS
-from porto_cli.games.porto.players.greedy import worth
+from porto_cli.games.porto.players.candidates import worth
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.replay import Replay
 from porto_cli.players import analysis, choose
@@ -44,10 +44,10 @@ def played(turns: int, level: str = "level-3") -> Match:
 
 @cache
 def _played(turns: int, level: str) -> Replay:
-    match, luck = new_game(["Inês", "Joana"], seed="tram", first="Inês"), Random(1)
+    match, rng = new_game(["Inês", "Joana"], seed="tram", first="Inês"), Random(1)
     while not match.over and match.state.turn < turns:
         seat = match.state.seat
-        match.play(choose(PLAYERS[level], match.game, match.state, seat, luck), player=seat)
+        match.play(choose(PLAYERS[level], match.game, match.state, seat, rng), player=seat)
     return match.replay
 
 
@@ -73,11 +73,11 @@ def finished(porto) -> Path:
 
 def test_a_blunder_gets_two_question_marks_and_the_better_move() -> None:
     """In the last round Inês draws, although a build would score a lot; no card counts any more."""
-    match, luck = new_game(["Inês", "Joana"], seed="port", first="Inês"), Random(1)
+    match, rng = new_game(["Inês", "Joana"], seed="port", first="Inês"), Random(1)
     thrown_away = ""
     while not match.over:
         state, seat = match.state, match.state.seat
-        move = choose(PLAYERS["level-3"], match.game, state, seat, luck)
+        move = choose(PLAYERS["level-3"], match.game, state, seat, rng)
         last = state.end_round and state.round > state.end_round
         if last and seat == 0 and worth(state, move) >= 10:
             thrown_away = match.text(move)
@@ -101,14 +101,15 @@ def test_a_blunder_gets_two_question_marks_and_the_better_move() -> None:
 
 def test_what_others_hide_makes_no_difference_to_the_coach() -> None:
     replay = played(6).replay
-    told = []
+    output = []
     for one in (replay, with_other_secrets(replay, 1)):
         asked = [each for each in questions(one, 1).questions if each.view]
-        told.append([answer(each, 16) for each in asked[:5]])
-    assert told[0] == told[1]
-    assert any(one.behind for one in told[0])
+        output.append([answer(each, 16) for each in asked[:5]])
+    assert output[0] == output[1]
+    assert any(one.behind for one in output[0])
 
 
+@pytest.mark.long
 def test_level_4_loses_less_than_level_1() -> None:
     lost = []
     for level in ("level-4", "greedy"):
@@ -127,13 +128,14 @@ def test_a_finished_game_as_text(porto, finished: Path, monkeypatch) -> None:
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
     assert max(map(len, lines)) <= 60
-    for heading in ("The dearest moves", "How they played", "The chance of Joana to win"):
+    for heading in ("The costliest moves", "How they played", "The chance of Joana to win"):
         assert heading in lines
     assert "All moves" not in lines
     every = porto("analyze", finished, *FEW, "--all")
     assert every.out.count("\n") > result.out.count("\n") + 44
 
 
+@pytest.mark.outside
 def test_the_number_of_workers_makes_no_difference(porto, running: Path) -> None:
     alone = porto("analyze", running, *FEW, "--format", "json")
     together = porto("analyze", running, "--samples", 4, "-j", 2, "--format", "json")
@@ -141,7 +143,7 @@ def test_the_number_of_workers_makes_no_difference(porto, running: Path) -> None
     assert porto("analyze", running, "--samples", 5, "-j", 1, "--format", "json") != alone
 
 
-@pytest.mark.parametrize("name", one_in(4, sorted((ROOT / "records" / "porto").glob("*.yaml"))))
+@pytest.mark.parametrize("name", one_in(8, sorted((ROOT / "records" / "porto").glob("*.yaml"))))
 def test_every_record_has_an_analysis(porto, name: Path) -> None:
     result = porto("analyze", name, "--samples", 1, "-j", 1, "--format", "json")
     found = validated("analysis", result.out)
@@ -158,7 +160,7 @@ def test_every_record_has_an_analysis(porto, name: Path) -> None:
 
 
 def test_who_looks_at_a_running_game_sees_what_they_may_know(porto, running: Path) -> None:
-    told = {
+    result = {
         looker: validated(
             "analysis", porto("analyze", running, *FEW, *as_, "--format", "json").out
         )["turns"]
@@ -166,12 +168,12 @@ def test_who_looks_at_a_running_game_sees_what_they_may_know(porto, running: Pat
     }
     keeps = {
         looker: [turn["player"] for turn in turns if turn["turn"] is None]
-        for looker, turns in told.items()
+        for looker, turns in result.items()
     }
     assert keeps == {"": [], "Inês": ["Inês"], "Joana": ["Joana"]}
     text = porto("analyze", running, *FEW).out
-    assert "as what lies open" not in text
-    assert "by what lies open" in " ".join(text.split())
+    assert "as what is open" not in text
+    assert "by what is open" in " ".join(text.split())
 
 
 def test_a_game_without_a_coach_is_refused(porto, monkeypatch) -> None:
@@ -183,7 +185,7 @@ def test_a_game_without_a_coach_is_refused(porto, monkeypatch) -> None:
     ):
         result = porto(*command)
         assert (result.code, result.out) == (1, "")
-        assert "cannot judge moves of Puerto Rico" in result.err
+        assert "Games of Puerto Rico cannot be analyzed yet" in result.err
 
 
 def test_where_there_are_no_hints_a_game_is_analyzed_after_its_end(porto, monkeypatch) -> None:
@@ -192,7 +194,7 @@ def test_where_there_are_no_hints_a_game_is_analyzed_after_its_end(porto, monkey
     for command in (("analyze",), ("log", "--format", "html", "--analyze")):
         result = porto(command[0], "game.yaml", *command[1:])
         assert (result.code, result.out) == (1, "")
-        assert "no hints" in result.err
+        assert "without hints" in result.err
     match = porto_cli.load("game.yaml")
     while not match.over:
         match.play(match.legal_moves()[0], player=0)
@@ -209,9 +211,9 @@ def test_a_game_that_has_not_begun(porto, quick) -> None:
 
 
 def test_in_words_there_is_no_drawing(porto, finished: Path) -> None:
-    told = porto("analyze", finished, *FEW, "--plain").out
-    assert "█" not in told
-    assert "Joana lost" in told
+    output = porto("analyze", finished, *FEW, "--plain").out
+    assert "█" not in output
+    assert "Joana lost" in output
 
 
 # --- stopped
@@ -226,8 +228,9 @@ def pressed_soon(results: Iterable[object]) -> Iterator[Iterator[object]]:
     yield some()
 
 
+@pytest.mark.outside
 def test_ctrl_c_leaves_what_is_ready(porto, finished: Path, monkeypatch, quick) -> None:
-    monkeypatch.setattr(analyze, "interruptible", pressed_soon)
+    monkeypatch.setattr(batch, "interruptible", pressed_soon)
     whole = ("analyze", finished, *FEW)
     result = porto(*whole)
     assert result.code == 130
@@ -284,7 +287,7 @@ def test_on_the_page_as_well_one_can_say_how_often_is_played_on(
 ) -> None:
     page = porto("log", finished, "--format", "html", "--analyze", *FEW[:2])
     assert page.code == 0
-    assert f"playing on {FEW[1]} times" in Page(page.out).text
+    assert f"with {FEW[1]} playouts" in Page(page.out).text
     assert porto("log", finished, "--format", "html", *FEW[:2]).code == 2
 
 
@@ -311,7 +314,7 @@ def test_a_page_to_be_passed_on_tells_nothing_by_itself(
 
 @pytest.mark.long
 def test_of_a_sealed_game_is_judged_what_the_keys_know() -> None:
-    from tests.sealed_games import STRANGER, moved, seen_by, set_up
+    from tests.sealed_games import BYSTANDER, moved, seen_by, set_up
 
     text = set_up(2)
     for _ in range(8):
@@ -321,7 +324,7 @@ def test_of_a_sealed_game_is_judged_what_the_keys_know() -> None:
     own = seen_by(text, "Ana")
     found = judged(own, 0)
     assert [turn.seat for turn in found.turns if turn.number is None] == [0]
-    stranger = judged(porto_cli.loads(text, keys=STRANGER), None)
+    stranger = judged(porto_cli.loads(text, keys=BYSTANDER), None)
     assert [turn.number for turn in stranger.turns] == [
         turn.number for turn in found.turns if turn.number is not None
     ]

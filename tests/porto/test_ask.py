@@ -9,7 +9,10 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import ask
+from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.notation import PRIVATE_NAMES
+from porto_cli.games.porto.ui.turn_prompts import AskedChance
+from porto_cli.term.prompt import matches
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
 from tests.porto.test_play import cut
@@ -48,7 +51,7 @@ def last_entries(path: Path) -> list[tuple[str, str]]:
         ("build two.yaml b2 b1", "the house, like", "build two.yaml blue-2 blue-1 R2"),
         ("build two.yaml b1 b2 L3 token", "whose roof", "build two.yaml blue-1 blue-2 L3 token R4"),
         ("contract claim.yaml", "the public contracts to", "contract claim.yaml purple+yellow"),
-        ("new other.yaml", "Who plays?", ""),
+        ("new other.yaml", "Name 1 to 4 players", ""),
     ],
 )
 def test_without_a_terminal_what_is_missing_is_named_and_how_it_could_go_on(
@@ -214,6 +217,22 @@ def test_what_came_up_on_a_real_table(porto: Any, asked: Any, tmp_path: Path) ->
     assert porto("draw", path, *move.split()[1:], "--refill", first).code == 0
     assert porto_cli.load(path).record.items[number].entries == whole.items[number].entries
     assert len(asker.questions) == 1
+
+
+def test_cards_that_come_up_are_found_by_their_short_names() -> None:
+    """``p1`` as well as ``b1``."""
+    found: dict[str, list[int]] = {}
+
+    class Searched(Scripted):
+        def choose(self, question: Any, choices: Any, **more: Any) -> Any:
+            assert more["search"]
+            for name in CARDS:
+                short = f"{name[0]}{name[-1]}"
+                found[short] = [one.value for one in choices if matches(one, [short])]
+            return choices[0].value
+
+    AskedChance(Searched())("cards", 0, bytes(range(len(CARDS))))
+    assert list(found.values()) == [[card] for card in range(len(CARDS))]
 
 
 def test_new_asks_who_plays(porto: Any, asked: Any, tmp_path: Path) -> None:

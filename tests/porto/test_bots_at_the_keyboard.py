@@ -17,6 +17,7 @@ from porto_cli.term.lines import Lines
 from tests.porto.asking import BACK, Scripted
 from tests.porto.playing import CRAMPED
 from tests.porto.test_play import any_of
+from tests.shares import one_in
 
 ANA = "Ana"
 
@@ -24,6 +25,7 @@ ANA = "Ana"
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LOGNAME", "maria")
 
 
 def started(bots: dict[str, str], *people: str, **options: Any) -> Match:
@@ -52,14 +54,15 @@ def test_a_partner_in_a_few_keystrokes() -> None:
         "How many programs play?",
         "How well do they play?",
         "How many people play?",
-        "What is your name?",
+        "What is your name? Enter alone: Maria",
     ]
     assert not any("real cards" in question for question in asker.questions)
-    assert "Rui (bot, level 4)" in asker.seen[5]
 
 
 def test_programs_have_other_names_than_people() -> None:
-    asker = Scripted("Play against programs", "2", "level 2", "2", "Rui", "bea", None, "Rui")
+    asker = Scripted(
+        *("More", "Play against programs", "2", "level 2", "2", "Rui", "bea", None, "Rui")
+    )
     match = begin(asker, Path("game.yaml"))
     assert match.players == ("Rui", "bea", "Tomás", "Marta")
     assert match.bots == {"Tomás": "level-2", "Marta": "level-2"}
@@ -73,7 +76,8 @@ def test_where_nobody_else_fits_nobody_is_asked_how_many_play() -> None:
 
 def test_every_question_about_programs_can_be_backed_out_of() -> None:
     asker = Scripted(
-        *("Play against programs", BACK, "Play against programs", "1", BACK, "2", "level 5"),
+        *("More", "Play against programs", BACK, "Play against programs", "1", BACK, "2"),
+        "level 5",
         *(BACK, "1", "level 3", "1", BACK, BACK, BACK, "2 players", "Inês", "Joana"),
     )
     match = begin(asker, Path("game.yaml"))
@@ -85,7 +89,7 @@ def test_every_question_about_programs_can_be_backed_out_of() -> None:
 # -- A game
 
 
-@pytest.mark.parametrize("first", [ANA, "Rui"])
+@pytest.mark.parametrize("first", one_in(2, [ANA, "Rui"]))
 def test_a_person_plays_against_two_programs_to_the_end(first: str) -> None:
     match = started({"Rui": "level-2", "Bea": "greedy"}, ANA)
     asker = Scripted(then=any_of(3))
@@ -93,12 +97,12 @@ def test_a_person_plays_against_two_programs_to_the_end(first: str) -> None:
     assert session.match.over
     assert porto_cli.load("game.yaml").digest == session.match.digest
     assert not any("Hand the keyboard" in question for question in asker.questions)
-    assert any(told.startswith("Rui (bot, level 2): Rui ") for told in asker.told)
+    assert any(result.startswith("Rui (bot, level 2): Rui ") for result in asker.said)
     asked = [question for question in asker.questions if "what do you do" in question]
     assert set(asked) == {"Ana, what do you do?"}
 
 
-def test_what_the_programs_did_stands_above_the_next_question() -> None:
+def test_moves_of_bots_stand_above_the_next_question() -> None:
     match = started({"Rui": "level-2", "Bea": "greedy"}, ANA, private_contracts=False)
     asker = Scripted("Draw", None, "Stop")
     played(Session(match, asker))
@@ -110,7 +114,7 @@ def test_what_programs_keep_is_not_shown() -> None:
     match = started({"Rui": "level-2"}, ANA)
     asker = Scripted(then=lambda one, question, labels: None if "mark" in question else "Stop")
     session = played(Session(match, asker))
-    assert asker.told == ["Rui (bot, level 2): Rui has chosen three private contracts."]
+    assert asker.said == ["Rui (bot, level 2): Rui has chosen three private contracts."]
     assert [step.seat for step in session.match.replay.steps] == [1, 0]
 
 
@@ -120,6 +124,16 @@ def test_a_turn_is_taken_back_with_those_of_the_programs() -> None:
     session = played(Session(match, asker))
     assert session.match.state.turn == 0
     assert session.match.record.text.endswith("- Rui: undo\n- Ana: undo\n")
+
+
+def test_a_redo_lets_the_programs_move_as_before() -> None:
+    match = started({"Rui": "level-2"}, ANA, private_contracts=False)
+    asker = Scripted("Draw", None, "Take back Ana's turn: draw", "Redo Ana's turn: draw", "Stop")
+    session = played(Session(match, asker))
+    ana, rui, *undone, again, rui_again = session.match.record.items
+    assert (ana.entries, rui.entries) == (again.entries, rui_again.entries)
+    assert [item.entries for item in undone] == [(("Rui", "undo"),), (("Ana", "undo"),)]
+    assert "Redo" not in asker.seen[-1]
 
 
 def test_a_typed_undo_takes_back_the_own_turn() -> None:
@@ -153,7 +167,9 @@ def test_a_record_in_which_a_program_is_to_move_goes_on() -> None:
     assert porto_cli.load("game.yaml").to_move() == [ANA], "and it is saved"
 
 
-def test_line_by_line_each_turn_is_told_once(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_line_by_line_each_turn_is_reported_once(
+    capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     match = started({"Rui": "greedy"}, ANA, private_contracts=False)
     match.play("draw " + match.text(match.legal_moves()[0]).split()[1])
     monkeypatch.setattr("builtins.input", lambda *_: (_ for _ in ()).throw(EOFError))
@@ -172,8 +188,24 @@ def test_the_session_plays_as_the_commands_do() -> None:
     assert other.digest == session.match.digest
 
 
-def test_levels_are_told_from_the_easiest_to_the_best() -> None:
+def test_levels_are_listed_from_the_easiest_to_the_best() -> None:
     asker = Scripted("Play against programs", "1", "the best", "1", ANA)
     assert begin(asker, Path("game.yaml")).bots == {"Rui": "level-5"}
     shown = asker.seen[2]
     assert shown.index("level 1, the easiest") < shown.index("level 3") < shown.index("level 5")
+
+
+def test_players_of_your_own_are_offered_behind_the_levels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path))
+    Path("config.yaml").write_text("players: {mine: players.py:choose}\n", "utf-8")
+    Path("players.py").write_text("def choose(seen, rng):\n    return seen.moves[0]\n", "utf-8")
+    asker = Scripted("programs", "1", "mine", "1", ANA)
+    match = begin(asker, Path("game.yaml"))
+    assert match.bots == {"Rui": "mine"}
+    assert asker.seen[2].splitlines()[-2:] == ["level 5, the best", "mine"]
+    Path("config.yaml").unlink()
+    asker = Scripted("solo")
+    assert begin(asker, Path("other.yaml")).players == ("Maria",)
+    assert not any("Again" in shown for shown in asker.seen)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.core.message import say
-from porto_cli.core.violation import Violation
+from porto_cli.core.message import Violation, say
 from porto_cli.games.porto.engine.moves import Build, Draw
+from porto_cli.games.porto.notation import card_names
 from porto_cli.match.replay import IllegalMoveError
 from tests.conftest import ROOT
 from tests.porto.test_play import cut
@@ -81,7 +81,7 @@ def test_every_broken_rule_is_named_at_once(porto, game: str) -> None:
     ("args", "code", "says"),
     [
         (["draw", "game.yaml", "blue-4"], 2, "'blue-4' is not a construction card"),
-        (["draw", "game.yaml", "blue-1@9"], 2, "names no space"),
+        (["draw", "game.yaml", "blue-1@9"], 2, "is not a space"),
         (["draw", "game.yaml"], 2, "the cards to draw"),
         (["build", "game.yaml", "blue-1"], 2, "the card for their color"),
         (["build", "game.yaml", "blue-1", "red-2", "M4"], 2, "'M4' is not a house"),
@@ -93,9 +93,9 @@ def test_every_broken_rule_is_named_at_once(porto, game: str) -> None:
         (["keep", "game.yaml", "palette", "side", "ends-blue"], 1, "P-SETUP-6"),
         (["undo", "game.yaml"], 1, "R-UNDO"),
         (["draw", "game.yaml", "blue-1", "--as", "Joana"], 1, "P-SETUP-4"),
-        (["draw", "game.yaml", "blue-1", "--as", "Rui"], 2, "Nobody is called 'Rui'"),
+        (["draw", "game.yaml", "blue-1", "--as", "Rui"], 2, "There is no player 'Rui'"),
         (["draw", "game.yaml", "blue-1", "--refill", "red-1"], 2, "the seed decides"),
-        (["draw", "game.yaml", "blue-1", "--frob"], 2, "No such option"),
+        (["draw", "game.yaml", "blue-1", "--frob"], 2, "has no option --frob"),
         (["frob", "game.yaml"], 2, "There is no command 'frob'"),
     ],
 )
@@ -106,6 +106,37 @@ def test_how_wrong_commands_end(porto, game: str, args: list[str], code: int, sa
     assert says in result.err
     assert "Traceback" not in result.err
     assert Path(game).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        ("draw game.yaml bleu-1", "blue-1"),
+        ("build game.yaml blue-1 red-2 LL4", "L4"),
+        ("contract game.yaml blue-huose", "blue-house"),
+        ("keep game.yaml side palete ends-blue", "palette"),
+    ],
+)
+def test_a_mistyped_name_is_told_with_the_one_that_was_meant(
+    porto, game: str, words: str, near: str
+) -> None:
+    result = porto(*words.split())
+    assert result.code == 2
+    assert result.err.splitlines()[-1] == f"Did you mean {near}?"
+
+
+def test_cards_can_be_drawn_by_the_numbers_of_their_spaces(porto, game: str) -> None:
+    """The record has their names."""
+    first, *_ = card_names(porto_cli.load(game).state.cards)
+    assert porto("draw", game, "1").out.startswith(f"Inês draws {first}.\n")
+    assert f"- Inês: draw {first}\n" in Path(game).read_text("utf-8")
+
+
+@pytest.mark.parametrize("space", ["0", "6"])
+def test_a_number_behind_the_row_is_no_card(porto, game: str, space: str) -> None:
+    result = porto("draw", game, space)
+    assert result.code == 2
+    assert result.err == f"No card lies in space {space} of the row.\n"
 
 
 def test_a_dry_run_shows_nothing_that_is_face_down(porto, game: str) -> None:
@@ -253,7 +284,7 @@ def test_a_build_that_could_claim_waits_for_the_player(porto, game: str) -> None
 
 
 def _claims(match: porto_cli.Match, move: object) -> list[str]:
-    from porto_cli.games.porto.engine.contracts import met_by, outcome
+    from porto_cli.games.porto.engine.scoring import met_by, outcome
     from porto_cli.games.porto.notation import PUBLIC_NAMES
 
     if not isinstance(move, Build):
@@ -308,6 +339,37 @@ def test_nobody_keeps_for_somebody_else_by_mistake(porto) -> None:
     nobody = porto("keep", "game.yaml", 1, 2, 3)
     assert nobody.code == 1
     assert "P-SETUP-5" in nobody.err
+
+
+def test_at_a_real_table_contracts_are_kept_by_name(porto) -> None:
+    private = [word for word in TABLE if word != "--first-game"]
+    assert porto("new", "table.yaml", "Inês", "Joana", *private).code == 0
+    result = porto("keep", "table.yaml")
+    assert result.code == 2
+    assert "  porto keep table.yaml NAME NAME NAME --as Joana\n" in result.err
+
+
+def test_a_folder_is_no_record(porto, tmp_path: Path) -> None:
+    """``games/`` became a file called ``games``."""
+    (tmp_path / "here").mkdir()
+    result = porto("new", "here/", "Ana", "Bob")
+    assert result.code == 2
+    assert result.err == (
+        "here/ names a folder; name the file of the record in it.\n"
+        "Try:\n  porto new here/ana-bob.yaml Ana Bob\n"
+    )
+    assert porto("new", "here/ana-bob.yaml", "Ana", "Bob").code == 0
+
+
+def test_a_file_is_not_proposed_in_a_folder_that_is_missing(porto, tmp_path: Path) -> None:
+    result = porto("new", "there/", "Ana", "Bob")
+    assert result.code == 2
+    assert result.err == (
+        "there/ names a folder, and there is none of this name; make it first, or name the file of "
+        "the record.\nTry:\n  porto new ana-bob.yaml Ana Bob\n"
+    )
+    assert not (tmp_path / "there").exists()
+    assert porto("new", "ana-bob.yaml", "Ana", "Bob").code == 0
 
 
 def test_an_undo_takes_back_no_secret_of_somebody_else_by_mistake(porto) -> None:
@@ -374,6 +436,12 @@ def test_a_real_table_asks_for_what_came_up(porto) -> None:
     assert asked.code == 2
     assert "--refill (2)" in asked.err
     assert porto_cli.load("table.yaml").state.turn == 0
+    half = porto("draw", "table.yaml", "blue-1", "green-1", "--refill", "r1")
+    assert half.err.splitlines() == [
+        "--refill names 1, and 2 come up with this move; name all of them.",
+        "Try:",
+        "  porto draw table.yaml blue-1 green-1 --refill red-1,CARD",
+    ]
     surplus = porto("draw", "table.yaml", "blue-1", "--refill", "red-1 red-2")
     assert surplus.code == 2
     assert "left over: red-2" in surplus.err
@@ -400,10 +468,10 @@ def test_a_real_table_refuses_cards_that_cannot_come_up(porto) -> None:
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["a.yaml"], "Who plays?"),
+        (["a.yaml"], "Name 1 to 4 players"),
         (["a.yaml", "A", "a"], "Two players are called"),
         (["a.yaml", "A", "B", "C", "D", "E"], "1 to 4 players"),
-        (["a.yaml", "refill"], "meaning of its own"),
+        (["a.yaml", "refill"], "special meaning"),
         (["a.yaml", " A"], "visible character"),
         (["a.yaml", "A", "B", "--first", "C"], "does not play"),
         (["a.yaml", "A", "--timer", "27"], "28, 26 or 24"),
@@ -460,7 +528,7 @@ def test_another_edition_is_written_into_the_record(porto) -> None:
     assert porto_cli.load("a.yaml").record.config.edition.cards_per_value == (5, 3, 2)
 
 
-def test_an_edition_that_is_not_there(porto) -> None:
+def test_a_missing_edition(porto) -> None:
     result = porto("new", "a.yaml", "A", "B", "--edition", "none.yaml")
     assert result.code == 4
     assert "mebo-2019" in result.err
@@ -475,6 +543,15 @@ def test_verify_reports_every_file(porto, game: str) -> None:
     assert "missing.yaml" in result.err
     facts = json.loads(porto("verify", game, "bad.yaml", "--format", "json").out)
     assert [report["valid"] for report in facts["files"]] == [True, False]
+
+
+def test_one_turn_is_not_called_turns(porto) -> None:
+    assert porto("new", "g.yaml", "Ana", "Rui", "--seed", "tram", "--first", "Ana").code == 0
+    for words in (("keep", "1", "2", "3", "--as", "Ana"), ("keep", "1", "2", "3", "--as", "Rui")):
+        assert porto(words[0], "g.yaml", *words[1:]).code == 0
+    assert porto("draw", "g.yaml", "green-3").code == 0
+    assert "g.yaml: valid, 1 turn so far, secrecy open" in porto("verify", "g.yaml").out
+    assert ". 1 turn so far." in porto("log", "g.yaml", "--format", "html").out
 
 
 def test_a_name_is_the_same_however_it_was_typed(porto, game: str) -> None:

@@ -19,8 +19,8 @@ from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
-from porto_cli.games.porto.players.outlook import outlook_of
-from porto_cli.players import choose, trials
+from porto_cli.games.porto.players.search import forecast_of
+from porto_cli.players import choose, coach
 from porto_cli.players.coach import InterruptedThoughtError, Judgment, Prospect, coach_of
 from tests.porto.playing import Kind
 from tests.porto.tables import laid
@@ -137,14 +137,14 @@ def test_the_error_is_about_as_far_as_two_answers_differ():
     assert 0.4 * error < spread < 2.5 * error
 
 
-def test_the_same_luck_gives_the_same_answer():
+def test_the_same_seed_gives_the_same_answer():
     state = later(3, 9)
     view = PORTO.view(state, state.seat)
     assert COACH.judge(view, Random(5), samples=40) == COACH.judge(view, Random(5), samples=40)
     assert COACH.judge(view, Random(5), samples=40) != COACH.judge(view, Random(6), samples=40)
 
 
-def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
+def test_all_moves_are_tried_with_the_same_random_numbers(monkeypatch):
     state = laid(BUSY)
     seeds: dict[int, list[int]] = {}
 
@@ -152,7 +152,7 @@ def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
         seeds.setdefault(id(table), []).append(seed)
         return table
 
-    monkeypatch.setattr(type(outlook_of(state, 0)), "play_on", play_on)
+    monkeypatch.setattr(type(forecast_of(state, 0)), "play_on", play_on)
     judged(state, width=4, samples=40)
     first, *others = seeds.values()
     assert len(others) == 3
@@ -160,15 +160,15 @@ def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
     assert all(tried == first for tried in others)
 
 
-def test_it_thinks_for_as_long_as_it_is_told(monkeypatch):
+def test_it_thinks_for_the_time_given(monkeypatch):
     state = laid(BUSY)
     clock = iter(range(1000))
-    monkeypatch.setattr(trials, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(coach, "monotonic", lambda: next(clock))
     played_on = []
-    outlook = type(outlook_of(state, 0))
-    monkeypatch.setattr(outlook, "play_on", lambda self, table, seed: played_on.append(1) or table)
+    forecast = type(forecast_of(state, 0))
+    monkeypatch.setattr(forecast, "play_on", lambda self, table, seed: played_on.append(1) or table)
     judged(state, seconds=5, width=2)
-    assert len(played_on) == 2 * (trials.FEWEST + 4)
+    assert len(played_on) == 2 * (coach.FEWEST + 4)
 
 
 def test_a_single_move_is_judged_as_well():
@@ -218,9 +218,9 @@ def test_on_average_the_best_of_a_deal_is_even():
     """Of all deals alike; the sum over the deal of each player is what it was taken to be."""
     state = Kind(2).begin(seeded_chance("tram"))
     worth = [float(contract % 7) for contract in range(len(PRIVATE))]
-    deck, luck, sums = list(state.config.private_deck()), Random(1), []
+    deck, rng, sums = list(state.config.private_deck()), Random(1), []
     for _ in range(4000):
-        luck.shuffle(deck)
+        rng.shuffle(deck)
         dealt = sorted((worth[one] for one in deck[:DEALT]), reverse=True)
         sums.append(sum(dealt[:KEPT]))
     assert coach_module._best_of_a_deal(state, worth) == pytest.approx(fmean(sums), abs=0.2)
@@ -229,15 +229,15 @@ def test_on_average_the_best_of_a_deal_is_even():
 def test_ctrl_c_leaves_what_is_known_so_far(monkeypatch):
     state = laid(BUSY)
     tries = iter(range(100))
-    outlook = type(outlook_of(state, 0))
-    really = outlook.play_on
+    forecast = type(forecast_of(state, 0))
+    really = forecast.play_on
 
     def play_on(self, table, seed):
         if next(tries) == 7:
             raise KeyboardInterrupt
         return really(self, table, seed)
 
-    monkeypatch.setattr(outlook, "play_on", play_on)
+    monkeypatch.setattr(forecast, "play_on", play_on)
     with pytest.raises(InterruptedThoughtError) as caught:
         judged(state, width=3)
     assert len(caught.value.so_far) == 3
@@ -303,9 +303,9 @@ def test_what_may_come_up_is_tried_once_at_least(samples, often):
         drawn.append(chance("cards", 0, bytes(100_000)))
         return Prospect(drawn[-1], 0.5), True
 
-    assert trials.over_chances(look, Random(1), samples) == (fmean(drawn), 0.5)
+    assert coach.over_chances(look, Random(1), samples) == (fmean(drawn), 0.5)
     assert len(drawn) == len(set(drawn)) == often
-    assert trials.over_chances(lambda _: (Prospect(7, 0.5), False), Random(1), 5) == (7, 0.5)
+    assert coach.over_chances(lambda _: (Prospect(7, 0.5), False), Random(1), 5) == (7, 0.5)
 
 
 # --- why ----------------------------------------------------------------------------------------
@@ -320,10 +320,10 @@ def test_reasons_for_a_build():
 
 
 def test_reasons_for_a_draw_tell_what_it_leaves():
-    told = said(laid(BUSY), "draw green-1")
-    assert told.startswith("It scores nothing now. ")
-    assert "Of the cards that stay in the row, Joana can draw 2: green-1 red-2 red-3" in told
-    assert "Inês has 3 cards then; the best two score 18 VP." in told
+    result = said(laid(BUSY), "draw green-1")
+    assert result.startswith("It scores nothing now. ")
+    assert "Of the cards that stay in the row, Joana can draw 2: green-1 red-2 red-3" in result
+    assert "Inês has 3 cards then; the best two score 18 VP." in result
 
 
 def test_reasons_tell_what_private_contracts_it_helps():
@@ -331,15 +331,15 @@ def test_reasons_tell_what_private_contracts_it_helps():
     state = laid(BUSY, private_contracts=True).copy()
     own = bytes([private("ends-red"), private("ends-blue"), private("mirror-yellow")])
     state.kept = (own, b"")
-    told = said(state, start)
-    assert re.search(r"private contract ends-red can be expected to bring \d\.\d VP more", told)
-    assert "mirror-yellow" not in told, "which has nothing to do with it"
+    result = said(state, start)
+    assert re.search(r"private contract ends-red can be expected to bring \d\.\d VP more", result)
+    assert "mirror-yellow" not in result, "which has nothing to do with it"
     state.kept = (b"", own)
-    told = said(state, start)
-    assert "ends-red" not in told
+    result = said(state, start)
+    assert "ends-red" not in result
     real = Kind(2, table=True).begin(seeded_chance("tram"))
-    told = said(real, PORTO.format_move(PORTO.legal_moves(real, real.seat)[0], real))
-    assert "are not known here: nothing is reckoned for them." in told
+    result = said(real, PORTO.format_move(PORTO.legal_moves(real, real.seat)[0], real))
+    assert "are not known here: they are not counted." in result
 
 
 def test_reasons_in_the_last_turns():
@@ -356,14 +356,14 @@ def test_reasons_for_a_build_for_the_timer():
     while state.phase != TIMER:
         move = choose(PLAYERS["level-4"], PORTO, state, 0, Random(1))
         state, _ = PORTO.apply(state, move, chance, 0)
-    told = said(state, PORTO.format_move(PORTO.legal_moves(state, 0)[0], state))
-    assert "It scores" not in told
-    assert "in hand score" in told or "cards" in told
+    result = said(state, PORTO.format_move(PORTO.legal_moves(state, 0)[0], state))
+    assert "It scores" not in result
+    assert "in hand score" in result or "cards" in result
 
 
 def test_a_contract_that_is_left_out_is_named():
     state = laid(BUSY)
     built, _ = PORTO.apply(state, PORTO.parse_move("build blue-2 red-1 L5", state, 0), None, 0)
-    told = said(built, "contract red-house")
-    assert told.startswith("It scores 2 VP now: contract red-house 2.")
-    assert "It leaves 2-red-floors, blue+red unfulfilled." in told
+    result = said(built, "contract red-house")
+    assert result.startswith("It scores 2 VP now: contract red-house 2.")
+    assert "It leaves 2-red-floors, blue+red unfulfilled." in result

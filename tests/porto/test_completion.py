@@ -96,7 +96,9 @@ class TestWhatIsOffered:
         assert complete("draw", "friday.yaml", "purple-3", "") == []
         assert complete("draw", "friday.yaml", "wood-3", "") == []
 
-    def test_equal_cards_of_a_solo_game_are_told_apart(self, complete: Any, tmp_path: Path) -> None:
+    def test_equal_cards_of_a_solo_game_are_distinguished(
+        self, complete: Any, tmp_path: Path
+    ) -> None:
         cut("solo-won.yaml", 12, tmp_path / "solo.yaml")
         assert {"red-2", "red-2@3"} <= set(complete("draw", "solo.yaml", "red"))
 
@@ -165,10 +167,11 @@ class TestWhatIsOffered:
     ) -> None:
         assert complete("new", "x.yaml", "--edition", "me") == ["mebo-2019"]
         assert complete("rules", "P-TOKEN") == ["P-TOKEN-1", "P-TOKEN-2"]
+        assert complete("rules", "hosp") == ["hospice"]
         assert complete("draw", "friday.yaml", "--expect", "") == [game.fingerprint]
         assert complete("show", "friday.yaml", "--format", "j") == ["json"]
 
-    def test_a_deal_is_numbered_and_told_only_to_who_is_named(
+    def test_a_deal_is_numbered_and_named_only_for_the_player_who_asks(
         self, porto: Any, complete: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         match = porto_cli.new_game(["Inês", "Joana"], first="Inês")
@@ -176,12 +179,12 @@ class TestWhatIsOffered:
         assert complete("keep", "friday.yaml", "") == ["1", "2", "3", "4", "5"]
         assert complete("keep", "friday.yaml", "2", "4", "") == ["1", "3", "5"]
         deals = [[PRIVATE_NAMES[card] for card in cards] for cards in match.state.dealt]
-        told = explained("zsh", "porto keep friday.yaml --as Joana ", porto, monkeypatch)
-        assert all(f'"{name}"' in told for name in deals[1])
+        result = explained("zsh", "porto keep friday.yaml --as Joana ", porto, monkeypatch)
+        assert all(f'"{name}"' in result for name in deals[1])
         untold = explained("zsh", "porto keep friday.yaml ", porto, monkeypatch)
         assert not any(name in untold for deal in deals for name in deal if "-" in name)
         monkeypatch.setenv("PORTO_PLAYER", "Joana")
-        assert explained("zsh", "porto keep friday.yaml ", porto, monkeypatch) == told
+        assert explained("zsh", "porto keep friday.yaml ", porto, monkeypatch) == result
         monkeypatch.setenv("PORTO_PLAYER", "Zoé")
         assert explained("zsh", "porto keep friday.yaml ", porto, monkeypatch) == untold
 
@@ -233,6 +236,19 @@ class TestWhatTheShellsGet:
         result = porto()
         assert result.code == 0
         assert "_PORTO_COMPLETE" in result.out
+
+    @pytest.mark.outside
+    @pytest.mark.parametrize(
+        ("shell", "begins"), [("zsh", "#compdef porto"), ("fish", "complete --command porto")]
+    )
+    def test_the_script_of_a_shell_that_is_named(self, porto: Any, shell: str, begins: str) -> None:
+        """In bash the option alone shows that of bash."""
+        assert porto("--show-completion", shell).out.startswith(begins)
+
+    def test_a_shell_that_is_not_known(self, porto: Any) -> None:
+        result = porto("--show-completion", "tcsh")
+        assert result.code == 2
+        assert "'tcsh' is not a shell whose completion is known; these are: bash," in result.err
 
     @pytest.mark.parametrize(
         "line", ["porto ", "porto show ", "porto build friday.yaml b2 b1 ", "porto rules P"]

@@ -11,10 +11,10 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import ask
-from porto_cli.cli.command_table import COMMANDS
+from porto_cli.cli.catalog import COMMANDS
 from porto_cli.cli.new_game_prompts import begin, running_games
-from porto_cli.match.record import seats_of
 from porto_cli.match.record_files import has_suffix, kind_of, meant
+from porto_cli.match.seats import seats_of
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
 from tests.porto.test_play import cut
@@ -47,12 +47,12 @@ class TestWhatIsNoCommand:
             ("friday", "is a file, not a command", "porto show friday.yaml"),
             ("friday.yaml draw b1", "the command comes first", "porto draw friday.yaml b1"),
             (f"{SCENARIO}", "is a file, not a command", f"porto scenario {SCENARIO}"),
-            ("monday.yaml", "there is no such file", "porto play monday.yaml"),
+            ("monday.yaml", "that of a new game.\nTry:\n", "porto play monday.yaml"),
             ("help drwa", "did you mean 'draw'", "porto help draw"),
-            ("help neighbor", "no command 'neighbor'", "porto rules neighbor"),
+            ("help neighbor", "no command or topic 'neighbor'", "porto rules neighbor"),
         ],
     )
-    def test_it_is_answered_with_what_is_meant(
+    def test_it_is_answered_with_the_likely_command(
         self, porto: Any, game: Any, typed: str, says: str, command: str
     ) -> None:
         result = porto(*typed.split())
@@ -104,7 +104,7 @@ class TestRecordOrPlayer:
             ("friday A B C D", ["porto new friday.yaml A B C D"]),
         ],
     )
-    def test_a_script_is_told_what_to_type(
+    def test_a_script_gets_the_command_to_type(
         self, porto: Any, tmp_path: Path, typed: str, commands: list[str]
     ) -> None:
         result = porto("new", *typed.split())
@@ -181,7 +181,7 @@ class TestNamesOfRecords:
         assert f"There is no file ana-bob; ana-bob{suffix} is used.\n" in result.err
         assert porto(*words, *([] if "{}" in command else ["ana-bob"]), "-h").err == ""
 
-    def test_a_move_is_written_into_the_file_that_is_meant(
+    def test_a_move_is_written_into_the_file_with_the_extension(
         self, porto: Any, tmp_path: Path, game: porto_cli.Match
     ) -> None:
         assert porto("draw", "friday", "b3", "-q").code == 0
@@ -253,7 +253,9 @@ class TestFilesOfAnotherKind:
         assert result.code == 3
         assert "This file is a record, not a scenario; 'porto show' shows it" in result.err
 
-    def test_a_kind_is_told_from_the_beginning(self, tmp_path: Path, game: Any) -> None:
+    def test_the_kind_of_a_file_is_recognized_by_its_beginning(
+        self, tmp_path: Path, game: Any
+    ) -> None:
         assert kind_of(tmp_path / "friday.yaml") == "record"
         assert kind_of(SCENARIO) == "scenario"
         assert kind_of(EDITION) == ""
@@ -278,11 +280,11 @@ class TestOptionsWithoutEffect:
             ("simulate random --games 1 --format csv --color always", "csv has no colors"),
             ("show friday.yaml --format json --plain", "--plain is for text"),
             ("show friday.yaml --format json --color always", "json has no colors"),
-            ("show friday.yaml --format svg --color never", "svg has its colors"),
+            ("show friday.yaml --format svg --color never", "svg always has colors"),
             ("show friday.yaml --plain --color always", "Plain sentences have no colors"),
             ("score friday.yaml --format json --plain", "--plain is for text"),
             ("moves friday.yaml --format json --color always", "json has no colors"),
-            ("log friday.yaml --format html --color never", "html has its colors"),
+            ("log friday.yaml --format html --color never", "html always has colors"),
             ("scenario -v --format json", "--verbose and --explain are for text"),
         ],
     )
@@ -303,7 +305,9 @@ class TestOptionsWithoutEffect:
             "moves friday.yaml --format json --color auto",
         ],
     )
-    def test_what_is_so_anyway_can_be_said(self, porto: Any, game: Any, typed: str) -> None:
+    def test_options_that_change_nothing_are_accepted(
+        self, porto: Any, game: Any, typed: str
+    ) -> None:
         assert porto(*typed.split()).code == 0
 
     def test_a_solo_game_on_a_real_table_has_its_timer(self, porto: Any) -> None:
@@ -370,7 +374,7 @@ class TestNamesOfPlayers:
             porto("show", "friday.yaml", "--as", "Inês", "--format", "json").out
         )
 
-    def test_what_could_be_several_says_whom(self, porto: Any) -> None:
+    def test_an_ambiguous_name_lists_the_players(self, porto: Any) -> None:
         porto("new", "a.yaml", "Ana", "Andy", "Bob", "-q")
         result = porto("show", "a.yaml", "--as", "an")
         assert result.code == 2
@@ -424,11 +428,11 @@ class TestPlayWithoutATerminal:
             assert proposed(result.err) == ["porto show friday.yaml"]
             assert "porto new" not in result.err
 
-    def test_of_a_game_that_there_is_not_tells_how_to_set_it_up(self, porto: Any) -> None:
+    def test_of_a_missing_game_names_the_command_to_set_it_up(self, porto: Any) -> None:
         assert proposed(porto("play", "monday").err) == ["porto new monday.yaml NAME…"]
 
 
-def test_moves_after_a_build_are_told_apart(porto: Any, tmp_path: Path) -> None:
+def test_moves_after_a_build_are_distinguished(porto: Any, tmp_path: Path) -> None:
     match = cut("four-players-seat-first.yaml", 51, tmp_path / "friday.yaml")
     match.play("build green-1 blue-1 R5")
     match.save()
@@ -442,7 +446,7 @@ def test_moves_after_a_build_are_told_apart(porto: Any, tmp_path: Path) -> None:
     ]
 
 
-def test_who_leaves_a_game_by_mail_is_told_how_to_come_back_as_the_same(tmp_path: Path) -> None:
+def test_leaving_a_game_by_mail_names_the_command_to_come_back(tmp_path: Path) -> None:
     from porto_cli.cli.play import _how_to_go_on
     from porto_cli.cli.session import Session
 

@@ -20,11 +20,9 @@ from porto_cli.games.porto.engine.components import (
     PRIVATE,
     PUBLIC,
 )
-from porto_cli.games.porto.engine.contracts import private_vp
-from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Scored
-from porto_cli.games.porto.engine.generate import legal_moves
-from porto_cli.games.porto.engine.moves import Build, Claim, Draw
-from porto_cli.games.porto.engine.ranking import ranking
+from porto_cli.games.porto.engine.legal_moves import legal_moves
+from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, Build, Claim, Draw, Scored
+from porto_cli.games.porto.engine.scoring import private_vp, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, OVER, TIMER, State
 from tests.porto.playing import KINDS, Kind, Ply, plies
 

@@ -21,7 +21,7 @@ import porto_cli.games.porto
 import porto_cli.games.puerto_rico
 from porto_cli import games
 from porto_cli.games.porto.engine.components import EMPTY, PRIVATE
-from porto_cli.games.porto.engine.events import Ended, Event, Placed, Refilled, Scored, TimerTurned
+from porto_cli.games.porto.engine.moves import Ended, Event, Placed, Refilled, Scored, TimerTurned
 from porto_cli.games.porto.engine.state import KEEP, State
 from porto_cli.match.replay import Replay
 from tests.conftest import ROOT
@@ -240,9 +240,8 @@ def test_what_belongs_to_a_game_is_in_its_package() -> None:
 
 
 def test_every_error_is_exported_and_can_be_pickled() -> None:
-    import porto_cli.core.command_errors
-    from porto_cli.core.message import say
-    from porto_cli.core.violation import Violation
+    import porto_cli.core.message
+    from porto_cli.core.message import Violation, say
 
     sentence = say("No {thing}.", thing="game")
     made: dict[str, Any] = {
@@ -266,14 +265,14 @@ def test_every_error_is_exported_and_can_be_pickled() -> None:
         error = getattr(porto_cli, name)(*arguments)
         again = pickle.loads(pickle.dumps(error))
         assert (type(again), str(again), again.args) == (type(error), str(error), error.args)
-    refused = porto_cli.core.command_errors.RefusedError(
+    refused = porto_cli.core.message.RefusedError(
         (Violation("P-DRAW-1", sentence), sentence), ("porto pass x",)
     )
     again = pickle.loads(pickle.dumps(refused))
     assert (again.rulings, again.suggestions) == (refused.rulings, refused.suggestions)
 
 
-def test_a_state_is_shown_by_what_lies_open() -> None:
+def test_a_state_is_printed_without_what_is_hidden() -> None:
     match = porto_cli.load(ROOT / "records" / "porto" / "two-players.yaml")
     middle = match.replay.steps[40].before
     text = repr(middle)
@@ -321,7 +320,7 @@ def test_an_example_uses_only_the_interface(path: Path) -> None:
             assert not node.attr.startswith("_")
 
 
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("players", one_in(3, [1, 2, 3, 4]))
 def test_a_fair_bot_plays_any_game_to_its_end(players: int) -> None:
     bot = runpy.run_path(str(ROOT / "examples" / "fair_bot.py"))
     names = ["Fausto", "Fátima", "Filipa", "Frida"][:players]
@@ -336,6 +335,7 @@ def test_a_bot_of_twenty_lines_beats_who_takes_what_scores_most() -> None:
     assert sum(bot["play"](f"line-{number}") for number in range(4)) >= 3
 
 
+@pytest.mark.long
 def test_a_fair_bot_is_better_than_none() -> None:
     bot = runpy.run_path(str(ROOT / "examples" / "fair_bot.py"))
     rnd = random.Random(1)

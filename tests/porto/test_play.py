@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import random
 import re
+import sys
 from functools import cache
 from itertools import pairwise, product
 from pathlib import Path
@@ -13,16 +15,15 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.cli.advice import advice
-from porto_cli.cli.new_game_prompts import begin, free_name
+from porto_cli import home
+from porto_cli.cli.ask import advice
+from porto_cli.cli.new_game_prompts import LAST, begin, free_name
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.core.errors import FileError
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import FileError, Sentence, say
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.table import table
-from porto_cli.games.porto.ui.board_panel import BoardPanel
-from porto_cli.games.porto.ui.news import News, news_for
+from porto_cli.games.porto.observation import table
+from porto_cli.games.porto.ui.board_panel import BoardPanel, News, news_for
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.term.lines import Lines
 from porto_cli.term.prompt import CancelledError, Text
@@ -74,7 +75,7 @@ def any_of(seed: int) -> Any:
     def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
         if "mark the" in question:
             return rnd.sample(labels, 3)
-        if "Hand the keyboard" in question:
+        if "Hand the keyboard" in question or "do now?" in question:
             return None
         fitting = [
             label for label in labels if not label.startswith(("Look", "Type", "Stop", "A hint"))
@@ -113,20 +114,23 @@ def test_nobody_sees_the_private_contracts_of_another(tmp_path: Path, seed: int)
     session = play(match, asker)
     assert session.match.over
     at_the_keyboard: int | None = None
-    told = 0
+    result = 0
     for question, screen in zip(asker.questions, asker.seen, strict=True):
         if "Hand the keyboard" in question:
             at_the_keyboard = None
+        if "do now?" in question:
+            # The game is over, and with it the secrets.
+            continue
         words = set(screen.replace(":", " ").replace(",", " ").split())
         for seat, secrets in enumerate(dealt):
             shared = set().union(*(dealt[other] for other in range(3) if other != seat))
             seen = words & (secrets - shared)
             assert not seen or seat == at_the_keyboard, screen
-            told += bool(seen)
+            result += bool(seen)
         if "Hand the keyboard" in question:
             at_the_keyboard = match.seat(question.split()[-1].rstrip("."))
-    assert told > 20
-    assert asker.wiped == asker.questions.count("Hand the keyboard to Inês.") * 1 + sum(
+    assert result > 20
+    assert asker.cleared == asker.questions.count("Hand the keyboard to Inês.") * 1 + sum(
         question.startswith("Hand the keyboard to ")
         for question in asker.questions
         if "Inês" not in question
@@ -265,6 +269,69 @@ def test_a_turn_can_be_taken_back_until_the_next_player_moves(tmp_path: Path) ->
     assert "Take back Inês" not in asker.seen[-1]
 
 
+def texts_of(session: Session) -> list[str]:
+    return [item.entries[0][1] for item in session.match.record.items]
+
+
+def test_a_turn_that_was_taken_back_can_be_redone(tmp_path: Path) -> None:
+    """Through the rules, so that the record is one like any other, and can be undone again."""
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    asker = Scripted("Draw", None, "Take back", "Redo Inês's turn: draw", "Take back", "Stop")
+    session = play(match, asker)
+    drawn, undo, again, undo_again = texts_of(session)
+    assert drawn.startswith("draw")
+    assert (drawn, undo) == (again, undo_again)
+    assert [any("Redo" in line for line in seen.splitlines()) for seen in asker.seen] == [
+        *(False, False, False, True, False, True)
+    ]
+    before = porto_cli.load(tmp_path / "game.yaml")
+    again_session = play(before, Scripted("Type", "redo", "Stop"))
+    assert texts_of(again_session)[-1] == drawn
+
+
+def test_a_different_move_ends_the_redo(tmp_path: Path) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    draws = [match.text(move) for move in match.legal_moves()][:2]
+    asker = Scripted("Type", draws[0], "Take back", "Type", draws[1], "Type", "redo", "", "Stop")
+    session = play(match, asker)
+    assert texts_of(session) == [draws[0], "undo", draws[1]]
+    assert "Redo" not in asker.seen[-1]
+    assert any("'redo' is not a move" in seen for seen in asker.seen)
+
+
+def test_several_turns_are_redone_one_after_the_other(tmp_path: Path) -> None:
+    match = cut("solo-won.yaml", 6, tmp_path / "game.yaml")
+    whole = [item.entries for item in match.record.items]
+    steps = ["Take back", "Take back", "Redo", "Redo", "Stop"]
+    session = play(match, Scripted(*steps))
+    entries = [item.entries for item in session.match.record.items]
+    assert entries[:6] == whole
+    assert entries[8:] == whole[-2:]
+    assert session.match.state == match.replay.state
+    assert session.match.state == porto_cli.load(tmp_path / "game.yaml").state
+
+
+def test_only_who_took_back_a_turn_redoes_it(tmp_path: Path) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    match.play(match.legal_moves()[0], player="Inês")
+    match.undo("Inês")
+    match.save()
+    for seat, offered in ((None, True), (0, True), (1, False)):
+        asker = Scripted("Stop")
+        play(match, asker, seat)
+        assert ("Redo Inês's turn: draw" in asker.seen[0]) == offered
+
+
+def test_a_secret_choice_is_redone_and_not_shown(tmp_path: Path) -> None:
+    """Nor does the only thing to do begin at once, as it would otherwise."""
+    match = started(tmp_path / "game.yaml", "Inês", "Joana")
+    asker = Scripted(None, None, "Take back Inês's turn: keep", "Redo Inês's turn: keep", "Stop")
+    session = play(match, asker)
+    kept, undo, again = texts_of(session)
+    assert (kept, undo) == (again, "undo")
+    assert not any(kept in seen for seen in asker.seen)
+
+
 def test_a_typed_move_that_is_refused_is_explained_by_its_rulings(tmp_path: Path) -> None:
     match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
     before = match.fingerprint
@@ -291,14 +358,14 @@ def test_a_typed_undo_that_is_refused_is_explained(tmp_path: Path) -> None:
 
 def test_everybody_can_look_around(tmp_path: Path) -> None:
     match = cut("first-game.yaml", 20, tmp_path / "game.yaml")
-    asker = Scripted("Look", "whole table", "story", "VP come from", BACK, "Stop")
+    asker = Scripted("Look", "whole table", "log of the game", "VP come from", BACK, "Stop")
     play(match, asker)
     text = "\n".join(asker.seen)
     assert "Scores" in text
     assert "floors" in text
 
 
-def test_line_by_line_everything_is_told_in_sentences(
+def test_line_by_line_everything_is_said_in_sentences(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """No drawing and no table, but what the private contracts bring."""
@@ -317,7 +384,7 @@ def test_line_by_line_everything_is_told_in_sentences(
 class TestByMail:
     """With --as somebody plays only the own turns."""
 
-    def test_stops_after_the_turn_and_says_whom_to_send_the_file(self, tmp_path: Path) -> None:
+    def test_stops_after_the_turn_and_names_who_gets_the_file(self, tmp_path: Path) -> None:
         match = started(tmp_path / "game.yaml", "Inês", "Joana")
         asker = Scripted(None, "Draw", None, "Stop")
         session = play(match, asker, seat=0)
@@ -401,7 +468,7 @@ class TestAsTheUser:
         assert asker.questions[-1] == "Hand the keyboard to Inês."
         assert not other & set(" ".join(asker.seen).replace(":", " ").split())
 
-    def test_whom_as_names_is_not_offered_to_play_for_all(self, tmp_path: Path) -> None:
+    def test_the_player_of_as_is_not_offered_to_play_for_all(self, tmp_path: Path) -> None:
         match = started(tmp_path / "game.yaml", "Inês", "Joana")
         asker = Scripted("Stop")
         play(match, asker, seat=1)
@@ -433,7 +500,7 @@ class TestAsTheUser:
         assert "only who has the key of Ana" in " ".join(asker.seen)
 
     @pytest.mark.parametrize("seat", [None, 0])
-    def test_alone_everything_is_as_ever(self, tmp_path: Path, seat: int | None) -> None:
+    def test_a_solo_game_is_played_as_usual(self, tmp_path: Path, seat: int | None) -> None:
         match = started(tmp_path / "game.yaml", "Inês", private_contracts=False)
         session = self.session(match, Scripted("Stop"), seat)
         assert session.seat is None
@@ -475,10 +542,12 @@ class TestOnARealTable:
         tokens = " ".join("11111222233344"[:houses])
         real = ["Yes", *(["Inês"] if players > 1 else []), tokens]
         real += ["b1 r2 y3 b1 g2", "blue+red 1-red-floor blue+blue green-house"]
-        start = [str(players), *names, *(["24"] if players == 1 else []), None, *real, None]
+        start = ["More", str(players), *names, *(["24"] if players == 1 else []), None, *real, None]
         match = begin(Scripted(*start), None)
 
         def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+            if "do now?" in question:
+                return None
             others = ("Look", "Type", "Stop", "A hint", "Take back")
             fitting = [label for label in labels if not label.startswith(others)]
             builds = [label for label in fitting if label.startswith("Build")]
@@ -520,7 +589,7 @@ class TestSavingFails:
         other.save()
         asker = Scripted("Draw", None, "Read the file again", "Stop")
         session = play(match, asker)
-        assert any("was changed by somebody else" in question for question in asker.questions)
+        assert any("was changed by another program" in question for question in asker.questions)
         assert session.match.fingerprint == other.fingerprint
 
     @pytest.mark.parametrize(
@@ -580,36 +649,118 @@ class TestANewGame:
     @pytest.fixture(autouse=True)
     def _in_an_empty_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("LOGNAME", "maria")
 
     def test_solo(self) -> None:
-        asker = Scripted("solo", "Inês", "24", "Without", None, None)
+        asker = Scripted("More", "solo", "Inês", "24", "Without", None, None)
         match = begin(asker, None)
         assert (match.players, match.state.config.timer) == (("Inês",), 24)
         assert not match.state.config.private_contracts
         assert str(match.path) == "ines.yaml"
         assert Path("ines.yaml").exists()
 
+    def test_three_enters_start_a_solo_game(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The first one is for the game, where there are two: see ``test_play_terminal.py``."""
+        asker = Scripted()
+        match = begin(asker, None)
+        assert asker.questions == ["How many play?", "What is your name? Enter alone: Maria"]
+        assert (match.players, str(match.path)) == (("Maria",), "maria.yaml")
+        monkeypatch.setenv("PORTO_PLAYER", "Inês")
+        assert begin(Scripted("new", None, ""), None).players == ("Inês",)
+        monkeypatch.setenv("PORTO_PLAYER", "")
+        asker = Scripted("new", None, "Rui")
+        assert begin(asker, None).players == ("Rui",)
+        assert asker.questions[-1] == "What is your name?"
+
+    def test_the_name_that_is_proposed_is_that_of_one_player(self) -> None:
+        asker = Scripted("2", "", "", "maria", "Rui")
+        assert sorted(begin(asker, Path("g.yaml")).players) == ["Maria", "Rui"]
+        assert "A player needs a name." in asker.seen
+        assert any("Two players are called" in text for text in asker.seen)
+
+    def test_a_game_like_the_last_one_is_one_answer_away(self) -> None:
+        begin(Scripted("programs", "2", "level 2", "1", "Ana"), Path("g.yaml"))
+        Path("g.yaml").unlink()
+        asker = Scripted("Again")
+        match = begin(asker, None)
+        assert asker.seen[0].splitlines() == [
+            "Which game do you play?",
+            "Again like last time: Porto, Ana, Rui (bot, level 2), Bea (bot, level 2)",
+            "Start a new game",
+        ]
+        assert match.bots == {"Rui": "level-2", "Bea": "level-2"}
+        assert sorted(match.players) == ["Ana", "Bea", "Rui"]
+        asker = Scripted("Again")
+        assert begin(asker, Path("other.yaml")).path == Path("other.yaml")
+        assert asker.questions == ["other.yaml will be a new game. Which one?"]
+
+    def test_options_are_remembered(self) -> None:
+        begin(Scripted("More", "solo", "Ana", "24", "Without", None, None), None)
+        asker = Scripted("Again")
+        config = begin(asker, Path("again.yaml")).state.config
+        assert (config.timer, config.private_contracts) == (24, False)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "[]",
+            "{}",
+            '{"game": "go", "players": ["Ana"], "bots": {}, "options": {}}',
+            '{"game": "porto", "players": [""], "bots": {}, "options": {}}',
+            '{"game": "porto", "players": ["A", "B", "C", "D", "E"], "bots": {}, "options": {}}',
+            '{"game": "porto", "players": ["Ana"], "bots": {"Ana": "greedy"}, "options": {}}',
+            '{"game": "porto", "players": ["Ana", "B"], "bots": {"B": "gone"}, "options": {}}',
+            '{"game": "porto", "players": ["Ana"], "bots": {}, "options": {"timer": 7}}',
+            '{"game": "porto", "players": ["Ana"], "bots": {}, "options": {"no": 7}}',
+            '{"game": "porto", "players": 7, "bots": [], "options": []}',
+            '{"game": "porto", "players": [], "bots": {}, "options": {}}',
+            '{"game": "porto", "players": "AB", "bots": {}, "options": {}}',
+            '{"game": "porto", "players": [["a"], "B"], "bots": {}, "options": {}}',
+            '{"game": "porto", "players": ["Ana", "Ana"], "bots": {}, "options": {}}',
+            '{"game": "porto", "players": ["A", "B"], "bots": {"Zed": "level-2"}, "options": {}}',
+            '{"game": "porto", "players": ["A"], "bots": {}, "options": {"seat_first": "q"}}',
+            '{"game": "porto", "players": ["A"], "bots": {}, "options": '
+            '{"private_contracts": "maybe"}}',
+            "[" * 100_000,
+        ],
+    )
+    def test_what_cannot_be_played_again_is_not_offered(self, text: str) -> None:
+        (home.folder() / LAST).write_text(text, "utf-8")
+        asker = Scripted()
+        begin(asker, None)
+        assert asker.questions[0] == "How many play?"
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="There are no pipes with names.")
+    def test_nobody_waits_for_a_pipe_that_has_the_name_of_the_last_game(self) -> None:
+        os.mkfifo(home.folder() / LAST)
+        asker = Scripted()
+        begin(asker, None)
+        assert asker.questions[0] == "How many play?"
+
     def test_three_players(self) -> None:
-        asker = Scripted("3", "Inês", "João", "Ana Maria", None, None, "João", "friday")
+        names = ("Inês", "João", "Ana Maria")
+        asker = Scripted("More", "3", *names, None, None, "João", "games/", "friday")
         match = begin(asker, None)
         assert match.players == ("João", "Ana Maria", "Inês")
         assert match.state.config.private_contracts
         assert str(match.path) == "friday.yaml"
+        assert "games/ names a folder; name the file of the record in it." in asker.seen
 
     def test_every_answer_can_be_changed(self) -> None:
         asker = Scripted(
-            *("2", "Inês", BACK, "Inês", "inês", "", "refill", "Joana", "With", BACK, BACK),
-            *("1", "Rui", "26", BACK, "28", None, "Yes", BACK, "No", None),
+            *("More", "2", "Inês", BACK, "Inês", "inês", "", "refill", "Joana", "With", BACK, BACK),
+            *("More", "1", "Rui", "26", BACK, "28", None, "Yes", BACK, "No", None),
         )
         match = begin(asker, None)
         assert (match.players, match.state.config.timer) == (("Rui",), 28)
         assert "A player needs a name." in asker.seen
         assert any("Two players are called" in text for text in asker.seen)
-        assert any("has a meaning of its own" in text for text in asker.seen)
+        assert any("has a special meaning" in text for text in asker.seen)
 
     def test_with_the_real_cards(self) -> None:
         asker = Scripted(
-            *("2", "Inês", "Joana", None, "Yes", "Joana"),
+            *("More", "2", "Inês", "Joana", None, "Yes", "Joana"),
             *("1 1 1 1 1 2 2 2 2 3", "1 1 1 1 1 2 2 2 3", "1 1 1 1 1 1 2 2 2 3"),
             "1 1 1 1 1 2 2 2 2 3",
             *("b1 b1 b1 b1 b1", BACK, "1 1 1 1 1 2 2 2 3 3", "b1 r2 y3 b1 g2"),
@@ -617,10 +768,11 @@ class TestANewGame:
             "blue+red 1-red-floor blue+blue green-house",
             "friday",
         )
-        asker.answers[6:9] = ["1 1 1 1 1 2 2 2 3", "1 1 1 1 1 1 2 2 2 3"]
+        asker.answers[7:10] = ["1 1 1 1 1 2 2 2 3", "1 1 1 1 1 1 2 2 2 3"]
         match = begin(asker, None)
         assert match.players == ("Joana", "Inês")
         assert match.record.secrecy == "table"
+        assert not (home.folder() / LAST).exists()
         assert not match.state.dealt
         table_now = table(match.replay)
         assert [house.ground_token for house in table_now.houses] == [1, 1, 1, 1, 1, 2, 2, 2, 3, 3]
@@ -710,7 +862,7 @@ class TestNews:
         match.play("keep 1 2 3", player="Joana")
         assert "Inês draws" in self.news(match, 1)
 
-    def test_who_has_just_moved_is_told_what_that_led_to(self, tmp_path: Path) -> None:
+    def test_after_a_move_its_consequences_are_shown(self, tmp_path: Path) -> None:
         match = started(tmp_path / "g.yaml", "Inês", "Joana", private_contracts=False)
         match.play(match.legal_moves()[0])
         assert self.news(match, 0).startswith("Inês draws")
@@ -720,9 +872,9 @@ class TestNews:
         for _ in range(2):
             match.play(match.legal_moves()[0])
         match.undo("Joana")
-        told = self.news(match, 1)
-        assert told.startswith("Inês draws")
-        assert told.endswith("Joana takes back the last turn.")
+        result = self.news(match, 1)
+        assert result.startswith("Inês draws")
+        assert result.endswith("Joana takes back the last turn.")
 
     def test_in_a_solo_game_the_timer_comes_first(self, tmp_path: Path) -> None:
         match = cut("solo-won.yaml", 1, tmp_path / "g.yaml")
@@ -744,14 +896,16 @@ class TestNews:
         for rows in range(10, 40, 3):
             lines = "\n".join(map(plain, above.lines(Screen(columns), rows, rows + 2)))
             if "News" in lines:
-                told = " ".join(lines.split("News")[1].split())
-                assert told in (full, short) or told.endswith(" …")
-                assert (full + short).replace(" ", "").find(told.rstrip(" …").replace(" ", "")) >= 0
+                output = " ".join(lines.split("News")[1].split())
+                assert output in (full, short) or output.endswith(" …")
+                assert (full + short).replace(" ", "").find(
+                    output.rstrip(" …").replace(" ", "")
+                ) >= 0
 
 
-@pytest.mark.parametrize("columns", [40, 60, 80, 120, 200])
+@pytest.mark.parametrize("columns", one_in(2, [40, 60, 80, 120, 200]))
 @pytest.mark.parametrize("record", ["four-players-seat-first.yaml", "solo-won.yaml"])
-def test_what_stands_above_a_question_fits(record: str, columns: int) -> None:
+def test_the_table_above_a_question_fits_the_screen(record: str, columns: int) -> None:
     game = finished(record)
     for turn in (0, 13, game.state.turn - 1):
         then = after_turn(game, turn)
@@ -804,6 +958,16 @@ def test_the_houses_are_two_tables_with_columns_that_are_aligned(columns: int, r
 COLUMNS = ("color", "floors", "token", "roof")
 
 
+@pytest.mark.parametrize("columns", [56, 60, 80])
+def test_empty_spaces_of_the_row_are_words_of_their_own(columns: int) -> None:
+    cards = (None, None, "purple-2", None, "yellow-3")
+    seen = table(FOUR, 0)._replace(cards=cards)
+    lines = [plain(line) for line in BoardPanel(seen).lines(Screen(columns), 14, 30)]
+    row = next(line for line in lines if line.startswith(" Cards"))
+    words = [word for word in row.split()[1:] if not word.isdigit()]
+    assert words == ["empty", "empty", "purple-2", "empty", "yellow-3"]
+
+
 def test_at_80_by_24_every_player_has_a_line_and_nothing_is_left_out() -> None:
     """Of four players, with six choices below the question."""
     lines = [plain(line) for line in BoardPanel(table(FOUR, 0)).lines(Screen(80), 16, 18)]
@@ -839,17 +1003,17 @@ def test_a_name_is_cut_only_for_lack_of_room_and_with_a_mark() -> None:
         assert whole or "…  " in own
 
 
-def test_a_hand_that_is_too_long_is_told_shorter_and_then_cut_with_a_mark() -> None:
+def test_a_long_hand_is_abbreviated_and_then_cut_with_a_mark() -> None:
     view = table(porto_cli.new_game(["Inês", "Bo"], seed="ribeira", first="Bo").replay, 0)
     hand = tuple(sorted(("blue-1", "blue-2", "green-1", "red-3", "yellow-2") * 2))
     seen = view._replace(players=tuple(one._replace(hand=hand) for one in view.players))
-    told = {}
+    result = {}
     for columns in (44, 80, 100, 160):
         lines = [plain(line) for line in BoardPanel(seen).lines(Screen(columns), 16, 30)]
-        told[columns] = (
+        result[columns] = (
             next(line for line in lines if line.startswith(" Bo")).split("VP")[1].split()
         )
-    assert told[160] == list(hand)
-    assert told[100][:2] == ["blue-1", "×2"]
-    assert told[80] == ["B1×2", "B2×2", "G1×2", "R3×2", "Y2×2"]
-    assert told[44] == ["B1×2", "B2×2", "G1×2", "R3×2", "…"]
+    assert result[160] == list(hand)
+    assert result[100][:2] == ["blue-1", "×2"]
+    assert result[80] == ["B1×2", "B2×2", "G1×2", "R3×2", "Y2×2"]
+    assert result[44] == ["B1×2", "B2×2", "G1×2", "R3×2", "…"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -12,18 +13,16 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 import porto_cli
-from porto_cli.cli.advice import advice
+from porto_cli.cli.ask import advice
 from porto_cli.core.message import Sentence, say
-from porto_cli.games.porto.table import table
+from porto_cli.games.porto.observation import table
 from porto_cli.games.porto.ui.board_panel import BoardPanel
 from porto_cli.match.replay import after_turn
-from porto_cli.term.alt_screen import Stage
+from porto_cli.term.keys import On
 from porto_cli.term.lines import Lines
-from porto_cli.term.menu import Menu
-from porto_cli.term.menus import Menus
-from porto_cli.term.pager import Pager
+from porto_cli.term.menus import Menu, Menus, Reader
 from porto_cli.term.prompt import CancelledError, Choice
-from porto_cli.term.screen import Screen
+from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, plain
 from tests.conftest import ROOT
 
@@ -152,6 +151,48 @@ class TestMenus:
             Menus(advice).write(say("Name?"), no_lower_case)
 
 
+def test_a_note_stands_behind_its_choice_or_below_the_menu() -> None:
+    """All notes that fit begin in one column; one that does not is shown while it is pointed at."""
+    longer = "all that is written here is too long for the line"
+    menu = Menu(
+        [Choice([("red", "")], 1, note="hot"), Choice([("blue-green", "")], 2, note=longer)]
+    )
+    wide = [plain(line).rstrip() for line in menu.lines(Screen(80), 9)]
+    assert wide == [" > 1 red         hot", f"   2 blue-green  {longer}"]
+    narrow = [plain(line).rstrip() for line in menu.lines(Screen(60), 9)]
+    assert narrow == [" > 1 red  hot", "   2 blue-green", ""]
+    menu.step(1)
+    narrow = [plain(line).rstrip() for line in menu.lines(Screen(60), 9)]
+    assert narrow == ["   1 red  hot", " > 2 blue-green", f"   {longer}"]
+
+
+def test_lines_say_the_note_behind_the_choice(capsys: Any) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("builtins.input", lambda hint: "")
+        Lines(advice).choose(QUESTION, [Choice([("red", "")], 1, note="It is hot.")])
+    assert "  1  red. It is hot.\n" in capsys.readouterr().out
+
+
+def test_long_choices_are_broken_between_words(capsys: Any, monkeypatch: Any) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("builtins.input", lambda hint: "")
+    Lines(advice).choose(QUESTION, [Choice([("one more, " * 9, "")], 1)])
+    first, second = capsys.readouterr().out.splitlines()[2:4]
+    assert re.fullmatch(r"  1  (one|more,| )+", first)
+    assert len(first) < 60
+    assert re.match(r"     (one|more)", second)
+
+
+def test_a_key_shows_the_whole_table_where_there_is_one(keys: Any, capsys: Any) -> None:
+    menus = Menus(advice)
+    keys("o" + ENTER)
+    assert menus.choose(QUESTION, CARDS) == "blue-1"
+    menus.put_above(None, lambda screen: [[("All boards.", "")]])
+    keys(DOWN + "o" + ENTER)
+    assert menus.choose(QUESTION, CARDS) == "red-2"
+    assert capsys.readouterr().out.count("All boards.") == 1
+
+
 class TestLines:
     """Where the cursor cannot move, a number and Enter do the same."""
 
@@ -176,7 +217,7 @@ class TestLines:
         assert Lines(advice).choose(QUESTION, CARDS) == "red-2"
         shown = capsys.readouterr().out
         assert "  2   red-2" in shown
-        assert "'9' is no number from 1 to 3." in shown
+        assert "'9' is not a number from 1 to 3." in shown
 
     def test_enter_takes_the_first_choice(self, typed: Any) -> None:
         typed("")
@@ -221,7 +262,7 @@ class TestAMenu:
     """How a menu looks, and where its pointer goes; it needs no terminal."""
 
     def looks(self, menu: Menu, width: int = 80, rows: int = 24) -> list[str]:
-        return [plain(line) for line in menu.lines(width, rows)]
+        return [plain(line) for line in menu.lines(Screen(width), rows)]
 
     def test_the_first_nine_choices_have_a_digit(self) -> None:
         lines = self.looks(Menu(PLAIN))
@@ -253,7 +294,7 @@ class TestAMenu:
     @pytest.mark.parametrize("width", [28, 30, 44, 80])
     def test_no_label_is_broken_inside_of_a_word(self, width: int) -> None:
         words = "Complete three neighboring houses, blue, green and yellow: 4/9 VP"
-        menu = Menu([Choice([("trios-blue+green: ", "bold"), (words, "")], 0)], count=1)
+        menu = Menu([Choice([("trios-blue+green: ", "bold"), (words, "")], 0)], On.MARKS, count=1)
         lines = self.looks(menu, width)
         assert all(len(line) <= width for line in lines)
         assert " ".join(" ".join(lines).split()) == ("> 1 [ ] trios-blue+green: " + words)
@@ -265,24 +306,24 @@ class TestAMenu:
             "blue-3 red-1 L7 token R5",
             "red-1 blue-3 L4 token R4",
         ]
-        menu = Menu([Choice([(label, "")], label, "b3 r1") for label in labels], search=True)
+        menu = Menu([Choice([(label, "")], label, "b3 r1") for label in labels], On.SEARCH)
         menu.type(typed)
-        assert menu.chosen == 0
+        assert menu.answer() == labels[0]
         assert "R5" not in " ".join(self.looks(menu)) or typed == "b3 L7"
 
     def test_where_nothing_matches_it_says_so_and_chooses_nothing(self) -> None:
-        menu = Menu(PLAIN, search=True)
+        menu = Menu(PLAIN, On.SEARCH)
         menu.type("build zebra")
-        assert menu.chosen is None
+        assert not menu.is_done()
         assert self.looks(menu) == ["   Search: build zebra (nothing has all of these words)"]
         menu.step(1)
         menu.page(1)
-        assert menu.chosen is None
+        assert not menu.is_done()
         menu.type("build 3")
         assert self.looks(menu)[-1] == "   Search: build 3 (found: 13)"
 
     def test_it_says_how_many_have_to_be_marked(self) -> None:
-        menu = Menu(CARDS, count=2)
+        menu = Menu(CARDS, On.MARKS, count=2)
         menu.mark()
         assert not menu.is_done()
         assert self.looks(menu)[0] == " > 1 [x]  blue-1"
@@ -298,36 +339,36 @@ class TestALongText:
 
     TEXT: ClassVar[list[Line]] = [[(f"line {number}", "")] for number in range(1, 31)]
 
-    def at(self, pager: Pager, rows: int = 11, width: int = 80) -> tuple[str, str]:
-        lines = pager.lines(self.TEXT, width, rows)
+    def at(self, reader: Reader, rows: int = 11, width: int = 80) -> tuple[str, str]:
+        lines = reader.lines(Screen(width), rows)
         assert len(lines) <= rows
         return plain(lines[0]), " ".join(map(plain, lines))
 
     def test_it_goes_on_and_back(self) -> None:
-        pager = Pager()
-        assert self.at(pager)[0] == "line 1"
+        reader = Reader(lambda screen: self.TEXT)
+        assert self.at(reader)[0] == "line 1"
         for action, first in (
-            (lambda: pager.page(1), 10),
-            (lambda: pager.page(1), 19),
-            (lambda: pager.page(1), 21),
-            (lambda: pager.page(-1), 12),
-            (lambda: pager.move(-1), 11),
-            (lambda: pager.move(1), 12),
-            (pager.end, 21),
-            (pager.start, 1),
-            (lambda: pager.page(-1), 1),
+            (lambda: reader.page(1), 10),
+            (lambda: reader.page(1), 19),
+            (lambda: reader.page(1), 21),
+            (lambda: reader.page(-1), 12),
+            (lambda: reader.move(-1), 11),
+            (lambda: reader.move(1), 12),
+            (lambda: reader.move(100), 21),
+            (lambda: reader.move(-100), 1),
+            (lambda: reader.page(-1), 1),
         ):
             action()
-            assert self.at(pager)[0] == f"line {first}"
-        assert "Lines 1 to 10 of 30" in self.at(pager)[1]
+            assert self.at(reader)[0] == f"line {first}"
+        assert "Lines 1 to 10 of 30" in self.at(reader)[1]
 
     def test_a_size_that_changes_leaves_it_in_the_text(self) -> None:
-        pager = Pager()
-        self.at(pager)
-        pager.end()
-        assert self.at(pager, rows=21)[0] == "line 11"
-        assert pager.at_the_end
-        assert "Enter or Esc" in self.at(pager, rows=40)[1]
+        reader = Reader(lambda screen: self.TEXT)
+        self.at(reader)
+        reader.move(100)
+        assert self.at(reader, rows=21)[0] == "line 11"
+        assert reader.is_done()
+        assert "Enter or Esc" in self.at(reader, rows=40)[1]
 
     def test_the_keys(self, keys: Any) -> None:
         menus, seen = Menus(advice, Stage()), []
@@ -365,7 +406,7 @@ class Sized(DummyOutput):
         return text
 
 
-def test_a_question_is_drawn_anew_when_the_size_changes() -> None:
+def test_a_question_is_redrawn_when_the_size_changes() -> None:
     """With the pointer, and in the words that fit."""
     output = Sized()
     game = porto_cli.load(ROOT / "records" / "porto" / "two-players.yaml").replay

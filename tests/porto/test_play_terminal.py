@@ -131,14 +131,14 @@ def test_who_the_user_is_goes_for_play_and_all_goes_before_it(
     assert "It is Inês's turn." in shown
     alone.type("\x03")
     alone.end()
-    assert "To go on: porto play g.yaml\r\n" in without_codes(alone.seen)
+    assert "To continue: porto play g.yaml\r\n" in without_codes(alone.seen)
     for words in (["--all"], []):
         everybody = terminal("play", "g.yaml", *words, PORTO_PLAYER="Joana" if words else "")
         assert "Hand the keyboard to Inês." in everybody.question()
         everybody.type("\x03")
         everybody.end()
-        told = " ".join(["To go on: porto play g.yaml", *words])
-        assert f"{told}\r\n" in without_codes(everybody.seen)
+        output = " ".join(["To continue: porto play g.yaml", *words])
+        assert f"{output}\r\n" in without_codes(everybody.seen)
 
 
 def test_two_players_at_one_keyboard_play_to_the_end(tmp_path: Path, terminal: Any) -> None:
@@ -160,18 +160,22 @@ def test_two_players_at_one_keyboard_play_to_the_end(tmp_path: Path, terminal: A
         {PRIVATE_NAMES[card] for card in deal if "-" in PRIVATE_NAMES[card]}
         for deal in match.state.dealt
     ]
-    told = [0, 0]
+    output = [0, 0]
     at_the_keyboard: str | None = None
-    for screen in map(without_codes, between.split(WIPED)):
+    # The end is for all to see; behind it the screen is wiped.
+    *screens, end, _ = map(without_codes, between.split(WIPED))
+    assert "The game is over" in end
+    assert "What do you want to do now?" in end
+    for screen in screens:
         words = set(re.split(r"[\s:,]+", screen))
         for seat, player_name in enumerate(match.players):
             if words & deals[seat] - deals[1 - seat]:
                 assert at_the_keyboard == player_name, screen
-                told[seat] += 1
+                output[seat] += 1
         if "Hand the keyboard" in screen:
             at_the_keyboard = "Inês" if "Hand the keyboard to Inês" in screen else "Joana"
             assert not words & (deals[0] | deals[1])
-    assert min(told) > 5
+    assert min(output) > 5
     before = without_codes(player.seen.split(OTHER_SCREEN)[0])
     assert not any(name in before for deal in deals for name in deal)
 
@@ -185,22 +189,17 @@ def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> N
     player.type(ENTER)
     player.child.expect("What is your name")
     player.type("Inês" + ENTER)
-    assert "How long does the game last?" in player.question()
-    player.type(DOWN + DOWN + ENTER)
-    assert "With private contracts?" in player.question()
-    player.type(ENTER)
-    assert "the real cards" in player.question()
-    player.type(ENTER)
-    player.child.expect_exact("ines.yaml")
-    player.type(ENTER)
     player.play_on()
     assert player.end() == 0
     over = porto_cli.load(tmp_path / "ines.yaml")
     assert over.over
-    assert over.state.turn == 12
+    assert over.state.turn == 14
+    again = terminal("play")
+    assert "Which game do you play?" in again.question()
+    assert "Again like last time: Porto, Inês" in again.rest()
 
 
-def test_who_plays_by_mail_is_told_to_go_on_as_the_same_player(
+def test_play_by_mail_names_the_command_to_go_on_as_the_same_player(
     tmp_path: Path, terminal: Any
 ) -> None:
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
@@ -209,7 +208,9 @@ def test_who_plays_by_mail_is_told_to_go_on_as_the_same_player(
         player.question()
         player.type(keys)
         assert player.end() == (0 if keys == "s" else 130)
-        assert "To go on: porto play friday.yaml --as Joana" in player.seen.split(FIRST_SCREEN)[1]
+        assert (
+            "To continue: porto play friday.yaml --as Joana" in player.seen.split(FIRST_SCREEN)[1]
+        )
 
 
 def test_ctrl_c_anywhere_leaves_a_good_record(tmp_path: Path, terminal: Any) -> None:
@@ -225,12 +226,27 @@ def test_ctrl_c_anywhere_leaves_a_good_record(tmp_path: Path, terminal: Any) -> 
             player.child.expect_exact({"t": "Type a move, like", "?": "done)"}.get(key, ASKS))
         player.type(CTRL_C)
         assert player.end() == 130
-        assert "To go on: porto play friday.yaml" in player.seen.split(FIRST_SCREEN)[1]
+        assert "To continue: porto play friday.yaml" in player.seen.split(FIRST_SCREEN)[1]
         assert "Traceback" not in player.seen
         assert path.read_bytes() == before
 
 
-def test_a_turn_is_played_backed_out_of_and_taken_back(tmp_path: Path, terminal: Any) -> None:
+def test_ctrl_c_after_the_end_shows_the_result(tmp_path: Path, terminal: Any) -> None:
+    """Not how to continue: nothing is left to play."""
+    path = tmp_path / "g.yaml"
+    porto_cli.new_game(["Inês"], seed="tram", private_contracts=False).save(path)
+    player = terminal("play", "g.yaml", "--plain")
+    player.play_on(until="What do you want to do now?")
+    player.type(CTRL_C)
+    assert player.end() == 130
+    assert "The game is over" in player.seen
+    assert "To see all of the scores: porto score g.yaml" in player.seen
+    assert "To continue" not in player.seen
+
+
+def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
+    tmp_path: Path, terminal: Any
+) -> None:
     path = tmp_path / "friday.yaml"
     cut("two-players.yaml", 40, path)
     player = terminal("play", "friday.yaml", "--as", "Joana")
@@ -255,8 +271,17 @@ def test_a_turn_is_played_backed_out_of_and_taken_back(tmp_path: Path, terminal:
     player.type(DOWN + ENTER)
     player.question()
     player.type("y")
-    assert "Joana, what do you do?" in player.question()
+    shown = player.question()
+    assert "Joana, what do you do?" in shown
+    assert "d Redo Joana's turn: build blue-2 blue-1 R2" in shown + player.rest()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "undo"
+    player.type("d")
+    assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()
+    assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
+    player.type("u")
+    player.question()
+    player.type("y")
+    player.question()
     player.type("\x1b[A" + ENTER)
     assert player.end() == 0
 
@@ -273,7 +298,7 @@ def test_no_color_and_small_and_large_terminals(tmp_path: Path, terminal: Any, r
     assert not re.search(COLORED, player.seen)
 
 
-def test_another_size_draws_the_question_anew(tmp_path: Path, terminal: Any) -> None:
+def test_another_size_redraws_the_question(tmp_path: Path, terminal: Any) -> None:
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
     player = terminal("play", "friday.yaml")
     assert "━━━━" in player.question()
@@ -298,7 +323,7 @@ def test_a_long_list_is_searched_word_by_word(tmp_path: Path, terminal: Any) -> 
     ):
         player.type(typed)
         player.rest()
-        # All of it is drawn anew, not only what is another letter now.
+        # All of it is redrawn, not only the letters that differ.
         player.child.setwinsize(25 if found.endswith("2)") else 24, 99)
         assert found in player.rest()
     player.type(ENTER)
@@ -332,7 +357,7 @@ def test_a_passphrase_is_asked_for_and_not_shown(tmp_path: Path, terminal: Any) 
     made.type("2")
     assert made.end() == 0
     protected = terminal("key", "protect", **env)
-    for asked in ("New passphrase:", "The same once more:"):
+    for asked in ("New passphrase:", "The same again:"):
         protected.child.expect_exact(asked)
         protected.seen += str(protected.child.before)
         protected.type(phrase + ENTER)
@@ -387,14 +412,14 @@ def test_line_by_line_two_players_still_hand_over(tmp_path: Path, terminal: Any)
     assert OTHER_SCREEN in player.seen
 
 
-def test_a_name_that_nobody_has_is_told_on_the_first_screen(tmp_path: Path, terminal: Any) -> None:
+def test_an_unknown_name_is_reported_on_the_first_screen(tmp_path: Path, terminal: Any) -> None:
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
     player = terminal("play", "friday.yaml", "--as", "Rui")
     assert player.end() == 2
-    assert "Nobody is called 'Rui' in this game" in player.seen.split(FIRST_SCREEN)[1]
+    assert "There is no player 'Rui' in this game" in player.seen.split(FIRST_SCREEN)[1]
 
 
-def test_a_file_that_is_no_record_is_told_on_the_first_screen(
+def test_a_file_that_is_no_record_is_reported_on_the_first_screen(
     tmp_path: Path, terminal: Any
 ) -> None:
     (tmp_path / "letter.yaml").write_text("Dear Joana\n", "utf-8")
@@ -516,7 +541,7 @@ def test_a_signal_gives_the_terminal_back(
     assert shown.count(HIDDEN_CURSOR) <= shown.count(VISIBLE_CURSOR)
     assert "Traceback" not in shown
     if words[:2] == ["play", "friday.yaml"]:
-        assert "Every finished turn is saved. To go on: porto play friday.yaml" in shown
+        assert "Every finished turn is saved. To continue: porto play friday.yaml" in shown
     assert path.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir()] == ["friday.yaml"]
 
@@ -604,6 +629,8 @@ def test_against_a_program_from_nothing(tmp_path: Path, terminal: Any) -> None:
     player.question()
     player.type(ENTER)
     assert "How many play?" in player.question()
+    player.type("6")
+    assert "How many play?" in player.question()
     player.type("5")
     assert "How many programs play?" in player.question()
     player.type(ENTER)
@@ -627,7 +654,7 @@ def test_against_a_program_from_nothing(tmp_path: Path, terminal: Any) -> None:
     assert "Rui (bot, level 2): Rui draws" in shown
     player.type(CTRL_C)
     assert player.end() == 130
-    assert "Every finished turn is saved. To go on: porto play ana-rui.yaml" in player.seen
+    assert "Every finished turn is saved. To continue: porto play ana-rui.yaml" in player.seen
     match = porto_cli.load(tmp_path / "ana-rui.yaml")
     assert match.bots == {"Rui": "level-2"}
     assert [step.seat for step in match.replay.steps] == [0, 1]
@@ -636,7 +663,7 @@ def test_against_a_program_from_nothing(tmp_path: Path, terminal: Any) -> None:
     assert "Rui (bot, level 2) moves by itself" in without_codes(refused.seen)
 
 
-def test_a_hint_is_one_of_the_choices_and_is_told_in_the_record(terminal, tmp_path) -> None:
+def test_a_hint_is_one_of_the_choices_and_is_noted_in_the_record(terminal, tmp_path) -> None:
     match = porto_cli.new_game(
         ["Inês", "Joana"], seed="tram", first="Inês", hints="told", private_contracts=False
     )
@@ -652,6 +679,8 @@ def test_a_hint_is_one_of_the_choices_and_is_told_in_the_record(terminal, tmp_pa
     running.child.expect_exact("Esc")
     assert (tmp_path / "game.yaml").read_text("utf-8").endswith("\n# Inês has taken a hint.\n")
     running.type("q")
+    running.child.expect_exact("Do you play one of these moves?")
+    running.type("n")
     running.child.expect_exact("A hint")
     running.type(CTRL_C)
     assert running.end() == 130
@@ -671,7 +700,7 @@ def test_ctrl_c_ends_the_thinking_and_tells_what_is_known(terminal, tmp_path) ->
     assert "Traceback" not in running.seen
 
 
-def test_of_two_at_one_record_the_second_is_told_and_loses_nothing_of_the_first(
+def test_of_two_at_one_record_the_second_is_warned_and_overwrites_nothing(
     tmp_path: Path, terminal: Any
 ) -> None:
     """Whether the other one is a program at another keyboard, a command, or a mail."""
@@ -686,7 +715,7 @@ def test_of_two_at_one_record_the_second_is_told_and_loses_nothing_of_the_first(
         first.question()
     saved = path.read_bytes()
     shown = ""
-    while "was changed by somebody else" not in shown:
+    while "was changed by another program" not in shown:
         second.type(ENTER)
         shown = second.question()
     assert path.read_bytes() == saved

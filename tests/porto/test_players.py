@@ -21,33 +21,37 @@ from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.game import PORTO
-from porto_cli.games.porto.players import PLAYERS, search, solo_search, solo_value
+from porto_cli.games.porto.hidden_information import view
+from porto_cli.games.porto.players import PLAYERS, evaluation, open_table, search
 from porto_cli.games.porto.players.board import NOTHING, Board
 from porto_cli.games.porto.players.candidates import (
     after,
     best_move,
     candidates,
+    card_prices,
     default_builds,
     default_roof,
     distinct_draws,
+    later,
+    move_of,
+    priced_moves,
 )
-from porto_cli.games.porto.players.expected import along, chances_of, expected, expected_vp
-from porto_cli.games.porto.players.features import NAMES, features
-from porto_cli.games.porto.players.levels import open_table
-from porto_cli.games.porto.players.priced import card_prices, later, move_of, priced_moves
-from porto_cli.games.porto.players.value import (
-    Appraiser,
+from porto_cli.games.porto.players.evaluation import (
+    Evaluator,
+    along,
+    chances_of,
     completion_row,
+    expected,
+    expected_vp,
+    features,
     phase,
     roofs_to_go,
     turns_left,
 )
-from porto_cli.games.porto.players.weights import Prices, weights_of
-from porto_cli.games.porto.view import view
+from porto_cli.games.porto.players.weights import FEATURES, SOLO_FEATURES, Prices, weights_of
 from porto_cli.players import choose
-from porto_cli.players.chances import chance_to_win, rough_chance
-from porto_cli.players.halving import best_by_halving
-from porto_cli.players.match_up import match_up
+from porto_cli.players.search import best_by_halving, chance_to_win, rough_chance
+from porto_cli.simulate.simulation import match_up
 from tests.conformance.sealed import NOBODY
 from tests.porto.playing import KINDS, Kind
 from tests.porto.tables import laid
@@ -218,18 +222,18 @@ def test_the_token_goes_where_most_floors_are_missing_after_the_build():
 def seen(state: State, seat: int, own: float = 0.0) -> dict[str, float]:
     board = Board(state)
     matchings = [board.matching(hand) for hand in state.hands]
-    return dict(zip(NAMES, features(state, seat, board, matchings, own), strict=True))
+    return dict(zip(FEATURES, features(state, seat, board, matchings, own), strict=True))
 
 
 def test_the_names_of_the_features_are_those_of_the_weights():
     for players in "234":
         weights = weights_of(players)
-        assert weights.features == NAMES
+        assert weights.features == FEATURES
         assert len(weights.rows) == len(weights.phases) == 7
-        assert {len(row) for row in weights.rows} == {len(NAMES)}
+        assert {len(row) for row in weights.rows} == {len(FEATURES)}
     solo = weights_of("solo")
-    assert solo.features == solo_value.NAMES
-    assert {len(row) for row in solo.rows} == {len(solo_value.NAMES)}
+    assert solo.features == SOLO_FEATURES
+    assert {len(row) for row in solo.rows} == {len(SOLO_FEATURES)}
     assert len(solo.bold) == len(solo.completion) == 8
 
 
@@ -258,7 +262,7 @@ def test_what_who_waits_has():
     assert (found["turns_to_wait"], found["next"]) == (1, 0)
     assert found["waiting_most_cards"] == 2
     assert found["best_pair_of_others"] == found["waiting_best_pair_of_others"] == 18
-    upcoming = [name for name in NAMES if name.startswith("next")]
+    upcoming = [name for name in FEATURES if name.startswith("next")]
     assert len(upcoming) == 12
     assert not any(found[name] for name in upcoming)
     assert found["contested"] == 0
@@ -302,22 +306,22 @@ def test_the_phases():
 def test_the_margin_is_over_the_best_and_over_all_others():
     state = laid("scores: {Inês: 50, Joana: 40, Afonso: 20}", players=3)
     state.phase = OVER
-    assert Appraiser(3, 0, b"").lead(state) == 50 - 20 - 15
-    assert Appraiser(3, 0, b"").margin(state, 1) == 40 - 25 - 17.5
+    assert Evaluator(3, 0, b"").lead(state) == 50 - 20 - 15
+    assert Evaluator(3, 0, b"").margin(state, 1) == 40 - 25 - 17.5
 
 
 def test_at_the_end_only_the_own_private_contracts_count():
     state = laid("houses: {L3: red 6, R1: red 5}\nscores: {Inês: 9, Joana: 9}")
     state.dealt, state.phase = (), KEEP
     own = bytes([private("houses-red")])
-    appraiser = Appraiser(2, 0, own)
-    assert appraiser.values(state, 0) == [9 + 2, 9]
-    assert appraiser.values(state, 1) == [9, 9]
+    evaluator = Evaluator(2, 0, own)
+    assert evaluator.values(state, 0) == [9 + 2, 9]
+    assert evaluator.values(state, 1) == [9, 9]
 
 
 def test_the_value_is_the_score_and_the_weighed_features():
     state = laid(BUSY + "\nscores: {Inês: 7, Joana: 3}")
-    found = Appraiser(2, 0, b"").values(state, 0)
+    found = Evaluator(2, 0, b"").values(state, 0)
     rows = weights_of("2").rows
     for seat, score in enumerate((7, 3)):
         numbers = seen(state, seat).values()
@@ -329,12 +333,12 @@ def test_private_contracts_are_expected_by_who_decides_alone():
     state = laid(BUSY)
     own = bytes([private("houses-red")])
     row = weights_of("2").completion[6]
-    weight = weights_of("2").rows[0][NAMES.index("own_private")]
-    without = Appraiser(2, 0, b"")
-    appraiser = Appraiser(2, 0, own)
-    more = appraiser.values(state, 0)[0] - without.values(state, 0)[0]
+    weight = weights_of("2").rows[0][FEATURES.index("own_private")]
+    without = Evaluator(2, 0, b"")
+    evaluator = Evaluator(2, 0, own)
+    more = evaluator.values(state, 0)[0] - without.values(state, 0)[0]
     assert more == pytest.approx(weight * expected(state.config, own[0], chances_of(state, row)))
-    assert appraiser.values(state, 1) == without.values(state, 1)
+    assert evaluator.values(state, 1) == without.values(state, 1)
 
 
 # --- private contracts ------------------------------------------------------------------------
@@ -425,12 +429,12 @@ def test_eighteen_vp_are_not_left_lying(player):
 def test_every_kind_of_game_is_played_to_its_end(kind):
     """The levels take turns, and real tables, where only the own contracts are known, are there."""
     levels = [PLAYERS["level-3"], PLAYERS["level-4"], partial(PLAYERS["level-5"], simulations=4)]
-    chance, luck = seeded_chance("kind"), Random(1)
+    chance, rng = seeded_chance("kind"), Random(1)
     state = kind.begin(chance)
     for turn in range(45):
         if state.phase == OVER or not PORTO.legal_moves(state, state.seat):
             break
-        move = choose(levels[turn % 3], PORTO, state, state.seat, luck)
+        move = choose(levels[turn % 3], PORTO, state, state.seat, rng)
         assert not PORTO.violations(state, move, state.seat)
         state, _ = apply(state, move, chance, state.seat)
     assert state.turn > 5
@@ -460,7 +464,7 @@ def test_at_an_open_table_lie_no_contracts_but_the_own():
 
 
 @pytest.mark.parametrize("kind", [Kind(2), Kind(4), Kind(3, table=True)], ids=str)
-def test_contracts_that_are_dealt_anew_are_those_of_the_box(kind):
+def test_resampled_contracts_are_those_of_the_box(kind):
     state = kind.begin(seeded_chance("box"))
     if state.dealt:
         state, _ = apply(state, Keep((0, 2, 4)), None, 0)
@@ -485,12 +489,12 @@ def test_the_best_start_is_there_with_other_roofs():
         "hands: {Inês: [red-3, red-3]}\nground-tokens: {L3: 4, L4: 1, L5: 1, L6: 1}\n"
         "cards: [green-3, green-3, blue-3, blue-3, yellow-3]"
     )
-    plain = candidates(state, Appraiser(2, 0, b"").lead, starts=0, roofs=0)
-    more = candidates(state, Appraiser(2, 0, b"").lead, starts=3, roofs=3)
+    plain = candidates(state, Evaluator(2, 0, b"").lead, starts=0, roofs=0)
+    more = candidates(state, Evaluator(2, 0, b"").lead, starts=3, roofs=3)
     assert len(more) == len(plain) + 9
     assert [worth for worth, _, _ in more] == sorted((w for w, _, _ in more), reverse=True)
-    best = best_move(state, Appraiser(2, 0, b"").lead)
-    everything = candidates(state, Appraiser(2, 0, b"").lead, starts=1, roofs=None)
+    best = best_move(state, Evaluator(2, 0, b"").lead)
+    everything = candidates(state, Evaluator(2, 0, b"").lead, starts=1, roofs=None)
     assert best == everything[0][1]
 
 
@@ -506,7 +510,7 @@ def test_equal_draws_are_one_and_default_builds_are_legal():
     for seed in range(3):
         state = Kind(2).begin(seeded_chance(f"{seed}"))
         legal = PORTO.legal_moves(state, 0)
-        luck = Random(seed)
+        rng = Random(seed)
         while state.turn < 12:
             legal = PORTO.legal_moves(state, state.seat)
             if state.phase == ACT:
@@ -517,26 +521,26 @@ def test_equal_draws_are_one_and_default_builds_are_legal():
                 assert {build[:3] for build in builds} == {
                     move[:3] for move in legal if isinstance(move, Build)
                 }
-            move = choose(PLAYERS["level-2"], PORTO, state, state.seat, luck)
+            move = choose(PLAYERS["level-2"], PORTO, state, state.seat, rng)
             state, _ = apply(state, move, seeded_chance(f"{seed}"), state.seat)
 
 
 # --- search -----------------------------------------------------------------------------------
 
 
-def test_halving_gives_most_samples_to_what_is_hard_to_tell_apart():
+def test_halving_gives_most_samples_to_moves_that_are_nearly_equal():
     taken = [0] * 8
-    luck = {}
+    rng = {}
 
     def sample(choice: int, nth: int) -> float:
         taken[choice] += 1
-        luck.setdefault(nth, set()).add(choice)
+        rng.setdefault(nth, set()).add(choice)
         return choice + Random(nth).random()
 
     assert best_by_halving(8, 240, sample) == 7
     # Three rounds of 80: ten for each of eight, then twenty for four, forty for two.
     assert sorted(taken) == [10] * 4 + [30] * 2 + [70] * 2
-    assert luck[0] == set(range(8))
+    assert rng[0] == set(range(8))
 
 
 def test_of_an_odd_number_the_larger_half_goes_on_and_two_stay_to_the_end():
@@ -571,11 +575,11 @@ def test_a_lead_is_a_chance_to_win_by_how_far_leads_are_off():
     assert chance_to_win(-2, even=3, sigma=5) == pytest.approx(1 - 0.8413447)
 
 
-def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
+def test_all_moves_are_tried_with_the_same_random_numbers(monkeypatch):
     """What comes up and what playouts misjudge is the same in the n-th trial of each move."""
     seeds: dict[int, list[int]] = {}
 
-    def play_on(table, appraiser, turns, seed):
+    def play_on(table, evaluator, turns, seed):
         seeds.setdefault(id(table), []).append(seed)
         return table
 
@@ -588,7 +592,7 @@ def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
     assert not {seed + 1 for seed in longest} & set(longest)
 
 
-def test_a_search_depends_on_its_luck_alone():
+def test_a_search_depends_on_its_seed_alone():
     state = laid(BUSY.replace("blue-2, red-1", "blue-2, green-1, purple-2, yellow-1"))
     level = partial(PLAYERS["level-5"], simulations=20)
     moves = [choose(level, PORTO, state, 0, Random(seed)) for seed in (1, 1, 2)]
@@ -601,10 +605,10 @@ def test_a_search_depends_on_its_luck_alone():
 def test_turns_left_alone():
     state = laid("round: 10", players=1)
     assert (state.phase, state.timer_left) == (ACT, 10)
-    assert solo_value.turns_left(state) == 5
+    assert evaluation.solo_turns_left(state) == 5
     drawn = after(state, PORTO.legal_moves(state, 0)[0])
     assert drawn.phase == TIMER
-    assert solo_value.turns_left(drawn) == 4
+    assert evaluation.solo_turns_left(drawn) == 4
 
 
 def test_the_chances_of_completion_go_by_roofs_and_alone_by_fours_of_timer_cards():
@@ -624,8 +628,8 @@ def test_alone_cards_are_worth_less_in_the_last_turns():
 def test_the_features_of_the_solo_game():
     text = BUSY.replace(", Joana: [green-1, green-2, green-3]", "")
     state = laid(text, players=1)
-    numbers = solo_value.features(state, Board(state))
-    found = dict(zip(solo_value.NAMES, numbers, strict=True))
+    numbers = evaluation.solo_features(state, Board(state))
+    found = dict(zip(SOLO_FEATURES, numbers, strict=True))
     assert found["best_pair"] == 18
     assert (found["houses_missing_1"], found["houses_missing_4_or_more"]) == (1, 1)
     assert (found["roof_tokens"], found["roof_tokens_on_started"]) == (4, 4)
@@ -640,15 +644,15 @@ def test_the_features_of_the_solo_game():
 def test_the_target_is_the_highest_level_where_the_timer_is_long():
     for timer, target in {28: 80, 26: 60, 24: 60}.items():
         state = Kind(1, timer=timer).begin(seeded_chance("t"))
-        assert solo_search.target_of(state) == target
+        assert search.target_of(state) == target
 
 
 def test_the_utility_alone_is_about_a_chance_to_have_the_target():
     state = laid("scores: {Inês: 60}", players=1)
     state.phase = OVER
-    reached = solo_search.utility(state, solo_value.SoloAppraiser(), b"", 60)
+    reached = search.utility(state, evaluation.SoloEvaluator(), b"", 60)
     assert reached == pytest.approx(1 / (1 + e**-0.5))
-    missed = solo_search.utility(state, solo_value.SoloAppraiser(), b"", 61)
+    missed = search.utility(state, evaluation.SoloEvaluator(), b"", 61)
     assert missed == pytest.approx(1 / (1 + e**0.5))
 
 

@@ -19,15 +19,14 @@ import porto_cli
 from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.games.porto import coach
 from porto_cli.games.porto.engine import state as state_module
-from porto_cli.games.porto.engine.generate import legal_moves
+from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Draw
 from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Config, State
-from porto_cli.games.porto.history import story
-from porto_cli.games.porto.move_list import options
+from porto_cli.games.porto.event_text import turns_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES, format_move
-from porto_cli.games.porto.table import House, table
+from porto_cli.games.porto.observation import House, options, table
 from porto_cli.games.porto.ui.json import table_json
-from porto_cli.games.porto.ui.scoring import standings
+from porto_cli.games.porto.ui.reports import standings
 from porto_cli.match import match as match_module
 from porto_cli.match import replay as replay_module
 from porto_cli.match.replay import Replay
@@ -59,7 +58,7 @@ def test_a_game_as_every_seat_sees_it(name, snapshot):
 
 def playthrough(replay: Replay) -> Iterator[str]:
     """Tell a game, item by item, with what is new for everybody and for each seat."""
-    turns = story(replay)
+    turns = turns_of(replay)
     seen: dict[int | None, dict[str, str]] = {}
     for count in range(len(replay.steps) + 1):
         state = replay.steps[count - 1].after if count else replay.opening
@@ -81,7 +80,7 @@ def playthrough(replay: Replay) -> Iterator[str]:
 
 
 def facts(replay: Replay, seat: int | None) -> dict[str, str]:
-    """Return what a seat is told, each fact under a name."""
+    """Return what a seat is shown, each fact under a name."""
     view = table(replay, seat)
     data = table_json(view, standings(replay, seat))
     for key in ("porto", "game", "fingerprint", "digest", "houses", "tiles", "players"):
@@ -252,10 +251,17 @@ def dry_runs(state: State) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize(
     "name",
-    # In hunts also where there is no turn that waits.
-    [pytest.param(name, marks=[pytest.mark.slow] * (name in UNEVENTFUL)) for name in GAMES],
+    # In hunts also where there is no turn that waits; the last turn has the most to be played on.
+    [
+        pytest.param(
+            name,
+            marks=[pytest.mark.slow] * (name in UNEVENTFUL)
+            + [pytest.mark.long] * (name == "the last turn"),
+        )
+        for name in GAMES
+    ],
 )
-def test_nobody_can_tell_what_is_hidden(name, porto, monkeypatch):
+def test_no_answer_depends_on_what_is_hidden(name, porto, monkeypatch):
     """Other private contracts of the others, and other cards to come: every answer is the same."""
     monkeypatch.setattr(coach, "SAMPLES", dict.fromkeys(range(1, 5), 4))
     Path("game.yaml").write_text(GAMES[name], "utf-8")
@@ -332,8 +338,8 @@ def test_what_is_hidden_has_changed_in_that_test(porto, monkeypatch):
         assert before != now
 
 
-def test_the_private_contracts_are_told_at_the_end(porto):
-    """So they are there to be told, and the views that hide them before do not hide them now."""
+def test_private_contracts_are_shown_at_the_end(porto):
+    """Views that hide them before the end show them then."""
     match = porto_cli.load(RECORDS / "two-players.yaml")
     assert match.state.phase == OVER
     answer = porto("score", RECORDS / "two-players.yaml").out

@@ -18,14 +18,13 @@ from porto_cli.games.porto.engine.components import (
     RIGHT_OF,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.contracts import private_vp, reckon
-from porto_cli.games.porto.engine.generate import legal_builds
+from porto_cli.games.porto.engine.legal_moves import legal_builds
 from porto_cli.games.porto.engine.moves import Build
 from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.scoring import builds_left, private_vp, progress, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.progress import builds_left, progress
-from porto_cli.games.porto.table import table_of
+from porto_cli.games.porto.observation import table_of
 from porto_cli.games.porto.ui import phrases
 from tests.porto.playing import BARE, CRAMPED, KINDS, Kind, plies
 from tests.porto.tables import laid
@@ -48,7 +47,7 @@ def finished(state: State, target: Target) -> State:
 
 
 def can_be(state: State, target: Target) -> bool:
-    """Tell whether there are tiles, colors and builds for all these houses."""
+    """Return whether there are tiles, colors and builds for all these houses."""
     game = state.config
     ground, upper, builds = list(state.ground_left), list(state.upper_left), 0
     for house, color in target.items():
@@ -145,7 +144,9 @@ def test_every_way_that_is_named_makes_it_count_once_more(
                 target = {HOUSES.index(house): COLORS.index(color) for house, color in way}
                 assert can_be(state, target)
                 now, then = state, finished(state, target)
-                assert len(reckon(then, contract).groups) > len(reckon(now, contract).groups)
+                assert len(score_private(then, contract).groups) > len(
+                    score_private(now, contract).groups
+                )
                 seen += 1
     assert seen
 
@@ -262,7 +263,7 @@ def test_pairs_that_have_to_be_taken_apart_to_count_more() -> None:
     assert far == (5, ((("L3", "red"), ("L6", "blue")),))
 
 
-def test_progress_is_told_to_the_seat_that_asks_and_to_nobody_else() -> None:
+def test_progress_is_shown_only_to_the_seat_that_asks() -> None:
     state = laid(
         "houses: {L3: blue 6}\nprivate:\n"
         "  Inês: [side, mirror-green, mirror-blue]\n  Joana: [ends-red, palette, mirror-red]"

@@ -17,7 +17,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from porto_cli.core.chance import Chance, TypedChance, seeded_chance
-from porto_cli.core.errors import InvalidMoveError
+from porto_cli.core.message import InvalidMoveError
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLOR_OF,
@@ -31,23 +31,25 @@ from porto_cli.games.porto.engine.components import (
     PUBLIC,
     RIGHT_OF,
 )
-from porto_cli.games.porto.engine.contracts import private_vp
-from porto_cli.games.porto.engine.events import (
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.legal_moves import legal_moves
+from porto_cli.games.porto.engine.moves import (
     PUBLIC_CONTRACT,
+    Build,
+    Claim,
     Event,
+    Move,
     RoofPlaced,
     Scored,
     TimerTurned,
     TokenMoved,
 )
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.generate import legal_moves
-from porto_cli.games.porto.engine.moves import Build, Claim, Move
 from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.scoring import private_vp
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Config, State
 from porto_cli.games.porto.notation import VERBS, format_move, parse_move, plain_move
 from porto_cli.games.porto.position.consistency import faults
-from porto_cli.scenario.positions import SEED
+from porto_cli.scenario.cases import SEED
 from porto_cli.scenario.runner import run, scenario_of_text
 from tests.porto.playing import CRAMPED, Kind
 from tests.porto.strategies import Spot, just_built, lay, moves_near, scenario_of, spots
@@ -465,6 +467,7 @@ def test_the_laid_tables_are_worth_looking_at():
     assert all(seen.values()), seen
 
 
+@pytest.mark.long
 def test_a_failure_prints_a_scenario_and_a_seed():
     """The report of a broken law is a file that the program reads, and the seed of the game."""
 

@@ -12,13 +12,12 @@ import porto_cli
 from porto_cli.core.ruling import Ruling, Rulings
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE_KINDS, PUBLIC
-from porto_cli.games.porto.engine.play import SOLO_WIN
-from porto_cli.games.porto.engine.ranking import LEVELS
+from porto_cli.games.porto.engine.scoring import LEVELS, SOLO_WIN
 from porto_cli.games.porto.engine.state import ROOFS_TO_END, TIMERS, Config
 from porto_cli.games.porto.notation import PUBLIC_NAMES
-from porto_cli.match.undoing import R_UNDO
-from porto_cli.rulings import game_of_ruling, ruling, rulings_of
-from porto_cli.scenario.runner import load_scenario, run, shipped_folder
+from porto_cli.installed import game_of_ruling, ruling, rulings_of, shipped_folder
+from porto_cli.match.replay import R_UNDO
+from porto_cli.scenario.runner import load_scenario, run
 
 PACKAGE = Path(porto_cli.__file__).parent
 EDITION = shipped(DEFAULT)
@@ -93,10 +92,10 @@ def test_an_id_says_which_game_it_is_from():
     assert [game_of_ruling(word) for word in ("R-UNDO", "P", "token", "")] == [None] * 4
 
 
-def test_a_game_that_there_is_not_is_wrong_usage(porto):
+def test_an_unknown_game_is_wrong_usage(porto):
     answer = porto("rules", "--game", "chess")
     assert (answer.code, answer.out) == (2, "")
-    assert "There is no game 'chess'; there is porto" in answer.err
+    assert "There is no game 'chess'. The games are: porto" in answer.err
     assert porto("rules", "--game", "Porto").out == porto("rules").out
 
 
@@ -186,7 +185,7 @@ def test_the_solo_game_has_the_numbers_of_the_engine():
     for timer in TIMERS:
         assert str(timer) in setup
         assert str(timer // 2) in setup
-    assert f"{SOLO_WIN} VP or more have won" in end
+    assert f"{SOLO_WIN} VP or more you have won" in end
     for vp, name in LEVELS:
         assert re.search(rf"{name.replace('-', ' ')} from {vp}", end, re.IGNORECASE)
 
@@ -265,8 +264,17 @@ def test_the_card_fits_the_screen(columns, porto, monkeypatch):
     card = porto("rules")
     assert (card.code, card.err) == (0, "")
     assert max(map(len, card.out.splitlines())) <= min(columns, 80)
-    assert all(f"  {one.id} " in card.out and one.title in card.out for one in RULINGS)
+    assert "porto rules all" in " ".join(card.out.split())
     assert "\x1b" not in card.out
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_all_lists_the_titles_of_all_rulings(columns, porto, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    listed = porto("rules", "all").out
+    assert max(map(len, listed.splitlines())) <= columns
+    flowing = " ".join(listed.split())
+    assert all(f"{one.id} {one.title}" in flowing for one in RULINGS)
 
 
 def test_an_id_gives_its_ruling(porto):
@@ -361,7 +369,8 @@ def test_what_a_synonym_stands_for_is_in_a_ruling():
 def test_an_unknown_id_is_wrong_usage_with_suggestions(word, porto):
     answer = porto("rules", word)
     assert (answer.code, answer.out) == (2, "")
-    assert f"There is no ruling {word!r}; did you mean P-BUILD-" in answer.err
+    assert f"Nothing is called {word!r} here; did you mean P-BUILD-" in answer.err
+    assert "\n  porto rules P-BUILD-" in answer.err
 
 
 def test_an_unknown_word_is_wrong_usage(porto):

@@ -13,14 +13,15 @@ import pytest
 import porto_cli
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.games.porto.engine.conditions import may_keep
 from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.legal_moves import may_keep
 from porto_cli.games.porto.engine.moves import KEEPS, Build
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, deal
+from porto_cli.games.porto.position.fields import Reckoned
 from porto_cli.match.replay import IllegalMoveError, after_turn
-from porto_cli.scenario.excerpt import scenario_text
-from porto_cli.scenario.expectations import LegalCount
-from porto_cli.scenario.runner import Result, run, scenario_of_text
+from porto_cli.scenario.cases import LegalCount
+from porto_cli.scenario.runner import Result, run, scenario_of_text, scenario_text
+from tests.conformance.test_casebook import cases
 from tests.porto.playing import KINDS, LONGEST, Kind, random_chance, revealed
 from tests.shares import one_in
 
@@ -138,13 +139,13 @@ MISTAKES = [
     ("- refuse: draw blue-3", 12, "The keys 'refuse' and 'because' need each other."),
     ("- refuse: draw blue-3\n  because: [P-DRAW-9]", 13, "There is no ruling 'P-DRAW-9'"),
     ("- play: draw blue-3\n  cites: [DRAW]", 13, "There is no ruling 'DRAW'"),
-    ("- play: {Afonso: draw blue-3}", 12, "Nobody is called 'Afonso' here"),
+    ("- play: {Afonso: draw blue-3}", 12, "No player is called 'Afonso'"),
     ("- plays: draw blue-3", 12, "The key 'plays' is unknown here"),
-    ("- play: draw blue-3\n  scores: {luck: 3}", 13, "'luck' is no reason to score"),
+    ("- play: draw blue-3\n  scores: {luck: 3}", 13, "'luck' is not a reason to score"),
     ("- play: draw blue-3\n  then: {comes-up: [red-1]}", 13, "'comes-up' is unknown here"),
     ("- if: {houses: {L4: blue 9}}\n  legal-count: 1", 12, "L4 has 5 floor spaces"),
     ("- turn: 3\n  legal-count: 1", 12, "Only a scenario with a 'record' has turns to name."),
-    ("- play: draw b3\n  if: {comes-up: [red-3, red-3, red-3]}", 13, "cannot come up 3 times"),
+    ("- play: draw b3\n  if: {comes-up: [red-3, red-3, red-3]}", 13, "More red-3 come up (3)"),
     ("  []", 12, "There should be at least one case."),
 ]
 
@@ -234,7 +235,7 @@ def test_a_record_can_stand_in_the_scenario_itself() -> None:
     assert "there is no turn 4" in str(caught.value)
 
 
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("players", one_in(3, [1, 2, 3, 4]))
 def test_every_turn_of_a_game_becomes_a_scenario_that_passes(players: int) -> None:
     random_ = random.Random(players)
     names = ["Inês", "Joana", "Ana Maria", "no"][:players]
@@ -398,7 +399,7 @@ def test_one_line_a_case_and_0_where_all_pass(asked) -> None:
         "  ok    play draw b3",
         "  ok    Two threes?",
         "",
-        "Cases: 2, all as they should be.",
+        "Cases: 2, all passed.",
     ]
 
 
@@ -420,29 +421,54 @@ def test_a_mistake_in_a_file_ends_with_3_and_the_other_files_still_run(
     assert result.code == 3
     assert result.err.startswith("a.yaml:12:9: 'blue-9' is not a construction card")
     assert "  ok    Two threes?" in result.out
-    assert result.out.splitlines()[-1] == ("Cases: 2, failed: 0, files that are no scenarios: 1.")
+    assert result.out.splitlines()[-1] == "Cases: 3, failed: 0, not valid: 1."
+
+
+def test_a_mistake_in_a_case_does_not_keep_the_others_from_running(asked) -> None:
+    wrong = "- play: draw blue-9\n- paly: draw b3\n"
+    result = asked(GOOD + wrong + BAD)
+    assert result.code == 3
+    assert [line.split()[0] for line in result.out.splitlines()[1:4]] == ["ok", "ok", "FAIL"]
+    assert [line.split(": ")[0] for line in result.err.splitlines()] == [
+        "asked.yaml:16:9",
+        "asked.yaml:17:3",
+    ]
+    assert result.out.splitlines()[-1] == "Cases: 5, failed: 1, not valid: 2."
 
 
 @pytest.mark.parametrize(
     ("args", "code", "message"),
     [
-        (["nowhere.yaml"], 4, "There is no scenario file and no folder nowhere.yaml."),
+        (["nowhere.yaml"], 4, "There is no scenario file or folder nowhere.yaml."),
         (["-k", "zebra"], 2, "No case has 'zebra' in its title or among its rulings."),
         (["--turn", "3"], 2, "--turn belongs to --from"),
-        (["--from", "x.yaml", "-k", "y"], 2, "With --from nothing is run"),
+        (["--from", "x.yaml", "-k", "y"], 2, "--from runs no scenario"),
     ],
 )
-def test_wrong_usage_is_told(porto, args: list[str], code: int, message: str) -> None:
+def test_wrong_usage_is_reported(porto, args: list[str], code: int, message: str) -> None:
     result = porto("scenario", *args)
     assert result.code == code
     assert message in result.err
+
+
+@pytest.mark.parametrize("path", ["porto/03-build", "03-build", "porto/03-build/01-two-cards.yaml"])
+def test_shipped_scenarios_can_be_named_as_they_are_printed(porto, path: str) -> None:
+    result = porto("scenario", path, "-v")
+    assert result.code == 0
+    assert result.out.startswith("porto/03-build/")
+
+
+def test_a_name_that_both_games_have_means_the_files_of_both(porto) -> None:
+    out = porto("scenario", "01-setup").out
+    assert "\nporto/01-setup/" in f"\n{out}"
+    assert "\npuerto-rico/01-setup/" in out
 
 
 @pytest.mark.parametrize("only", ["two THREES", "P-DRAW-1", "p-draw-1"])
 def test_cases_are_chosen_by_title_or_ruling(asked, only: str) -> None:
     result = asked(GOOD, "-k", only)
     assert result.code == 0
-    assert result.out.splitlines()[-1] == "Cases: 1, all as they should be."
+    assert result.out.splitlines()[-1] == "Cases: 1, all passed."
 
 
 def test_explain_shows_tables_story_and_ruling(asked) -> None:
@@ -452,7 +478,7 @@ def test_explain_shows_tables_story_and_ruling(asked) -> None:
     out = " ".join(result.out.split())
     assert "Both floors fit." in out
     assert out.index("Before") < out.index("Inês plays red-2 and blue-1") < out.index("After")
-    assert porto_cli.rulings.ruling("P-SCORE-1").text[:40] in out
+    assert porto_cli.installed.ruling("P-SCORE-1").text[:40] in out
     assert "\x1b" not in result.out
 
 
@@ -528,7 +554,7 @@ def test_a_file_says_which_game_it_is(line: str, words: str) -> None:
 
 def test_a_record_says_itself_which_game_it_is() -> None:
     text = "porto: 1\nscenario: x\ngame: porto\nrecord: x.yaml\ncases: [{legal-count: 1}]\n"
-    with pytest.raises(InvalidFileError, match="has no 'game': the record says it"):
+    with pytest.raises(InvalidFileError, match="has no 'game': the record has it"):
         scenario_of_text(text, "file.yaml")
 
 
@@ -555,9 +581,7 @@ def test_a_scenario_may_name_a_record_in_its_folder_or_below(porto, name: str) -
 
 
 @pytest.mark.parametrize("name", ["../private.yaml", "{here}/private.yaml", "link.yaml", "in/x"])
-def test_a_record_elsewhere_is_refused_and_none_of_it_is_told(
-    porto, tmp_path: Path, name: str
-) -> None:
+def test_a_record_elsewhere_is_refused_without_quoting_it(porto, tmp_path: Path, name: str) -> None:
     """Whoever runs a scenario of somebody else shows nothing of the own files by that."""
     Path("private.yaml").write_text("secret: of mine\n", "utf-8")
     folder = Path("scenarios")
@@ -571,3 +595,15 @@ def test_a_record_elsewhere_is_refused_and_none_of_it_is_told(
     assert "scenarios/case.yaml:3:9: " in done.err + done.out
     assert "folder of the scenario or below it" in done.err + done.out
     assert "secret" not in done.err + done.out
+
+
+def test_kinds_of_private_contracts_are_all_reckoned() -> None:
+    reckoned = {
+        name.partition("-")[0]
+        for _, case in cases("porto")
+        for expectation in case.expectations
+        if isinstance(expectation, Reckoned)
+        for expected in expectation.players.values()
+        for name in expected
+    }
+    assert reckoned >= {"houses", "pairs", "trios", "mirror", "ends", "palette", "side"}

@@ -10,29 +10,23 @@ from xml.etree import ElementTree
 import pytest
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.core.errors import InvalidMoveError
+from porto_cli.core.message import InvalidMoveError
 from porto_cli.game import OVER, Step, game_of
-from porto_cli.games.porto import history
+from porto_cli.games.porto import event_text
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN, PRIVATE
-from porto_cli.games.porto.engine.conditions import may_keep, to_move
-from porto_cli.games.porto.engine.events import GivenUp, Revealed
 from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.generate import legal_moves
-from porto_cli.games.porto.engine.moves import KEEP_SEALED, PASS, Draw, Keep
+from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep, to_move
+from porto_cli.games.porto.engine.moves import KEEP_SEALED, PASS, Draw, GivenUp, Keep, Revealed
 from porto_cli.games.porto.engine.play import apply, finish, give_up, turn_up
 from porto_cli.games.porto.engine.state import ACT, KEEP, State
 from porto_cli.games.porto.event_text import as_dict, sentence
-from porto_cli.games.porto.header import result_entries
-from porto_cli.games.porto.move_list import options
 from porto_cli.games.porto.notation import parse_move
+from porto_cli.games.porto.observation import options, table, table_of
+from porto_cli.games.porto.record_keys import result_entries
 from porto_cli.games.porto.simulation import SIMULATION
-from porto_cli.games.porto.table import table, table_of
 from porto_cli.games.porto.ui.board_panel import BoardPanel
-from porto_cli.games.porto.ui.html import html
-from porto_cli.games.porto.ui.log_html import log_html
-from porto_cli.games.porto.ui.scoring import standings
-from porto_cli.games.porto.ui.svg import svg
-from porto_cli.games.porto.ui.timeline import film
+from porto_cli.games.porto.ui.pages import frames_of, log_html, svg, table_page
+from porto_cli.games.porto.ui.reports import standings
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.term.screen import Screen
@@ -116,7 +110,7 @@ def everything(replay: Replay, seat: int | None) -> str:
     found = standings(replay, seat)
     picture = svg(table(replay, seat), found)
     ElementTree.fromstring(picture)
-    parts += [picture, html(table(replay, seat), found)]
+    parts += [picture, table_page(table(replay, seat), found)]
     if len(replay.steps) < 9 or found.over:
         parts.append(log_html(replay, seat))
     if seat is not None:
@@ -156,7 +150,7 @@ def test_a_picture_marks_the_spaces_that_wait(plies: int, waiting: bool) -> None
 
 
 @every_moment
-def test_without_the_key_it_is_said_that_it_is_missing(plies: int, waiting: bool) -> None:
+def test_a_missing_key_is_reported(plies: int, waiting: bool) -> None:
     replay = replay_of(game(), NOBODY, plies, waiting=waiting)
     name = THREE.names[1]
     said = everything(replay, 1)
@@ -168,7 +162,7 @@ def test_without_the_key_it_is_said_that_it_is_missing(plies: int, waiting: bool
 
 @every_moment
 def test_a_game_is_simulated_and_cut_out_from_what_is_known(plies: int, waiting: bool) -> None:
-    from porto_cli.games.porto.position.excerpt import public_lines, without_secrets
+    from porto_cli.games.porto.position import public_lines, without_secrets
 
     for looker in (NOBODY, 0):
         state = replay_of(game(), looker, plies, waiting=waiting).state
@@ -415,7 +409,7 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
         found = standings(replay, seat)
         assert found.given_up == (name,)
         assert "Given up: private contracts unknown" in svg(table(replay, seat), found)
-        assert sentence in html(table(replay, seat), found)
+        assert sentence in table_page(table(replay, seat), found)
         assert sentence in log_html(replay, seat)
         scores = next(one for one in found.players if one.name == name)
         assert scores.private is None
@@ -426,14 +420,14 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
         assert document["sealed"]["given_up"] == [name]
         assert document["result"]["given_up"] == [name]
     assert f"{name} is given up" in text_of(PORTO.ui.log_text(replay, 100))
-    for frame in film(replay).frames:
+    for frame in frames_of(replay).frames:
         if frame.turn:
             shown = tuple(player.score for player in frame.table.players)
             assert shown == frame.turn.standing
     log = validated("log", json.dumps(PORTO.ui.log_json(replay)) + "\n")
-    assert [turn["kind"] for turn in log["turns"]].count(history.GONE) == 1
+    assert [turn["kind"] for turn in log["turns"]].count(event_text.GONE) == 1
     others = [player for player in THREE.names if player != name]
-    assert {turn.player for turn in history.story(replay)[place + 1 :]} <= {*others}
+    assert {turn.player for turn in event_text.turns_of(replay)[place + 1 :]} <= {*others}
 
 
 def test_a_turn_that_was_going_on_ends_without_its_player() -> None:

@@ -17,12 +17,12 @@ from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, OVER
 from porto_cli.games.porto.game import PORTO
+from porto_cli.games.porto.players import priced_player, search_player, value_player
 from porto_cli.games.porto.players.candidates import after
-from porto_cli.games.porto.players.levels import priced_player, search_player, value_player
-from porto_cli.games.porto.players.weights import FILE, SOLO, Weights, weights_of
-from porto_cli.games.porto.players.weights_file import read_weights
+from porto_cli.games.porto.players.weights import FILE, SOLO, Weights, read_weights, weights_of
 from porto_cli.players import choose
 from tests.porto.playing import Kind
+from tests.shares import one_in
 
 TINY = ["--generations", "2", "--candidates", "4", "--deals", "1", "--iterations", "1"]
 """Budgets that take no time."""
@@ -48,7 +48,7 @@ def changed(weights: Weights) -> Weights:
 # --- players by given weights -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [Kind(2), Kind(3), Kind(1, timer=24)], ids=str)
+@pytest.mark.parametrize("kind", one_in(2, [Kind(2), Kind(3), Kind(1, timer=24)]), ids=str)
 def test_players_go_by_the_weights_that_they_are_given(kind):
     shipped = weights_of(SOLO if kind.timer else str(kind.players))
     levels = [priced_player, value_player, partial(search_player, simulations=4)]
@@ -150,12 +150,12 @@ def test_a_file_of_another_form_is_refused_and_says_why(path, value, message):
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "{", "7", '{"2": 7}'])
-def test_what_is_no_file_of_weights_is_refused(text):
+def test_an_invalid_file_of_weights_is_refused(text):
     with pytest.raises(ValueError, match=r"JSON|object|keys"):
         read_weights(text)
 
 
-def test_weights_are_adopted_for_whom_there_are_some(tmp_path):
+def test_weights_are_adopted_where_there_are_some(tmp_path):
     into, new = tmp_path / "weights.json", tmp_path / "new.json"
     into.write_text(FILE.read_text("utf-8"), "utf-8")
     files.write(new, "3", changed(weights_of("3")), [{"step": "by hand"}])
@@ -174,8 +174,8 @@ GOAL = (3.0, -2.0, 0.0, 1.0, 5.0)
 
 def nearness(candidates, generation, means):
     """Luck is the same for all candidates of a generation, and more than what is to be found."""
-    luck = 100 * Random(generation).random()
-    return [luck - sum((a - b) ** 2 for a, b in zip(one, GOAL, strict=True)) for one in candidates]
+    noise = 100 * Random(generation).random()
+    return [noise - sum((a - b) ** 2 for a, b in zip(one, GOAL, strict=True)) for one in candidates]
 
 
 @pytest.mark.parametrize(
@@ -269,14 +269,14 @@ def test_prices_are_numbers_and_back():
 
 def test_regression_recovers_the_weights_that_games_were_made_by():
     regression = needs_numpy()
-    luck = Random(5)
+    rng = Random(5)
     sums = regression.Sums(3, 4, 1, 8)
-    truth = [[luck.gauss(0, 2) for _ in range(4)] for _ in range(3)]
+    truth = [[rng.gauss(0, 2) for _ in range(4)] for _ in range(3)]
     for _ in range(6_000):
-        row = int(3 * luck.random())
-        numbers = [1.0, *(luck.gauss(0, 3) for _ in range(3))]
+        row = int(3 * rng.random())
+        numbers = [1.0, *(rng.gauss(0, 3) for _ in range(3))]
         to_come = sum(w * f for w, f in zip(truth[row], numbers, strict=True))
-        sums.see(row, numbers, to_come + luck.gauss(0, 1))
+        sums.see(row, numbers, to_come + rng.gauss(0, 1))
     for found, known in zip(regression.solve(sums, ridge=5.0), truth, strict=True):
         assert found == pytest.approx(known, abs=0.1)
 
@@ -407,7 +407,7 @@ def test_it_is_stopped_by_ctrl_c_and_keeps_what_is_done(tmp_path, monkeypatch, c
     assert recipe[-1]["plan"]["generations"] == 1
 
 
-def test_a_run_is_not_gone_on_with_by_other_settings(tmp_path, capsys):
+def test_a_run_is_not_continued_with_other_settings(tmp_path, capsys):
     out = tmp_path / "mine.json"
     budget = ["--players", SOLO, "--generations", 1, "--candidates", 4]
     assert run("evolution", "--out", out, *budget, "--deals", 1) == 0
@@ -421,7 +421,7 @@ def test_a_run_is_not_gone_on_with_by_other_settings(tmp_path, capsys):
     assert run("evolution", "--out", out, *budget, "--deals", 1) == 2
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path, capsys):
+def test_a_missing_file_is_named(tmp_path, capsys):
     assert run("evolution", "--start", tmp_path / "none.json") == 2
     assert "none.json" in capsys.readouterr().err
     files.write(tmp_path / "three.json", "3", weights_of("3"), [{"step": "by hand"}])
@@ -439,14 +439,14 @@ def test_a_file_that_is_not_there_is_named(tmp_path, capsys):
         [],
     ],
 )
-def test_what_cannot_be_asked_for_is_refused(asked, capsys):
+def test_impossible_budgets_are_refused(asked, capsys):
     with pytest.raises(SystemExit) as refused:
         run(*asked)
     assert refused.value.code == 2
     assert "usage" in capsys.readouterr().err
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path, capsys):
+def test_a_missing_folder_is_named(tmp_path, capsys):
     out = tmp_path / "none" / "mine.json"
     assert run("evolution", "--players", SOLO, "--generations", 1, "--out", out) == 2
     assert "none" in capsys.readouterr().err
@@ -511,7 +511,7 @@ def test_better_prices_win_more():
 
 
 def test_the_documents_name_every_step():
-    text = (Path(__file__).parents[2] / "docs" / "players.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "measurements" / "players.md").read_text("utf-8")
     assert "python -m bench.training all --players 2" in text
     for step in (*steps.STEPS, "compare", "adopt"):
         assert step in text

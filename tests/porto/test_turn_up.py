@@ -8,9 +8,8 @@ import pytest
 
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.components import EMPTY
-from porto_cli.games.porto.engine.events import Refilled, TimerTurned
-from porto_cli.games.porto.engine.generate import legal_moves
-from porto_cli.games.porto.engine.moves import Draw
+from porto_cli.games.porto.engine.legal_moves import legal_moves
+from porto_cli.games.porto.engine.moves import Draw, Refilled, TimerTurned
 from porto_cli.games.porto.engine.play import apply, turn_up
 from porto_cli.games.porto.engine.state import OVER, TIMER
 from porto_cli.match.match import new_game
@@ -22,9 +21,9 @@ NAMES = ("Ana", "Rui", "Bea", "Zé")
 @pytest.mark.parametrize("seed", ["tram", "foz", "serra"])
 def test_two_steps_lead_where_one_does(players: int, seed: str) -> None:
     state = new_game(NAMES[:players], seed=seed).state
-    chance, luck = seeded_chance(seed), random.Random(seed)
+    chance, rng = seeded_chance(seed), random.Random(seed)
     while state.phase != OVER:
-        move = luck.choice(legal_moves(state, state.seat))
+        move = rng.choice(legal_moves(state, state.seat))
         after, events = apply(state, move, chance, state.seat)
         between, at_first = apply(state, move, None, state.seat)
         assert not [one for one in at_first if isinstance(one, Refilled | TimerTurned)]

@@ -6,20 +6,29 @@ import random
 
 import pytest
 
-from porto_cli.core.quoting import file_word
+from porto_cli.core.characters import file_word
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.contracts import private_vp, reckon
-from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, RoofPlaced, Score
+from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Kept, RoofPlaced, Score
 from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.scoring import private_vp, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
-from porto_cli.games.porto.history import KEEP as KEEPING
-from porto_cli.games.porto.history import UNDO, story, turn_of
-from porto_cli.games.porto.move_list import BUILD, CONTRACT, DRAW, options
+from porto_cli.games.porto.event_text import KEEP as KEEPING
+from porto_cli.games.porto.event_text import UNDO, turn_of, turns_of
 from porto_cli.games.porto.notation import format_move, parse_move
-from porto_cli.games.porto.table import LATER, NEVER, NOW, can_be_met, table, table_of
-from porto_cli.games.porto.ui import phrases
+from porto_cli.games.porto.observation import (
+    BUILD,
+    CONTRACT,
+    DRAW,
+    LATER,
+    NEVER,
+    NOW,
+    can_be_met,
+    options,
+    table,
+    table_of,
+)
 from porto_cli.games.porto.ui.next_step import next_sentences
-from porto_cli.games.porto.ui.scoring import SOURCES, reckoned, standings
+from porto_cli.games.porto.ui.reports import SOURCES, count_contract, houses_counted, standings
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay, after_turn
 from tests.porto.playing import KINDS, plies
@@ -64,7 +73,7 @@ def test_what_a_seat_sees_tells_nothing_of_the_others_private_contracts(
         assert table(other, seat) == table(game, seat)
         assert options(other.state, seat) == options(game.state, seat)
         assert standings(other, seat) == standings(game, seat)
-        assert story(other) == story(game)
+        assert turns_of(other) == turns_of(game)
         assert next_sentences(other) == next_sentences(game)
 
 
@@ -80,7 +89,7 @@ def test_what_a_bystander_sees_tells_nothing_of_any_private_contract(players: in
 
 
 @pytest.mark.parametrize("players", [1, 2, 4])
-def test_what_lies_face_down_makes_no_difference(players: int) -> None:
+def test_face_down_cards_make_no_difference(players: int) -> None:
     """Other cards in the decks, as many as before: all look the same to everybody."""
     state = played(players, 9).state
     other = state.copy()
@@ -121,11 +130,12 @@ def test_who_has_still_to_keep_sees_the_five_in_the_order_of_their_numbers() -> 
 
 
 def test_which_contracts_were_kept_is_no_part_of_the_story() -> None:
-    for turn in story(played(3, 5)):
+    for turn in turns_of(played(3, 5)):
         if turn.kind == KEEPING:
             assert turn.moves == ("keep",)
-            assert [event["event"] for event in turn.happened] == ["kept"]
-            assert set(turn.happened[0]) == {"event", "player"}
+            (event,) = turn.events
+            assert isinstance(event, Kept)
+            assert event._fields == ("seat",)
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])
@@ -321,7 +331,7 @@ def test_a_claim_counts_its_contracts_once() -> None:
 def test_the_story_adds_up(players: int) -> None:
     game = played(players)
     sums = dict.fromkeys(NAMES[:players], 0)
-    for turn in story(game):
+    for turn in turns_of(game):
         sums[turn.player] += turn.vp
         assert turn.standing == tuple(sums.values())
     result = standings(game)
@@ -338,7 +348,7 @@ def test_turns_are_numbered_and_what_is_taken_back_is_marked() -> None:
     match.play(first, player=match.state.seat)
     match.undo()
     match.play(second, player=match.state.seat)
-    turns = story(match.replay)
+    turns = turns_of(match.replay)
     assert [(turn.number, turn.kind, turn.undone) for turn in turns] == [
         (1, DRAW, True),
         (None, UNDO, False),
@@ -348,7 +358,7 @@ def test_turns_are_numbered_and_what_is_taken_back_is_marked() -> None:
 
 
 def test_a_build_and_its_contracts_are_one_turn() -> None:
-    found = [turn for turn in story(played(3)) if len(turn.moves) == 2]
+    found = [turn for turn in turns_of(played(3)) if len(turn.moves) == 2]
     assert found
     assert all(turn.moves[1].startswith("contract ") for turn in found)
     fulfilled = next(turn for turn in found if turn.moves[1] != "contract none")
@@ -373,7 +383,9 @@ AFONSO = (
 )
 def test_the_reckoning_names_the_houses_that_counted(g, j, pairs, trios) -> None:
     state = laid(AFONSO.format(g=g, j=j), players=3)
-    found = {one.contract: one for one in (reckoned(state, contract) for contract in state.kept[2])}
+    found = {
+        one.contract: one for one in (count_contract(state, contract) for contract in state.kept[2])
+    }
     assert found["side"].groups == (("L2", "L3", "L4", "L5", "L6", "L7"),)
     assert found["pairs-green+yellow"].groups == pairs
     assert found["trios-blue+green+yellow"].groups == trios
@@ -381,7 +393,9 @@ def test_the_reckoning_names_the_houses_that_counted(g, j, pairs, trios) -> None
 
 def test_the_reckoning_names_the_house_that_was_missing() -> None:
     state = laid(AFONSO.format(g=2, j=1), players=3)
-    found = {one.contract: one for one in (reckoned(state, contract) for contract in state.kept[2])}
+    found = {
+        one.contract: one for one in (count_contract(state, contract) for contract in state.kept[2])
+    }
     assert found["side"].missing == ()
     assert found["pairs-green+yellow"].missing == (("R1",),)
     assert found["trios-blue+green+yellow"].missing == (("R5",),)
@@ -393,7 +407,7 @@ def test_a_palette_says_which_color_it_lacks() -> None:
         "private: {Inês: [palette, side, houses-red]}"
     )
     palette, side, red = sorted(
-        (reckoned(state, contract) for contract in state.kept[0]),
+        (count_contract(state, contract) for contract in state.kept[0]),
         key=lambda one: ("palette", "side", "houses-red").index(one.contract),
     )
     assert (palette.vp, palette.missing_colors, palette.missing) == (0, ("purple",), (("L7",),))
@@ -406,7 +420,7 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
     state = played(players).state
     seen = 0
     for contract in range(len(PRIVATE)):
-        one = reckoned(state, contract)
+        one = count_contract(state, contract)
         assert one.vp == private_vp(state, contract)
         for houses in one.missing if one.contract != "side" else ():
             then = state.copy()
@@ -417,7 +431,7 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
             then.floors = bytes(floors)
             then.roof_tokens = bytes(len(HOUSES))
             then.survey()
-            assert len(reckon(then, contract).groups) > len(one.groups)
+            assert len(score_private(then, contract).groups) > len(one.groups)
             seen += 1
     assert seen
 
@@ -436,8 +450,8 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
 )
 def test_the_reckoning_in_words(houses: str, said: str) -> None:
     state = laid(f"houses: {{{houses}}}\nprivate: {{Inês: [houses-blue, mirror-red, side]}}")
-    found = {one.contract: one for one in (reckoned(state, card) for card in state.kept[0])}
-    assert " ".join(map(str, phrases.reckoning(found["houses-blue"]))) == said
+    found = {one.contract: one for one in (count_contract(state, card) for card in state.kept[0])}
+    assert " ".join(map(str, houses_counted(found["houses-blue"]))) == said
 
 
 def ended(**options_: bool) -> Replay:

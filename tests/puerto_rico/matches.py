@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 import porto_cli
-from porto_cli.games.puerto_rico.engine.generate import legal_moves
+from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.match.match import Match
 from tests.puerto_rico.playing import random_move
 
@@ -22,12 +22,12 @@ def new(players: int = 3, seed: str = "arecibo", **options: str) -> Match:
 
 def decisions(match: Match, seed: str = "", most: int = 10_000) -> Iterator[Match]:
     """Play at random, and stop before each decision; the last stop is after the end."""
-    luck = random.Random(f"{match.record.seed}/{seed}")
+    rng = random.Random(f"{match.record.seed}/{seed}")
     for _ in range(most):
         yield match
         if match.over:
             return
-        match.play(random_move(match.state, luck))
+        match.play(random_move(match.state, rng))
     yield match
 
 

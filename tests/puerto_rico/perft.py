@@ -18,8 +18,7 @@ import argparse
 from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
-from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.play import apply
+from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.notation import format_move
 from tests.puerto_rico.referee import VIOLET, Referee, write_bundle

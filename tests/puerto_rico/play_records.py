@@ -23,25 +23,24 @@ from porto_cli.games.puerto_rico.engine.components import (
     TILES,
     pile_of,
 )
-from porto_cli.games.puerto_rico.engine.config import Config
-from porto_cli.games.puerto_rico.engine.craftsman import yields
-from porto_cli.games.puerto_rico.engine.events import (
+from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
+from porto_cli.games.puerto_rico.engine.moves import (
     Built,
     Earned,
     Event,
+    Move,
+    Place,
     Produced,
     Scored,
     TilesTurned,
     TookTile,
 )
-from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.moves import Move, Place
-from porto_cli.games.puerto_rico.engine.play import apply
+from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.settler_mayor import nearest_placement
 from porto_cli.games.puerto_rico.engine.setup import deal
-from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, State
+from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, Config, State
 from porto_cli.games.puerto_rico.notation import PLANTATION_NAMES, format_bundle, format_move
-from porto_cli.games.puerto_rico.suggest import nearest_placement
-from tests.conftest import run_porto
+from tests.porto.play_records import porto
 from tests.puerto_rico.playing import random_placement
 
 GAMES: dict[str, list[str]] = {
@@ -59,17 +58,6 @@ GAMES: dict[str, list[str]] = {
 }
 LISTED = 200
 """Placements that are looked at one by one; of more of them some are drawn."""
-
-
-class CommandFailedError(Exception):
-    """A command that should have worked did not."""
-
-
-def porto(*args: object) -> None:
-    """Run a command that has to work."""
-    result = run_porto(*args)
-    if result.code:
-        raise CommandFailedError(f"porto {' '.join(map(str, args))}\n{result.err}")
 
 
 def worth(state: State, move: Move, mood: random.Random) -> float:

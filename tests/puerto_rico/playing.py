@@ -8,14 +8,18 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from porto_cli.games.puerto_rico.engine.components import PLACES
-from porto_cli.games.puerto_rico.engine.config import BUILDING_OPTIONS, RULEBOOKS, Config
-from porto_cli.games.puerto_rico.engine.events import Event
-from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.mayor import fewest_and_most
-from porto_cli.games.puerto_rico.engine.moves import Move, Place
-from porto_cli.games.puerto_rico.engine.play import apply
+from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place
+from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most
 from porto_cli.games.puerto_rico.engine.setup import begin, deal
-from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, State
+from porto_cli.games.puerto_rico.engine.state import (
+    BUILDING_OPTIONS,
+    MAYOR_PHASE,
+    OVER,
+    RULEBOOKS,
+    Config,
+    State,
+)
 
 KINDS = list(product((2, 3, 4, 5), BUILDING_OPTIONS, RULEBOOKS))
 LISTED = 200

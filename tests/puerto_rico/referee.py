@@ -1036,7 +1036,7 @@ class Referee:
                 player["colonists"]["guest-house"] -= 1
                 player["colonists"][building] = 1
 
-    def reckoning(self) -> list[dict]:
+    def final_scores(self) -> list[dict]:
         """PR-SCORE-1 to PR-SCORE-3, PR-RANK-1: by seat, each with its entries."""
         results = []
         for player in self.players:

@@ -18,21 +18,25 @@ from porto_cli.games.puerto_rico.engine.components import (
     buildings_in,
     plus,
 )
-from porto_cli.games.puerto_rico.engine.config import BUILDING_OPTIONS, RULEBOOKS, Config
-from porto_cli.games.puerto_rico.engine.events import Earned, Event, Scored
-from porto_cli.games.puerto_rico.engine.explain import violations
-from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.play import apply
-from porto_cli.games.puerto_rico.engine.scoring import outcome
+from porto_cli.games.puerto_rico.engine.effects import outcome
+from porto_cli.games.puerto_rico.engine.moves import Earned, Event, Scored
+from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.setup import begin, deal
-from porto_cli.games.puerto_rico.engine.state import NOBODY, OVER, State
+from porto_cli.games.puerto_rico.engine.state import (
+    BUILDING_OPTIONS,
+    NOBODY,
+    OVER,
+    RULEBOOKS,
+    Config,
+    State,
+)
 from porto_cli.games.puerto_rico.notation import (
     PLANTATION_NAMES,
-    chance_entries,
     format_bundle,
     format_move,
     parse_move,
 )
+from porto_cli.games.puerto_rico.record_keys import chance_entries
 from tests.puerto_rico.referee import LISTED, Referee
 
 NAMES = ("Ana", "Bia", "Caio", "Duda", "Edu")
@@ -98,7 +102,7 @@ class SideBySide:
         """Everything that lies on the table, who is to move, and what the last move brought."""
         assert table(self.state) == self.referee.table()
         if self.events:
-            assert dict(chance_entries(self.events)) == self.referee.came_up
+            assert dict(chance_entries(self.state, self.events)) == self.referee.came_up
             assert gains(self.state, self.events) == gained(self.referee)
 
     def compare_moves(self) -> None:
@@ -131,7 +135,7 @@ class SideBySide:
             }
             for one in result
         ]
-        assert names == self.referee.reckoning()
+        assert names == self.referee.final_scores()
 
 
 def by_name(names: tuple[str, ...], counts: bytes) -> dict[str, int]:

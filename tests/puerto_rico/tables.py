@@ -1,9 +1,9 @@
-"""Positions for the tests, written with names: what is not said is as after a set-up."""
+"""Positions for the tests, written with names: what is not said is as after a setup."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
@@ -14,28 +14,21 @@ from porto_cli.games.puerto_rico.engine.components import (
     buildings_in,
     pile_of,
 )
-from porto_cli.games.puerto_rico.engine.config import Config
-from porto_cli.games.puerto_rico.engine.events import Earned, Event, Scored
-from porto_cli.games.puerto_rico.engine.explain import violations
-from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.play import apply
+from porto_cli.games.puerto_rico.engine.moves import Event
+from porto_cli.games.puerto_rico.engine.play import apply, violations
 from porto_cli.games.puerto_rico.engine.setup import begin, copies_of, deal
-from porto_cli.games.puerto_rico.engine.state import NOBODY, State
+from porto_cli.games.puerto_rico.engine.state import NOBODY, Config, State
 from porto_cli.games.puerto_rico.notation import (
     GOOD_NAMES,
     PLACE_NAMES,
-    PLANTATION_NAMES,
     TILE_NAMES,
     expand_move,
-    format_bundle,
-    format_move,
     parse_bundle,
-    parse_move,
 )
 
 
 def first(stream: str, index: int, pile: bytes) -> int:
-    """The chance that always turns up the first thing of the pile."""
+    """The chance that always turns up the first of the pile."""
     return 0
 
 
@@ -152,36 +145,11 @@ def give(state: State, seat: int, has: dict[str, Any]) -> None:
             setattr(player, name, fact)
 
 
-class Played:
+class Played(NamedTuple):
     """What a line of moves led to."""
 
-    def __init__(self, state: State, events: list[Event]) -> None:
-        self.state = state
-        self.events = events
-
-    def scores(self, seat: int = 0) -> dict[str, int]:
-        return _summed(
-            (event.reason, event.vp)
-            for event in self.events
-            if isinstance(event, Scored) and event.seat == seat
-        )
-
-    def earns(self, seat: int = 0) -> dict[str, int]:
-        return _summed(
-            (event.reason, event.doubloons)
-            for event in self.events
-            if isinstance(event, Earned) and event.seat == seat
-        )
-
-    def of(self, kind: type[Event]) -> list[Any]:
-        return [event for event in self.events if type(event) is kind]
-
-
-def _summed(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
-    total: dict[str, int] = {}
-    for reason, number in pairs:
-        total[reason] = total.get(reason, 0) + number
-    return total
+    state: State
+    events: list[Event]
 
 
 def play(state: State, *moves: str, chance: Any = first) -> Played:
@@ -195,45 +163,3 @@ def play(state: State, *moves: str, chance: Any = first) -> Played:
         assert repr(state.facts()) == before
         state, events = new, events + more
     return Played(state, events)
-
-
-def broken(state: State, text: str, seat: int | None = None) -> list[str]:
-    """The rulings that a move breaks, each once, in order."""
-    found = violations(state, parse_move(text), seat)
-    assert all(str(violation.sentence) for violation in found)
-    return sorted({violation.rule for violation in found})
-
-
-def legal(state: State) -> set[str]:
-    """All legal moves as text; listed, counted and explained alike."""
-    moves = legal_moves(state)
-    assert count_moves(state) == len(moves)
-    assert all(violations(state, move) == [] for move in moves)
-    texts = {format_move(move) for move in moves}
-    assert len(texts) == len(moves)
-    return texts
-
-
-def colonists(state: State, seat: int) -> str:
-    return format_bundle(state.players[seat].colonists, PLACE_NAMES)
-
-
-def island(state: State, seat: int) -> str:
-    return format_bundle(state.players[seat].island, TILE_NAMES)
-
-
-def held(state: State, seat: int) -> str:
-    return format_bundle(state.players[seat].goods, GOOD_NAMES)
-
-
-def row(state: State) -> str:
-    return format_bundle(state.row, PLANTATION_NAMES)
-
-
-def carried(state: State) -> dict[int, str]:
-    return {
-        spaces: f"{GOODS[good]} {barrels}" if good != NO_GOOD else "none"
-        for spaces, good, barrels in zip(
-            state.config.box.cargo, state.cargo_goods, state.cargo_barrels, strict=True
-        )
-    }

@@ -1,206 +1,85 @@
-"""The casebook: every case is as it should be, and every ruling has its cases."""
+"""The casebook of Puerto Rico: what its cases are about, and that they are compared."""
 
 from __future__ import annotations
 
-import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 import pytest
 
-import porto_cli
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games.puerto_rico.engine.components import BUILDINGS, ROLES
-from porto_cli.games.puerto_rico.engine.state import PHASES
-from porto_cli.games.puerto_rico.position.expectations import (
+from porto_cli.games.puerto_rico.engine.moves import Stored, TookTile
+from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
+from porto_cli.games.puerto_rico.engine.state import PHASES, State
+from porto_cli.games.puerto_rico.notation import format_move
+from porto_cli.games.puerto_rico.position.fields import (
     EARN_REASONS,
     RECKON_NAMES,
     SCORE_REASONS,
 )
-from porto_cli.rulings import rulings_of
-from porto_cli.scenario.expectations import Refused
-from porto_cli.scenario.positions import Played
 from porto_cli.scenario.runner import (
-    Case,
-    Scenario,
-    load_scenario,
     run,
     scenario_of_text,
-    shipped_folder,
 )
+from tests.conformance.test_casebook import cases, files_of
+from tests.puerto_rico.tables import play, table
 
-PACKAGE = Path(porto_cli.__file__).parent / "games" / "puerto_rico"
-FILES = sorted((shipped_folder() / "puerto-rico").rglob("*.yaml"))
-EXAMPLES = "00-examples"
-RULINGS = {rule: one for rule, one in rulings_of("puerto-rico").by_id.items() if rule != "R-UNDO"}
-ID = re.compile(r"PR-[A-Z]+(-[A-Z]+)*(-[0-9])?")
-
-OPEN = [
-    "PR-SETUP-1",
-    "PR-SETUP-2",
-    "PR-SETUP-6",
-    "PR-RANDOM-1",
-    "PR-OPTIONAL-1",
-    "PR-SETTLER-4",
-    "PR-MAYOR-4",
-    "PR-CAPTAIN-3",
-    "PR-STORE-2",
-    "PR-B-HOSPICE",
-    "PR-B-FACTORY",
-    "PR-B-HARBOR",
-    "PR-B-FOREST-HOUSE",
-    "PR-B-BLACK-MARKET",
-    "PR-B-LIBRARY",
-    "PR-END-3",
-    "PR-SCORE-4",
-    "PR-RANK-1",
-    "PR-GUIDE-1",
-    "PR-GUIDE-2",
-    "PR-GUIDE-3",
-]
-"""Rulings that settle what the rulebooks leave open or contradict, or what the guide says."""
-
-
-@cache
-def casebook() -> list[tuple[Path, Scenario]]:
-    return [(file, load_scenario(file)) for file in FILES]
-
-
-def cases() -> Iterator[tuple[Scenario, Case]]:
-    for _, scenario in casebook():
-        for case in scenario.cases:
-            yield scenario, case
-
-
-def plays(case: Case) -> bool:
-    """Tell whether something happens in a case, or is listed, reckoned or compared."""
-    return bool(case.moves) or len(case.expectations) > len(refusals(case))
-
-
-def refusals(case: Case) -> list[Refused]:
-    return [one for one in case.expectations if isinstance(one, Refused)]
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_every_case_is_as_it_should_be(file: Path) -> None:
-    for case in load_scenario(file).cases:
-        assert run(case).differences == (), case.title
-
-
-def test_there_are_enough_cases() -> None:
-    assert sum(1 for _ in cases()) >= 500
-
-
-@pytest.mark.parametrize("rule", RULINGS)
-def test_every_ruling_has_a_case_that_plays(rule: str) -> None:
-    assert any(rule in case.cites and plays(case) for _, case in cases())
-
-
-def test_every_ruling_that_is_cited_is_one() -> None:
-    assert {rule for _, case in cases() for rule in case.cites} <= set(RULINGS)
-
-
-def constants(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
-
-
-def forbidding() -> list[str]:
-    """Return the rulings that the engine gives as the reason of a refusal."""
-    engine = (PACKAGE / "engine").glob("*.py")
-    return sorted({text for path in engine for text in constants(path) if ID.fullmatch(text)})
-
-
-@pytest.mark.parametrize("rule", forbidding())
-def test_every_ruling_that_forbids_something_has_a_case_that_refuses(rule: str) -> None:
-    assert any(one.because == (rule,) for _, case in cases() for one in refusals(case))
-
-
-def test_the_rulings_that_forbid_are_found() -> None:
-    assert len(forbidding()) > 35
-
-
-BEYOND_NOTATION = {"No colonist comes with the {role}."}
-"""Refusals that no text of a move leads to."""
-
-
-def sentences() -> set[str]:
-    """Return the templates of all sentences that the engine can say."""
-    found = set()
-    for path in (PACKAGE / "engine").glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
-                first = node.args[0]
-                if isinstance(first, ast.Constant):
-                    found.add(first.value)
-    return found
-
-
-def test_every_refusal_is_given_in_some_case() -> None:
-    given = set()
-    for _, case in cases():
-        result = run(case)
-        played = Played(case.game, case.start, result.after, result.events)
-        for refused in refusals(case):
-            given |= {violation.sentence.template for violation in refused.violations(played)}
-    assert len(sentences()) > 60
-    assert sentences() - given == BEYOND_NOTATION
-
-
-@pytest.mark.parametrize("rule", OPEN)
-def test_what_the_rulebooks_leave_open_is_shown_and_said(rule: str) -> None:
-    assert RULINGS[rule].note
-    assert any(
-        rule in case.cites and re.search("rulebook|guide|printed", f"{scenario.why} {case.why}")
-        for scenario, case in cases()
-    )
+FEW = 200
+"""Moves that are listed and looked at; placements and payments run to millions."""
 
 
 def test_every_building_role_and_phase_has_its_cases() -> None:
-    words = set(re.findall(r"[a-z0-9-]+", " ".join(file.read_text("utf-8") for file in FILES)))
+    words = set(
+        re.findall(
+            r"[a-z0-9-]+", " ".join(file.read_text("utf-8") for file in files_of("puerto-rico"))
+        )
+    )
     assert {building.name for building in BUILDINGS} <= words
     assert {*ROLES, *PHASES} <= words
     assert {*SCORE_REASONS, *EARN_REASONS, *RECKON_NAMES} <= words
 
 
 def test_every_number_of_players_and_every_option_has_its_cases() -> None:
-    configs = [case.start.state.config for _, case in cases()]
+    configs = [case.start.state.config for _, case in cases("puerto-rico")]
     assert {config.seats for config in configs} == {2, 3, 4, 5}
     assert {config.buildings for config in configs} == {"base", "draft", "random"}
     assert {config.rulebook for config in configs} == {"printed", "guide"}
 
 
 def test_every_way_to_end_has_its_cases() -> None:
-    ends = {reason for _, case in cases() for reason in run(case).after.end_triggered}
+    ends = {reason for _, case in cases("puerto-rico") for reason in run(case).after.end_triggered}
     assert ends == {"colonists", "city", "vp"}
 
 
-def test_titles_tell_the_cases_apart() -> None:
-    for file, scenario in casebook():
-        if file.parent.name == EXAMPLES:
+def positions() -> Iterator[State]:
+    """The tables of the casebook: before its cases, and after what they play."""
+    for _, case in cases("puerto-rico"):
+        yield case.start.state
+        yield run(case).after
+
+
+def test_moves_are_listed_counted_and_explained_alike() -> None:
+    for state in positions():
+        count = count_moves(state)
+        if count > FEW:
             continue
-        titles = Counter(case.title for case in scenario.cases)
-        assert [title for title, times in titles.items() if times > 1] == [], file
-    assert len({scenario.title for _, scenario in casebook()}) == len(FILES)
+        moves = legal_moves(state)
+        assert len(moves) == count, state
+        assert len({format_move(move) for move in moves}) == count, state
+        assert all(violations(state, move) == [] for move in moves), state
 
 
-def test_every_file_says_why() -> None:
-    assert [
-        file.stem
-        for file, scenario in casebook()
-        if not scenario.why and file.parent.name != EXAMPLES
-    ] == []
-
-
-def test_files_are_short_enough_to_be_read() -> None:
-    for file in FILES:
-        lines = file.read_text("utf-8").splitlines()
-        assert len(lines) <= 110, file
-        assert file.parent.name == EXAMPLES or max(map(len, lines)) <= 102, file
+def test_events_say_what_happened_without_a_choice() -> None:
+    """What a player did is not ``auto``, what followed by itself is."""
+    for text, auto in (("take face-down", [False]), ("take corn", [False]), ("pass", [])):
+        state = table(3, "settler", row="corn 2 sugar 2", a={"full": "hacienda"})
+        tiles = [event for event in play(state, text).events if isinstance(event, TookTile)]
+        assert [tile.auto for tile in tiles] == auto
+    barrels = table(3, a={"goods": "corn 3"}, b={"goods": "sugar"})
+    barrels.cargo_goods, barrels.cargo_barrels = bytes([4, 3, 1]), bytes([4, 5, 6])
+    stored = [e for e in play(barrels, "role captain").events if isinstance(e, Stored)]
+    assert [event.auto for event in stored] == [True, True, True]
 
 
 # -- that the cases are compared
@@ -254,20 +133,20 @@ UNREADABLE = [
     ("- {play: pass, scores: {Inês: {sale: 1}}}", "The key 'sale' is unknown here"),
     ("- {play: pass, earns: {Inês: {sale: many}}}", "a whole number, like 3 or -2"),
     ("- {play: pass, earns: {Inês: {sale: --1}}}", "a whole number, like 3 or -2"),
-    ("- {play: pass, earns: [4]}", "there should be keys with values"),
+    ("- {play: pass, earns: [4]}", "should contain keys with values"),
     ("- {play: pass, then: {comes-up: [corn]}}", "The key 'comes-up' is unknown here"),
     ("- reckon: {Inês: {small-market: 1}}", "The key 'small-market' is unknown here"),
     ("- {play: pass, if: {goods: {Inês: [corn]}}}", "a single text"),
     (
         "- {play: [take face-down], if: {phase: settler, city: {Inês: hacienda}, "
         "colonists: {Inês: hacienda}, tiles: corn 3, comes-up: [corn, corn, corn, corn]}}",
-        "Of corn 3 lie face down",
+        "than are face down (3)",
     ),
     (
         "- {play: take corn, if: {phase: settler, to-move: Joana, goods: {Inês: none}, "
         "island: {Inês: indigo, Joana: coffee 4}, tiles: corn sugar, tile-discards: "
         "corn 6 indigo 8 sugar 7 tobacco 6, comes-up: [coffee, coffee]}}",
-        "coffee cannot come up when take corn is played: it does not lie face down.",
+        "coffee cannot come up when take corn is played: it is not face down.",
     ),
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -11,22 +12,34 @@ from statistics import fmean
 import pytest
 
 import porto_cli
+from porto_cli.core.message import Sentence, say
+from porto_cli.game import Move, View, game_of
 from porto_cli.games.puerto_rico import coach as coach_module
 from porto_cli.games.puerto_rico.coach import COACH
-from porto_cli.games.puerto_rico.engine.generate import count_moves
 from porto_cli.games.puerto_rico.engine.moves import Choose
+from porto_cli.games.puerto_rico.engine.play import count_moves
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
-from porto_cli.games.puerto_rico.players.prospects import EVEN, SPREADS, spread_at
-from porto_cli.games.puerto_rico.players.search import promising, searching
+from porto_cli.games.puerto_rico.players.search import (
+    EVEN,
+    SPREADS,
+    promising,
+    searching,
+    spread_at,
+)
 from porto_cli.match.match import new_game
 from porto_cli.players import analysis
-from porto_cli.players.coach import InterruptedThoughtError, Judgment, coach_of
+from porto_cli.players.analysis import analysis_of, answers, questions
+from porto_cli.players.coach import InterruptedThoughtError, Judgment, Prospect, coach_of
 from porto_cli.players.search import Search
+from porto_cli.ui import ui_of
+from tests.conftest import ROOT
 from tests.documents import validated
+from tests.pages import Page
 from tests.puerto_rico.playing import KINDS, plies, random_move
 from tests.puerto_rico.tables import table
+from tests.shares import one_in
 
 TAKEN = (0, -1, -1, 1, -1, -1, -1, -1)
 """Settler and craftsman are taken in a round of three players: the last one is to move."""
@@ -37,10 +50,10 @@ def last_role(**facts: object) -> State:
     return table(3, "role", to_move=2, taken=TAKEN, end_triggered=("vp",), **facts)
 
 
-def judged(state: State, luck: int = 1, **options: object) -> list[tuple[str, Judgment]]:
+def judged(state: State, rng: int = 1, **options: object) -> list[tuple[str, Judgment]]:
     view = PUERTO_RICO.view(state, state.seat)
     options = {"samples": 40, **options}
-    found = COACH.judge(view, Random(luck), **options)  # type: ignore[arg-type]
+    found = COACH.judge(view, Random(rng), **options)  # type: ignore[arg-type]
     return [(format_move(one.move), one) for one in found]
 
 
@@ -126,6 +139,8 @@ def test_buildings_are_chosen_for_everybody():
     assert found[0][0] == "choose wharf"
 
 
+# Porto's coach has the same test in the ordinary suite, and takes a tenth of the time.
+@pytest.mark.long
 def test_more_samples_make_less_error():
     state = some((3, "base", "printed"), 0.1)[4]
     few, many = (judged(state, samples=samples, width=4) for samples in (12, 200))
@@ -133,14 +148,14 @@ def test_more_samples_make_less_error():
     assert 0 < mean_many < 0.5 * mean_few
 
 
-def test_the_same_luck_gives_the_same_answer():
+def test_the_same_seed_gives_the_same_answer():
     state = some((3, "base", "printed"), 0.1)[4]
     first = judged(state, 5, samples=12)
     assert judged(state, 5, samples=12) == first
     assert judged(state, 6, samples=12) != first
 
 
-def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
+def test_all_moves_are_tried_with_the_same_random_numbers(monkeypatch):
     tried: list[tuple[int, int]] = []
     really = Search.leaves
 
@@ -153,7 +168,7 @@ def test_all_moves_are_tried_with_the_same_luck(monkeypatch):
     assert sorted(tried) == [(place, nth) for place in range(len(found)) for nth in range(10)]
 
 
-def test_one_trial_of_every_move_has_the_same_luck_and_another_one_has_not():
+def test_every_move_has_the_same_random_numbers_in_one_trial_and_others_in_the_next():
     state = some((3, "base", "printed"), 0.1)[4]
     view = PUERTO_RICO.view(state, state.seat)
     move = PUERTO_RICO.legal_moves(state, state.seat, 1)[0]
@@ -163,7 +178,7 @@ def test_one_trial_of_every_move_has_the_same_luck_and_another_one_has_not():
     assert any(table != tables[0] for table in tables)
 
 
-def test_the_chips_of_the_others_are_dealt_anew_for_each_trial():
+def test_chips_of_others_are_resampled_for_each_trial():
     state = last_role(a={"vp": 9}, b={"vp": 2}, c={"vp": 5})
     leaf = searching(state, 0).leaves(PUERTO_RICO.view(state, 2), [parse_move("role mayor")], 7)
     chips = {tuple(player.vp for player in leaf(0, nth).players) for nth in range(12)}
@@ -267,26 +282,26 @@ def test_what_comes_up_is_luck_only_if_something_comes_up(monkeypatch):
 # --- why
 
 
-def test_a_role_is_told_by_what_it_brings_everybody():
+def test_reasons_for_a_role_list_what_it_brings_everybody():
     state = last_role(a={"goods": "sugar 2"}, c={"goods": "corn 5"})
-    told = " ".join(reasons(state, "role captain"))
-    assert "C can be expected to get: 6 VP (shipping 5, captain 1)." in told
-    assert "A 2 VP (shipping)" in told
-    assert "B " not in told
-    told = " ".join(reasons(last_role(), "role captain"))
-    assert "C can be expected to get nothing from it." in told
-    assert "The others can be expected to get nothing from it." in told
+    output = " ".join(reasons(state, "role captain"))
+    assert "C can be expected to get: 6 VP (shipping 5, captain 1)." in output
+    assert "A 2 VP (shipping)" in output
+    assert "B " not in output
+    output = " ".join(reasons(last_role(), "role captain"))
+    assert "C can be expected to get nothing from it." in output
+    assert "The others can be expected to get nothing from it." in output
 
 
-def test_a_building_is_told_by_its_price_and_its_vp():
+def test_reasons_for_a_building_name_its_price_and_its_vp():
     state = table(3, "builder", a={"doubloons": 12, "island": "corn 3"})
-    told = " ".join(reasons(state, "build residence"))
-    assert "residence costs 9 doubloons and is worth 4 VP at the end." in told
-    assert "If it is occupied at the end, it is worth 4 VP more" in told
-    assert "It needs a colonist" in told
+    output = " ".join(reasons(state, "build residence"))
+    assert "residence costs 9 doubloons and is worth 4 VP at the end." in output
+    assert "If it is occupied at the end, it is worth 4 VP more" in output
+    assert "It needs a colonist" in output
 
 
-def test_the_end_is_told_by_who_triggers_it():
+def test_reasons_say_whether_a_move_triggers_the_end():
     state = table(3, "captain", a={"goods": "corn 5", "vp": 74}, end_triggered=())
     assert state.vp_pool == 1
     assert any(reason.startswith("It triggers the end") for reason in reasons(state, "load corn 6"))
@@ -301,14 +316,14 @@ def test_barrels_that_are_lost_are_named():
     )
 
 
-@pytest.mark.parametrize("kind", KINDS[::5])
+@pytest.mark.parametrize("kind", one_in(3, KINDS[::5]))
 def test_there_is_a_judgment_and_a_reason_in_every_phase(kind):
     for state in some(kind, 0.05):
         view = PUERTO_RICO.view(state, state.seat)
         for _, one in judged(state, samples=8, width=3):
-            told = COACH.reasons(view, one.move)
-            assert told
-            assert all("{" not in str(reason) for reason in told)
+            result = COACH.reasons(view, one.move)
+            assert result
+            assert all("{" not in str(reason) for reason in result)
 
 
 # --- the commands
@@ -326,8 +341,8 @@ def test_a_hint_fits_sixty_columns_and_the_schema(porto, quick, monkeypatch):
     assert result.code == 0
     assert result.out.startswith("The 3 moves that look best for ")
     assert max(map(len, result.out.splitlines())) < 60
-    told = validated("hint", porto("hint", "sunday.yaml", "--format", "json").out)
-    command = told["moves"][0]["command"].split()
+    output = validated("hint", porto("hint", "sunday.yaml", "--format", "json").out)
+    command = output["moves"][0]["command"].split()
     assert porto(*command[1:]).code == 0
 
 
@@ -336,10 +351,66 @@ def test_a_record_is_analyzed(porto):
     for _ in range(12):
         match.play(random_move(match.state, Random(1)), player=match.state.seat)
     match.save("game.yaml")
-    told = validated(
+    result = validated(
         "analysis", porto("analyze", "game.yaml", "--format", "json", "--samples", 8, "-j", 1).out
     )
-    assert told["game"] == "puerto-rico"
-    assert len(told["turns"]) == 12
+    assert result["game"] == "puerto-rico"
+    assert len(result["turns"]) == 12
     course = analysis.questions(porto_cli.load("game.yaml").replay)
     assert len(list(analysis.answers(course.questions, samples=8))) == 12
+
+
+# --- the analysis -----------------------------------------------------------------------------
+
+
+RECORD = ROOT / "records" / "puerto-rico" / "two-players.yaml"
+
+
+class FirstOfTheList:
+    equal = 0.5
+
+    def judge(self, view: View, luck: Random, *, moves: Sequence[Move] = (), **_: object):
+        assert view.seat is not None
+        first = game_of("puerto-rico").legal_moves(view.table, view.seat, 1)[0]
+        rest = [Judgment(move, Prospect(-5, 0.1), 5.0, 0.1) for move in moves if move != first]
+        return [Judgment(first, Prospect(0, 0.5), 0.0, 0.0), *rest]
+
+    def prospect(self, view: View) -> Prospect:
+        return Prospect(0.0, 0.5 if view.seat else 0.25)
+
+    def expected(self, view: View, move: Move, luck: Random, *, samples: int = 50) -> Prospect:
+        return Prospect(-1.0, 0.5)
+
+    def reasons(self, view: View, move: Move) -> list[Sentence]:
+        return [say("It is the first one.")]
+
+
+@pytest.fixture
+def first_is_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "coach_of", lambda _: FirstOfTheList())
+
+
+@pytest.mark.usefixtures("first_is_best")
+def test_every_decision_is_judged_and_luck_is_what_came_up() -> None:
+    replay = porto_cli.load(RECORD).replay
+    course = questions(replay)
+    found = analysis_of(course, answers(course.questions))
+    assert [turn.number for turn in found.turns] == list(range(1, replay.state.turn + 1))
+    assert {turn.mark for turn in found.turns} == {"", "?"}
+    assert {turn.luck for turn in found.turns} == {(0.0, 0.0), (1.0, 1.0)}
+
+
+@pytest.mark.usefixtures("first_is_best")
+def test_the_page_and_the_document(porto) -> None:
+    replay = porto_cli.load(RECORD).replay
+    course = questions(replay)
+    found = analysis_of(course, answers(course.questions))
+    page = ui_of("puerto-rico").log_html(replay, 0, found)
+    assert ">Chance to win in %<" in page
+    assert "? The move lost 5.0 VP." in Page(page).text
+    output = porto("analyze", RECORD, "--format", "json", "-j", 1).out
+    assert validated("analysis", output)["game"] == "puerto-rico"
+    assert (
+        porto("log", RECORD, "--format", "html").out.rstrip()
+        == ui_of("puerto-rico").log_html(replay).rstrip()
+    )

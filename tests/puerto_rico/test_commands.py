@@ -8,16 +8,16 @@ import pytest
 
 import porto_cli
 from porto_cli.commands import Command, commands_of
-from porto_cli.core.errors import InvalidMoveError
+from porto_cli.core.message import InvalidMoveError
 from porto_cli.game import GAMES
-from porto_cli.game_ui import Typed
-from porto_cli.games.puerto_rico.engine.explain import violations
+from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
-from porto_cli.games.puerto_rico.suggest import suggestions
+from porto_cli.games.puerto_rico.ui.move_list import suggestions
+from porto_cli.installed import ruling
 from porto_cli.match.match import Match
-from porto_cli.rulings import ruling
+from porto_cli.ui import Typed
 from tests.porto.asking import Scripted
 from tests.puerto_rico.matches import stopped
 from tests.puerto_rico.tables import expansion, table
@@ -73,14 +73,14 @@ def test_a_round_is_played_by_commands(porto) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "code", "told"),
+    ("line", "code", "message"),
     [
         ("take g.yaml corn", 1, "PR-TURN-1: Inês has to take a role."),
         ("role g.yaml", 2, "porto role g.yaml settler"),
         ("role g.yaml prospector", 1, "PR-SETUP-2"),
         ("role g.yaml banana", 2, "'banana' is not a role"),
         ("build g.yaml", 1, "PR-TURN-1"),
-        ("draw g.yaml red-1", 2, "nobody can draw; its moves are: role, take"),
+        ("draw g.yaml red-1", 2, "'draw' is not one of its moves, which are: role, take"),
         ("pass g.yaml", 1, "PR-OPTIONAL-1"),
         ("guest g.yaml", 1, "PR-B-GUEST-HOUSE"),
         ("take g.yaml corn --refill red-1", 2, "--refill"),
@@ -88,12 +88,28 @@ def test_a_round_is_played_by_commands(porto) -> None:
         ("role settler", 2, "porto role g.yaml settler"),
     ],
 )
-def test_what_cannot_be_done_is_said_with_what_can(line, code, told, porto) -> None:
+def test_a_refusal_names_what_is_possible(line, code, message, porto) -> None:
     porto(*NEW)
     result = porto(*line.split())
     assert result.code == code
-    assert told in result.err
+    assert message in result.err
     assert len(porto_cli.load("g.yaml").replay.steps) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        ("role g.yaml setler", "settler"),
+        ("build g.yaml hospise", "hospice"),
+        ("load g.yaml tobaco 4", "tobacco"),
+        ("take g.yaml quary", "quarry"),
+    ],
+)
+def test_a_mistyped_name_is_told_with_the_one_that_was_meant(porto, words: str, near: str) -> None:
+    assert porto(*NEW).code == 0
+    result = porto(*words.split())
+    assert result.code == 2
+    assert result.err.splitlines()[-1] == f"Did you mean {near}?"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +136,7 @@ def test_nothing_comes_up_with_a_move(porto) -> None:
     assert len(porto_cli.load("t.yaml").replay.steps) == 1
 
 
-def test_an_empty_row_and_a_turn_that_is_not_there(porto) -> None:
+def test_an_empty_row_and_an_unknown_turn(porto) -> None:
     new = ("new", "t.yaml", "A", "B", "--game", "puerto-rico", "--secrecy", "table")
     empty = porto(*new, "--tiles", "")
     assert (empty.code, "A name is missing, like corn" in empty.err) == (2, True)
@@ -138,7 +154,10 @@ def test_whose_turn_stands_when_another_was_taken_back(porto) -> None:
     for name in ("Inês", "Joana"):
         again = porto("undo", "g.yaml", "--as", name)
         assert again.code == 1
-        assert "The last turn that stands is one of Inês, and Joana has moved since" in again.err
+        assert (
+            "The last turn that was not taken back is one of Inês, and Joana has moved since"
+            in again.err
+        )
 
 
 def test_a_game_with_the_real_box(porto) -> None:

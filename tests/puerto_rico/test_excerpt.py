@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from porto_cli.match.match import Match, new_game
-from porto_cli.scenario.excerpt import scenario_text
-from porto_cli.scenario.runner import run, scenario_of_text
+from porto_cli.scenario.runner import run, scenario_of_text, scenario_text
 
 NAMES = ["Inês", "Joana", "none", "Rui", "8"]
 OPTIONS = [{}, {"buildings": "draft"}, {"rulebook": "guide"}, {"buildings": "random"}]
@@ -17,12 +16,12 @@ OPTIONS = [{}, {"buildings": "draft"}, {"rulebook": "guide"}, {"buildings": "ran
 def played(seats: int, decisions: int, **options: str) -> Match:
     """Return a game in which so many random decisions were made."""
     match = new_game(NAMES[:seats], game="puerto-rico", seed=f"excerpt{seats}", **options)
-    luck = Random(seats)
+    rng = Random(seats)
     for _ in range(decisions):
         if match.over:
             break
         seat = match.state.seat
-        match.play(luck.choice(match.game.legal_moves(match.state, seat, 50)), player=seat)
+        match.play(rng.choice(match.game.legal_moves(match.state, seat, 50)), player=seat)
     return match
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from porto_cli.core.errors import AmbiguousMoveError, InvalidMoveError
+from porto_cli.core.message import AmbiguousMoveError, InvalidMoveError
 from porto_cli.games.puerto_rico.notation import (
     GOOD_NAMES,
     PLACE_NAMES,
@@ -237,7 +237,7 @@ def test_a_place_is_missing_behind_a_word_of_a_placement():
         ("place add corn from", "from"),
         ("place leave", "leave"),
     ]:
-        with pytest.raises(InvalidMoveError, match=f"Behind '{word}' a tile or a building"):
+        with pytest.raises(InvalidMoveError, match=f"After '{word}' a tile or a building"):
             expanded(state, text)
 
 

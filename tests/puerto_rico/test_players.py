@@ -8,19 +8,19 @@ from random import Random
 import pytest
 
 from porto_cli.game import game_of
-from porto_cli.games.puerto_rico.engine.generate import legal_moves
 from porto_cli.games.puerto_rico.engine.moves import Place, TakeRole
+from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.players import PLAYERS, search, value, weights
-from porto_cli.games.puerto_rico.players.outlook import Outlook, rounds_left
-from porto_cli.games.puerto_rico.players.prices import PRICES
+from porto_cli.games.puerto_rico.players import PLAYERS, search
+from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal, rounds_left
 from porto_cli.games.puerto_rico.simulation import SIMULATION
 from porto_cli.players import choose
-from porto_cli.players.match_up import match_up
+from porto_cli.simulate.simulation import match_up
 from tests.puerto_rico.playing import KINDS, start
 from tests.puerto_rico.tables import expansion, play, table
+from tests.shares import one_in
 
 NAMES = ("Inês", "Joana", "Afonso", "Rui", "Ana")
 
@@ -43,7 +43,7 @@ def chosen(player, state: State) -> str:
 
 
 def test_ships_before_the_pool_is_empty(player) -> None:
-    """Who has most barrels takes the captain, and the VP, before somebody else does."""
+    """The player with most barrels takes the captain, and the VP, before another player does."""
     state = table(
         players=3,
         a={"goods": "corn 5 sugar 4", "vp": 22, "doubloons": 1},
@@ -182,12 +182,12 @@ def test_moves_a_guest_to_where_one_more_barrel_is_made() -> None:
 
 
 def played(kind, choose_by, seed: int) -> State:
-    rnd, luck = Random(seed), Random(seed)
+    rnd, rng = Random(seed), Random(seed)
     state, chance = start(*kind, rnd)
     turn = 0
     while state.phase != OVER:
         move = choose_by[turn % len(choose_by)](
-            PUERTO_RICO.view(state, state.seat), SIMULATION.choices(state, rnd), luck
+            PUERTO_RICO.view(state, state.seat), SIMULATION.choices(state, rnd), rng
         )
         assert not PUERTO_RICO.violations(state, move, state.seat)
         state, _ = PUERTO_RICO.apply(state, move, chance, state.seat)
@@ -195,7 +195,7 @@ def played(kind, choose_by, seed: int) -> State:
     return state
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
+@pytest.mark.parametrize("kind", one_in(2, KINDS), ids=str)
 def test_every_kind_of_game_is_played_to_its_end(kind) -> None:
     """Together with somebody who plays at random, so that all that can happen does."""
     players = [PLAYERS["priced"], PLAYERS["priced"], PLAYERS["random"]]
@@ -210,7 +210,7 @@ def test_every_kind_of_game_is_searched_to_its_end(kind) -> None:
     assert played(kind, players, 2).round <= 25
 
 
-def test_games_of_the_same_luck_are_the_same() -> None:
+def test_games_of_the_same_seed_are_the_same() -> None:
     players = [partial(PLAYERS["search"], simulations=4), PLAYERS["priced"]]
     states = [played((2, "base", "printed"), players, 3) for _ in range(2)]
     assert states[0] == states[1]
@@ -228,15 +228,15 @@ def test_short_names() -> None:
     assert PLAYERS["level-3"] is PLAYERS["search"]
 
 
-def test_a_move_takes_as_many_playouts_as_it_is_told(monkeypatch) -> None:
+def test_a_move_takes_as_many_playouts_as_asked_for(monkeypatch) -> None:
     """More or less, whatever there is to choose among."""
     played_on = []
 
-    def chance_to_win(state: State, seat: int) -> float:
+    def winning_chance(state: State, seat: int) -> float:
         played_on.append(state)
         return 0.0
 
-    monkeypatch.setattr(search, "chance_to_win", chance_to_win)
+    monkeypatch.setattr(search, "winning_chance", winning_chance)
     search.search_player(PUERTO_RICO.view(table(), 0), legal_moves(table()), Random(1))
     assert search.SIMULATIONS * 0.6 <= len(played_on) <= search.SIMULATIONS * 1.2
     assert all(state.phase in (ROLE_PHASE, OVER) for state in played_on)
@@ -244,7 +244,7 @@ def test_a_move_takes_as_many_playouts_as_it_is_told(monkeypatch) -> None:
 
 
 def test_nothing_to_choose_takes_no_time(monkeypatch) -> None:
-    monkeypatch.setattr(search, "chance_to_win", lambda *_: pytest.fail("no choice"))
+    monkeypatch.setattr(search, "winning_chance", lambda *_: pytest.fail("no choice"))
     state = table()
     move = TakeRole(0)
     assert search.search_player(PUERTO_RICO.view(state, 0), [move], Random(1)) == move
@@ -292,20 +292,20 @@ def test_the_rounds_left_shrink_until_the_last_one() -> None:
 
 def test_a_doubloon_is_worth_nothing_when_nobody_builds_any_more() -> None:
     last = table(end_triggered=("vp",), taken=(-1, -1, 0, 1, 2, -1, -1, -1))
-    assert Outlook(last, PRICES).doubloon < 0.1 < Outlook(table(), PRICES).doubloon
+    assert Appraisal(last, PRICES).doubloon < 0.1 < Appraisal(table(), PRICES).doubloon
 
 
 def test_at_the_end_a_table_is_worth_what_is_counted() -> None:
     state = table(phase="over", a={"vp": 30}, b={"vp": 20}, c={"vp": 10})
-    assert value.margin(state, 0) == pytest.approx(30 - (20 + 15) / 2, abs=0.2)
-    assert value.chance_to_win(state, 0) > 0.99
-    assert value.chance_to_win(state, 1) < 0.01
+    assert search.margin(state, 0) == pytest.approx(30 - (20 + 15) / 2, abs=0.2)
+    assert search.winning_chance(state, 0) > 0.99
+    assert search.winning_chance(state, 1) < 0.01
 
 
 def test_more_is_worth_more() -> None:
-    base = value.values(table())
-    assert value.values(table(a={"vp": 5}))[0] > base[0] + 4
-    assert value.values(table(a={"doubloons": 6}))[0] > base[0]
+    base = search.values(table())
+    assert search.values(table(a={"vp": 5}))[0] > base[0] + 4
+    assert search.values(table(a={"doubloons": 6}))[0] > base[0]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -324,7 +324,7 @@ def test_what_others_hide_makes_no_difference(seats: int) -> None:
 
 
 def test_the_weights_are_whole() -> None:
-    assert tuple(weights.read_weights(weights.FILE.read_text("utf-8"))) == weights.PLAYERS
+    assert tuple(search.read_weights(search.FILE.read_text("utf-8"))) == search.PLAYERS
 
 
 # --- how well they play -----------------------------------------------------------------------
@@ -339,7 +339,7 @@ def share(*names: str, deals: int, simulations: int = 0) -> tuple[float, float]:
     return best.share, best.doubt
 
 
-@pytest.mark.parametrize("others", [1, 2, 3, 4])
+@pytest.mark.parametrize("others", one_in(3, [1, 2, 3, 4]))
 def test_prices_beat_greed(others: int) -> None:
     assert share("priced", *["greedy"] * others, deals=2)[0] >= 0.8
 

@@ -7,33 +7,22 @@ import random
 import pytest
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.core.schema import Reader
-from porto_cli.core.yaml import InvalidFileError, Mapping, read
+from porto_cli.core.yaml import InvalidFileError, Mapping, Reader, read
 from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, GOODS
-from porto_cli.games.puerto_rico.engine.config import Config
-from porto_cli.games.puerto_rico.engine.events import TookTile
-from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Take
-from porto_cli.games.puerto_rico.engine.play import apply
-from porto_cli.games.puerto_rico.engine.scoring import reckoning
+from porto_cli.games.puerto_rico.engine.effects import final_scores
+from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Take, TookTile
+from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.setup import deal_tiles
-from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, State
-from porto_cli.games.puerto_rico.position.fields import (
-    ASKED,
-    FIELDS,
-    GIVEN,
-    Text,
-    read_value,
-    value_of,
-)
-from porto_cli.games.puerto_rico.position.position import (
+from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, Config, State
+from porto_cli.games.puerto_rico.position import (
     Position,
     as_yaml,
     describe_position,
     position_lines,
     read_position,
 )
-from porto_cli.scenario.positions import entry_lines
+from porto_cli.games.puerto_rico.position.fields import FIELDS
+from porto_cli.scenario.cases import Text, entry_lines
 from tests.puerto_rico.playing import KINDS, plies
 from tests.shares import one_in
 
@@ -66,7 +55,7 @@ def refusal(text: str, players: int = 3, **options: str) -> str:
 def asked(state: State, **facts: object) -> None:
     """Compare what a state holds with what is written here, the dashes of keys as underscores."""
     for name, expected in facts.items():
-        assert value_of(state, name.replace("_", "-")) == expected, name
+        assert FIELDS.value_of(state, name.replace("_", "-")) == expected, name
 
 
 def people(*values: str) -> dict[str, str]:
@@ -111,10 +100,10 @@ def test_what_is_left_out_is_a_fresh_setup() -> None:
         places=people("1", "1", "1"),
     )
     assert state.violet == BASE_KINDS
-    assert set(value_of(state, "roles").values()) == {"none"}
-    assert set(value_of(state, "role-doubloons").values()) == {"0"}
-    assert value_of(state, "copies")["hacienda"] == "2"
-    assert value_of(state, "copies")["statue"] == "0"
+    assert set(FIELDS.value_of(state, "roles").values()) == {"none"}
+    assert set(FIELDS.value_of(state, "role-doubloons").values()) == {"0"}
+    assert FIELDS.value_of(state, "copies")["hacienda"] == "2"
+    assert FIELDS.value_of(state, "copies")["statue"] == "0"
 
 
 @pytest.mark.parametrize(
@@ -129,12 +118,12 @@ def test_what_is_left_out_is_a_fresh_setup() -> None:
 def test_the_setup_follows_the_number_of_players(players, doubloons, supply, ship, pool, ships):
     state = position("", players).state
     asked(state, supply=str(supply), ship=str(ship), vp_pool=str(pool))
-    assert set(value_of(state, "doubloons").values()) == {str(doubloons)}
-    assert list(value_of(state, "cargo")) == ships
+    assert set(FIELDS.value_of(state, "doubloons").values()) == {str(doubloons)}
+    assert list(FIELDS.value_of(state, "cargo")) == ships
     assert sum(state.row) == players + 1
 
 
-def test_whom_a_key_does_not_name_has_none_of_it() -> None:
+def test_a_player_whom_no_key_names_has_no_key() -> None:
     state = position("doubloons: {Joana: 4}\nisland: {Inês: quarry}").state
     asked(state, doubloons=people("0", "4", "0"), island=people("quarry", "none", "none"))
 
@@ -150,10 +139,10 @@ def test_who_has_taken_the_role_of_the_phase_is_the_chooser() -> None:
     asked(position("phase: captain").state, chooser="Inês", to_move="Inês")
     state = position("phase: captain\ngovernor: Joana").state
     asked(state, chooser="Joana", to_move="Joana")
-    assert value_of(state, "roles")["captain"] == "Joana"
+    assert FIELDS.value_of(state, "roles")["captain"] == "Joana"
     state = position("phase: store\nroles: {settler: Inês, captain: Joana}").state
     asked(state, chooser="Joana", to_move="Joana")
-    assert value_of(state, "roles")["settler"] == "Inês"
+    assert FIELDS.value_of(state, "roles")["settler"] == "Inês"
 
 
 def test_in_phase_role_the_next_player_takes_a_card() -> None:
@@ -168,7 +157,7 @@ def test_in_the_draft_the_kinds_are_those_chosen() -> None:
     asked(state, violet=(), to_move="Inês")
     state = position("phase: draft\nviolet: [church]", buildings="draft").state
     asked(state, violet=("church",), to_move="Joana")
-    assert value_of(state, "copies")["church"] == "2"
+    assert FIELDS.value_of(state, "copies")["church"] == "2"
 
 
 def test_when_the_game_is_over_nobody_is_to_move() -> None:
@@ -209,7 +198,7 @@ tile-discards: coffee 4""").state
         vp_pool="68",
         stack=str(50 - 4 - 4 - 4),
     )
-    copies = value_of(state, "copies")
+    copies = FIELDS.value_of(state, "copies")
     assert (copies["hacienda"], copies["hospice"], copies["office"]) == ("0", "1", "2")
 
 
@@ -238,7 +227,7 @@ def test_a_row_that_is_left_out_is_the_same_every_time() -> None:
     for players in (2, 3, 4, 5):
         row = deal_tiles(config(players), seeded_chance("scenario"))
         assert position("", players).state.row == row
-    assert value_of(position().state, "tiles") == "corn 2 indigo tobacco"
+    assert FIELDS.value_of(position().state, "tiles") == "corn 2 indigo tobacco"
 
 
 def test_tiles_come_up_as_written_and_then_by_the_seed() -> None:
@@ -257,7 +246,7 @@ def test_the_index_of_the_seed_is_the_number_of_plantations_that_are_not_face_do
 
 def test_the_row_leaves_alone_what_comes_up() -> None:
     state = position("comes-up: [sugar, sugar, corn, corn, indigo, indigo, indigo]").state
-    assert "sugar 11" not in value_of(state, "tiles")
+    assert "sugar 11" not in FIELDS.value_of(state, "tiles")
     many = ", ".join(["sugar"] * 11 + ["corn"] * 9 + ["indigo"] * 10)
     state = position(f"comes-up: [{many}]").state
     assert all(not state.row[GOODS.index(good)] for good in ("sugar", "corn", "indigo"))
@@ -279,22 +268,22 @@ MISTAKES = [
     ("stack: 3", "The key 'stack' is unknown here"),
     ("phase: captains", "one of draft, role, settler"),
     ("round: 0", "a whole number from 1"),
-    ("governor: Nobody", "Nobody is called 'Nobody' here"),
-    ("roles: {settler: Rita}", "Nobody is called 'Rita' here"),
+    ("governor: Nobody", "No player is called 'Nobody'"),
+    ("roles: {settler: Rita}", "No player is called 'Rita'"),
     ("roles: {prospector: Inês}", "There is no prospector with 3 players."),
     ("roles: {pilot: Inês}", "'pilot' is not a role"),
-    ("roles: {settler: Inês, sett: Joana}", "sett stands here a second time."),
+    ("roles: {settler: Inês, sett: Joana}", "sett is listed a second time."),
     ("role-doubloons: {trader: many}", "a whole number from 0"),
-    ("violet: hacienda", "there should be a list"),
+    ("violet: hacienda", "should be a list"),
     ("violet: [sugar-mill]", "sugar-mill is a production building"),
-    ("violet: [church, church]", "church stands here a second time."),
+    ("violet: [church, church]", "church is listed a second time."),
     ("tiles: quarry", "'quarry' is not a plantation"),
     ("tiles: corn 41", "There cannot be 41 of corn"),
     ("tiles: corn 0", "Leave out corn"),
     ("comes-up: [forest-corn]", "'forest-corn' is not a plantation"),
     (
         "comes-up: [coffee, coffee, coffee, coffee, coffee, coffee, coffee, coffee, coffee]",
-        "Of coffee 8 lie face down, so that it cannot come up 9 times.",
+        "More coffee come up (9) than are face down (8).",
     ),
     ("cargo: {7: corn}", "There is no cargo ship '7'"),
     ("cargo: {4: corn 5}", "has 4 spaces, so that 5 barrels do not fit"),
@@ -308,7 +297,7 @@ MISTAKES = [
     ("city: {Inês: harbor 2}", "no building twice"),
     ("colonists: {Inês: san-juan}", "neither a tile nor a building"),
     ("end-triggered: [money]", "one of colonists, city, vp"),
-    ("end-triggered: [vp, vp]", "vp stands here a second time."),
+    ("end-triggered: [vp, vp]", "vp is listed a second time."),
     ("phase: settler\nface-down: maybe", "one of true, false"),
     ("face-down: true", "'face-down' belongs to phase settler"),
     ("produced: corn", "'produced' belongs to phase craftsman or privilege"),
@@ -317,16 +306,16 @@ MISTAKES = [
     ("small-wharf-used: [Inês]", "'small-wharf-used' belongs to phase captain"),
     ("passes: 1", "'passes' belongs to phase captain"),
     ("phase: captain\npasses: 3", "a whole number from 0 to 2"),
-    ("phase: captain\nloaded: [Inês, Inês]", "Inês stands here a second time."),
-    ("chooser: Inês", "nobody is its chooser"),
+    ("phase: captain\nloaded: [Inês, Inês]", "Inês is listed a second time."),
+    ("chooser: Inês", "there is no chooser"),
     ("phase: captain\nchooser: none", "there is a chooser"),
-    ("phase: over\nto-move: Inês", "nobody is to move"),
-    ("to-move: none", "Somebody is to move"),
+    ("phase: over\nto-move: Inês", "no player is to move"),
+    ("to-move: none", "a player is to move"),
 ]
 
 
 @pytest.mark.parametrize(("text", "message"), MISTAKES, ids=[text for text, _ in MISTAKES])
-def test_what_is_no_position_is_told_with_its_place(text: str, message: str) -> None:
+def test_an_invalid_position_is_reported_with_its_place(text: str, message: str) -> None:
     with pytest.raises(InvalidFileError) as caught:
         position(text, unchecked=True)
     assert message in str(caught.value)
@@ -434,7 +423,7 @@ def test_players_may_be_called_like_words() -> None:
 
 
 def same(one: State, other: State) -> bool:
-    """Tell whether two states are the same but for the number of tiles that have come up."""
+    """Return whether two states are the same but for the number of tiles that have come up."""
     left, right = one.facts(), other.facts()
     assert set(left) == set(right)
     return all(left[name] == right[name] for name in left if name != "tiles_drawn")
@@ -449,7 +438,7 @@ def check_round_trip(state: State) -> None:
     assert same(state, again), position_lines(state)
     assert count_moves(state) == count_moves(again)
     assert legal_moves(state, limit=FEW_LISTED) == legal_moves(again, limit=FEW_LISTED)
-    assert all(value_of(state, key) == value_of(again, key) for key in ASKED)
+    assert all(FIELDS.value_of(state, key) == FIELDS.value_of(again, key) for key in FIELDS.asked)
 
 
 @pytest.mark.parametrize("kind", one_in(5, KINDS), ids=lambda kind: "-".join(map(str, kind)))
@@ -483,8 +472,8 @@ def test_states_of_all_phases_can_be_written_and_read() -> None:
 def test_what_is_said_can_be_read_back() -> None:
     """The canonical text of every key is read as the same value."""
     state = states_by_phase(range(40))["captain"]
-    for key in ASKED:
-        written = value_of(state, key)
+    for key in FIELDS.asked:
+        written = FIELDS.value_of(state, key)
         if isinstance(written, str):
             value = f'"{written}"'
         elif isinstance(written, tuple):
@@ -492,12 +481,12 @@ def test_what_is_said_can_be_read_back() -> None:
         else:
             value = "{" + ", ".join(f"{name}: {text}" for name, text in written.items()) + "}"
         node = read(f"{key}: {value}", "file.yaml").entries[key]
-        assert read_value(key, node, state.config, Reader("file.yaml")) == written
+        assert FIELDS.read_value(key, node, state.config, Reader("file.yaml")) == written
 
 
 def test_every_key_is_given_or_asked() -> None:
-    assert set(GIVEN) | set(ASKED) == set(FIELDS)
-    assert set(GIVEN) - set(ASKED) == {"comes-up"}
+    assert set(FIELDS.given) | set(FIELDS.asked) == set(FIELDS.keys)
+    assert set(FIELDS.given) - set(FIELDS.asked) == {"comes-up"}
 
 
 def test_what_comes_up_can_be_written() -> None:
@@ -543,9 +532,9 @@ def damaged(described: dict[str, Text], rnd: random.Random) -> str:
         value = values[key]
         kind = rnd.randrange(8)
         if kind == 0:
-            values[rnd.choice(GIVEN)] = rnd.choice(WORDS)
+            values[rnd.choice(FIELDS.given)] = rnd.choice(WORDS)
         elif kind == 1:
-            values[rnd.choice(GIVEN)] = values.pop(key)
+            values[rnd.choice(FIELDS.given)] = values.pop(key)
         elif kind == 2:
             del values[key]
             if not values:
@@ -600,8 +589,8 @@ def test_damaged_positions_are_refused_or_can_be_played_on(damages: int) -> None
         accepted += 1
         moves = legal_moves(state, limit=FEW_LISTED)
         assert unchecked or len(moves) == min(count_moves(state), FEW_LISTED)
-        assert len(reckoning(state)) == game.seats
-        assert all(value_of(state, key) is not None for key in ASKED)
+        assert len(final_scores(state)) == game.seats
+        assert all(FIELDS.value_of(state, key) is not None for key in FIELDS.asked)
         assert unchecked or same(state, round_trip(state)), text
     assert refused > damages / 4
     assert accepted > damages / 8

@@ -29,34 +29,37 @@ from porto_cli.games.puerto_rico.engine.components import (
     SAN_JUAN,
     counts_of,
 )
-from porto_cli.games.puerto_rico.engine.events import (
-    Earned,
-    Ended,
-    Scored,
-)
-from porto_cli.games.puerto_rico.engine.explain import violations
-from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.effects import final_scores, outcome
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
     PASS,
     WHARF,
     Build,
     Choose,
+    Earned,
+    Ended,
     Load,
     LoadSmallWharf,
     Move,
     MoveGuest,
     Place,
+    Scored,
     Sell,
     Store,
     Take,
     TakeRole,
 )
 from porto_cli.games.puerto_rico.engine.observation import observe
-from porto_cli.games.puerto_rico.engine.play import apply, forced_move
-from porto_cli.games.puerto_rico.engine.scoring import outcome, reckoning
+from porto_cli.games.puerto_rico.engine.play import (
+    apply,
+    count_moves,
+    forced_move,
+    legal_moves,
+    violations,
+)
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, ROLE_PHASE, State, to_move
-from porto_cli.games.puerto_rico.notation import chance_entries, format_move, parse_move
+from porto_cli.games.puerto_rico.notation import format_move, parse_move
+from porto_cli.games.puerto_rico.record_keys import chance_entries
 from tests.puerto_rico.playing import KINDS, LISTED, Ply, plies
 from tests.shares import one_in
 
@@ -89,7 +92,7 @@ def test_a_random_game(kind, seed):
     assert last.end_triggered
     assert last.round <= MOST_ROUNDS
     result = outcome(last)
-    assert result == reckoning(last)
+    assert result == final_scores(last)
     assert sorted(one.place for one in result)[0] == 1
     assert legal_moves(last) == []
     assert count_moves(last) == 0
@@ -109,7 +112,7 @@ def look(ply: Ply, rnd: random.Random) -> None:
     if after.phase not in (OVER, ROLE_PHASE):
         assert count_moves(after) > 1
         assert forced_move(after) is None
-    nothing_is_told(after)
+    nothing_hidden_is_shown(after)
 
 
 def whole(state: State) -> None:
@@ -168,7 +171,7 @@ def follows(ply: Ply) -> None:
     assert not ply.events[0].auto
     autos = [event.auto for event in ply.events]
     assert autos == sorted(autos)
-    entries = chance_entries(ply.events)
+    entries = chance_entries(ply.before, ply.events)
     keys = [key for key, _ in entries]
     assert keys in ([], ["tile"], ["tiles"], ["tile", "tiles"])
     drawn = ply.after.tiles_drawn - ply.before.tiles_drawn
@@ -254,7 +257,7 @@ def bundles(most: bytes, rnd: random.Random) -> list[bytes]:
     return [bytes(rnd.randint(0, n + (rnd.random() < 0.02)) for n in most) for _ in range(100)]
 
 
-def nothing_is_told(state: State) -> None:
+def nothing_hidden_is_shown(state: State) -> None:
     for seat in (None, *range(state.config.seats)):
         seen = observe(state, seat)
         vp = [view.vp for view in seen.players]
@@ -271,7 +274,7 @@ def nothing_is_told(state: State) -> None:
 
 
 @pytest.mark.parametrize("thing", [None, "pass", 5, ("load", 1, 5), object(), Move()])
-def test_what_is_no_move_is_a_type_error(thing):
+def test_anything_but_a_move_is_a_type_error(thing):
     ply = next(plies((3, "base", "printed"), random.Random(1)))
     with pytest.raises(TypeError):
         apply(ply.before, thing, lambda *_: 0)
@@ -341,4 +344,5 @@ def test_text_and_move_are_exact_inverses(move):
     assert parse_move(text) == move
     assert format_move(parse_move(text)) == text
     assert text == " ".join(text.lower().split())
-    assert eval(repr(move), {type(move).__name__: type(move)}) == move
+    assert str(move) == text
+    assert repr(move) == " ".join([f"<{type(move).__name__}", *text.split()[1:]]) + ">"

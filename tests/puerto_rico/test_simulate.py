@@ -7,16 +7,14 @@ from random import Random
 
 import pytest
 
-from porto_cli.games.puerto_rico.engine.config import Config
-from porto_cli.games.puerto_rico.engine.explain import violations
-from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
+from porto_cli.games.puerto_rico.engine.state import Config
+from porto_cli.games.puerto_rico.game import view
 from porto_cli.games.puerto_rico.players import PLAYERS, greedy_player, worth
 from porto_cli.games.puerto_rico.simulation import MOST_CHOICES, SIMULATION
-from porto_cli.games.puerto_rico.view import view
 from porto_cli.players import random_player
-from porto_cli.simulate.loop import Result, Start, play_out, simulate
 from porto_cli.simulate.report import csv_heads, csv_rows, json_of, tally_text
-from porto_cli.simulate.tally import Tally
+from porto_cli.simulate.simulation import Result, Start, Tally, play_out, simulate
 from tests.puerto_rico.playing import plies
 
 NAMES = ("Inês", "Joana", "Afonso", "Rui", "Ana")

@@ -11,8 +11,8 @@ import pytest
 from bench.training import __main__ as program
 from bench.training import files
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
-from porto_cli.games.puerto_rico.players import search, value
-from porto_cli.games.puerto_rico.players.weights import (
+from porto_cli.games.puerto_rico.players import search
+from porto_cli.games.puerto_rico.players.search import (
     BASES,
     FILE,
     NAMES,
@@ -41,8 +41,8 @@ def run(*args: object) -> int:
     return program.main(["puerto-rico", *(str(arg) for arg in args)])
 
 
-def random_rows(luck: Random) -> tuple[tuple[float, ...], ...]:
-    return tuple(tuple(luck.gauss(0, 1) for _ in range(BASES)) for _ in NAMES)
+def random_rows(rng: Random) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(rng.gauss(0, 1) for _ in range(BASES)) for _ in NAMES)
 
 
 # --- files of weights -------------------------------------------------------------------------
@@ -93,14 +93,16 @@ def test_a_file_of_another_form_is_refused(change, named) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "{", "7"])
-def test_what_is_no_file_of_weights_is_refused(text) -> None:
+def test_an_invalid_file_of_weights_is_refused(text) -> None:
     with pytest.raises(ValueError, match=r"JSON|object"):
         read_weights(text)
 
 
-def test_weights_are_adopted_for_whom_there_are_some(tmp_path, monkeypatch, capsys) -> None:
+def test_weights_are_adopted_where_there_are_some(tmp_path, monkeypatch, capsys) -> None:
     into, new = tmp_path / "weights.json", tmp_path / "new.json"
     into.write_text(FILE.read_text("utf-8"), "utf-8")
+    # Before the file is another one: the weights are kept when they are first read.
+    shipped = {players: weights_of(int(players)) for players in "345"}
     rows = random_rows(Random(1))
     new.write_text(json.dumps({"2": entry_of(rows, STEPS)}), "utf-8")
     monkeypatch.setattr(program.puerto_rico, "FILE", into)
@@ -109,7 +111,7 @@ def test_weights_are_adopted_for_whom_there_are_some(tmp_path, monkeypatch, caps
     assert "'2'" in capsys.readouterr().out
     found = read_weights(into.read_text("utf-8"))
     assert found["2"] == tuple(tuple(float(f"{one:.6g}") for one in row) for row in rows)
-    assert all(found[players] == weights_of(int(players)) for players in "345")
+    assert {players: found[players] for players in "345"} == shipped
     # Those of the other game are not taken, in neither direction.
     before = into.read_text("utf-8")
     new.write_text(files.FILE.read_text("utf-8"), "utf-8")
@@ -126,22 +128,22 @@ def test_weights_are_adopted_for_whom_there_are_some(tmp_path, monkeypatch, caps
 def test_the_regression_finds_the_weights_that_scores_were_made_by(among_branches) -> None:
     """What all players have in common goes out; what each has in all branches, among branches."""
     puerto_rico = needs_numpy()
-    luck = Random(3)
-    truth = random_rows(luck)
+    rng = Random(3)
+    truth = random_rows(rng)
     flat = [weight for row in truth for weight in row]
 
     def tables(bias: list[float]):
         for _ in range(8):
-            common, found = luck.gauss(0, 20), []
+            common, found = rng.gauss(0, 20), []
             for seat in range(3):
-                numbers = [luck.gauss(0, 1 + place % 5) for place in range(len(flat))]
+                numbers = [rng.gauss(0, 1 + place % 5) for place in range(len(flat))]
                 to_come = sum(a * b for a, b in zip(flat, numbers, strict=True))
                 found.append([to_come + common + bias[seat], *numbers])
             yield found
 
     sums = puerto_rico.no_sums()
     for _ in range(150):
-        bias = [luck.gauss(0, 20) if among_branches else 0.0 for _ in range(3)]
+        bias = [rng.gauss(0, 20) if among_branches else 0.0 for _ in range(3)]
         sums = sums.plus(puerto_rico.summed(list(tables(bias)), among_branches=among_branches))
     assert (sums.seen, sums.done) == (150 * 8 * 3, 150)
     plan = puerto_rico.Plan(ridge=0.1)
@@ -156,10 +158,10 @@ def test_the_regression_finds_the_weights_that_scores_were_made_by(among_branche
 
 def test_whole_games_count_by_their_weight() -> None:
     puerto_rico = needs_numpy()
-    luck = Random(4)
+    rng = Random(4)
 
     def made_by(weight: float):
-        numbers = [[luck.gauss(0, 1) for _ in range(puerto_rico.SIZE)] for _ in range(1500)]
+        numbers = [[rng.gauss(0, 1) for _ in range(puerto_rico.SIZE)] for _ in range(1500)]
         seen = [[[weight * one[0], *one], [0.0] * len([0, *one])] for one in numbers]
         return puerto_rico.summed(seen, among_branches=False)
 
@@ -221,9 +223,9 @@ def test_one_command_makes_weights_that_search_plays_by(
     assert step["command"] == f"python -m bench.training puerto-rico --players {players}"
     assert step["plan"] == {"roots": 1, "games": 1, "weight": 0.05, "ridge": 1000}
     state = table(players=int(players))
-    shipped = value.values(state)
-    monkeypatch.setattr(value, "weights_of", {int(players): found}.__getitem__)
-    assert value.values(state) != shipped
+    shipped = search.values(state)
+    monkeypatch.setattr(search, "weights_of", {int(players): found}.__getitem__)
+    assert search.values(state) != shipped
     move = choose(search.search_player, PUERTO_RICO, state, state.seat, Random(1))
     assert not PUERTO_RICO.violations(state, move, state.seat)
 
@@ -281,7 +283,7 @@ def test_it_is_stopped_by_ctrl_c_and_keeps_what_is_done(tmp_path, monkeypatch, c
     assert "1 of 2" not in said
 
 
-def test_a_run_is_not_gone_on_with_by_other_settings(tmp_path, capsys) -> None:
+def test_a_run_is_not_continued_with_other_settings(tmp_path, capsys) -> None:
     needs_numpy()
     out = tmp_path / "mine.json"
     assert run("--out", out, *TINY) == 0
@@ -301,7 +303,7 @@ def test_a_run_is_not_gone_on_with_by_other_settings(tmp_path, capsys) -> None:
     assert out.read_text("utf-8") == before
 
 
-def test_a_folder_that_is_not_there_is_named_before_any_game(tmp_path, monkeypatch, capsys) -> None:
+def test_a_missing_folder_is_named_before_any_game(tmp_path, monkeypatch, capsys) -> None:
     puerto_rico = needs_numpy()
     monkeypatch.setattr(puerto_rico, "_played", None)
     assert run("--out", tmp_path / "none" / "mine.json") == 2
@@ -333,7 +335,7 @@ def test_without_numpy_a_run_does_not_begin(tmp_path, monkeypatch, capsys) -> No
         ["--generations", "3"],
     ],
 )
-def test_what_cannot_be_asked_for_is_refused(asked, capsys) -> None:
+def test_impossible_budgets_are_refused(asked, capsys) -> None:
     with pytest.raises(SystemExit) as refused:
         run(*asked)
     assert refused.value.code == 2
@@ -341,6 +343,6 @@ def test_what_cannot_be_asked_for_is_refused(asked, capsys) -> None:
 
 
 def test_the_documents_name_the_command() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "players.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "measurements" / "players.md").read_text("utf-8")
     assert "python -m bench.training puerto-rico --players 3" in text
     assert "adopt --game puerto-rico" in text

@@ -6,11 +6,10 @@ import random
 
 import pytest
 
-from porto_cli.games.puerto_rico.engine.explain import violations
-from porto_cli.games.puerto_rico.engine.generate import count_moves
+from porto_cli.games.puerto_rico.engine.play import count_moves, violations
 from porto_cli.games.puerto_rico.notation import expand_move
 from porto_cli.games.puerto_rico.ui.answers import QUESTIONS, RULES, ask, question_of
-from porto_cli.rulings import ruling
+from porto_cli.installed import ruling
 from porto_cli.term.prompt import CancelledError
 from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers, asked, offered
@@ -81,7 +80,7 @@ def test_what_can_be_built_comes_first_with_its_price_and_then_why_the_rest_cann
     at = shown.index("Build nothing")
     assert all(label.startswith("(") for label in shown[at + 1 :])
     assert "(small-market: 0 doubloons, you have one)" in shown[at:]
-    assert "(university: 5 doubloons, too dear)" in shown[at:]
+    assert "(university: 5 doubloons, too expensive)" in shown[at:]
     asker = Answers("(university", "office")
     assert ask(asker, question_of(state)) == "build office"
     assert any("PR-BUILDER-2: A pays 5 in doubloons for university" in one for one in asker.seen)
@@ -268,10 +267,10 @@ def test_by_the_guide_colonists_may_stay_in_san_juan() -> None:
 )
 def test_whatever_is_answered_is_a_legal_move(kind: tuple[int, str, str]) -> None:
     """Random answers, also of who backs out; each kind of question comes up."""
-    luck = random.Random("answers")
+    rng = random.Random("answers")
 
     def anything(asker: Scripted, question: str, labels: list[str]) -> object:
-        return luck.choice([label for label in labels if not label.startswith("(")])
+        return rng.choice([label for label in labels if not label.startswith("(")])
 
     phases = set()
     for ply in plies(kind, random.Random(3)):

@@ -7,9 +7,9 @@ import random
 
 import pytest
 
-from porto_cli.games.puerto_rico.engine import events as engine_events
+from porto_cli.games.puerto_rico.engine import moves as engine_events
 from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES, ROLES, TILES
-from porto_cli.games.puerto_rico.engine.events import Event
+from porto_cli.games.puerto_rico.engine.moves import Event
 from porto_cli.games.puerto_rico.event_text import as_dict, notable, remark, sentences
 from tests.puerto_rico.playing import KINDS, plies
 from tests.puerto_rico.tables import coming, expansion, play, table
@@ -101,7 +101,7 @@ def test_every_event_of_whole_games_has_its_form_and_its_sentence() -> None:
     assert seen == set(FORMS)
 
 
-def test_every_class_of_events_is_told() -> None:
+def test_every_class_of_events_has_a_sentence() -> None:
     kinds = [
         kind
         for kind in vars(engine_events).values()
@@ -126,7 +126,7 @@ def test_doubloons_of_the_card() -> None:
     played = play(table(3, role_doubloons=doubloons), "role builder")
     assert remark(played.events, NAMES) == "role 2: 2 doubloons"
     played = play(table(3, role_doubloons=(0, 0, 1, 0, 0, 0, 0, 0)), "role builder")
-    assert remark(played.events, NAMES) == "role 1: 1 doubloons"
+    assert remark(played.events, NAMES) == "role 1: 1 doubloon"
 
 
 def test_the_price_of_a_building() -> None:
@@ -167,12 +167,12 @@ def test_placements_that_make_themselves_are_in_the_remark() -> None:
     )
 
 
-def test_what_others_get_by_the_move_is_told_with_their_names() -> None:
+def test_what_others_get_by_a_move_names_them() -> None:
     producers = {"full": "factory indigo-plant", "island": "corn indigo"}
     producers["colonists"] = "corn indigo indigo-plant factory"
     state = table(3, b=producers)
     played = play(state, "role craftsman")
-    assert remark(played.events, NAMES) == "Joana (factory 1: 1 doubloons)"
+    assert remark(played.events, NAMES) == "Joana (factory 1: 1 doubloon)"
 
 
 def test_a_load_that_brings_vp_and_doubloons_is_one_step() -> None:
@@ -187,7 +187,7 @@ def test_a_load_that_brings_vp_and_doubloons_is_one_step() -> None:
     )
     assert remark(play(state, "load corn 4").events, NAMES) == (
         "shipping 1, captain 1: 2 VP; "
-        "Joana load indigo 6 (union-hall 2, shipping 4: 6 VP, lighthouse 1: 1 doubloons); "
+        "Joana load indigo 6 (union-hall 2, shipping 4: 6 VP, lighthouse 1: 1 doubloon); "
         "Inês load indigo 6 (shipping 1: 1 VP)"
     )
 
@@ -228,11 +228,11 @@ def test_what_is_returned_for_a_building() -> None:
 
 
 @pytest.mark.parametrize(
-    ("move", "told"),
+    ("move", "sentence"),
     [
         ("role mayor no-colonist", "Inês takes the mayor, and declines the colonist of the role."),
         ("role settler", "Inês takes the settler."),
     ],
 )
-def test_sentences_of_roles(move: str, told: str) -> None:
-    assert str(sentences(play(table(3), move).events, NAMES)[0]) == told
+def test_sentences_of_roles(move: str, sentence: str) -> None:
+    assert str(sentences(play(table(3), move).events, NAMES)[0]) == sentence

@@ -7,11 +7,12 @@ import json
 import pytest
 
 from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES, ROLES, TILES
-from porto_cli.games.puerto_rico.engine.generate import count_moves
+from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.observation import observe
-from porto_cli.games.puerto_rico.engine.scoring import reckoning
+from porto_cli.games.puerto_rico.engine.play import count_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, PHASES
 from porto_cli.games.puerto_rico.notation import VERBS, format_move, parse_move
+from porto_cli.games.puerto_rico.observation import MOST, move_list
 from porto_cli.games.puerto_rico.ui.history import history
 from porto_cli.games.puerto_rico.ui.json import (
     history_json,
@@ -19,7 +20,6 @@ from porto_cli.games.puerto_rico.ui.json import (
     standings_json,
     table_json,
 )
-from porto_cli.games.puerto_rico.ui.move_list import MOST, move_list
 from porto_cli.games.puerto_rico.ui.scoring import standings
 from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import expansion, table
@@ -170,7 +170,7 @@ def test_after_the_end_the_reckoning_is_that_of_the_engine() -> None:
             player["name"]: player
             for player in standings_json(standings(observe(state)))["players"]
         }
-        for one in reckoning(state):
+        for one in final_scores(state):
             player = found[state.config.players[one.seat]]
             assert (player["total"], player["place"]) == (one.total, one.place)
         assert [player["place"] for player in found.values()] == sorted(
@@ -320,7 +320,7 @@ def test_who_is_not_to_move_has_no_moves() -> None:
 def test_the_story_of_a_whole_game() -> None:
     played = game(3)
     result = standings(observe(played[-1].after))
-    found = history_json("Sunday", history(steps(played), over=True), result)
+    found = history_json("Sunday", history(steps(played), over=True), result, NAMES)
     assert json.loads(json.dumps(found)) == found
     turns = found["turns"]
     assert isinstance(turns, list)

@@ -3,26 +3,48 @@
 from __future__ import annotations
 
 import random
+import re
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from prompt_toolkit.application import Application
+from prompt_toolkit.application.current import set_app
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.formatted_text import fragment_list_to_text, to_formatted_text
+from prompt_toolkit.key_binding import KeyBindingsBase
+from prompt_toolkit.layout import FormattedTextControl, Window
+from prompt_toolkit.output import DummyOutput
 
 import porto_cli
+from porto_cli.cli.ask import advice
 from porto_cli.cli.session import Session
-from porto_cli.games.puerto_rico.engine.state import PHASES
+from porto_cli.games.puerto_rico.engine.play import violations
+from porto_cli.games.puerto_rico.engine.state import OVER, PHASES
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
-from porto_cli.games.puerto_rico.ui.chance_prompts import AskedChance
-from porto_cli.games.puerto_rico.ui.news import news_for
+from porto_cli.games.puerto_rico.notation import expand_move
+from porto_cli.games.puerto_rico.ui.answers import AskedChance
+from porto_cli.games.puerto_rico.ui.history import news_for
+from porto_cli.games.puerto_rico.ui.next_step import commands, what_next
+from porto_cli.games.puerto_rico.ui.table import BoardPanel
 from porto_cli.match.match import Match
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import cells, plain
+from porto_cli.term.keys import TABLE
+from porto_cli.term.menus import Menus, Reader
+from porto_cli.term.prompt import Text
+from porto_cli.term.screen import Screen, Stage
+from porto_cli.term.spans import Line, cells, plain
 from tests.porto.asking import Scripted
 from tests.puerto_rico.asking import Answers
 from tests.puerto_rico.matches import decisions, new, stopped
+from tests.puerto_rico.playing import KINDS
+from tests.puerto_rico.tables import expansion, table
+from tests.puerto_rico.ui_games import game, named
 from tests.shares import one_in
 
 
-def told(match: Match, reader: int) -> list[str]:
+def shown_to(match: Match, reader: int) -> list[str]:
     return [str(one) for news in news_for(match.replay, reader) for one in news.full]
 
 
@@ -35,31 +57,62 @@ def after(*moves: str) -> Match:
 
 def test_news_are_what_happened_since_the_own_decision() -> None:
     match = after("role settler", "take quarry", "take corn", "take sugar")
-    assert told(match, 1) == [
+    assert shown_to(match, 1) == [
         "Afonso takes a plantation of sugar.",
         "New face-up plantations: 2 corn, 1 indigo and 1 coffee.",
     ]
-    assert told(match, 0)[0] == "Joana takes a plantation of corn."
-    assert told(match, 2) == ["New face-up plantations: 2 corn, 1 indigo and 1 coffee."]
+    assert shown_to(match, 0)[0] == "Joana takes a plantation of corn."
+    assert shown_to(match, 2) == ["New face-up plantations: 2 corn, 1 indigo and 1 coffee."]
 
 
-def test_what_went_by_itself_is_told_to_who_set_it_off() -> None:
+def test_at_one_keyboard_the_chips_of_the_mover_are_seen_by_all_and_the_legend_says_so() -> None:
+    assert PUERTO_RICO.ui.secrets is None, "nobody is asked to hand over the keyboard"
+    match = after("role settler")
+    seat = match.game.to_move(match.state)[0]
+    above = PUERTO_RICO.ui.above(match.replay, seat, seat)
+    shown = [plain(line) for line in above.lines(Screen(80), 40, 40)]
+    (of_mover,) = [line for line in shown if " 0 VP" in line]
+    assert match.players[seat] in of_mover
+    legend = str(PUERTO_RICO.ui.legend)
+    assert "to everybody who looks at the screen in the owner's turn." in legend
+
+
+def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
     """PR-AUTO-1: nobody has a choice where the colonists go."""
     match = after("role mayor")
-    assert "Joana places colonists: indigo." in told(match, 0)
+    assert "Joana places colonists: indigo." in shown_to(match, 0)
     match.undo()
-    assert told(match, 1) == ["Inês takes back the last move."]
+    assert shown_to(match, 1) == ["Inês takes back the last move."]
 
 
-def test_others_are_not_told_whose_vp_grow() -> None:
+def test_long_news_begin_with_a_sentence_behind_a_mark() -> None:
+    """Where there is little room, as at 80 by 24, the last sentences are shown."""
+    cut = 0
+    for match in decisions(new(5, "ponce")):
+        seat = match.state.seat
+        panel = PUERTO_RICO.ui.above(match.replay, seat, seat)
+        assert isinstance(panel, BoardPanel)
+        lines = panel.lines(Screen(80), 12, 15)
+        if not panel.news or len(lines) < 3:
+            continue
+        _, heading, news = "\n".join(map(plain, lines)).partition("News:")
+        assert heading
+        words = " ".join(news.removeprefix(" …").split())
+        whole = [str(one) for each in panel.news for one in (*each.full, *each.short)]
+        assert any(words.startswith(one) or one.startswith(words) for one in whole), words
+        cut += news.startswith(" …")
+    assert cut
+
+
+def test_the_vp_of_others_are_not_shown() -> None:
     for match in decisions(new(3, "ponce")):
         if match.state.phase == "captain" and match.replay.steps[-1].before.phase == "captain":
             mover = match.replay.steps[-1].seat
-            others = [told(match, seat) for seat in range(3) if seat != mover]
+            others = [shown_to(match, seat) for seat in range(3) if seat != mover]
             assert not any("VP" in one for news in others for one in news[-1:])
 
 
-@pytest.mark.parametrize("size", one_in(2, [(60, 20), (100, 30), (80, 25), (160, 50)]))
+@pytest.mark.parametrize("size", one_in(4, [(60, 20), (100, 30), (80, 25), (160, 50)]))
 def test_the_table_above_a_question_fits(size: tuple[int, int]) -> None:
     """In every phase the player to move, with what is in hand, is seen."""
     width, height = size
@@ -92,11 +145,69 @@ def test_the_smallest_screen_shows_what_the_decision_is_about() -> None:
     assert any(match.players[seat] in line for line in shown)
 
 
+class Drawn(Menus):
+    """Draws the first question for a size, and asks no more."""
+
+    def __init__(self, width: int, height: int) -> None:
+        super().__init__(advice, Stage())
+        self.size = Size(rows=height, columns=width)
+        self.text = ""
+
+    def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
+        output = DummyOutput()
+        output.get_size = lambda: self.size  # type: ignore[method-assign]
+        with set_app(Application(output=output)):
+            for window in windows:
+                assert isinstance(window.content, FormattedTextControl)
+                self.text += fragment_list_to_text(to_formatted_text(window.content.text)) + "\n"
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
+def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], snapshot) -> None:
+    """Behind the prices where there is room, else below the menu, of the one pointed at."""
+    match = new(5)
+    match.play("role builder")
+    asker = Drawn(*size)
+    with pytest.raises(KeyboardInterrupt):
+        Session(match, asker).run()
+    lines = asker.text.rstrip("\n").split("\n")
+    assert len(lines) <= size[1]
+    assert all(cells(line) <= size[0] for line in lines)
+    assert "Produces tobacco: up to 3 barrels." in asker.text
+    assert asker.text == snapshot
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)], ids=str)
+def test_a_key_shows_the_boards_of_five_players(size: tuple[int, int]) -> None:
+    """In pages, while a building is chosen."""
+    match = new(5)
+    match.play("role builder")
+    shown: list[Sequence[Line]] = []
+
+    class Curious(Drawn):
+        def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
+            return TABLE
+
+        def show(self, text: Text) -> None:
+            shown.append(text(Screen(size[0])))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Session(match, Curious(*size)).run()
+    table = [plain(line) for line in shown[0]]
+    assert all(cells(line) <= size[0] for line in table)
+    assert sum("island" in line for line in table) == len(match.players) == 5
+    assert len(table) > size[1]
+    page = Reader(lambda screen: shown[0])
+    assert len(page.lines(Screen(size[0]), size[1])) <= size[1]
+
+
 class Anything:
-    """Answers whatever is offered, but does not stop, look around or take back for ever."""
+    """Answers whatever is offered, but does not stop, look around or undo endlessly."""
 
     def __init__(self, seed: str) -> None:
-        self.luck = random.Random(seed)
+        self.rng = random.Random(seed)
         self.undone = 0
 
     def __call__(self, asker: Scripted, question: str, labels: list[str]) -> object:
@@ -106,7 +217,7 @@ class Anything:
         some = [one for one in labels if not one.startswith(("(", "Look", "Type", "Stop"))]
         if self.undone > 5:
             some = [one for one in some if not one.startswith("Take back")] or some
-        answer = self.luck.choice(some)
+        answer = self.rng.choice(some)
         self.undone += answer.startswith("Take back")
         return answer
 
@@ -140,3 +251,86 @@ def test_a_real_table_asks_what_comes_up() -> None:
     match.play("take sugar", came_up=AskedChance(asker))
     assert "tiles: corn indigo coffee" in match.record.text
     assert asker.questions[-1].startswith("Which plantation came up? Number 3")
+
+
+# --- the next step ----------------------------------------------------------------------------
+
+
+FILE = '"my game.yaml"'
+COMMAND = re.compile(r"porto (\w+) (.*)")
+
+
+def commands_in(text: str) -> list[tuple[str, list[str]]]:
+    found = []
+    for line in text.split("\n"):
+        match = COMMAND.search(line)
+        if match:
+            verb, rest = match.groups()
+            file, *words = shlex.split(rest)
+            assert file == "my game.yaml"
+            found.append((verb, words))
+    return found
+
+
+@pytest.mark.parametrize("kind", one_in(4, KINDS[::4]), ids=str)
+def test_every_example_is_a_legal_move(kind) -> None:
+    for ply in game(*kind, seed=3)[::3]:
+        state = ply.before
+        text = what_next(state, FILE)
+        assert text.startswith(state.config.players[state.seat])
+        moves = [
+            " ".join([verb, *words])
+            for verb, words in commands_in(text)
+            if verb not in ("moves", "score") and "PLACE" not in words
+        ]
+        assert moves
+        for move in moves:
+            assert violations(state, expand_move(move, state)) == [], move
+        for line in commands(state, FILE):
+            ((verb, words),) = commands_in(line)
+            assert violations(state, expand_move(" ".join([verb, *words]), state)) == []
+
+
+def test_after_the_end() -> None:
+    state = game(3)[-1].after
+    assert state.phase == OVER
+    text = what_next(state, FILE)
+    assert "wins with" in text
+    assert commands_in(text) == [("score", [])]
+
+
+def test_the_doubloons_on_the_cards_are_named() -> None:
+    state = table(3, role_doubloons=(1, 0, 2, 0, 0, 0, 0, 0))
+    assert "Doubloons lie on settler 1 and builder 2." in what_next(state, "f.yaml")
+
+
+def test_a_guest_can_move_first() -> None:
+    state = expansion(
+        3,
+        "trader",
+        "guest-house small-market",
+        a={"goods": "coffee", "city": "guest-house small-market", "colonists": "guest-house"},
+    )
+    text = what_next(named(state), "f.yaml")
+    assert "porto sell f.yaml coffee" in text
+    assert "To move a guest before that, for example: porto guest f.yaml indigo" in text
+
+
+def test_at_a_real_table_what_comes_up_is_typed_with_the_move() -> None:
+    state = table(3, "settler", a={"full": "hacienda"})
+    assert "--tiles" not in what_next(state, "f.yaml")
+    text = what_next(state, "f.yaml", on_a_table=True)
+    assert '--tiles "corn 2 sugar"' in text
+    assert "--tile corn" in text
+    assert "--tile" not in what_next(table(3, "captain", a={"goods": "corn"}), "f.yaml")
+
+
+def test_the_example_of_the_listed_moves_is_the_first_of_them(tmp_path: Path, porto) -> None:
+    """Not passing, which is at the end of the list."""
+    match = new(3)
+    match.play("role builder")
+    match.save(tmp_path / "game.yaml")
+    shown = porto("moves", str(tmp_path / "game.yaml")).out
+    assert re.match(r"Build\n  build small-indigo-plant ", shown)
+    assert " ".join(shown.split()).endswith("game.yaml small-indigo-plant")
+    assert "porto pass" not in shown

@@ -10,11 +10,11 @@ import pytest
 jsonschema = pytest.importorskip("jsonschema")
 
 from porto_cli.core.documents import document  # noqa: E402
-from porto_cli.games.puerto_rico.engine.events import Event  # noqa: E402
-from porto_cli.games.puerto_rico.engine.generate import count_moves  # noqa: E402
+from porto_cli.games.puerto_rico.engine.moves import Event  # noqa: E402
+from porto_cli.games.puerto_rico.engine.play import count_moves  # noqa: E402
 from porto_cli.games.puerto_rico.event_text import _EVENTS  # noqa: E402
 from porto_cli.games.puerto_rico.game import PUERTO_RICO  # noqa: E402
-from porto_cli.games.puerto_rico.ui.move_list import MOST  # noqa: E402
+from porto_cli.games.puerto_rico.observation import MOST  # noqa: E402
 from tests import documents  # noqa: E402
 from tests.documents import SCHEMA  # noqa: E402
 from tests.puerto_rico.matches import SEEDS, decisions, new, stopped  # noqa: E402
@@ -43,8 +43,8 @@ def test_every_document_of_a_game_is_one(kind: tuple[int, str, str]) -> None:
         shown = validated("show", PUERTO_RICO.ui.table_json(replay, mover))
         assert shown["fingerprint"] == match.fingerprint == match.digest[:8]
         assert shown["turn"] == (None if match.over else number + 1)
-        told = [player["vp"] is not None for player in shown["players"]]
-        assert all(told) if match.over else told.index(True) == mover and sum(told) == 1
+        output = [player["vp"] is not None for player in shown["players"]]
+        assert all(output) if match.over else output.index(True) == mover and sum(output) == 1
         standings = validated("standings", PUERTO_RICO.ui.score_json(replay, None))
         assert standings["over"] is match.over
         if not match.over and count_moves(match.state) <= 2 * MOST:

@@ -4,34 +4,53 @@ from __future__ import annotations
 
 import io
 import random
+import re
+from collections.abc import Iterator
 
 import pytest
 
+from porto_cli.game import Step
 from porto_cli.games.puerto_rico.engine.components import PLACES, buildings_in
+from porto_cli.games.puerto_rico.engine.moves import Scored
 from porto_cli.games.puerto_rico.engine.observation import observe
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER, State
 from porto_cli.games.puerto_rico.event_text import notable, sentences
-from porto_cli.games.puerto_rico.notation import UNDO
-from porto_cli.games.puerto_rico.ui.history import Step, history
-from porto_cli.games.puerto_rico.ui.log_text import log_text
+from porto_cli.games.puerto_rico.observation import move_list
+from porto_cli.games.puerto_rico.ui.history import Turn, history
+from porto_cli.games.puerto_rico.ui.json import (
+    history_json,
+    moves_json,
+    standings_json,
+    table_json,
+)
 from porto_cli.games.puerto_rico.ui.move_list import moves_text
-from porto_cli.games.puerto_rico.ui.plain import plain as told
-from porto_cli.games.puerto_rico.ui.score_text import score_text
+from porto_cli.games.puerto_rico.ui.next_step import what_next
+from porto_cli.games.puerto_rico.ui.pages import html, log_html, svg
 from porto_cli.games.puerto_rico.ui.scoring import standings
-from porto_cli.games.puerto_rico.ui.table_text import text
-from porto_cli.term.paint import show
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, cells, plain
+from porto_cli.term.spans import Line, cells, plain, show
+from porto_cli.term.spans import plain as line_text
 from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import expansion, table
-from tests.puerto_rico.ui_games import LONG_NAMES, NAMES, game, named, steps
+from tests.puerto_rico.ui_games import (
+    LONG_NAMES,
+    NAMES,
+    game,
+    log_lines,
+    named,
+    score_lines,
+    steps,
+    table_lines,
+    table_sentences,
+    taken_back,
+)
 from tests.shares import one_in
 
 WIDTHS = (36, 60, 100, 160)
 
 
 def drawn(state: State, width: int, seat: int | None = 0, *, ascii_only: bool = False) -> str:
-    lines = text(
+    lines = table_lines(
         observe(state, seat),
         Screen(width, ascii=ascii_only),
         title="Sunday",
@@ -72,7 +91,7 @@ def test_the_table_in_ascii(snapshot) -> None:
 def in_color(state: State, width: int) -> str:
     stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="")
     screen = Screen(width, color=True)
-    show(text(observe(state, 0), screen), screen, stream)
+    show(table_lines(observe(state, 0), screen), screen, stream)
     stream.flush()
     return stream.buffer.getvalue().decode()  # type: ignore[attr-defined]
 
@@ -89,23 +108,25 @@ def test_color_changes_no_word() -> None:
     for ply in game(4)[::25]:
         colored = Text.from_ansi(in_color(ply.before, 160)).plain.split()
         assert sorted(colored) == sorted(
-            "\n".join(map(plain, text(observe(ply.before, 0), Screen(160)))).split()
+            "\n".join(map(plain, table_lines(observe(ply.before, 0), Screen(160)))).split()
         )
 
 
 def test_the_table_in_sentences(snapshot) -> None:
-    assert "\n".join(told(observe(game(4)[101].before, 0), title="Sunday")) == snapshot
+    assert "\n".join(table_sentences(observe(game(4)[101].before, 0), title="Sunday")) == snapshot
 
 
 def test_the_draft_in_sentences(snapshot) -> None:
-    assert "\n".join(told(observe(game(2, "draft")[9].before))) == snapshot
+    assert "\n".join(table_sentences(observe(game(2, "draft")[9].before))) == snapshot
 
 
 @pytest.mark.parametrize("width", [50, 80])
 def test_the_log(width: int, snapshot) -> None:
     played = game(3)
     reckoned = standings(observe(played[40].after))
-    assert "\n".join(map(plain, log_text(history(steps(played)[:40]), reckoned, width))) == snapshot
+    assert (
+        "\n".join(map(plain, log_lines(history(steps(played)[:40]), reckoned, width))) == snapshot
+    )
 
 
 @pytest.mark.parametrize("width", [36, 80])
@@ -114,7 +135,7 @@ def test_the_reckoning(width: int, snapshot) -> None:
     state = table(3, a=large, b={"full": "customs-house city-hall", "vp": 12}, c={"vp": 3})
     state.phase = OVER
     reckoned = standings(observe(named(state)))
-    assert "\n".join(map(plain, score_text(reckoned, width))) == snapshot
+    assert "\n".join(map(plain, score_lines(reckoned, width))) == snapshot
 
 
 def test_moves_of_each_phase(snapshot) -> None:
@@ -161,7 +182,7 @@ def widest(lines: list[Line]) -> int:
     return max((cells(plain(line)) for line in lines), default=0)
 
 
-@pytest.mark.parametrize("kind", one_in(5, KINDS), ids=str)
+@pytest.mark.parametrize("kind", one_in(9, KINDS), ids=str)
 def test_nothing_is_wider_than_the_screen(kind) -> None:
     """Also with the longest names, and with letters that take two columns."""
     rnd = random.Random(1)
@@ -173,12 +194,12 @@ def test_nothing_is_wider_than_the_screen(kind) -> None:
             for width in (36, 60, rnd.randint(36, 240), 111, 112, 160):
                 for other in (False, True):
                     screen = Screen(width, color=other, ascii=other)
-                    assert widest(text(seen, screen, title="서" * 90, last=last)) <= width
-                assert widest(score_text(standings(seen), width)) <= width
+                    assert widest(table_lines(seen, screen, title="서" * 90, last=last)) <= width
+                assert widest(score_lines(standings(seen), width)) <= width
         for width in (36, 60, 100):
             assert widest(moves_text(state, width)) <= width
     names = [step._replace(before=named(step.before, LONG_NAMES)) for step in steps(played)]
-    shown = log_text(history(names, over=True), standings(observe(played[-1].after)), 40)
+    shown = log_lines(history(names, over=True), standings(observe(played[-1].after)), 40)
     assert widest(shown) <= 40
 
 
@@ -197,7 +218,7 @@ def test_the_table_has_everything_that_lies_on_it() -> None:
     for kind in KINDS[::5]:
         for ply in game(*kind, seed=3)[::20]:
             seen = observe(ply.before, 0)
-            for shown in (drawn(ply.before, 100), "\n".join(told(seen))):
+            for shown in (drawn(ply.before, 100), "\n".join(table_sentences(seen))):
                 words = set(shown.replace("(", " ").replace(",", " ").replace(".", " ").split())
                 for player in seen.players:
                     assert {PLACES[place] for place in buildings_in(player.city)} <= words
@@ -221,15 +242,136 @@ def test_a_mark_stands_where_the_player_can_pay() -> None:
 
 def test_sentences_hold_no_drawing() -> None:
     for ply in game(4)[::30]:
-        assert not set("\n".join(told(observe(ply.before)))) & set("●○▮▯▸×·")
+        assert not set("\n".join(table_sentences(observe(ply.before)))) & set("●○▮▯▸×·")
 
 
 def test_the_log_tells_what_was_taken_back() -> None:
     first, second, *_ = steps(game(3))
     undone = first._replace(undone=True)
-    back = Step(second.before, first.seat, UNDO, ())
+    back = taken_back(first)
     turns = history([undone, back, first])
     assert [turn.number for turn in turns] == [1, None, 1]
-    shown = "\n".join(map(plain, log_text(turns, standings(observe(second.before)), 80)))
+    shown = "\n".join(map(plain, log_lines(turns, standings(observe(second.before)), 80)))
     assert "(Taken back.)" in shown
     assert f"{NAMES[first.seat]} takes back the last move." in shown
+
+
+# --- secrets ----------------------------------------------------------------------------------
+
+
+def everything(state: State, seat: int | None) -> Iterator[object]:
+    """All that is made of a table for a seat; the moves are for who is to move."""
+    seen = observe(state, seat)
+    for width in (36, 60, 120):
+        yield table_lines(seen, Screen(width))
+    yield table_sentences(seen)
+    yield svg(seen)
+    yield html(seen)
+    yield log_html([], seen)
+    yield table_json(seen)
+    yield standings_json(standings(seen))
+    yield score_lines(standings(seen), 80)
+    yield what_next(state, "f.yaml")
+    yield moves_json(move_list(state))
+    yield moves_text(state, 60)
+
+
+def rich(state: State) -> State:
+    """The same table, but everybody has VP chips."""
+    other = state.copy()
+    for seat, player in enumerate(other.players):
+        player.vp += 5 + 3 * seat
+    return other
+
+
+def otherwise(state: State, known: set[int], rnd: random.Random) -> State:
+    """The same table with other VP of those who are not known, as many in all, and another
+    order of the stack."""
+    other = state.copy()
+    hidden = [seat for seat in range(state.config.seats) if seat not in known]
+    total = sum(state.players[seat].vp for seat in hidden)
+    for seat in hidden[:-1]:
+        other.players[seat].vp = rnd.randint(0, total)
+        total -= other.players[seat].vp
+    if hidden:
+        other.players[hidden[-1]].vp = total
+    pile = list(state.stack)
+    rnd.shuffle(pile)
+    other.stack = bytes(pile)
+    return other
+
+
+@pytest.mark.parametrize("kind", one_in(3, [kind for kind in KINDS if kind[0] > 2][::5]), ids=str)
+def test_hidden_things_make_no_difference(kind) -> None:
+    rnd = random.Random(2)
+    played = game(*kind, seed=3)
+    changed = 0
+    for ply in rnd.sample(played[len(played) // 3 :], 3):
+        for seat in (ply.before.seat, None):
+            known = {ply.before.seat} if seat is None else {seat}
+            state = rich(ply.before)
+            other = otherwise(state, known, rnd)
+            changed += [one.vp for one in other.players] != [one.vp for one in state.players]
+            for one, two in zip(everything(state, seat), everything(other, seat), strict=True):
+                assert one == two
+    assert changed
+
+
+def chips(turns: list[Turn]) -> int:
+    """All VP in a history."""
+    return sum(event.vp for turn in turns for event in turn.events if isinstance(event, Scored))
+
+
+@pytest.mark.parametrize("seat", [None, 0, 2])
+def test_before_the_end_the_history_has_no_chips_of_others(seat: int | None) -> None:
+    played = game(4)
+    turns = history(steps(played), seat)
+    for turn, step in zip(turns, steps(played), strict=True):
+        if step.seat != seat:
+            assert turn.scores == ()
+        assert all(event.seat == seat for event in turn.events if isinstance(event, Scored))
+    lines = log_lines(turns, standings(observe(played[50].after)), 160)
+    shown = "\n".join(map(line_text, lines))
+    others = [name for other, name in enumerate(played[0].before.config.players) if other != seat]
+    assert not any(f"{name} gets {vp} VP" in shown for name in others for vp in range(1, 12))
+    if seat is not None:
+        assert chips(turns) == played[-1].after.players[seat].vp > 0
+
+
+def with_other_chips(step: Step, known: int | None) -> Step:
+    """The same item of a record, had it brought others more VP, on tables with more of them."""
+    before = step.before.copy()
+    for seat, player in enumerate(before.players):
+        player.vp += 3 * (seat != known)
+    events = [
+        Scored(event.seat, event.reason, event.vp + 1)
+        if isinstance(event, Scored) and event.seat != known
+        else event
+        for event in step.events
+    ]
+    # What is left in the pool would be less; here it is to be the same.
+    return step._replace(before=before, events=tuple(events))
+
+
+@pytest.mark.parametrize("seat", one_in(2, [None, 0, 2]))
+def test_the_page_of_a_running_game_tells_no_chips_of_others(seat: int | None) -> None:
+    """Neither in its words nor in its pictures nor in its chart, in no frame."""
+    played = steps(game(4))[:60]
+    others = [with_other_chips(step, seat) for step in played]
+    now, other = played[-1].before, others[-1].before
+    pages = []
+    for record, state in ((played, now), (others, other)):
+        page = log_html(record[:-1], observe(state, seat))
+        # The pool says how many chips all players have together; that everybody may know.
+        pages.append(re.sub(r">\d+</text><text[^>]*>VP left", "", page))
+    assert "VP left" not in pages[0]
+    assert pages[0] == pages[1]
+
+
+def test_after_the_end_everything_is_shown() -> None:
+    played = game(4)
+    last = played[-1].after
+    assert last.phase == OVER
+    turns = history(steps(played), over=True)
+    assert chips(turns) == sum(player.vp for player in last.players)
+    assert history_json("", turns, standings(observe(last)), last.config.players)["result"]

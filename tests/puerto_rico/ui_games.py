@@ -1,14 +1,22 @@
-"""Games to be shown: random ones that are the same in every run, with names of people."""
+"""Games to be shown: random ones that are the same in every run, with names of people; and how
+they are shown."""
 
 from __future__ import annotations
 
 import random
 from functools import cache
+from typing import Any
 
-from porto_cli.games.puerto_rico.engine.config import Config
-from porto_cli.games.puerto_rico.engine.state import State
-from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.ui.history import Step
+from porto_cli.game import Step
+from porto_cli.games.puerto_rico.engine.observation import Observation
+from porto_cli.games.puerto_rico.engine.state import Config, State
+from porto_cli.games.puerto_rico.ui.history import Turn, log
+from porto_cli.games.puerto_rico.ui.scoring import Standings, score
+from porto_cli.games.puerto_rico.ui.table import table
+from porto_cli.paper.document import SCREEN, SENTENCES
+from porto_cli.paper.text import lines, sentences
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import Line
 from tests.puerto_rico.playing import Ply, plies
 
 NAMES = ("Inês", "Joana", "Afonso", "Beatriz", "Tomás")
@@ -35,6 +43,27 @@ def named(state: State, names: tuple[str, ...] = NAMES) -> State:
 
 def steps(played: tuple[Ply, ...]) -> list[Step]:
     return [
-        Step(ply.before, ply.before.seat, format_move(ply.move), tuple(ply.events))
-        for ply in played
+        Step(item, ply.before.seat, ply.before, ply.after, (ply.move,), tuple(ply.events), ())
+        for item, ply in enumerate(played)
     ]
+
+
+def taken_back(step: Step) -> Step:
+    """The undo of a step."""
+    return step._replace(before=step.after, after=step.before, moves=(), events=(), takes_back=0)
+
+
+def table_lines(seen: Observation, screen: Screen, **around: Any) -> list[Line]:
+    return lines(table(seen, SCREEN, **around), screen)
+
+
+def table_sentences(seen: Observation, **around: Any) -> list[str]:
+    return sentences(table(seen, SENTENCES, **around))
+
+
+def score_lines(standings: Standings, width: int) -> list[Line]:
+    return lines(score(standings), Screen(width))
+
+
+def log_lines(turns: list[Turn], standings: Standings, width: int) -> list[Line]:
+    return lines(log(turns, standings), Screen(width))

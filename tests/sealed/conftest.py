@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from porto_cli.sealed.setup import Setup
+from porto_cli.crypto.setup import Setup
 from tests.sealed.people import completed, joined
 
 

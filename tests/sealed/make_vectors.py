@@ -11,11 +11,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from porto_cli.sealed import setup as setups
-from porto_cli.sealed.audit import audit
-from porto_cli.sealed.identity import Identity
-from porto_cli.sealed.kept import commitment
-from porto_cli.sealed.primitives import (
+from porto_cli.crypto import setup as setups
+from porto_cli.crypto.identity import Identity
+from porto_cli.crypto.primitives import (
     hash_to_point,
     hash_to_scalar,
     long_hash,
@@ -24,11 +22,9 @@ from porto_cli.sealed.primitives import (
     short_hash,
     thing_points,
 )
-from porto_cli.sealed.randomness import after
-from porto_cli.sealed.secrets import GameSecrets, seed_of
-from porto_cli.sealed.setup import begin
-from porto_cli.sealed.steps import Fork, Head, canonical_json, game_id
-from porto_cli.sealed.table_code import table_code
+from porto_cli.crypto.secrets import GameSecrets, kept_commitment, next_randomness, seed_of
+from porto_cli.crypto.setup import audit, begin
+from porto_cli.crypto.steps import Fork, Head, canonical_json, game_id, table_code
 
 FILE = Path(__file__).with_name("vectors.json")
 
@@ -108,7 +104,7 @@ def play(game: bytes) -> dict[str, object]:
     hands = [setup.hand(mine) for mine in secrets]
     kept = bytes([hands[0][1]])
     salt = secrets[0].salt(head.height + 1)
-    committed = commitment(game, 0, salt, kept)
+    committed = kept_commitment(game, 0, salt, kept)
     sign(0, {"keep": committed.hex()})
     sign(1, {"move": "draw blue-1", "release": secrets[1].release(2).hex()})
     code = table_code(head.hash)
@@ -141,7 +137,9 @@ def play(game: bytes) -> dict[str, object]:
         "steps": steps,
         "randomness": {
             "first": setup.randomness.hex(),
-            "after_release_2_of_seat_1": after(setup.randomness, secrets[1].release(2)).hex(),
+            "after_release_2_of_seat_1": next_randomness(
+                setup.randomness, secrets[1].release(2)
+            ).hex(),
         },
         "kept": {
             "seat": 0,

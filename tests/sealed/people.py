@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 import pytest
 
-from porto_cli.sealed import setup as setups
-from porto_cli.sealed import shuffle
-from porto_cli.sealed.errors import ProofError
-from porto_cli.sealed.identity import Identity
-from porto_cli.sealed.primitives import GROUP_ORDER, short_hash
-from porto_cli.sealed.secrets import NONCE_SIZE, GameSecrets, seed_of
-from porto_cli.sealed.setup import Join, Setup, Unlock, begin
-from porto_cli.sealed.steps import Place
+from porto_cli.crypto import ProofError, shuffle
+from porto_cli.crypto import setup as setups
+from porto_cli.crypto.identity import Identity
+from porto_cli.crypto.primitives import GROUP_ORDER, short_hash
+from porto_cli.crypto.secrets import NONCE_SIZE, GameSecrets, seed_of
+from porto_cli.crypto.setup import Join, Setup, Unlock, begin
+from porto_cli.crypto.steps import Place
 
 GAME = short_hash("test", b"game")
 OTHER_GAME = short_hash("test", b"another game")
@@ -69,7 +68,7 @@ def unlock(setup: Setup, who: Player) -> Unlock:
 def joined(
     seats: int, things: int, each: int, count: int, game: bytes = GAME, word: str = ""
 ) -> Setup:
-    """Return a set-up that the first ``count`` players have joined."""
+    """Return a setup that the first ``count`` players have joined."""
     setup = begin(game, seats, things, each)
     for seat in range(count):
         mine = join(setup, player(seat, word, game))
@@ -78,7 +77,7 @@ def joined(
 
 
 def completed(setup: Setup, word: str = "") -> Setup:
-    """Return the set-up after everybody has unlocked."""
+    """Return the setup after everybody has unlocked."""
     for seat in setup.unlock_order[len(setup.unlocks) :]:
         mine = unlock(setup, player(seat, word, setup.game))
         setup = setup.with_unlock(mine, place(setup), proven=True)

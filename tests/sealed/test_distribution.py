@@ -14,11 +14,10 @@ from math import sqrt
 import pytest
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.sealed import setup as setups
-from porto_cli.sealed.primitives import hash_to_point, long_hash, number, permutation, short_hash
-from porto_cli.sealed.randomness import after
-from porto_cli.sealed.secrets import GameSecrets
-from porto_cli.sealed.setup import begin
+from porto_cli.crypto import setup as setups
+from porto_cli.crypto.primitives import hash_to_point, long_hash, number, permutation, short_hash
+from porto_cli.crypto.secrets import GameSecrets, next_randomness
+from porto_cli.crypto.setup import begin
 from tests.sealed.people import GAME, place, without_proofs
 
 Order = Callable[[int, bytes], Sequence[int]]
@@ -131,7 +130,7 @@ def refilled(game: int, seats: int = 2) -> bytes:
     drawn = bytearray()
     for nth in range(len(PILE)):
         value = short_hash("test value", chains[nth % seats].seed, number(nth))
-        randomness = after(randomness, value)
+        randomness = next_randomness(randomness, value)
         position = seeded_chance(randomness.hex())("cards", nth, bytes(pile))
         drawn.append(pile.pop(position))
     return bytes(drawn)

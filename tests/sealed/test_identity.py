@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from nacl.exceptions import RuntimeError as CryptoRuntimeError
 
-from porto_cli.core.errors import INVALID, REFUSED
-from porto_cli.sealed import bech32, identity
-from porto_cli.sealed.errors import IdentityError, PassphraseError
-from porto_cli.sealed.identity import (
+from porto_cli.core.message import INVALID, REFUSED
+from porto_cli.crypto import IdentityError, PassphraseError, encoding, identity
+from porto_cli.crypto.identity import (
     Identity,
     check_protected,
     is_protected,
@@ -18,6 +19,7 @@ from porto_cli.sealed.identity import (
     unprotect,
     verify,
 )
+from porto_cli.crypto.steps import BITS, table_code
 from tests.sealed.people import NEUTRAL, SMALL
 
 ANA = Identity(bytes(range(32)))
@@ -52,50 +54,50 @@ INVALID_TEXTS = [
 
 @pytest.mark.parametrize("text", VALID)
 def test_what_bip_173_calls_valid_is(text: str) -> None:
-    parts = bech32.split(text)
+    parts = encoding.split_bech32(text)
     assert parts is not None
     assert parts[0] == text.lower().rpartition("1")[0]
 
 
 @pytest.mark.parametrize("text", INVALID_TEXTS)
 def test_what_bip_173_calls_invalid_is(text: str) -> None:
-    assert bech32.split(text) is None
-    assert bech32.decode(text) is None
+    assert encoding.split_bech32(text) is None
+    assert encoding.from_bech32(text) is None
 
 
 def test_bytes_of_bip_173_come_out_and_go_in() -> None:
     """The witness program of its example, behind the version 0."""
     text = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
-    prefix, values = bech32.split(text) or ("", [])
+    prefix, values = encoding.split_bech32(text) or ("", [])
     assert (prefix, values[0]) == ("bc", 0)
     program = bytes.fromhex("751e76e8199196d454941c45d1b3a323f1433bd6")
-    assert bech32._regrouped(values[1:], 5, 8) == list(program)
-    assert bech32._regrouped(program, 8, 5) == values[1:]
+    assert encoding._regrouped(values[1:], 5, 8) == list(program)
+    assert encoding._regrouped(program, 8, 5) == values[1:]
 
 
 @pytest.mark.parametrize("size", range(40))
 def test_any_bytes_can_be_written(size: int) -> None:
     raw = bytes(range(255, 255 - size, -1))
-    assert bech32.decode(bech32.encode("porto", raw)) == ("porto", raw)
+    assert encoding.from_bech32(encoding.to_bech32("porto", raw)) == ("porto", raw)
 
 
 def test_a_text_whose_padding_is_not_zero_is_refused() -> None:
-    zeros = bech32.encode("porto", b"\0")
-    rest = bech32._polymod([*bech32._expanded("porto"), 0, 1, *[0] * 6]) ^ 1
-    check = "".join(bech32.CHARACTERS[rest >> 5 * (5 - nth) & 31] for nth in range(6))
+    zeros = encoding.to_bech32("porto", b"\0")
+    rest = encoding._polymod([*encoding._expanded("porto"), 0, 1, *[0] * 6]) ^ 1
+    check = "".join(encoding.BECH32[rest >> 5 * (5 - nth) & 31] for nth in range(6))
     assert zeros.startswith("porto1qq")
-    assert bech32.split(f"porto1qp{check}") is not None
-    assert bech32.decode(f"porto1qp{check}") is None
+    assert encoding.split_bech32(f"porto1qp{check}") is not None
+    assert encoding.from_bech32(f"porto1qp{check}") is None
 
 
 def test_a_text_with_a_value_too_many_is_refused() -> None:
     """Five bits of padding, all zero: a second text for the same bytes."""
-    values = [*(bech32._regrouped(bytes(5), 8, 5) or []), 0]
-    rest = bech32._polymod([*bech32._expanded("porto"), *values, *[0] * 6]) ^ 1
+    values = [*(encoding._regrouped(bytes(5), 8, 5) or []), 0]
+    rest = encoding._polymod([*encoding._expanded("porto"), *values, *[0] * 6]) ^ 1
     values += [rest >> 5 * (5 - nth) & 31 for nth in range(6)]
-    text = "porto1" + "".join(bech32.CHARACTERS[value] for value in values)
-    assert bech32.split(text) is not None
-    assert bech32.decode(text) is None
+    text = "porto1" + "".join(encoding.BECH32[value] for value in values)
+    assert encoding.split_bech32(text) is not None
+    assert encoding.from_bech32(text) is None
 
 
 # -- the texts of an identity
@@ -133,7 +135,7 @@ def test_a_mistyped_character_is_noticed(nth: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "porto1", ANA.public_text, ANA.secret_text[:-1], "🂡"])
-def test_what_is_no_secret_key_is_refused_without_repeating_it(text: str) -> None:
+def test_an_invalid_secret_key_is_refused_without_repeating_it(text: str) -> None:
     with pytest.raises(IdentityError, match=r"This is not a secret key: one begins with") as caught:
         Identity.from_text(text)
     assert caught.value.exit_code == INVALID
@@ -150,15 +152,15 @@ def test_a_key_with_which_anything_is_signed_is_refused(raw: bytes) -> None:
 @pytest.mark.parametrize("size", [0, 16, 31, 33])
 def test_a_secret_of_another_length_is_refused(size: int) -> None:
     with pytest.raises(IdentityError):
-        Identity.from_text(bech32.encode(identity.SECRET_PREFIX, bytes(size)))
+        Identity.from_text(encoding.to_bech32(identity.SECRET_PREFIX, bytes(size)))
 
 
 def test_the_text_of_something_else_is_refused() -> None:
     """An address of money, say, or a secret in place of what is public."""
     with pytest.raises(IdentityError):
-        public_from_text(bech32.encode("bc", ANA.public))
+        public_from_text(encoding.to_bech32("bc", ANA.public))
     with pytest.raises(IdentityError):
-        Identity.from_text(bech32.encode("age-secret-key-", ANA.secret))
+        Identity.from_text(encoding.to_bech32("age-secret-key-", ANA.secret))
 
 
 # -- signatures
@@ -181,7 +183,7 @@ def test_a_signature_holds_for_one_message_and_one_key() -> None:
 def test_a_second_form_of_a_signature_is_refused() -> None:
     """Its scalar plus the order of the group: valid for a careless program."""
     signature = ANA.sign(b"message")
-    from porto_cli.sealed.primitives import GROUP_ORDER
+    from porto_cli.crypto.primitives import GROUP_ORDER
 
     bigger = int.from_bytes(signature[32:], "little") + GROUP_ORDER
     assert not verify(ANA.public, b"message", signature[:32] + bigger.to_bytes(32, "little"))
@@ -238,7 +240,7 @@ def test_a_protected_line_that_was_changed_is_refused(nth: int) -> None:
         ("999", "1", "999 passes over 1 MiB"),
         ("7", "1", "7 passes over 1 MiB"),
         ("1", "513", "1 passes over 513 MiB"),
-        ("3", "1024", "the most that is taken is 6 passes over 512 MiB"),
+        ("3", "1024", "the limit is 6 passes over 512 MiB"),
         ("1", "99999999", "99999999 MiB"),
         ("-1", "1", "not a key with a passphrase as"),
         ("0", "1", "not a key with a passphrase as"),
@@ -281,3 +283,17 @@ def test_too_little_memory_is_not_taken_for_a_wrong_passphrase(
         with pytest.raises(IdentityError, match="There is not enough memory") as caught:
             action()
         assert not isinstance(caught.value, PassphraseError)
+
+
+# --- the table code ---------------------------------------------------------------------------
+
+
+def test_a_code_is_five_groups_of_three_digits() -> None:
+    codes = {table_code(bytes([nth]) * 32) for nth in range(20)}
+    assert len(codes) == 20
+    assert all(re.fullmatch(r"\d{3}( \d{3}){4}", code) for code in codes)
+
+
+def test_a_code_is_the_same_everywhere() -> None:
+    assert table_code(bytes(32)) == table_code(bytes(32))
+    assert 2**BITS < 10**15 < 2 ** (BITS + 1)

@@ -6,22 +6,25 @@ import ast
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-import porto_cli.sealed
-from porto_cli.sealed import secrets, shuffle, table_code
-from porto_cli.sealed.primitives import GROUP_ORDER, PROTOCOL
-from porto_cli.sealed.setup import MOST_THINGS
-from tests.sealed.make_vectors import FILE
+import porto_cli.crypto
+from porto_cli.crypto import secrets, shuffle, steps
+from porto_cli.crypto.identity import unprotect
+from porto_cli.crypto.primitives import GROUP_ORDER, PROTOCOL
+from porto_cli.crypto.setup import MOST_THINGS, Join, Unlock, begin
+from porto_cli.crypto.steps import Fork, Head, Step
+from tests.sealed.make_vectors import FILE, vectors
 
 ROOT = Path(__file__).parent.parent.parent
-SOURCES = sorted(Path(porto_cli.sealed.__path__[0]).glob("*.py"))
+SOURCES = sorted(Path(porto_cli.crypto.__path__[0]).glob("*.py"))
 HASHES = {"long_hash", "short_hash", "hash_to_scalar", "hash_to_point", "permutation"}
 
 
 def page() -> str:
-    text = (ROOT / "man" / "porto-sealed.7").read_text("utf-8")
+    text = (ROOT / "man" / "man7" / "porto-sealed.7").read_text("utf-8")
     text = re.sub(r"\\f[BIR]", "", text)
     for escape, char in (
         (r"\-", "-"),
@@ -83,5 +86,47 @@ def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
     assert f"round i from 0 to {shuffle.ROUNDS - 1}" in PAGE
     assert f"more than {secrets.CHAIN_LENGTH}" in PAGE
     assert f"at most {MOST_THINGS}" in PAGE
-    assert f"modulo 10**{table_code.GROUPS * table_code.DIGITS}" in PAGE
-    assert f"little more than {table_code.BITS} bits" in PAGE
+    assert f"modulo 10**{steps.GROUPS * steps.DIGITS}" in PAGE
+    assert f"little more than {steps.BITS} bits" in PAGE
+
+
+# --- the golden vectors -----------------------------------------------------------------------
+
+
+GOLDEN: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
+
+PROTECTED = (
+    "porto-protected-key-1 argon2id 1 1 PRcyCxxj4wXBU+JF0+kUgA== YRh31dNjG9HaIi2csneRaU/D29/4I+KLV"
+    "ForLjWqvTfEIBRi0NDs9gC017PhABtbIljnHgaa53B5dT0Jp5D9t0kb/5uYDxR6"
+)
+"""The key of the first player, with as little work as possible so that the test is quick."""
+
+
+def test_every_value_is_computed_again() -> None:
+    made = json.loads(json.dumps(vectors()))
+    for part, value in GOLDEN.items():
+        assert made[part] == value, part
+    assert set(made) == set(GOLDEN)
+
+
+def test_the_steps_that_were_written_down_are_still_valid() -> None:
+    """Read from the file alone, with every check."""
+    game = bytes.fromhex(GOLDEN["game"]["id"])
+    setup = begin(game, *(GOLDEN["game"][key] for key in ("seats", "things", "each")))
+    head = Head.of_genesis(game)
+    for described in GOLDEN["steps"]:
+        step = Step.from_json(described["step"])
+        if "join" in step.content:
+            setup = setup.with_join(Join.from_json(step.content["join"], setup), step.place)
+        elif "unlock" in step.content:
+            setup = setup.with_unlock(Unlock.from_json(step.content["unlock"], setup), step.place)
+        head = head.after(step, setup.joins[step.by].key)
+        assert head.hash.hex() == described["hash"]
+    assert head.hash.hex() == GOLDEN["head"]
+    assert setup.randomness.hex() == GOLDEN["randomness"]["first"]
+    Fork.from_json(GOLDEN["fork"])
+
+
+def test_a_key_with_a_passphrase_can_still_be_opened() -> None:
+    secret = unprotect(PROTECTED, "vinho do Porto").secret
+    assert secret.hex() == GOLDEN["players"][0]["secret"]

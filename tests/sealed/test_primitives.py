@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 from itertools import islice
 
 import pytest
@@ -16,8 +17,8 @@ from nacl.bindings import (
     crypto_scalarmult_ed25519_noclamp,
 )
 
-from porto_cli.sealed import primitives
-from porto_cli.sealed.primitives import (
+from porto_cli.crypto import primitives
+from porto_cli.crypto.primitives import (
     GROUP_ORDER,
     ZERO,
     add,
@@ -38,7 +39,17 @@ from porto_cli.sealed.primitives import (
     thing_points,
     weighted_sum,
 )
-from tests.sealed.people import GAME, NEUTRAL, ORDER, OTHER_GAME, SMALL, scalar
+from porto_cli.crypto.secrets import (
+    CHAIN_LENGTH,
+    Chain,
+    GameSecrets,
+    chain_link,
+    first_randomness,
+    follows,
+    next_randomness,
+    seed_of,
+)
+from tests.sealed.people import GAME, NEUTRAL, ORDER, OTHER_GAME, SMALL, refusal, scalar
 
 FIELD = 2**255 - 19
 POINT = hash_to_point("test", b"a point")
@@ -226,3 +237,114 @@ def test_a_permutation_has_everything_once_and_can_be_inverted(count: int) -> No
 @pytest.mark.parametrize("order", [b"", b"\0", b"\0\0", b"\1\2", b"\0\1\2"])
 def test_what_is_no_permutation_is_known(order: bytes) -> None:
     assert not is_permutation(order, 2)
+
+
+# --- secrets ----------------------------------------------------------------------------------
+
+
+MINE = GameSecrets(bytes(32), GAME, 1)
+CHAIN = Chain(GAME, 1, MINE.tip)
+
+
+def test_a_seed_is_an_hmac_of_game_and_nonce() -> None:
+    expected = hmac.new(b"master", GAME + b"nonce", hashlib.sha512).digest()[:32]
+    assert seed_of(b"master", GAME, b"nonce") == expected
+
+
+def test_a_seed_is_new_for_every_game_and_every_attempt_to_join() -> None:
+    seeds = {
+        seed_of(b"master", GAME, b"a"),
+        seed_of(b"master", GAME, b"b"),
+        seed_of(b"master", OTHER_GAME, b"a"),
+        seed_of(b"retsam", GAME, b"a"),
+    }
+    assert len(seeds) == 4
+
+
+def test_everything_that_follows_from_a_seed_differs() -> None:
+    values = [MINE.seed, MINE.scalar, MINE.commitment, MINE.proof_secret, MINE.tip, MINE.release(1)]
+    values += [MINE.salt(1), MINE.salt(2), MINE.release(CHAIN_LENGTH)]
+    assert len(set(values)) == len(values)
+
+
+def test_a_copied_commitment_or_tip_fits_no_other_seat_and_no_other_game() -> None:
+    others = [GameSecrets(bytes(32), GAME, 2), GameSecrets(bytes(32), OTHER_GAME, 1)]
+    for field in ("commitment", "tip"):
+        assert len({getattr(who, field) for who in (MINE, *others)}) == 3
+
+
+# -- releases
+
+
+def test_the_whole_chain_can_be_released_and_not_more() -> None:
+    chain = CHAIN
+    for nth in range(1, CHAIN_LENGTH + 1):
+        assert follows(chain, MINE.release(nth))
+        chain = chain.released(MINE.release(nth))
+    assert chain.number == CHAIN_LENGTH == 256
+    expected = (
+        "chain-exhausted",
+        1,
+        "Player 2 has released all 256 values of the chain: the game is longer than a sealed game"
+        " can be.",
+    )
+    assert refusal(chain.released, bytes(32)) == expected
+    assert refusal(MINE.release, 257) == expected
+    assert not follows(chain, bytes(32))
+
+
+def test_an_invented_value_is_refused() -> None:
+    assert refusal(CHAIN.released, bytes(32)) == (
+        "release-invented",
+        1,
+        "What Player 2 has released does not belong to the chain that Player 2 committed to when"
+        " joining.",
+    )
+    assert refusal(CHAIN.released, MINE.release(1)[:31]).kind == "release-invented"
+
+
+@pytest.mark.parametrize("nth", [2, 3, 256])
+def test_a_skipped_value_is_refused(nth: int) -> None:
+    assert refusal(CHAIN.released, MINE.release(nth)) == (
+        "release-skipped",
+        1,
+        "Player 2 has skipped a value of the chain.",
+    )
+
+
+def test_a_value_that_was_released_before_is_refused() -> None:
+    chain = CHAIN.released(MINE.release(1))
+    assert refusal(chain.released, MINE.release(1)) == (
+        "release-repeated",
+        1,
+        "Player 2 has released the same value of the chain twice.",
+    )
+    chain = chain.released(MINE.release(2))
+    assert refusal(chain.released, MINE.release(1)).kind == "release-invented"
+
+
+def test_values_of_another_seat_game_or_place_fit_nowhere() -> None:
+    """The attacker has joined with another player's tip, or with a hash of it."""
+    victim = GameSecrets(b"v" * 32, GAME, 0)
+    copied = Chain(GAME, 1, victim.tip)
+    assert refusal(copied.released, victim.release(1)).kind == "release-invented"
+    behind = Chain(GAME, 1, chain_link(GAME, 0, 1, victim.tip))
+    assert refusal(behind.released, victim.tip).kind == "release-invented"
+    elsewhere = Chain(OTHER_GAME, 0, victim.tip)
+    assert refusal(elsewhere.released, victim.release(1)).kind == "release-invented"
+    shifted = Chain(GAME, 0, victim.release(1))
+    assert refusal(shifted.released, victim.release(2)).kind == "release-invented"
+
+
+# -- R
+
+
+def test_randomness_changes_with_every_release_and_with_their_order() -> None:
+    values = [MINE.release(1), MINE.release(2)]
+    assert first_randomness(GAME, values) != first_randomness(GAME, values[::-1])
+    assert first_randomness(GAME, values) != first_randomness(OTHER_GAME, values)
+    start = first_randomness(GAME, values)
+    assert next_randomness(start, values[0]) != next_randomness(start, values[1])
+    assert next_randomness(next_randomness(start, values[0]), values[1]) != next_randomness(
+        next_randomness(start, values[1]), values[0]
+    )

@@ -1,4 +1,4 @@
-"""A set-up from the first mail to the last, and everything that does not fit into one."""
+"""A setup from the first mail to the last, and everything that does not fit into one."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import pytest
 
-from porto_cli.core.errors import INVALID
-from porto_cli.sealed import setup as setups
-from porto_cli.sealed.errors import ProofError, Seat, refused
-from porto_cli.sealed.forms import to_text
-from porto_cli.sealed.primitives import multiply, permutation
-from porto_cli.sealed.randomness import first
-from porto_cli.sealed.setup import Join, Setup, Unlock, begin
-from porto_cli.sealed.steps import Head, Step, fork_of
+from porto_cli.core.message import INVALID
+from porto_cli.crypto import ProofError, Seat, refused
+from porto_cli.crypto import setup as setups
+from porto_cli.crypto.encoding import to_text
+from porto_cli.crypto.primitives import multiply, permutation
+from porto_cli.crypto.secrets import first_randomness
+from porto_cli.crypto.setup import Join, Setup, Unlock, begin
+from porto_cli.crypto.steps import Head, Step, fork_of
 from tests.sealed.people import (
     GAME,
     NEUTRAL,
@@ -35,7 +35,7 @@ def through_mail(data: dict[str, object]) -> object:
     return json.loads(json.dumps(data))
 
 
-# -- as it should be
+# -- valid setups
 
 
 @pytest.mark.long
@@ -66,7 +66,9 @@ def test_what_a_player_gets_follows_from_all_permutations(dealt: Setup) -> None:
 
 
 def test_randomness_is_of_all_releases_in_the_order_of_seats(dealt: Setup) -> None:
-    assert dealt.randomness == first(GAME, [player(seat).secrets.release(1) for seat in range(3)])
+    assert dealt.randomness == first_randomness(
+        GAME, [player(seat).secrets.release(1) for seat in range(3)]
+    )
     for seat in range(3):
         assert dealt.chain(seat).number == 1
         dealt.chain(seat).released(player(seat).secrets.release(2))
@@ -91,7 +93,7 @@ def test_a_player_who_drops_out_leaves_a_set_up_that_opens_nothing(three: Setup)
     started = three.with_unlock(unlock(three, player(2)), place(three))
     assert not started.complete
     for opens in (lambda: started.hand(player(2).secrets), lambda: started.randomness):
-        assert refusal(opens) == ("order", None, "The set-up of this game is not complete.")
+        assert refusal(opens) == ("order", None, "The setup of this game is not complete.")
 
 
 def test_the_pile_that_nobody_gets_stays_locked(dealt: Setup) -> None:
@@ -106,8 +108,8 @@ def test_what_was_proven_before_need_not_be_again(
         raise AssertionError
 
     mine = unlock(three, player(2))
-    monkeypatch.setattr("porto_cli.sealed.shuffle.is_proven", fail)
-    monkeypatch.setattr("porto_cli.sealed.unlock.is_proven", fail)
+    monkeypatch.setattr("porto_cli.crypto.shuffle.is_proven", fail)
+    monkeypatch.setattr("porto_cli.crypto.unlock.is_proven", fail)
     setup = begin(GAME, 3, 8, 2)
     for done in three.joins:
         setup = setup.with_join(done, place(setup), proven=True)
@@ -147,7 +149,7 @@ def test_players_take_part_in_their_order_only(three: Setup, dealt: Setup) -> No
         assert refusal(do, setup, player(seat)) == (
             "order",
             seat,
-            f"It is not Player {seat + 1}'s turn to take part in the set-up.",
+            f"It is not Player {seat + 1}'s turn to take part in the setup.",
         )
     assert refusal(three.with_join, three.joins[0], place(three)).kind == "order"
     assert refusal(start.with_unlock, dealt.unlocks[0], place(start)).kind == "order"
@@ -174,8 +176,8 @@ def test_nothing_can_stand_between_the_steps_of_a_set_up(three: Setup) -> None:
     assert refusal(three.with_unlock, mine, later) == (
         "step-height",
         2,
-        "Player 3 takes part in the set-up in step 5, which has to be step 4: nothing else can"
-        " stand between the steps of a set-up.",
+        "Player 3 takes part in the setup in step 5, which has to be step 4: the steps of a "
+        "setup follow each other without others in between.",
     )
     start = begin(GAME, 3, 8, 2)
     moved = place(start)._replace(height=2)
@@ -205,7 +207,7 @@ def test_a_copied_tip_commitment_or_nonce_is_refused(
 
 
 def mixed(point: bytes) -> bytes:
-    from porto_cli.sealed.primitives import add
+    from porto_cli.crypto.primitives import add
 
     return add(point, SMALL)
 
@@ -232,8 +234,8 @@ def test_points_outside_the_group_are_refused_in_a_pile(
     assert refusal(start.with_join, Join.from_json(data, start), place(start)) == (
         "point",
         0,
-        f"The field 'pile' does not hold points only: the one in place {nth + 1} is outside the"
-        " group, or written in a second way.",
+        f"The field 'pile' must hold points only: number {nth + 1} is outside the group, or is not"
+        " encoded canonically.",
     )
 
 
@@ -272,14 +274,14 @@ VALUES: list[object] = [True, 1, 1.5, None, [], ["AA=="], {}, b"AA==", ("AA==",)
 
 @pytest.mark.parametrize("field", ["key", "nonce", "commitment", "tip", "base", "pile", "proof"])
 @pytest.mark.parametrize("value", VALUES, ids=repr)
-def test_what_is_no_text_is_refused(field: str, value: object) -> None:
+def test_anything_but_text_is_refused(field: str, value: object) -> None:
     data = {**dict.fromkeys(("key", "base", "commitment", "tip"), to_text(bytes(32)))}
     data |= {"nonce": to_text(bytes(16)), "pile": to_text(bytes(256)), "proof": ""}
     assert Join.from_json(data, START).proof == b""
     refused_ = refusal(Join.from_json, {**data, field: value}, START)
     assert refused_.kind == "form"
     assert refused_.text == (
-        f"The field '{field}' has {str(value)!r} where there must be a text in base64."
+        f"The field '{field}' has {str(value)!r}, but must be a text in base64."
     )
 
 
@@ -302,7 +304,7 @@ def test_what_is_no_text_is_refused(field: str, value: object) -> None:
     ],
     ids=repr,
 )
-def test_what_is_no_base64_is_refused(text: str) -> None:
+def test_invalid_base64_is_refused(text: str) -> None:
     data = {"release": text}
     start = begin(GAME, 2, 0, 0)
     for seat in range(2):
@@ -321,13 +323,13 @@ def test_fields_of_another_length_are_refused() -> None:
         for count in (0, size - 1, size + 1, 2 * size):
             refused_ = refusal(Join.from_json, {**mine, field: to_text(bytes(count))}, START)
             assert refused_.text == (
-                f"The field '{field}' has {count} bytes where there must be {size}: it was cut off"
-                " or changed."
+                f"The field '{field}' has {count} bytes, but must have {size}: it was cut off or"
+                " changed."
             )
 
 
 @pytest.mark.parametrize("data", [None, True, [], "join", 1, [("key", "AA==")]], ids=repr)
-def test_what_is_no_mapping_is_refused(data: object, three: Setup) -> None:
+def test_anything_but_a_mapping_is_refused(data: object, three: Setup) -> None:
     for kind, setup in ((Join, START), (Unlock, three)):
         assert refusal(kind.from_json, data, setup).text.startswith(
             "Machine data of a sealed game is a mapping of fields, not "
@@ -378,8 +380,8 @@ def test_a_thing_in_the_hand_is_the_thing_of_the_pile(dealt: Setup) -> None:
 
 
 def test_every_seat_sees_its_own_things_only(dealt: Setup) -> None:
-    """With all scalars but the owner's, a place of the owner is no thing of the pile."""
-    from porto_cli.sealed.primitives import inverse
+    """With all scalars but the owner's, a place of the owner is no element of the pile."""
+    from porto_cli.crypto.primitives import inverse
 
     points = set(dealt.pile_before(0))
     for owner in range(3):
@@ -402,7 +404,7 @@ def test_more_or_fewer_points_than_there_are_places_are_refused(three: Setup) ->
     mine = three.joins[0]
     for pile in (mine.pile[:7], (*mine.pile, SMALL), ()):
         assert refusal(start.with_join, mine._replace(pile=pile), place(start)).text == (
-            f"The step of Player 1 in the set-up has {len(pile)} points instead of 8."
+            f"The step of Player 1 in the setup has {len(pile)} points instead of 8."
         )
     done = unlock(three, player(2))
     more = done._replace(slots=(*done.slots, SMALL))

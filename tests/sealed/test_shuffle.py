@@ -7,8 +7,8 @@ from itertools import permutations
 
 import pytest
 
-from porto_cli.sealed import shuffle
-from porto_cli.sealed.primitives import (
+from porto_cli.crypto import shuffle
+from porto_cli.crypto.primitives import (
     hash_to_point,
     hash_to_scalar,
     inverse,
@@ -20,8 +20,8 @@ from porto_cli.sealed.primitives import (
     thing_points,
     weighted_sum,
 )
-from porto_cli.sealed.setup import Join, Setup, unlock
-from porto_cli.sealed.shuffle import Shuffle, is_proven, prove, shuffled
+from porto_cli.crypto.setup import Join, Setup, unlock
+from porto_cli.crypto.shuffle import Shuffle, is_proven, prove, shuffled
 from tests.sealed.people import (
     GAME,
     ORDER,
@@ -34,6 +34,7 @@ from tests.sealed.people import (
     refusal,
     scalar,
 )
+from tests.shares import one_in
 
 COUNT = 5
 SECRET = hash_to_scalar("test", b"k")
@@ -164,7 +165,7 @@ def test_a_scalar_that_is_zero_or_not_reduced_is_refused(bad: bytes) -> None:
 
 def test_a_second_form_of_the_same_scalar_is_refused() -> None:
     """A proof has one form only: with another one, the same step would have two hashes."""
-    from porto_cli.sealed.primitives import GROUP_ORDER
+    from porto_cli.crypto.primitives import GROUP_ORDER
 
     start = next(start for bit, start, _ in answers(PROOF) if bit)
     value = int.from_bytes(PROOF[start : start + 32], "little") + GROUP_ORDER
@@ -214,14 +215,15 @@ def with_another_scalar() -> tuple[bytes, ...]:
 CHEATS = [with_duplicate, with_junk, tagged, with_sum, shifted, with_another_scalar]
 
 
-@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.__name__)
-def test_what_is_no_shuffle_cannot_be_proven(cheat: Callable[[], tuple[bytes, ...]]) -> None:
+@pytest.mark.parametrize("cheat", one_in(2, CHEATS), ids=lambda cheat: cheat.__name__)
+def test_an_invalid_shuffle_cannot_be_proven(cheat: Callable[[], tuple[bytes, ...]]) -> None:
     statement = changed(after=cheat())
     assert not is_proven(statement, PROOF)
     assert not is_proven(statement, prove(statement, SECRET, MIX, b"secret"))
     assert not is_proven(statement, best_proof(statement, SECRET, MIX))
 
 
+@pytest.mark.long
 def test_guessing_succeeds_once_in_two_to_the_number_of_rounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -321,6 +323,7 @@ def test_a_shuffle_that_peeks_is_refused(two_joined: Setup) -> None:
     assert refused_join(two_joined, cheating_join(two_joined, peeked))[2] == NOT_PROVEN
 
 
+@pytest.mark.long
 def test_tags_however_small_are_refused(two_joined: Setup) -> None:
     honest = list(join(two_joined, player(2)).pile)
     for tag in (2, -1):
@@ -361,7 +364,7 @@ def test_multiplying_by_one_is_refused_though_it_could_be_proven(two_joined: Set
     assert refused_join(two_joined, mine) == (
         "shuffle-open",
         2,
-        "Player 3's shuffle leaves a thing as it was, so that all can see where it went.",
+        "Player 3's shuffle leaves a thing unchanged, so that everybody can see where it went.",
     )
 
 

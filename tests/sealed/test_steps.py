@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from porto_cli.sealed.identity import Identity
-from porto_cli.sealed.primitives import long_hash
-from porto_cli.sealed.steps import (
+from porto_cli.crypto.identity import Identity
+from porto_cli.crypto.primitives import long_hash
+from porto_cli.crypto.steps import (
     Fork,
     Head,
     Step,
@@ -159,7 +159,7 @@ def test_an_edited_step_is_refused() -> None:
         "This is in step 3.",
     )
     assert refusal(check, [*STEPS[:2], CHANGED]).text.startswith(
-        "A step of Player 1 does not have the right signature"
+        "A step of Player 1 does not have a valid signature"
     )
 
 
@@ -214,7 +214,9 @@ def test_a_step_without_a_seat_is_refused() -> None:
     for by in (None, True, "0", -1, 0.0, [0]):
         content: dict[str, Any] = {"by": by}
         refused = refusal(seat_of, content)
-        assert refused.text == "A step says under 'by' the number of the seat that makes it."
+        assert (
+            refused.text == "A step must name the seat that makes it, by number, in the field 'by'."
+        )
         assert refusal(START.sign, ANA, content).kind == "form"
     assert refusal(seat_of, "by").kind == "form"
 

@@ -13,14 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from porto_cli.core.message import say
-from porto_cli.sealed import setup
-from porto_cli.sealed.audit import audit
-from porto_cli.sealed.errors import ProofError
-from porto_cli.sealed.identity import Identity
-from porto_cli.sealed.kept import check_opening
-from porto_cli.sealed.kept import commitment as kept_commitment
-from porto_cli.sealed.secrets import GameSecrets, seed_of
-from porto_cli.sealed.steps import Head, Place, Step, game_id
+from porto_cli.crypto import ProofError, setup
+from porto_cli.crypto.identity import Identity
+from porto_cli.crypto.secrets import GameSecrets, check_opening, kept_commitment, seed_of
+from porto_cli.crypto.setup import audit
+from porto_cli.crypto.steps import Head, Place, Step, game_id
 from tests.second_verifier import page
 from tests.second_verifier.edwards import RefusedError
 
@@ -85,7 +82,7 @@ def raw(text: object) -> bytes:
 
 
 def make(seats: int, things: int, each: int, name: str = "small") -> Game:
-    """A game whose set-up is over; everything follows from its name."""
+    """A game whose setup is over; everything follows from its name."""
     genesis: Json = {"game": name, "seats": seats}
     identity = game_id(genesis)
     people = [Identity(hashlib.sha256(f"{name} {seat}".encode()).digest()) for seat in range(seats)]
@@ -122,13 +119,13 @@ class Both:
         return copy.deepcopy(self)
 
     def second(self, value: object) -> None:
-        """Check a step of the set-up by the page."""
+        """Check a step of the setup by the page."""
         step = page.Step.of(value)
         self.last = page.check_step(self.table, self.number + 1, self.last, step)
         self.number += 1
 
     def package(self, value: object) -> None:
-        """Check a step of the set-up by the package; whose turn it is, is for its caller."""
+        """Check a step of the setup by the package; whose turn it is, is for its caller."""
         step = Step.from_json(value)
         joins = self.setup.next_to_join is not None
         due = self.setup.next_to_join if joins else self.setup.next_to_unlock

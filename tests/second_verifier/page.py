@@ -336,7 +336,7 @@ class Seat:
 
 @dataclass
 class Table:
-    """A game in set-up and after it: everything that was published and is right so far."""
+    """A game in setup and after it: everything that was published and is right so far."""
 
     game: bytes
     seats: int
@@ -422,7 +422,7 @@ class Table:
 
     def release(self, seat: int, value: bytes) -> bytes:
         """Joint randomness: R after a later release."""
-        demand(self.unlocks == self.seats, "the set-up is not over")
+        demand(self.unlocks == self.seats, "the setup is not over")
         self.follow(seat, value)
         self.randomness = short_hash("next randomness", self.randomness, value)
         return self.randomness
@@ -469,7 +469,7 @@ def split(text: bytes) -> list[Point]:
 
 
 def check_step(table: Table, number: int, last: bytes, step: Step) -> bytes:
-    """Steps: the height, the link and the signature of a step, and the set-up; returns its hash."""
+    """Steps: the height, the link and the signature of a step, and the setup; returns its hash."""
     demand(step.height == number, "a gap in the heights")
     demand(step.previous == last, "does not follow the step before")
     seat = step.by(table.seats)
@@ -499,7 +499,7 @@ def check_steps(table: Table, steps: Sequence[Step]) -> bytes:
 
 
 def setup_of(step: Step, kind: str) -> object:
-    """What a step of the set-up has."""
+    """What a step of the setup has."""
     if "kind" in step.content:
         content = mapping(step.content, "by", "kind", "setup")
         demand(content["kind"] == kind, f"this should be a step to {kind}")

@@ -195,7 +195,7 @@ class Play:
 
     def move(self, text: str, seat: int) -> Any:
         """A legal move in its canonical words."""
-        from porto_cli.core.errors import PortoError
+        from porto_cli.core.message import PortoError
 
         try:
             move = self.rules.parse_move(text, self.state, seat)

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from porto_cli.core.chance import choose
-from porto_cli.sealed import randomness
-from porto_cli.sealed.errors import ProofError
-from porto_cli.sealed.steps import Fork
-from porto_cli.sealed.steps import Step as PackageStep
+from porto_cli.crypto import ProofError
+from porto_cli.crypto.secrets import follows, next_randomness
+from porto_cli.crypto.steps import Fork
+from porto_cli.crypto.steps import Step as PackageStep
 from tests.second_verifier import edwards, page
 from tests.second_verifier.edwards import L, RefusedError, encode
 from tests.second_verifier.games import Both, Game, accepts, base64_of, make, raw
@@ -91,7 +91,7 @@ def test_keys_and_the_secrets_of_a_player(seat):
 
 @pytest.fixture(scope="module")
 def golden() -> page.Table:
-    """The game of the vectors after its set-up and the steps behind it, all checked."""
+    """The game of the vectors after its setup and the steps behind it, all checked."""
     table = page.Table(bytes.fromhex(GAME["id"]), GAME["seats"], GAME["things"], GAME["each"])
     last = table.game
     for number, known in enumerate(VECTORS["steps"], 1):
@@ -167,7 +167,7 @@ def test_a_game_of_full_size():
     [(0, 0, 0), (1, 0, 0), (1, 1, 1), (2, 1, 1), (2, 3, 0), (2, 0, 1), (2, 257, 1), (2, 4, 3)],
 )
 def test_what_cannot_be_dealt(seats, things, each):
-    from porto_cli.sealed.setup import begin
+    from porto_cli.crypto.setup import begin
 
     assert not accepts(ProofError, begin, bytes(32), seats, things, each)
     assert not accepts(RefusedError, page.Table, bytes(32), seats, things, each)
@@ -198,7 +198,7 @@ JOIN, UNLOCK = 1, 2
 
 
 def edited(game: Game, number: int, name: str, text: object) -> dict[str, object]:
-    """A step of the set-up in which one value is another; a deletion if it is ``...``."""
+    """A step of the setup in which one value is another; a deletion if it is ``...``."""
     content = copy.deepcopy(game.steps[number]["content"])
     assert isinstance(content, dict)
     values = content["join" if number < game.seats else "unlock"]
@@ -210,7 +210,7 @@ def edited(game: Game, number: int, name: str, text: object) -> dict[str, object
 
 
 def value(game: Game, number: int, name: str) -> bytearray:
-    """The bytes of a value of a step of the set-up."""
+    """The bytes of a value of a step of the setup."""
     content = game.steps[number]["content"]
     assert isinstance(content, dict)
     return bytearray(raw(content["join" if number < game.seats else "unlock"][name]))
@@ -446,7 +446,7 @@ def test_an_unlock_with_the_release_of_another_seat(game, places):
 @pytest.mark.parametrize(("scalar", "allowed"), [(1, False), (2, True)])
 def test_a_shuffle_that_multiplies_by_1_is_proven_and_refused(game, places, scalar, allowed):
     """It is one, so that its proof is right; but all can see where each point has gone."""
-    from porto_cli.sealed.shuffle import Shuffle, prove, shuffled
+    from porto_cli.crypto.shuffle import Shuffle, prove, shuffled
 
     both, place, k = places[0].copy(), game.place(0), scalar.to_bytes(32, "little")
     order, before = bytes([1, 2, 3, 4, 0]), [encode(point) for point in both.table.pile]
@@ -560,7 +560,7 @@ NO_JSON = [
 
 
 def test_canonical_json():
-    from porto_cli.sealed.steps import canonical_json
+    from porto_cli.crypto.steps import canonical_json
 
     for good in JSON:
         assert page.to_json(good).encode() == canonical_json(good)
@@ -635,9 +635,9 @@ def test_releases_in_a_turn(game, places):
     for nth, right in [(0, False), (1, False), (2, True), (3, False), (256, False)]:
         assert accepts(RefusedError, copy.deepcopy(table).release, 0, chain[nth]) is right
         package = places[-1].setup.chain(0)
-        assert randomness.follows(package, chain[nth]) is right
+        assert follows(package, chain[nth]) is right
     before = places[-1].setup.randomness
-    assert copy.deepcopy(table).release(0, chain[2]) == randomness.after(before, chain[2])
+    assert copy.deepcopy(table).release(0, chain[2]) == next_randomness(before, chain[2])
 
 
 def test_a_chain_ends(game, places):

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("porto_cli.match.sealed")
+pytest.importorskip("porto_cli.match.sealed_replay")
 
-from porto_cli.core.errors import PortoError
+from porto_cli.core.message import PortoError
 from porto_cli.game import game_of
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.match.match import loads
@@ -35,13 +35,8 @@ def both(text: str, **options: Any) -> tuple[bool, bool]:
 
     return (
         accepts(RefusedError, record.check_record, text, config),
-        accepts(PortoError, loads, text, games.FILE, games.STRANGER),
+        accepts(PortoError, loads, text, games.FILE, games.BYSTANDER),
     )
-
-
-@pytest.fixture(autouse=True)
-def journals() -> None:
-    games.new_journals()
 
 
 OPEN = {"private_contracts": False}
@@ -247,7 +242,7 @@ def test_spellings(plain, old, new):
 
 
 def changed(text: str, height: int, change: Callable[[Any], object]) -> str:
-    """The record up to a step, without a result, with that step changed and signed anew."""
+    """The record up to a step, without a result, with that step changed and signed again."""
     return games.resigned(text, height, change)
 
 
@@ -258,7 +253,7 @@ def is_refused(text: str, height: int, change: Callable[[Any], object], **option
         tampered = changed(unchanged, height, edit)
         config = lambda names: game_of("porto").new_config(names, **options)  # noqa: E731
         assert accepts(RefusedError, record.play, tampered, config) is allowed
-    assert not accepts(PortoError, loads, tampered, games.FILE, games.STRANGER)
+    assert not accepts(PortoError, loads, tampered, games.FILE, games.BYSTANDER)
 
 
 def turns(text: str) -> list[tuple[int, Any]]:

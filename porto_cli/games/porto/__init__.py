@@ -17,52 +17,50 @@ is the whole table, hidden things included.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from porto_cli.games.porto.engine.events import Claimed as Claimed
-    from porto_cli.games.porto.engine.events import Drew as Drew
-    from porto_cli.games.porto.engine.events import Ended as Ended
-    from porto_cli.games.porto.engine.events import EndTriggered as EndTriggered
-    from porto_cli.games.porto.engine.events import Event as Event
-    from porto_cli.games.porto.engine.events import GivenUp as GivenUp
-    from porto_cli.games.porto.engine.events import Kept as Kept
-    from porto_cli.games.porto.engine.events import Passed as Passed
-    from porto_cli.games.porto.engine.events import Placed as Placed
-    from porto_cli.games.porto.engine.events import Refilled as Refilled
-    from porto_cli.games.porto.engine.events import Reshuffled as Reshuffled
-    from porto_cli.games.porto.engine.events import Revealed as Revealed
-    from porto_cli.games.porto.engine.events import RoofPlaced as RoofPlaced
-    from porto_cli.games.porto.engine.events import Scored as Scored
-    from porto_cli.games.porto.engine.events import TimerSkipped as TimerSkipped
-    from porto_cli.games.porto.engine.events import TimerTurned as TimerTurned
-    from porto_cli.games.porto.engine.events import TokenMoved as TokenMoved
     from porto_cli.games.porto.engine.moves import Build as Build
     from porto_cli.games.porto.engine.moves import Claim as Claim
+    from porto_cli.games.porto.engine.moves import Claimed as Claimed
     from porto_cli.games.porto.engine.moves import Draw as Draw
+    from porto_cli.games.porto.engine.moves import Drew as Drew
+    from porto_cli.games.porto.engine.moves import Ended as Ended
+    from porto_cli.games.porto.engine.moves import EndTriggered as EndTriggered
+    from porto_cli.games.porto.engine.moves import Event as Event
+    from porto_cli.games.porto.engine.moves import GivenUp as GivenUp
     from porto_cli.games.porto.engine.moves import Keep as Keep
+    from porto_cli.games.porto.engine.moves import Kept as Kept
     from porto_cli.games.porto.engine.moves import Move as Move
     from porto_cli.games.porto.engine.moves import Pass as Pass
+    from porto_cli.games.porto.engine.moves import Passed as Passed
+    from porto_cli.games.porto.engine.moves import Placed as Placed
+    from porto_cli.games.porto.engine.moves import Refilled as Refilled
+    from porto_cli.games.porto.engine.moves import Reshuffled as Reshuffled
+    from porto_cli.games.porto.engine.moves import Revealed as Revealed
+    from porto_cli.games.porto.engine.moves import RoofPlaced as RoofPlaced
+    from porto_cli.games.porto.engine.moves import Scored as Scored
+    from porto_cli.games.porto.engine.moves import TimerSkipped as TimerSkipped
+    from porto_cli.games.porto.engine.moves import TimerTurned as TimerTurned
+    from porto_cli.games.porto.engine.moves import TokenMoved as TokenMoved
     from porto_cli.games.porto.engine.state import Config as Config
     from porto_cli.games.porto.engine.state import State as State
-    from porto_cli.games.porto.history import Turn as Turn
-    from porto_cli.games.porto.move_list import Option as Option
+    from porto_cli.games.porto.event_text import Turn as Turn
+    from porto_cli.games.porto.observation import Contract as Contract
+    from porto_cli.games.porto.observation import House as House
     from porto_cli.games.porto.observation import Observation as Observation
-    from porto_cli.games.porto.table import Contract as Contract
-    from porto_cli.games.porto.table import House as House
-    from porto_cli.games.porto.table import Player as Player
-    from porto_cli.games.porto.table import Private as Private
+    from porto_cli.games.porto.observation import Option as Option
+    from porto_cli.games.porto.observation import Player as Player
+    from porto_cli.games.porto.observation import Private as Private
 
 _EXPORTS = {
-    "engine.events": (
+    "engine.moves": (
+        "Build Claim Draw Keep Move Pass "
         "Claimed Drew EndTriggered Ended Event Kept Passed Placed Refilled Reshuffled "
         "Revealed GivenUp RoofPlaced Scored TimerSkipped TimerTurned TokenMoved"
     ),
-    "engine.moves": ("Build Claim Draw Keep Move Pass"),
-    "engine.state": ("Config State"),
-    "history": ("Turn"),
-    "move_list": ("Option"),
-    "observation": ("Observation"),
-    "table": ("Contract House Player Private"),
+    "engine.state": "Config State",
+    "event_text": "Turn",
+    "observation": "Contract House Observation Option Player Private",
 }
-"""What each module adds to the interface. It is imported when somebody asks for it."""
+"""The names of the interface by module; a module is imported when one of its names is used."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}
 
 __all__ = sorted(_MODULES)

@@ -1,25 +1,43 @@
-"""The coach of Porto: plays on from moves with dice of its own, and says where that leads.
+"""The coach of Porto: judges moves by playouts, and gives the reasons for and against them.
 
-Every move that is judged is played on from with the same luck, so that what differs is the move.
-What nobody can try, which private contracts to keep, is judged by what these turned out to be worth
-in other games.
+All moves are judged with the same random numbers, so that only the move differs. Which private
+contracts to keep cannot be tried; it is judged by what they were worth in other games. The reasons
+use only what the player may know.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import comb
 from random import Random
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import Sentence
+from porto_cli.core.message import Sentence, say
 from porto_cli.game import OVER, View
-from porto_cli.games.porto.engine.components import DEALT, KEPT
-from porto_cli.games.porto.engine.generate import legal_moves
-from porto_cli.games.porto.engine.moves import KEEPS, PASS, Build, Claim, Keep, Move
-from porto_cli.games.porto.engine.play import SOLO_WIN
-from porto_cli.games.porto.engine.ranking import ranking
+from porto_cli.games.porto.engine.components import DEALT, EMPTY, HOUSES, KEPT, NOWHERE
+from porto_cli.games.porto.engine.legal_moves import legal_moves
+from porto_cli.games.porto.engine.moves import (
+    KEEPS,
+    PASS,
+    PRIVATE_CONTRACT,
+    Build,
+    Claim,
+    Draw,
+    EndTriggered,
+    Event,
+    Keep,
+    Move,
+    Pass,
+    Scored,
+    TokenMoved,
+)
+from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.scoring import SOLO_WIN, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
+from porto_cli.games.porto.event_text import reasons
+from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, card_names
+from porto_cli.games.porto.players import evaluation, open_table, weights_for, worths_of_dealt
+from porto_cli.games.porto.players.board import Board
 from porto_cli.games.porto.players.candidates import (
     Ranked,
     after,
@@ -27,17 +45,193 @@ from porto_cli.games.porto.players.candidates import (
     default_builds,
     ranked,
 )
-from porto_cli.games.porto.players.levels import open_table, weights_for, worths_of_dealt
-from porto_cli.games.porto.players.outlook import Outlook, outlook_of
-from porto_cli.games.porto.players.search import STARTS, turned_up
-from porto_cli.games.porto.players.value import margin_of
-from porto_cli.games.porto.reasons import reasons_of
+from porto_cli.games.porto.players.evaluation import expected_vp, margin_of, row_of
+from porto_cli.games.porto.players.search import STARTS, Forecast, forecast_of, turned_up
 from porto_cli.players import seat_of, seed_of
-from porto_cli.players.coach import Coach, Judgment, Prospect
-from porto_cli.players.trials import over_chances, tried
+from porto_cli.players.coach import Coach, Judgment, Prospect, over_chances, tried
+
+WORTH_SAYING = 0.3
+"""The difference in VP of a private contract that is worth a sentence."""
+MANY = 3
+"""The number of cards that one draw could take that is worth a sentence after any move."""
+
+
+def reasons_of(table: State, state: State, seat: int, move: Move) -> list[Sentence]:
+    """Return why a move may be good or bad, the most important reason first.
+
+    ``table`` is what the seat may know; ``state`` is the same with no private contracts but the
+    those that the seat kept, see :func:`~porto_cli.games.porto.players.open_table`.
+    """
+    if isinstance(move, Keep):
+        return list(_of_keeping(table, seat, move))
+    left, events = _played(state, move)
+    found = [*_of_scores(state, events), *_of_end_and_token(left, events)]
+    found += _of_private(state, left, seat)
+    if isinstance(move, Claim):
+        found += _of_what_is_left_out(state, move)
+    if left.phase == ACT and left.seat != seat:
+        found += _of_next(state, left, move)
+    if _goes_on(left, seat):
+        found += _of_hand(state, left, seat, move)
+    return found
+
+
+def _played(state: State, move: Move) -> tuple[State, list[Event]]:
+    """Return the table after a move and all public contracts that it meets, and what happened."""
+    left, events = apply(state, move, None)
+    if left.phase == CONTRACTS:
+        left, more = apply(left, Claim(left.claimable), None)
+        events += more
+    return left, events
+
+
+def _goes_on(left: State, seat: int) -> bool:
+    """Return whether the seat has another turn."""
+    if left.config.timer:
+        return evaluation.solo_turns_left(left) > 0
+    if left.phase not in (ACT, TIMER):
+        return False
+    return not left.end_round or evaluation.turns_left(left, seat) > 0
+
+
+def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[Sentence]:
+    dealt = table.dealt[seat] if table.dealt and not table.is_revealing else b""
+    weights = weights_for(table)
+    kept = sorted((dealt[place] for place in move.places), key=lambda one: -weights.keep[one])
+    for contract in kept:
+        yield say(
+            "{contract} turned out to be worth {vp:.1f} VP on average.",
+            contract=PRIVATE_NAMES[contract],
+            vp=weights.keep[contract],
+        )
+
+
+def _of_scores(state: State, events: list[Event]) -> Iterator[Sentence]:
+    if state.phase == TIMER:
+        return
+    scores = [
+        event.score
+        for event in events
+        if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
+    ]
+    if scores:
+        vp = sum(score.vp for score in scores)
+        yield say("It scores {vp} VP now: {reasons}.", vp=vp, reasons=reasons(scores))
+    else:
+        yield say("It scores nothing now.")
+
+
+def _of_end_and_token(left: State, events: list[Event]) -> Iterator[Sentence]:
+    for event in events:
+        if isinstance(event, EndTriggered):
+            yield say(
+                "It triggers the end: the game ends after round {last}.", last=event.round + 1
+            )
+        elif isinstance(event, TokenMoved) and event.roof != NOWHERE:
+            missing = left.config.heights[event.roof] - left.floors[event.roof]
+            yield say(
+                _TOKEN if missing > 1 else _TOKEN_NEAR,
+                vp=event.value,
+                house=HOUSES[event.roof],
+                missing=missing,
+            )
+
+
+_TOKEN = "Its token of {vp} VP goes to the roof of {house}, which lacks {missing} floors."
+_TOKEN_NEAR = "Its token of {vp} VP goes to the roof of {house}, which lacks one floor."
+_HELPS = "The private contract {contract} can be expected to bring {vp:.1f} VP more."
+_HURTS = "The private contract {contract} can be expected to bring {vp:.1f} VP less."
+
+
+def _of_private(state: State, left: State, seat: int) -> Iterator[Sentence]:
+    """Return what a move does for the player's private contracts; others' are not known."""
+    own = state.kept[seat]
+    completion = weights_for(state).completion
+    row = evaluation.completion_row(state)
+    for contract in own:
+        # As much of the game is left before and after: what differs is the houses.
+        before, then = (
+            expected_vp(one, bytes([contract]), completion, row) for one in (state, left)
+        )
+        if abs(then - before) >= WORTH_SAYING:
+            yield say(
+                _HELPS if then > before else _HURTS,
+                contract=PRIVATE_NAMES[contract],
+                vp=abs(then - before),
+            )
+    if state.config.private_contracts and not own:
+        yield say(
+            "The private contracts of {player} are not known here: they are not counted.",
+            player=state.config.players[seat],
+        )
+
+
+def _of_what_is_left_out(state: State, move: Claim) -> Iterator[Sentence]:
+    names = [
+        PUBLIC_NAMES[state.contracts[space]]
+        for space in state.claimable
+        if space not in move.spaces
+    ]
+    if names:
+        yield say("It leaves {contracts} unfulfilled.", contracts=", ".join(names))
+
+
+def _of_next(state: State, left: State, move: Move) -> Iterator[Sentence]:
+    """Return what a move leaves to the next player."""
+    hand = left.hands[left.seat]
+    before, then = (Board(one).matching(hand).first for one in (state, left))
+    facts: dict[str, object] = {
+        "player": left.config.players[left.seat],
+        "before": before,
+        "vp": then,
+    }
+    if then > before:
+        yield say("It lets {player} build for {vp} VP, up from {before}.", **facts)
+    elif then < before:
+        yield say("It leaves {player} a build for {vp} VP at most, down from {before}.", **facts)
+    elif then:
+        yield say("{player} can build for {vp} VP, as before.", **facts)
+    if left.end_round and evaluation.turns_left(left, left.seat) < 2:
+        return
+    row = left.cards.replace(bytes([EMPTY]), b"")
+    most = row_of(row).most
+    if row and (isinstance(move, Draw) or most >= MANY):
+        yield say(
+            "Of the cards that stay in the row, {player} can draw {count}: {cards}."
+            if most > 1
+            else "Of the cards that stay in the row, {player} can draw but one: {cards}.",
+            count=most,
+            cards=" ".join(card_names(row)),
+            **facts,
+        )
+
+
+def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[Sentence]:
+    """Return what the player's hand is worth after the move."""
+    if isinstance(move, Pass):
+        return
+    hand = left.hands[seat]
+    facts: dict[str, object] = {
+        "player": left.config.players[seat],
+        "count": len(hand),
+        "cards": " ".join(card_names(hand)),
+        "vp": Board(left).matching(hand).first,
+        "before": Board(state).matching(hand).first,
+    }
+    if state.phase == TIMER:
+        yield say("The best two cards in hand score {vp} VP then, before it {before}.", **facts)
+    elif not hand:
+        yield say("{player} has no cards then.", **facts)
+    elif len(hand) == 1:
+        yield say("{player} has one card then: {cards}.", **facts)
+    elif facts["vp"]:
+        yield say("{player} has {count} cards then; the best two score {vp} VP.", **facts)
+    else:
+        yield say("{player} has {count} cards then, and no build for them.", **facts)
+
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
-"""How often is played on in about a second, by the number of players."""
+"""Playouts in about a second, by the number of players."""
 
 
 class PortoCoach:
@@ -51,7 +245,7 @@ class PortoCoach:
     def judge(
         self,
         view: View,
-        luck: Random,
+        rng: Random,
         *,
         moves: Sequence[Move] = (),
         width: int = 8,
@@ -75,19 +269,19 @@ class PortoCoach:
         if not legal or isinstance(legal[0], Keep):
             return _judge_keeping(table, seat, moves, width) if KEEPS[0] in legal else []
         state = _open(view)
-        outlook = outlook_of(state, seat)
-        tables = {move: leads_to for _, move, leads_to in _worth_a_look(state, outlook)[:width]}
+        forecast = forecast_of(state, seat)
+        tables = {move: leads_to for _, move, leads_to in _worth_a_look(state, forecast)[:width]}
         for move in moves:
             if move not in tables:
                 tables[move] = after(state, move)
-        seed = seed_of(luck)
+        seed = seed_of(rng)
         moves, after_them = list(tables), list(tables.values())
         return tried(
             moves,
-            lambda place, nth: outlook.look(outlook.play_on(after_them[place], seed + 2 * nth)),
+            lambda place, nth: forecast.look(forecast.play_on(after_them[place], seed + 2 * nth)),
             samples=samples or SAMPLES[table.config.seats],
             seconds=seconds,
-            sum_up=lambda means: outlook.sum_up(state, means),
+            sum_up=lambda means: forecast.sum_up(state, means),
         )
 
     def prospect(self, view: View) -> Prospect:
@@ -96,27 +290,27 @@ class PortoCoach:
         seat = seat_of(view)
         if table.phase != OVER:
             state = _open(view)
-            return _at_a_glance(state, outlook_of(state, seat))
+            return _at_a_glance(state, forecast_of(state, seat))
         if table.config.timer:
             vp = table.scores[0]
             return Prospect(vp - SOLO_WIN, float(vp >= SOLO_WIN))
         return Prospect(margin_of(table.scores, seat), float(ranking(table)[0] == seat))
 
-    def expected(self, view: View, move: Move, luck: Random, *, samples: int = 50) -> Prospect:
+    def expected(self, view: View, move: Move, rng: Random, *, samples: int = 50) -> Prospect:
         """Return the mean of :meth:`prospect` after a move, when the turn is over."""
         seat = seat_of(view)
         if isinstance(move, Keep):
-            judged = {one.move: one.prospect for one in self.judge(view, luck, moves=[move])}
+            judged = {one.move: one.prospect for one in self.judge(view, rng, moves=[move])}
             return judged.get(move) or self.prospect(view)
         state = _open(view)
-        outlook = outlook_of(state, seat)
+        forecast = forecast_of(state, seat)
         left = after(state, move)
 
         def look(chance: Chance) -> tuple[Prospect, bool]:
             state = turned_up(left, chance)
-            return _at_a_glance(state, outlook), state != left
+            return _at_a_glance(state, forecast), state != left
 
-        return over_chances(look, luck, samples)
+        return over_chances(look, rng, samples)
 
     def reasons(self, view: View, move: Move) -> list[Sentence]:
         """Return why a move may be good or bad, the most important reason first."""
@@ -135,12 +329,12 @@ def _open(view: View) -> State:
     return state
 
 
-def _worth_a_look(state: State, outlook: Outlook) -> Ranked:
+def _worth_a_look(state: State, forecast: Forecast) -> Ranked:
     if state.phase == CONTRACTS:
-        return ranked(state, legal_moves(state), outlook.worth)
-    found = candidates(state, outlook.worth, starts=STARTS, roofs=None)
+        return ranked(state, legal_moves(state), forecast.worth)
+    found = candidates(state, forecast.worth, starts=STARTS, roofs=None)
     if not found:
-        return ranked(state, [PASS], outlook.worth)
+        return ranked(state, [PASS], forecast.worth)
     best: dict[object, tuple[float, Move, State]] = {}
     for one in found:
         move = one[1]
@@ -148,22 +342,22 @@ def _worth_a_look(state: State, outlook: Outlook) -> Ranked:
     return list(best.values())
 
 
-def _at_a_glance(state: State, outlook: Outlook) -> Prospect:
+def _at_a_glance(state: State, forecast: Forecast) -> Prospect:
     """Return the prospect of a table, in the middle of a turn as well."""
-    return outlook.prospect(_settled(state, outlook))
+    return forecast.prospect(_settled(state, forecast))
 
 
-def _settled(state: State, outlook: Outlook) -> State:
+def _settled(state: State, forecast: Forecast) -> State:
     """Return a table at which its prospect can be read off: if a turn has begun, how the best goes
     on with it.
     """
     if state.phase == CONTRACTS:
         return after(state, Claim(state.claimable))
     if state.phase == TIMER and state.turned:
-        return max((after(state, build) for build in default_builds(state)), key=outlook.worth)
+        return max((after(state, build) for build in default_builds(state)), key=forecast.worth)
     if state.config.timer and not state.turn and state.phase == ACT:
         # The weights were never fitted to a table before the first move.
-        return _worth_a_look(state, outlook)[0][2]
+        return _worth_a_look(state, forecast)[0][2]
     return state
 
 
@@ -173,8 +367,8 @@ def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -
     Nothing is tried, so that there is no error of trying.
     """
     table = _open(View(seat, state))
-    outlook = outlook_of(table, seat)
-    table = _settled(table, outlook)
+    forecast = forecast_of(table, seat)
+    table = _settled(table, forecast)
     weights = weights_for(state)
     even = 0.0 if state.config.timer else _best_of_a_deal(state, weights.keep)
     vps = worths_of_dealt(state, seat, weights)
@@ -183,7 +377,7 @@ def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -
     judged = [keep for keep in ordered if keep in ordered[:width] or keep in moves]
     best = total[ordered[0]]
     return [
-        Judgment(keep, outlook.prospect(table, total[keep] - even), best - total[keep], 0.0)
+        Judgment(keep, forecast.prospect(table, total[keep] - even), best - total[keep], 0.0)
         for keep in judged
     ]
 

@@ -51,8 +51,8 @@ _VERBS = {
     "keep": Verb(
         """Keep three of the five private contracts that you were dealt.
 
-        Any time before your own first turn, so a game by mail needs no extra round. On a real
-        table name the three at the end of the game, to reveal them.
+        This is possible at any time before your first turn, so a game by mail needs no extra round.
+        At a real table, name the three at the end of the game, to reveal them.
         """,
         (
             Word(
@@ -61,11 +61,12 @@ _VERBS = {
                 many=True,
             ),
         ),
+        example="1 2 5 --as Inês",
     ),
     "draw": Verb(
         """Take face-up construction cards.
 
-        blue-1@4 takes the one in space 4 where equal cards lie open.
+        If equal cards are face up, blue-1@4 takes the one in space 4.
         """,
         (
             Word(
@@ -75,6 +76,7 @@ _VERBS = {
             ),
         ),
         _TURNS_UP,
+        example="blue-1 red-2",
     ),
     "build": Verb(
         """Build floors with two cards of your hand, or with the two timer cards of a solo game.
@@ -93,6 +95,7 @@ _VERBS = {
             ),
         ),
         (_TOKEN, _CONTRACT, *_TURNS_UP),
+        example="red-2 green-3 L3 token L6",
     ),
     "contract": Verb(
         """Fulfill public contracts after building, or say that you fulfill none.""",
@@ -104,15 +107,19 @@ _VERBS = {
             ),
         ),
         _TURNS_UP,
+        example="green+red 2-green-floors",
     ),
     "pass": Verb(
-        """Pass, which is allowed only if you can neither draw nor build.""", options=_TURNS_UP
+        """Pass, which is allowed only if you can neither draw nor build.""",
+        options=_TURNS_UP,
+        example="",
     ),
     "undo": Verb(
-        """Take back your last turn, as long as nobody else has moved.
+        """Take back your last turn, as long as no one else has moved.
 
         The record keeps both the turn and the undo.
-        """
+        """,
+        example="",
     ),
 }
 
@@ -164,16 +171,16 @@ COMMANDS = Commands(
         ),
     ),
     help={
-        "show": "Hands are public. Private contracts say what they bring now, what they can still "
-        "bring, and which houses are open for that. ● marks the contracts that can be met this "
+        "show": "Hands are public. Private contracts have what they score now, what they can still "
+        "score, and which houses can add to that. ● marks the contracts that can be met this "
         "turn, ○ those that could still be met later, × those that no house can meet any more; ┋ "
         "is what the last turn built.",
         "moves": "The builds are grouped by house, the best first; their VP include the public "
         "contracts that they could fulfill.",
-        "log": "Which private contracts somebody has kept is told when the game is over.",
-        "score": "When the game is over the private contracts are reckoned house by house: what "
+        "log": "Which private contracts each player has kept is shown when the game is over.",
+        "score": "When the game is over the private contracts are scored house by house: what "
         "counted, which house was missing for more, and what decided a tie. With --as, a player "
-        "sees what the own private contracts are worth as the table stands.",
+        "sees what their own private contracts are worth now.",
         "play": "Private contracts are shown only after their owner has taken over the keyboard.",
     },
     synonyms={"take": "draw", "claim": "contract", "fulfill": "contract", "skip": "pass"},

@@ -1,18 +1,24 @@
-"""Events for people and programs: one sentence, or one small mapping, for each."""
+"""Events as sentences and for JSON, and turn by turn with the score of each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.value import NamedTuple
+from porto_cli.game import Step
 from porto_cli.games.porto.engine.components import CARDS, COLOR_OF, COLORS, HOUSES, NOWHERE
-from porto_cli.games.porto.engine.events import (
+from porto_cli.games.porto.engine.moves import (
+    PRIVATE_CONTRACT,
+    Build,
     Claimed,
+    Draw,
     Drew,
     Ended,
     EndTriggered,
     Event,
     GivenUp,
+    Keep,
     Kept,
     Passed,
     Placed,
@@ -28,6 +34,7 @@ from porto_cli.games.porto.engine.events import (
 )
 from porto_cli.games.porto.engine.state import Config
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, card_names
+from porto_cli.match.replay import Replay
 
 
 def sentences(events: Iterable[Event], config: Config) -> list[Sentence]:
@@ -91,7 +98,7 @@ def sentence(event: Event, config: Config) -> Sentence:
             )
         case GivenUp(seat):
             return say(
-                "{player} is given up: the others play on without {player}, and no private "
+                "{player} is given up: the others continue without {player}, and no private "
                 "contracts of {player} count.",
                 player=config.players[seat],
             )
@@ -250,3 +257,102 @@ _NAMES: dict[type, str] = {
     GivenUp: "given-up",
     Ended: "ended",
 }
+
+
+KEEP, DRAW, BUILD, PASS, UNDO = "keep", "draw", "build", "pass", "undo"
+"""The kinds of turns, called like the commands."""
+GONE = "gone"
+"""Not a turn either: the others go on without players who have vanished."""
+
+
+class Turn(NamedTuple):
+    """A turn, or another item of a record: keeping private contracts, an undo, or in a sealed game
+    that players are given up.
+
+    ``number``     counted from 1; ``None`` for what is no turn of the rules
+    ``round``      counted from 1
+    ``player``     whose turn it was
+    ``kind``       ``keep``, ``draw``, ``build``, ``pass``, ``undo`` or ``gone``
+    ``moves``      the moves in the notation, never which private contracts are kept
+    ``events``     what happened; the private contracts at the end are no part of it
+    ``sentences``  the same events as sentences
+    ``scores``     VP and what for; the private contracts are no part of a turn
+    ``standing``   the score of each seat after the turn, without private contracts
+    ``undone``     taken back later
+    """
+
+    number: int | None
+    round: int
+    player: str
+    kind: str
+    moves: tuple[str, ...]
+    events: tuple[Event, ...]
+    sentences: tuple[Sentence, ...]
+    scores: tuple[Score, ...]
+    standing: tuple[int, ...]
+    undone: bool
+
+    @property
+    def vp(self) -> int:
+        """What the turn scored."""
+        return sum(score.vp for score in self.scores)
+
+
+def turns_of(replay: Replay) -> list[Turn]:
+    """Return all turns of a game in the order of the record, including those taken back."""
+    return [turn_of(step) for step in replay.steps]
+
+
+def turn_of(step: Step) -> Turn:
+    """Return a step as the turn that people see."""
+    table = step.before.config
+    kind = _kind(step)
+    events = [event for event in step.events if not _at_the_end(event)]
+    standing = list(step.after.scores)
+    for event in step.events:
+        if isinstance(event, Scored) and _at_the_end(event):
+            standing[event.seat] -= event.vp
+    before = step.before
+    return Turn(
+        number=before.turn + 1 if kind in (DRAW, BUILD, PASS) else None,
+        round=before.round,
+        player=table.players[step.seat],
+        kind=kind,
+        moves=_moves(step, kind),
+        events=tuple(events),
+        sentences=tuple(sentences(events, table)),
+        scores=tuple(event.score for event in events if isinstance(event, Scored)),
+        standing=tuple(standing),
+        undone=step.undone,
+    )
+
+
+def _at_the_end(event: Event) -> bool:
+    return isinstance(event, Scored) and event.kind == PRIVATE_CONTRACT
+
+
+def _kind(step: Step) -> str:
+    if step.takes_back is not None:
+        return UNDO
+    if not step.moves:
+        return GONE
+    move = step.moves[0]
+    if isinstance(move, Keep):
+        return KEEP
+    if isinstance(move, Draw):
+        return DRAW
+    return BUILD if isinstance(move, Build) else PASS
+
+
+def _moves(step: Step, kind: str) -> tuple[str, ...]:
+    """Return the decisions among the entries; which contracts are kept is a secret."""
+    if kind == KEEP:
+        return (KEEP,)
+    if kind == GONE:
+        return (GONE,)
+    first, *more = step.entries
+    verbs = {"contract": "contract", "timer-build": "build"}
+    return (
+        first[1],
+        *(f"{verbs[key]} {text}" for key, text in more if key in verbs and text != "none"),
+    )

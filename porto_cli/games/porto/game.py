@@ -6,25 +6,32 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.violation import Violation
+from porto_cli.core.message import Sentence, Violation, say, violation
 from porto_cli.game import BOX, Game, Outcome, Step, View
-from porto_cli.games.porto import came_up, header
-from porto_cli.games.porto.engine.conditions import is_legal, may_keep, to_move
-from porto_cli.games.porto.engine.contracts import met_by
-from porto_cli.games.porto.engine.contracts import outcome as built_by
-from porto_cli.games.porto.engine.events import (
+from porto_cli.games.porto import record_keys
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.legal_moves import (
+    canonical_move,
+    is_legal,
+    legal_moves,
+    may_keep,
+    to_move,
+)
+from porto_cli.games.porto.engine.moves import (
+    CLAIM_NONE,
     PRIVATE_CONTRACT,
+    Build,
+    Claim,
     Event,
+    Keep,
+    Move,
     Refilled,
     Scored,
     TimerTurned,
 )
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.generate import canonical_move, legal_moves
-from porto_cli.games.porto.engine.moves import CLAIM_NONE, Build, Claim, Keep, Move
 from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.ranking import LOST, level, ranking
+from porto_cli.games.porto.engine.scoring import LOST, level, met_by, ranking
+from porto_cli.games.porto.engine.scoring import outcome as built_by
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -46,7 +53,7 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.ui import PortoUi
     from porto_cli.players.coach import Coach
     from porto_cli.players.named import Players
-    from porto_cli.scenario.positions import Positions
+    from porto_cli.scenario.cases import Positions
     from porto_cli.simulate.simulation import Simulation
 
 _FOLLOW_UPS = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
@@ -55,10 +62,10 @@ verb of the move that this stands for."""
 
 
 class PrivateContracts:
-    """What is secret: which private contracts somebody has (P-SETUP-5)."""
+    """The secrets of Porto: which private contracts a player has (P-SETUP-5)."""
 
     def is_secret(self, move: Move) -> bool:
-        """P-SETUP-5: which private contracts somebody keeps is a secret."""
+        """P-SETUP-5: which private contracts a player keeps is a secret."""
         return isinstance(move, Keep)
 
     def secret_movers(self, state: State) -> tuple[int, ...]:
@@ -66,26 +73,26 @@ class PrivateContracts:
         return tuple(seat for seat in range(state.config.seats) if may_keep(state, seat))
 
     def whose_secret(self, players: Sequence[str]) -> Sentence:
-        """Say that who keeps private contracts, or takes that back, has to be named."""
+        """Return that whoever keeps private contracts, or takes that back, has to be named."""
         return say(
-            "Private contracts are kept and taken back by a player who is named: one of {players}.",
+            "Name the player who keeps private contracts, or takes that back: one of {players}.",
             players=", ".join(players),
         )
 
     def who_takes_back(self, players: Sequence[str]) -> Sentence:
-        """Say how it is named who takes back a choice of private contracts."""
+        """Return how to name the player who takes back a choice of private contracts."""
         return say(
-            "The last choice was one of private contracts. Say with --as who takes it back; the "
+            "The last choice was one of private contracts. Use --as to name who takes it back; the "
             "players are {players}.",
             players=", ".join(players),
         )
 
     def there_are(self, state: State) -> bool:
-        """Tell whether private contracts were dealt."""
+        """Return whether private contracts were dealt."""
         return bool(state.dealt)
 
     def not_hidden(self) -> Sentence:
-        """Say that a screen that cannot be cleared would show private contracts."""
+        """Return that a screen that cannot be cleared would show private contracts."""
         return say(
             "This terminal (TERM=dumb) cannot clear its screen, so that the players would see each "
             "other's private contracts."
@@ -129,9 +136,9 @@ class Porto(Game[Config, State, Move, Event]):
         """Private contracts may be kept while a turn waits; that is an item of its own."""
         return state.phase in _FOLLOW_UPS and state.seat == seat and not isinstance(move, Keep)
 
-    chance_entries = staticmethod(came_up.entries)
-    read_chance = staticmethod(came_up.read)
-    chance_fault = staticmethod(came_up.fault)
+    chance_entries = staticmethod(record_keys.chance_entries)
+    read_chance = staticmethod(record_keys.read_chance)
+    chance_fault = staticmethod(record_keys.chance_fault)
 
     def remark(self, events: Sequence[Event], config: Config) -> str:
         """Return where the VP of a build came from."""
@@ -151,7 +158,7 @@ class Porto(Game[Config, State, Move, Event]):
         lost = bool(state.config.timer) and level(state) == LOST
         return Outcome(places, state.scores, tuple(place == 1 and not lost for place in places))
 
-    result_entries = staticmethod(header.result_entries)
+    result_entries = staticmethod(record_keys.result_entries)
 
     def observe(self, state: State, seat: int | None, steps: Sequence[Step] = ()) -> Observation:
         """Return what a seat may see and do."""
@@ -161,15 +168,15 @@ class Porto(Game[Config, State, Move, Event]):
 
     def view(self, state: State, seat: int | None) -> View:
         """Return what a seat may know, without the private contracts of the others."""
-        from porto_cli.games.porto.view import view
+        from porto_cli.games.porto.hidden_information import view
 
         return view(state, seat)
 
-    def resample(self, view: View, luck: Random) -> State:
-        """Return a table as it could be: the others have other private contracts."""
-        from porto_cli.games.porto.view import resample
+    def resample(self, view: View, rng: Random) -> State:
+        """Return a random state consistent with the view (determinization)."""
+        from porto_cli.games.porto.hidden_information import resample
 
-        return resample(view, luck)
+        return resample(view, rng)
 
     def is_hidden(self, event: Event) -> bool:
         """P-DRAW-2 and P-PUBLIC-3: what comes up; P-END-2: what is revealed only then."""
@@ -178,12 +185,12 @@ class Porto(Game[Config, State, Move, Event]):
         )
 
     def stops_foresight(self, event: Event) -> Violation | None:
-        """P-SOLO-2: nobody knows the two cards of the timer before they are turned up."""
+        """P-SOLO-2: the two cards of the timer are unknown before they are turned up."""
         if not isinstance(event, TimerTurned):
             return None
-        return Violation(
+        return violation(
             "P-SOLO-2",
-            say("What can be done then depends on the timer cards that this turn will turn up."),
+            "What can be done then depends on the timer cards that this turn will turn up.",
         )
 
     def turn_moves(self, state: State, moves: list[Move], seat: int) -> list[Move]:
@@ -201,43 +208,45 @@ class Porto(Game[Config, State, Move, Event]):
         if moves[1] == CLAIM_NONE:
             return moves[:1]
         raise IllegalMoveError(
-            [Violation("P-PUBLIC-1", say("This build meets none of the face-up public contracts."))]
+            [violation("P-PUBLIC-1", "This build meets none of the face-up public contracts.")]
         )
 
     def describe(self, event: Event, config: Config) -> Sentence:
-        """Say what happened."""
+        """Return an event as a sentence."""
         from porto_cli.games.porto.event_text import sentence
 
         return sentence(event, config)
 
     def table(self, state: State, seat: int | None) -> list[str]:
-        """Tell the table."""
-        from porto_cli.games.porto.table import table_of
-        from porto_cli.games.porto.ui.plain import plain
+        """Return the table as sentences."""
+        from porto_cli.games.porto.observation import table_of
+        from porto_cli.games.porto.ui.table import table_document
+        from porto_cli.paper.document import SENTENCES
+        from porto_cli.paper.text import sentences
 
-        return plain(table_of(state, seat))
+        return sentences(table_document(table_of(state, seat), SENTENCES))
 
     @cached_property
     def options(self) -> Options[Config]:
         """The edition, private contracts, what decides a tie, the timer."""
-        return header
+        return record_keys
 
     @cached_property
     def setup(self) -> Setup[Config]:
         """Tokens, cards and public contracts."""
-        return header
+        return record_keys
 
     @cached_property
     def secrets(self) -> PrivateContracts:
-        """Which private contracts somebody has."""
+        """Which private contracts a player has."""
         return PrivateContracts()
 
     @cached_property
     def sealing(self) -> Sealing[Config, State, Move, Event]:
         """Private contracts, and what comes up."""
-        from porto_cli.games.porto import sealing
+        from porto_cli.games.porto import hidden_information
 
-        return sealing
+        return hidden_information
 
     @cached_property
     def positions(self) -> Positions:

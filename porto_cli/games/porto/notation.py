@@ -2,8 +2,8 @@
 
 Canonical text is what :func:`format_move` and the ``*_name`` tables give. On input, case does
 not matter and unambiguous abbreviations are accepted (``b3`` for ``blue-3``, ``l4``, ``b+r``).
-Reading never judges by the rules: a card that is not there becomes a move that the rules
-refuse. Only what no table could ever hold is a :class:`InvalidMoveError`.
+Parsing does not check the rules: a card that is not there becomes a move that the rules reject.
+Only what is not a move in any position raises :class:`InvalidMoveError`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NoReturn
 
-from porto_cli.core.errors import AmbiguousMoveError, InvalidMoveError
-from porto_cli.core.message import say
-from porto_cli.core.words import enumerated, whole_number
+from porto_cli.core.message import (
+    AmbiguousMoveError,
+    InvalidMoveError,
+    enumerated,
+    say,
+    whole_number,
+)
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLORS,
@@ -44,7 +48,7 @@ UNDO = "undo"
 VERBS = ("keep", "draw", "build", "contract", "pass", UNDO)
 NONE = "none"
 SEALED = "sealed"
-"""What private contracts are called that nobody but their player may see."""
+"""The word for private contracts that only their player may see."""
 TOKEN = "token"
 """The word in front of the house whose roof receives the token of a ground floor."""
 
@@ -55,7 +59,7 @@ _CARD = {name: card for card, name in enumerate(CARDS)}
 _HOUSE = {name: house for house, name in enumerate(HOUSES)}
 _PUBLIC = {name: contract for contract, name in enumerate(PUBLIC_NAMES)}
 _NOTHING = 254
-"""Lies nowhere: neither a card nor a contract nor an empty space."""
+"""Neither a card nor a contract nor an empty space: no row contains it."""
 
 
 def parse_color(word: str) -> int:
@@ -69,7 +73,8 @@ def parse_color(word: str) -> int:
             "{word!r} is not a color; the colors are {colors}.",
             word=word,
             colors=enumerated(COLORS),
-        )
+        ),
+        COLORS,
     )
 
 
@@ -92,7 +97,8 @@ def _abbreviated_card(word: str) -> int:
             "{word!r} is not a construction card; a card is a color and a value from 1 to 3, "
             "like blue-3 or b3.",
             word=word,
-        )
+        ),
+        CARDS,
     )
 
 
@@ -107,7 +113,8 @@ def parse_house(word: str) -> int:
                 "{word!r} is not a house; the houses are L1 to L7 on the left side and R1 to R7 "
                 "on the right side.",
                 word=word,
-            )
+            ),
+            HOUSES,
         )
     return house
 
@@ -123,11 +130,11 @@ def parse_private(word: str) -> int:
 
 
 _MOST_CANDIDATES = 6
-"""So many names are listed when an abbreviation could be any of them."""
+"""Maximum number of names listed for an ambiguous abbreviation."""
 
 
 def is_a_component(word: str) -> bool:
-    """Tell whether a word names a card, its space maybe with it, a house or a contract."""
+    """Return whether a word names a card, its space maybe with it, a house or a contract."""
     card, _, _ = word.partition("@")
     for parse, name in (
         (parse_card, card),
@@ -174,14 +181,16 @@ def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
                 "{word!r} is not a public contract; the name of one is like {examples}.",
                 word=word,
                 examples=examples,
-            )
+            ),
+            names,
         )
     raise InvalidMoveError(
         say(
             "{word!r} is not a private contract; the name of one is like {examples}.",
             word=word,
             examples=examples,
-        )
+        ),
+        names,
     )
 
 
@@ -200,7 +209,7 @@ def _parts(name: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _abbreviates(short: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) -> bool:
-    """Tell whether a name is cut short: in any of its parts, or after one of them.
+    """Return whether a name is cut short: in any of its parts, or after one of them.
 
     Colors joined by a plus may come in any order, but all of them have to be there.
     """
@@ -218,13 +227,13 @@ def card_names(cards: Iterable[int]) -> list[str]:
 
 
 def parse_move(text: str, state: State, seat: int | None = None) -> Move:
-    """Read a move of a player (who is to move, if not said) as the table stands.
+    """Read a move of a player (who is to move, if not said) in the present position.
 
     Raises InvalidMoveError if the text is not a move; whether it is legal is for the rules.
     """
     words = text.split()
     if not words:
-        raise InvalidMoveError(say("There is no move; a move begins with {verbs}.", verbs=_VERBS))
+        raise InvalidMoveError(say("No move was given; a move begins with {verbs}.", verbs=_VERBS))
     reader = _READERS.get(words[0].lower())
     if reader is None:
         raise InvalidMoveError(
@@ -304,8 +313,8 @@ def _read_draw(words: list[str], state: State, seat: int) -> Move:
         if not 1 <= number <= len(state.cards):
             raise InvalidMoveError(
                 say(
-                    "{word!r} names no space of the face-up cards; they lie in the spaces 1 to "
-                    "{last}, as in blue-1@4.",
+                    "{word!r} is not a space of the face-up cards; their spaces are 1 to {last}, "
+                    "as in blue-1@4.",
                     word=word,
                     last=len(state.cards),
                 )
@@ -358,8 +367,8 @@ def _read_claim(words: list[str], state: State, seat: int) -> Move:
             if not 1 <= number <= len(state.contracts):
                 raise InvalidMoveError(
                     say(
-                        "{word!r} is no space of the public contracts; they lie in the spaces 1 "
-                        "to {last}.",
+                        "{word!r} is not a space of the public contracts; their spaces are 1 to "
+                        "{last}.",
                         word=word,
                         last=len(state.contracts),
                     )
@@ -386,7 +395,7 @@ def _read_keep(words: list[str], state: State, seat: int) -> Move:
         if not 1 <= whole_number(word) <= last:
             raise InvalidMoveError(
                 say(
-                    "{word!r} is no private contract of the deal; they are numbered 1 to 5.",
+                    "{word!r} is not a private contract of the deal; they are numbered 1 to 5.",
                     word=word,
                 )
                 if last
@@ -436,7 +445,7 @@ _READERS = {
 
 
 def format_move(move: Move, state: State) -> str:
-    """Return the canonical text of a move as the table stands."""
+    """Return the canonical text of a move in the present position."""
     if isinstance(move, Draw):
         return f"draw {' '.join(_drawn(move, state.cards))}"
     if isinstance(move, Build):

@@ -3,13 +3,516 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from porto_cli.core.value import NamedTuple
 from porto_cli.game import Step
-from porto_cli.games.porto.engine.state import State
-from porto_cli.games.porto.history import Turn
-from porto_cli.games.porto.move_list import Option, options
-from porto_cli.games.porto.table import Contract, House, Player, last_turn, table_of
+from porto_cli.games.porto.engine.components import (
+    CARDS,
+    COLORS,
+    EMPTY,
+    HIDDEN,
+    HOUSES,
+    HOUSES_IN,
+    NOWHERE,
+    PRIVATE,
+    PUBLIC,
+    PublicContract,
+)
+from porto_cli.games.porto.engine.legal_moves import legal_builds, legal_moves, to_move
+from porto_cli.games.porto.engine.moves import (
+    PRIVATE_CONTRACT,
+    Build,
+    Claim,
+    Draw,
+    Event,
+    Keep,
+    Move,
+    Placed,
+    RoofPlaced,
+    Score,
+    Scored,
+    TokenMoved,
+)
+from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.scoring import (
+    Progress,
+    is_met,
+    met_by,
+    outcome,
+    private_vp,
+    progress,
+)
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    GONE,
+    OVER,
+    TIMER,
+    State,
+)
+from porto_cli.games.porto.engine.state import KEEP as KEEP_PHASE
+from porto_cli.games.porto.event_text import Turn, turn_of
+from porto_cli.games.porto.hidden_information import private_of
+from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, format_move
+from porto_cli.match.replay import SHORT, Replay
+
+BUILD, DRAW, CONTRACT, KEEP, PASS = "build", "draw", "contract", "keep", "pass"
+
+
+class Option(NamedTuple):
+    """A legal move and what it would score. What would come up afterwards is no part of it.
+
+    ``move``       the move in the notation, as :meth:`Match.play` takes it
+    ``kind``       ``build``, ``draw``, ``contract``, ``keep`` or ``pass``
+    ``cards``      the cards that it takes or plays, of a build the number and then the color
+    ``spaces``     where they lie, counted from 1: the cards of a draw, the public contracts of a
+                   claim; of private contracts to keep their numbers in the deal
+    ``house``      of a build: where
+    ``token``      the house whose roof would receive the token of the ground floor
+    ``scores``     VP and what for, without public contracts that a build could go on with
+    ``contracts``  public contracts that a build could fulfill, or that a claim fulfills, and VP
+    ``private``    private contracts that it would keep, where the asking seat may know
+    ``completes``  the build completes the house
+    """
+
+    move: str
+    kind: str
+    cards: tuple[str, ...] = ()
+    spaces: tuple[int, ...] = ()
+    house: str | None = None
+    token: str | None = None
+    scores: tuple[Score, ...] = ()
+    contracts: tuple[tuple[str, int], ...] = ()
+    private: tuple[str, ...] = ()
+    completes: bool = False
+
+    @property
+    def vp(self) -> int:
+        """What the move would score, fulfilling every public contract that it meets."""
+        own = sum(score.vp for score in self.scores)
+        return own if self.kind == CONTRACT else own + sum(vp for _, vp in self.contracts)
+
+
+def options(state: State, seat: int | None = None) -> list[Option]:
+    """Return every legal move of a seat, of who is to move if not said, best score first.
+
+    Moves that score the same stay in the order of the rules. ``seat`` is also the observer: only
+    the seat itself sees what its private contracts are.
+    """
+    moves = legal_moves(state, seat)
+    return sorted((_option(state, move, seat) for move in moves), key=lambda option: -option.vp)
+
+
+def _option(state: State, move: Move, seat: int | None) -> Option:
+    text = format_move(move, state)
+    if isinstance(move, Build):
+        return _build(state, move, text)
+    if isinstance(move, Draw):
+        return Option(
+            text,
+            DRAW,
+            cards=tuple(CARDS[state.cards[space]] for space in move.spaces),
+            spaces=_from_one(move.spaces),
+        )
+    if isinstance(move, Claim):
+        fulfilled = _public(state, move.spaces)
+        return Option(
+            text,
+            CONTRACT,
+            spaces=_from_one(move.spaces),
+            scores=_scores(state, move),
+            contracts=fulfilled,
+        )
+    if isinstance(move, Keep):
+        known = b"" if seat is None else private_of(state, seat, seat)
+        kept = [known[place] for place in move.places] if known else []
+        kept += [contract for contract in move.named if contract != HIDDEN]
+        names = tuple(PRIVATE_NAMES[contract] for contract in kept)
+        return Option(text, KEEP, spaces=_from_one(move.places), private=names)
+    return Option(text, text.partition(" ")[0])
+
+
+def _build(state: State, build: Build, text: str) -> Option:
+    """Weigh a build. One for the solo timer scores nothing at all (P-SOLO-4)."""
+    built = outcome(state, build)
+    timer = state.phase == TIMER
+    return Option(
+        text,
+        BUILD,
+        cards=(CARDS[build.number], CARDS[build.color]),
+        house=HOUSES[build.house],
+        token=None if build.token == NOWHERE else HOUSES[build.token],
+        scores=() if timer else _scores(state, build),
+        contracts=() if timer else _public(state, met_by(built, state.contracts)),
+        completes=built.completed,
+    )
+
+
+def _from_one(spaces: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(space + 1 for space in spaces)
+
+
+def _public(state: State, spaces: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
+    contracts = (state.contracts[space] for space in spaces)
+    return tuple((PUBLIC_NAMES[contract], state.config.public[contract]) for contract in contracts)
+
+
+def _scores(state: State, move: Move) -> tuple[Score, ...]:
+    """Return what the engine scores for a move; what comes up afterwards is ignored."""
+    _, events = apply(state, move, lambda stream, index, pile: 0)
+    return tuple(
+        event.score
+        for event in events
+        if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
+    )
+
+
+NOW, LATER, NEVER = "now", "later", "never"
+"""Whether a public contract can be met: this turn, with the hand of the player to move; later by
+any player; or never, as no house can take the floors that it needs."""
+
+
+class House(NamedTuple):
+    """A house in play.
+
+    ``name``          like ``L4``
+    ``height``        floor spaces, the ground floor included, the roof space not
+    ``color``         the color of its floors; ``None`` before it is started
+    ``floors``        how many floors it has
+    ``complete``      it has its roof
+    ``ground_token``  the VP of the token on its ground-floor space; ``None`` without one
+    ``roof_token``    the VP of the token on its roof space; ``None`` without one
+    ``new_floors``    how many floors, counted from the top, the last turn has built
+    ``new_roof``      the last turn has placed its roof
+    ``new_token``     the last turn has moved the token to its roof
+    """
+
+    name: str
+    height: int
+    color: str | None
+    floors: int
+    complete: bool
+    ground_token: int | None
+    roof_token: int | None
+    new_floors: int
+    new_roof: bool
+    new_token: bool
+
+
+class Contract(NamedTuple):
+    """A face-up public contract.
+
+    ``name``    like ``3-blue-floors``, ``blue-house`` or ``blue+red``
+    ``vp``      what it is worth
+    ``chance``  it can be met ``now``, with the hand of who is to move; ``later``; or ``never``, as
+                no house can take any more the floors that it asks for
+    """
+
+    name: str
+    vp: int
+    chance: str
+
+
+class Private(NamedTuple):
+    """A private contract.
+
+    ``name``   like ``ends-blue``, ``pairs-blue+red`` or ``palette``
+    ``vp``     what it is worth now
+    ``scale``  the VP it pays for one, two … of what it asks for
+    """
+
+    name: str
+    vp: int
+    scale: tuple[int, ...]
+    progress: Progress | None
+    """What it can still bring; ``None`` before it is kept and when the game is over."""
+
+
+class Player(NamedTuple):
+    """A player, as one seat may see it.
+
+    ``name``       as in the record
+    ``score``      VP
+    ``hand``       construction cards: hands are open
+    ``fulfilled``  how many public contracts were fulfilled
+    ``private``    the private contracts; ``None`` where this seat may not know them
+    ``choosing``   three of them have still to be kept, so that ``private`` is the deal of five
+    ``sealed``     this seat looks, but in a sealed game only the player's own key shows ``private``
+    ``given_up``   the others of a sealed game go on without; the private contracts count nothing
+    """
+
+    name: str
+    score: int
+    hand: tuple[str, ...]
+    fulfilled: int
+    private: tuple[Private, ...] | None
+    choosing: bool
+    sealed: bool = False
+    given_up: bool = False
+
+
+class Table(NamedTuple):
+    """Everything on the table that one seat, or a bystander, may see."""
+
+    title: str
+    seat: str | None
+    """Who looks; ``None`` for a bystander, who sees no private contracts before the end."""
+    phase: str
+    """``keep``, ``act``, ``contracts``, ``timer`` or ``over``."""
+    round: int
+    turn: int
+    """Turns that are over."""
+    current_turn: int
+    """The turn that is going on, counted from 1; after the last turn the last one."""
+    to_move: tuple[str, ...]
+    sides: tuple[tuple[House, ...], tuple[House, ...]]
+    """The left and the right side, each from left to right; houses in play only."""
+    cards: tuple[str | None, ...]
+    """Face-up construction cards in the spaces 1 to 5; ``None`` is an empty space."""
+    contracts: tuple[Contract | None, ...]
+    deck: int
+    discards: int
+    contract_deck: int
+    tiles: dict[str, tuple[int, int]]
+    """Ground floors and upper floors left of each color."""
+    players: tuple[Player, ...]
+    roofs: int
+    """Roofs placed."""
+    roofs_to_end: int | None
+    """Roofs that trigger the end; ``None`` in the solo game."""
+    end_round: int | None
+    """The round in which the end was triggered."""
+    timer: int | None
+    """Face-down timer cards; ``None`` where there is no timer."""
+    turned: tuple[str, ...]
+    """The two timer cards that have to be built with now, or nothing."""
+    digest: str
+    last: Turn | None
+    """The last turn, unless it was taken back; ``None`` before the first."""
+    sealed: bool
+    """The game is a sealed one."""
+    waiting: bool
+    """There spaces are empty until the player to move sees what comes up in them."""
+    revealing: bool
+    """There the last turn is over, and private contracts are still to be revealed."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The first digits of the digest."""
+        return self.digest[:SHORT]
+
+    @property
+    def houses(self) -> tuple[House, ...]:
+        """All houses in play."""
+        return self.sides[0] + self.sides[1]
+
+    @property
+    def last_round(self) -> int | None:
+        """The round after which the game ends, once that is known."""
+        return None if self.end_round is None else self.end_round + 1
+
+
+def table(replay: Replay, seat: int | None = None) -> Table:
+    """Return the table of a game as a seat, or (``None``) a bystander, may see it.
+
+    For an earlier turn see :func:`~porto_cli.match.replay.after_turn`.
+    """
+    return table_of(
+        replay.state,
+        seat,
+        title=_printable(replay.record.title),
+        digest=replay.digest,
+        last=last_turn(replay.turns()),
+    )
+
+
+def _printable(text: str) -> str:
+    """Return a text that cannot move the cursor or color the screen of a reader."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
+
+
+def last_turn(steps: Sequence[Step]) -> Step | None:
+    """Return the last step that is a turn: keeping private contracts is none."""
+    for step in reversed(steps):
+        if not all(isinstance(move, Keep) for move in step.moves):
+            return step
+    return None
+
+
+def table_of(
+    state: State,
+    seat: int | None = None,
+    *,
+    title: str = "",
+    digest: str = "",
+    last: Step | None = None,
+) -> Table:
+    """Return a position as a seat, or (``None``) a bystander, may see it."""
+    game = state.config
+    events = last.events if last else ()
+    solo = bool(game.timer)
+    left, right = (tuple(_house(state, house, events) for house in side) for side in game.sides)
+    return Table(
+        title=title,
+        seat=None if seat is None else game.players[seat],
+        phase=state.phase,
+        round=state.round,
+        turn=state.turn,
+        current_turn=state.current_turn,
+        to_move=tuple(game.players[mover] for mover in to_move(state)),
+        sides=(left, right),
+        cards=tuple(None if card == EMPTY else CARDS[card] for card in state.cards),
+        contracts=_contracts(state),
+        deck=state.deck_left,
+        discards=len(state.discards),
+        contract_deck=len(state.contract_deck),
+        tiles={
+            color: (ground, upper)
+            for color, ground, upper in zip(
+                COLORS, state.ground_left, state.upper_left, strict=True
+            )
+        },
+        players=tuple(_player(state, other, seat) for other in range(game.seats)),
+        roofs=state.roofs,
+        roofs_to_end=game.roofs_to_end or None,
+        end_round=state.end_round or None,
+        timer=state.timer_left if solo else None,
+        turned=tuple(CARDS[card] for card in state.turned),
+        digest=digest,
+        last=turn_of(last) if last else None,
+        sealed=bool(state.seals),
+        waiting=state.is_waiting,
+        revealing=bool(state.seals) and state.is_revealing,
+    )
+
+
+def _player(state: State, seat: int, asking: int | None) -> Player:
+    private = private_of(state, seat, asking)
+    given_up = bool(state.seals) and state.seals[seat] == GONE
+    choosing = (
+        state.config.private_contracts
+        and not state.kept[seat]
+        and state.phase != OVER
+        and not given_up
+    )
+    running = not choosing and state.phase != OVER
+    return Player(
+        name=state.config.players[seat],
+        score=state.scores[seat],
+        hand=tuple(CARDS[card] for card in state.hands[seat]),
+        fulfilled=state.fulfilled[seat],
+        private=None
+        if private is None
+        else tuple(_private(state, card, running) for card in private),
+        choosing=choosing,
+        sealed=bool(state.seals) and private is None and seat == asking and state.phase != OVER,
+        given_up=given_up,
+    )
+
+
+def _private(state: State, contract: int, running: bool) -> Private:
+    return Private(
+        name=PRIVATE_NAMES[contract],
+        vp=private_vp(state, contract),
+        scale=state.config.edition.private[PRIVATE[contract].kind],
+        progress=progress(state, contract) if running else None,
+    )
+
+
+def _house(state: State, house: int, events: tuple[Event, ...]) -> House:
+    floors = state.floors[house]
+    return House(
+        name=HOUSES[house],
+        height=state.config.heights[house],
+        color=COLORS[state.colors[house]] if floors else None,
+        floors=floors,
+        complete=state.is_complete(house),
+        ground_token=state.ground_tokens[house] or None,
+        roof_token=state.roof_tokens[house] or None,
+        new_floors=sum(
+            event.floors for event in events if isinstance(event, Placed) and event.house == house
+        ),
+        new_roof=any(isinstance(event, RoofPlaced) and event.house == house for event in events),
+        new_token=bool(state.roof_tokens[house])
+        and any(isinstance(event, TokenMoved) and event.roof == house for event in events),
+    )
+
+
+def _contracts(state: State) -> tuple[Contract | None, ...]:
+    now = _met_now(state)
+    running = state.phase != OVER and not (state.seals and state.is_revealing)
+    return tuple(
+        None
+        if contract == EMPTY
+        else Contract(
+            PUBLIC_NAMES[contract],
+            state.config.public[contract],
+            NOW
+            if space in now
+            else LATER
+            if running and can_be_met(state, PUBLIC[contract])
+            else NEVER,
+        )
+        for space, contract in enumerate(state.contracts)
+    )
+
+
+def _met_now(state: State) -> set[int]:
+    """Return the spaces of the contracts that who is to move could fulfill this turn."""
+    if state.seals and state.is_revealing:
+        return set()
+    if state.phase == CONTRACTS:
+        return set(state.claimable)
+    if state.phase not in (ACT, KEEP_PHASE):
+        return set()
+    outcomes = {outcome(state, build) for build in legal_builds(state)}
+    return {
+        space
+        for space, contract in enumerate(state.contracts)
+        if contract != EMPTY and any(is_met(PUBLIC[contract], built) for built in outcomes)
+    }
+
+
+def can_be_met(state: State, contract: PublicContract) -> bool:
+    """Return whether anybody could meet a public contract at some time, given the cards.
+
+    That asks for a house that can take such floors. Once there is none there will never be.
+    """
+    if contract.kind == "floors":
+        return _room(state, contract.colors[0]) >= contract.floors
+    if contract.kind == "house":
+        return _can_be_completed(state, contract.colors[0])
+    return any(_room(state, color) for color in contract.colors)
+
+
+def _startable(state: State, color: int) -> tuple[int, ...]:
+    """P-BUILD-3 and P-BUILD-5: the houses that could be started in a color."""
+    if not state.ground_left[color]:
+        return ()
+    painted = state.painted[color]
+    return HOUSES_IN[state.unstarted & ~(painted << 1 | painted >> 1)]
+
+
+def _unfinished(state: State, color: int) -> list[tuple[int, int]]:
+    """Return the houses that can take floors of a color: empty spaces, and tiles to fill them."""
+    upper = state.upper_left[color]
+    heights = state.config.heights
+    rooms = [(heights[house], upper + 1) for house in _startable(state, color)]
+    rooms += [
+        (heights[house] - state.floors[house], upper)
+        for house in HOUSES_IN[state.painted[color]]
+        if state.floors[house] < heights[house]
+    ]
+    return rooms
+
+
+def _room(state: State, color: int) -> int:
+    """Return the most floors of a color that any one house can take."""
+    return max((min(spaces, tiles) for spaces, tiles in _unfinished(state, color)), default=0)
+
+
+def _can_be_completed(state: State, color: int) -> bool:
+    return any(spaces <= tiles for spaces, tiles in _unfinished(state, color))
 
 
 class Observation(NamedTuple):
@@ -17,12 +520,12 @@ class Observation(NamedTuple):
 
     Cards, contracts and houses are called as in the notation: ``blue-3``, ``blue+red``, ``L4``.
 
-    ``player``         who looks; ``None`` is a bystander, who sees no private contracts
+    ``player``         the observer; ``None`` is a bystander, who sees no private contracts
     ``seat``           the place in ``players``, counted from 0; ``None`` for a bystander
     ``phase``          ``keep``, ``act``, ``contracts``, ``timer`` or ``over``
     ``round``          the round, counted from 1
     ``turns``          how many turns are over
-    ``to_move``        the players whose move the game waits for; nobody when it is over
+    ``to_move``        the players whose move the game waits for; none when it is over
     ``moves``          the legal moves of this seat, the one that scores most first; of a bystander,
                        of who is not to move, and of who reveals at a real table, none
     ``players``        all players in turn order, with hands, scores and what they may keep secret
@@ -65,14 +568,14 @@ class Observation(NamedTuple):
 
     @property
     def me(self) -> Player:
-        """The player who looks. Raises LookupError for a bystander."""
+        """The observing player. Raises LookupError for a bystander."""
         if self.seat is None:
-            raise LookupError("A bystander is no player.")
+            raise LookupError("A bystander is not a player.")
         return self.players[self.seat]
 
 
 def observe(state: State, seat: int | None, steps: Sequence[Step] = ()) -> Observation:
-    """Return what a seat, or (``None``) a bystander, may see and do; ``steps`` stand."""
+    """Return what a seat, or (``None``) a bystander, may see and do after ``steps``."""
     seen = table_of(state, seat, last=last_turn(steps))
     return Observation(
         player=seen.seat,

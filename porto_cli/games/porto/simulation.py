@@ -13,12 +13,14 @@ from porto_cli.core.chance import Chance
 from porto_cli.core.message import say
 from porto_cli.game import Outcome
 from porto_cli.games.porto.engine.components import CARD_SPACES, NOWHERE, VALUE_OF
-from porto_cli.games.porto.engine.events import (
+from porto_cli.games.porto.engine.legal_moves import legal_moves
+from porto_cli.games.porto.engine.moves import (
     PRIVATE_CONTRACT,
     SOURCES,
     Drew,
     EndTriggered,
     Event,
+    Move,
     Passed,
     Placed,
     Refilled,
@@ -29,13 +31,11 @@ from porto_cli.games.porto.engine.events import (
     TimerTurned,
     TokenMoved,
 )
-from porto_cli.games.porto.engine.generate import legal_moves
-from porto_cli.games.porto.engine.moves import Move
 from porto_cli.games.porto.engine.play import turn_up
-from porto_cli.games.porto.engine.ranking import ranking
+from porto_cli.games.porto.engine.scoring import ranking
 from porto_cli.games.porto.engine.state import OVER, TIMER, State
-from porto_cli.games.porto.view import dealt_anew, view
-from porto_cli.rulings import ruling
+from porto_cli.games.porto.hidden_information import dealt_anew, view
+from porto_cli.installed import ruling
 from porto_cli.simulate.simulation import Count, Group
 
 RULES = (
@@ -74,10 +74,10 @@ class PortoSimulation:
     )
 
     def is_played_out(self, state: State) -> bool:
-        """Tell whether no turn is left; at a real table contracts may still wait to be shown."""
+        """Return whether no turn is left; at a real table contracts may still wait to be shown."""
         return state.phase == OVER or state.is_revealing
 
-    def choices(self, state: State, luck: Random) -> list[Move]:
+    def choices(self, state: State, rng: Random) -> list[Move]:
         """Return the legal moves."""
         return legal_moves(state)
 
@@ -104,7 +104,7 @@ class PortoSimulation:
         return Outcome(places, state.scores, (False,) * state.config.seats)
 
     def redeal(self, state: State, known: int | None, chance: Chance) -> State:
-        """Deal the private contracts anew, as a stranger at the table could imagine them."""
+        """Return a state with new private contracts for all seats that are not known."""
         if state.is_waiting:
             state, _ = turn_up(state, chance)
         return dealt_anew(view(state, known), chance)
@@ -131,7 +131,7 @@ _RULE_OF_SCORE = {
 
 
 def _rules_of(events: Sequence[Event], by_timer: bool) -> Iterator[str]:
-    """Tell which rules a move has set in motion, by the ids of their rulings."""
+    """Return the ids of the rulings that a move has applied."""
     for event in events:
         rule = _RULE_OF.get(type(event))
         if rule:
@@ -160,7 +160,7 @@ def _rules_of(events: Sequence[Event], by_timer: bool) -> Iterator[str]:
 
 
 def _rules_of_the_end(state: State, places: tuple[int, ...]) -> Iterator[str]:
-    """Tell which rules the end has set in motion: the solo level, or what breaks a tie."""
+    """Return the rulings that the end has applied: the solo level, or what breaks a tie."""
     if state.config.timer:
         yield "P-SOLO-6"
         return

@@ -4,68 +4,70 @@
 >>> match = porto_cli.new_game(
 ...     ["Inês", "Joana", "Afonso"], game="puerto-rico", seed="arecibo", first="Inês"
 ... )
->>> match.observe("Inês").phase
-'role'
+>>> seen = match.observe("Inês")
+>>> seen.phase, seen.me.doubloons, seen.row
+('role', 2, {'corn': 1, 'sugar': 3})
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from porto_cli.games.puerto_rico.engine.config import Config as Config
-    from porto_cli.games.puerto_rico.engine.events import Built as Built
-    from porto_cli.games.puerto_rico.engine.events import Chose as Chose
-    from porto_cli.games.puerto_rico.engine.events import ColonistsDealt as ColonistsDealt
-    from porto_cli.games.puerto_rico.engine.events import Earned as Earned
-    from porto_cli.games.puerto_rico.engine.events import Emptied as Emptied
-    from porto_cli.games.puerto_rico.engine.events import Ended as Ended
-    from porto_cli.games.puerto_rico.engine.events import EndTriggered as EndTriggered
-    from porto_cli.games.puerto_rico.engine.events import Event as Event
-    from porto_cli.games.puerto_rico.engine.events import GuestMoved as GuestMoved
-    from porto_cli.games.puerto_rico.engine.events import Loaded as Loaded
-    from porto_cli.games.puerto_rico.engine.events import Passed as Passed
-    from porto_cli.games.puerto_rico.engine.events import Placed as Placed
-    from porto_cli.games.puerto_rico.engine.events import Produced as Produced
-    from porto_cli.games.puerto_rico.engine.events import Reshuffled as Reshuffled
-    from porto_cli.games.puerto_rico.engine.events import RoundBegan as RoundBegan
-    from porto_cli.games.puerto_rico.engine.events import Scored as Scored
-    from porto_cli.games.puerto_rico.engine.events import ShipRefilled as ShipRefilled
-    from porto_cli.games.puerto_rico.engine.events import Sold as Sold
-    from porto_cli.games.puerto_rico.engine.events import Stored as Stored
-    from porto_cli.games.puerto_rico.engine.events import TilesTurned as TilesTurned
-    from porto_cli.games.puerto_rico.engine.events import TookGoods as TookGoods
-    from porto_cli.games.puerto_rico.engine.events import TookRole as TookRole
-    from porto_cli.games.puerto_rico.engine.events import TookTile as TookTile
+    from porto_cli.games.puerto_rico.engine.effects import FinalScore as FinalScore
     from porto_cli.games.puerto_rico.engine.moves import Build as Build
+    from porto_cli.games.puerto_rico.engine.moves import Built as Built
     from porto_cli.games.puerto_rico.engine.moves import Choose as Choose
+    from porto_cli.games.puerto_rico.engine.moves import Chose as Chose
+    from porto_cli.games.puerto_rico.engine.moves import ColonistsDealt as ColonistsDealt
+    from porto_cli.games.puerto_rico.engine.moves import Earned as Earned
+    from porto_cli.games.puerto_rico.engine.moves import Emptied as Emptied
+    from porto_cli.games.puerto_rico.engine.moves import Ended as Ended
+    from porto_cli.games.puerto_rico.engine.moves import EndTriggered as EndTriggered
+    from porto_cli.games.puerto_rico.engine.moves import Event as Event
+    from porto_cli.games.puerto_rico.engine.moves import GuestMoved as GuestMoved
     from porto_cli.games.puerto_rico.engine.moves import Load as Load
+    from porto_cli.games.puerto_rico.engine.moves import Loaded as Loaded
     from porto_cli.games.puerto_rico.engine.moves import LoadSmallWharf as LoadSmallWharf
     from porto_cli.games.puerto_rico.engine.moves import Move as Move
     from porto_cli.games.puerto_rico.engine.moves import MoveGuest as MoveGuest
     from porto_cli.games.puerto_rico.engine.moves import Pass as Pass
+    from porto_cli.games.puerto_rico.engine.moves import Passed as Passed
     from porto_cli.games.puerto_rico.engine.moves import Place as Place
+    from porto_cli.games.puerto_rico.engine.moves import Placed as Placed
+    from porto_cli.games.puerto_rico.engine.moves import Produced as Produced
+    from porto_cli.games.puerto_rico.engine.moves import Reshuffled as Reshuffled
+    from porto_cli.games.puerto_rico.engine.moves import RoundBegan as RoundBegan
+    from porto_cli.games.puerto_rico.engine.moves import Scored as Scored
     from porto_cli.games.puerto_rico.engine.moves import Sell as Sell
+    from porto_cli.games.puerto_rico.engine.moves import ShipRefilled as ShipRefilled
+    from porto_cli.games.puerto_rico.engine.moves import Sold as Sold
     from porto_cli.games.puerto_rico.engine.moves import Store as Store
+    from porto_cli.games.puerto_rico.engine.moves import Stored as Stored
     from porto_cli.games.puerto_rico.engine.moves import Take as Take
     from porto_cli.games.puerto_rico.engine.moves import TakeRole as TakeRole
-    from porto_cli.games.puerto_rico.engine.observation import Observation as Observation
-    from porto_cli.games.puerto_rico.engine.scoring import Reckoning as Reckoning
+    from porto_cli.games.puerto_rico.engine.moves import TilesTurned as TilesTurned
+    from porto_cli.games.puerto_rico.engine.moves import TookGoods as TookGoods
+    from porto_cli.games.puerto_rico.engine.moves import TookRole as TookRole
+    from porto_cli.games.puerto_rico.engine.moves import TookTile as TookTile
+    from porto_cli.games.puerto_rico.engine.state import Config as Config
     from porto_cli.games.puerto_rico.engine.state import State as State
+    from porto_cli.games.puerto_rico.observation import Observation as Observation
+    from porto_cli.games.puerto_rico.observation import Option as Option
+    from porto_cli.games.puerto_rico.observation import Player as Player
+    from porto_cli.games.puerto_rico.observation import Role as Role
+    from porto_cli.games.puerto_rico.observation import Ship as Ship
 
 _EXPORTS = {
-    "engine.config": ("Config"),
-    "engine.events": (
+    "engine.moves": (
+        "Build Choose Load LoadSmallWharf Move MoveGuest Pass Place Sell Store Take TakeRole "
         "Built Chose ColonistsDealt Earned Emptied EndTriggered Ended Event GuestMoved "
         "Loaded Passed Placed Produced Reshuffled RoundBegan Scored ShipRefilled Sold "
         "Stored TilesTurned TookGoods TookRole TookTile"
     ),
-    "engine.moves": (
-        "Build Choose Load LoadSmallWharf Move MoveGuest Pass Place Sell Store Take TakeRole"
-    ),
-    "engine.observation": ("Observation"),
-    "engine.scoring": ("Reckoning"),
-    "engine.state": ("State"),
+    "engine.effects": "FinalScore",
+    "engine.state": "Config State",
+    "observation": "Observation Option Player Role Ship",
 }
-"""What each module adds to the interface. It is imported when somebody asks for it."""
+"""The names of the interface by module; a module is imported when one of its names is used."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}
 
 __all__ = sorted(_MODULES)

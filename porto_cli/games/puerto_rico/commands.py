@@ -6,7 +6,8 @@ from porto_cli.commands import Commands, Option, Verb, Word
 
 _NEW_ROW = Option(
     "tiles",
-    "Real table: the new row of plantations, when this move ends the settler, like: corn 2 sugar.",
+    "Real table: the new row of plantations, if this move ends the settler phase, like: "
+    "corn 2 sugar.",
     "TILES",
     many=True,
     completion="face-down-tiles",
@@ -26,68 +27,74 @@ _VERBS = {
     "role": Verb(
         """Take a role card, with the doubloons on it.
 
-        Everybody then plays this role, you first and with its privilege. Behind 'mayor' the word
-        no-colonist declines the colonist of the privilege.
+        All players then carry out this role, you first and with its privilege. The word no-colonist
+        after 'mayor' declines the colonist of the privilege.
         """,
         (
             Word(
                 "ROLE",
                 "settler, mayor, builder, craftsman, trader, captain or prospector; prospector-2 "
-                "is the second one of five players.",
+                "is the second prospector in a game of five.",
                 many=True,
             ),
         ),
         (_NEW_ROW,),
+        example="settler",
     ),
     "take": Verb(
         """Take a tile as settler, or barrels by the privilege of the craftsman.
 
-        With an occupied Hacienda 'take face-down' turns up a tile first, and the turn goes on.
+        With an occupied Hacienda 'take face-down' turns up a tile first, and the turn continues.
         """,
         (
             Word(
                 "WHAT…",
-                "A face-up plantation like corn, quarry, or face-down; behind it can stand forest "
-                "(Forest House) and no-colonist (Hospice). By privilege 1 good, or 2 (Library).",
+                "A face-up plantation like corn, or quarry, or face-down; then, if you like, "
+                "forest (Forest House) and no-colonist (Hospice). By privilege 1 good, or 2 "
+                "(Library).",
                 many=True,
             ),
         ),
         (_FACE_DOWN, _NEW_ROW),
+        example="quarry",
     ),
     "place": Verb(
         """Place all your colonists, old and new, on your tiles and buildings.
 
-        Write them all, or only what changes: 'add PLACE…' sends the new ones there, and
-        'add PLACE… from PLACE…' moves others as well; 'leave PLACE…' fills every circle but these.
-        A number behind a place says how many, if it is not one.
+        Write them all, or only what changes: 'add PLACE…' puts the new ones there, and
+        'add PLACE… from PLACE…' moves others as well; 'leave PLACE…' fills every circle except
+        these. A number after a place is the number of colonists, if it is not one.
         """,
         (Word("PLACE…", "Like: corn 2 quarry sugar-mill 3, or: add quarry from corn.", many=True),),
+        example="corn 2 quarry sugar-mill 3",
     ),
     "build": Verb(
         """Build a building and pay for it.
 
-        Quarries, the privilege and your buildings lower its price by themselves. With an occupied
-        Black Market the missing doubloons can be paid with up to one barrel, one VP chip and one
+        Quarries, the privilege and your buildings lower its price automatically. With an occupied
+        Black Market you can pay missing doubloons with up to one barrel, one VP chip and one
         colonist: 'return GOOD vp colonist PLACE'.
         """,
         (
             Word(
                 "BUILDING",
-                "Like small-market; behind it can stand: return [GOOD] [vp] [colonist PLACE], and "
-                "no-colonist (University).",
+                "The building, like small-market; then, if you like: return [GOOD] [vp] "
+                "[colonist PLACE], and no-colonist (University).",
                 many=True,
             ),
         ),
+        example="coffee-roaster",
     ),
     "sell": Verb(
         """Sell a barrel to the trading house, or to your own trading post.""",
         (
             Word(
                 "GOOD",
-                "Like coffee; with the word trading-post behind it to your own Trading Post.",
+                "The good, like coffee; add trading-post to sell to your own Trading Post.",
                 many=True,
             ),
         ),
+        example="coffee",
     ),
     "load": Verb(
         """Load barrels of one kind onto a ship.
@@ -102,6 +109,7 @@ _VERBS = {
                 many=True,
             ),
         ),
+        example="corn 5",
     ),
     "store": Verb(
         """Store barrels after the captain; what you do not name goes back to the supply.
@@ -109,27 +117,32 @@ _VERBS = {
         Numbers and kinds that leave no choice can be left out: 'store coffee corn'.
         """,
         (Word("GOOD…", "The barrels that you keep, like: corn 3 coffee.", many=True),),
+        example="corn 3 coffee",
     ),
     "guest": Verb(
         """Move a guest of your Guest House to an empty circle, before you decide.""",
         (Word("PLACE", "The tile or building with the empty circle, like quarry.", many=True),),
+        example="quarry",
     ),
     "choose": Verb(
         """Choose a violet building for the game, in the draft before the first round.""",
-        (Word("BUILDING", "Like harbor.", many=True),),
+        (Word("BUILDING", "The building, like harbor.", many=True),),
+        example="harbor",
     ),
     "pass": Verb(
         """Decline: take no tile, build nothing, sell nothing, load nothing more.
 
-        An owner of guests passes to produce now.
+        An owner of guests who is asked before producing passes to produce now.
         """,
         options=(_NEW_ROW,),
+        example="",
     ),
     "undo": Verb(
-        """Take back your last turn, as long as nobody else has moved.
+        """Take back your last turn, as long as no one else has moved.
 
         The record keeps both the turn and the undo.
-        """
+        """,
+        example="",
     ),
 }
 
@@ -146,7 +159,7 @@ COMMANDS = Commands(
         ),
         Option(
             "rulebook",
-            "Whose rules are played where the online guide says something else than print.",
+            "Whose rules are played where the online guide and the printed rulebook differ.",
             choices=("printed", "guide"),
             default="printed",
         ),
@@ -164,9 +177,9 @@ COMMANDS = Commands(
     help={
         "show": "● is a colonist and ○ an empty circle. The VP chips of a player are shown with "
         "--as, those of all when the game is over.",
-        "moves": "More than 200 moves are not listed: it is told what a move has to satisfy.",
-        "log": "The VP chips are told when the game is over.",
-        "score": "Until the game is over the VP chips are told to the player who asks with --as.",
+        "moves": "More than 200 moves are not listed; the conditions for a move are shown instead.",
+        "log": "The VP chips are shown when the game is over.",
+        "score": "Until the game is over, a player sees their own VP chips with --as.",
     },
     synonyms={
         "settler": "role",

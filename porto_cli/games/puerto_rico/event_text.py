@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import Sentence, both, say
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
@@ -21,10 +21,12 @@ from porto_cli.games.puerto_rico.engine.components import (
     SAN_JUAN,
     TILES,
 )
-from porto_cli.games.puerto_rico.engine.events import (
+from porto_cli.games.puerto_rico.engine.moves import (
     SMALL_WHARF,
     TRADING_HOUSE,
+    WHARF,
     Built,
+    Choose,
     Chose,
     ColonistsDealt,
     Earned,
@@ -35,6 +37,7 @@ from porto_cli.games.puerto_rico.engine.events import (
     GuestMoved,
     Loaded,
     Passed,
+    Place,
     Placed,
     Produced,
     Reshuffled,
@@ -42,13 +45,15 @@ from porto_cli.games.puerto_rico.engine.events import (
     Scored,
     ShipRefilled,
     Sold,
+    Store,
     Stored,
     TilesTurned,
     TookGoods,
     TookRole,
     TookTile,
+    named,
+    onto_name,
 )
-from porto_cli.games.puerto_rico.engine.moves import WHARF, Choose, Place, Store
 from porto_cli.games.puerto_rico.notation import GOOD_NAMES, format_bundle, format_move
 
 Names = Sequence[str]
@@ -63,10 +68,10 @@ def sentences(events: Iterable[Event], names: Names) -> list[Sentence]:
     return [sentence(event, names) for event in events]
 
 
-def story(events: Iterable[Event], names: Names) -> list[Sentence]:
-    """Return what happened as people tell it: the notable events, as few sentences as it takes.
+def summary(events: Iterable[Event], names: Names) -> list[Sentence]:
+    """Return what happened in few sentences: the notable events, some of them together.
 
-    Colonists that are dealt, and what everybody produces, are told in one sentence.
+    There is one sentence for all colonists dealt, and one for all that is produced.
     """
     found = []
     for kind, alike in groupby(notable(events), key=type):
@@ -106,10 +111,10 @@ def _all_produced(events: Sequence[Event], names: Names) -> Sentence:
 
 
 def notable(events: Iterable[Event]) -> list[Event]:
-    """Return the events but for those whose sentences nobody misses.
+    """Return the events without those that do not matter.
 
-    That is who had nothing to do: passes that made themselves, nothing produced, nothing stored,
-    nobody placed; and what is paid for a building, which the building itself tells.
+    These are automatic passes, empty productions, stores and placements, and the payment for a
+    building, which is part of the event of the building.
     """
     return [event for event in events if not _is_idle(event)]
 
@@ -131,24 +136,132 @@ def _is_idle(event: Event) -> bool:
 
 def sentence(event: Event, names: Names) -> Sentence:
     """Return an event as a sentence."""
-    tell = _TELLERS[type(event)]
-    seat = getattr(event, "seat", None)
-    return tell(event, "" if seat is None else names[seat], names)
+    if isinstance(event, EndTriggered):
+        return phrases.end_triggered(event.reason)
+    template = _template(event)
+    facts = {
+        name: _WORDS[name](value)
+        for name, value in event.facts().items()
+        if name in _WORDS and f"{{{name}}}" in template
+    }
+    match event:
+        case RoundBegan(governor=governor):
+            facts["governor"] = names[governor]
+        case Built():
+            facts["returned"] = both(_returned_words(event))
+        case Placed(colonists=colonists):
+            facts["places"] = phrases.places(colonists)
+        case Reshuffled(tiles):
+            facts["count"] = sum(tiles)
+    if "{player}" in template:
+        facts["player"] = names[event.facts()["seat"]]
+    return say(template, **facts)
 
 
-def _chose(event: Chose, player: str, names: Names) -> Sentence:
-    return say(
-        "{player} chooses {building} for the game.",
-        player=player,
-        building=PLACES[event.building],
-    )
+_WORDS: dict[str, Callable[[Any], object]] = {
+    "building": PLACES.__getitem__,
+    "colonists": phrases.colonists,
+    "doubloons": lambda number: phrases.doubloons(abs(number)),
+    "good": GOODS.__getitem__,
+    "goods": phrases.goods,
+    "onto": onto_name,
+    "place": PLACES.__getitem__,
+    "price": lambda price: phrases.doubloons(price) if price else say("nothing"),
+    "privilege": phrases.colonists,
+    "returned": phrases.goods,
+    "role": ROLES.__getitem__,
+    "round": int,
+    "san_juan": phrases.colonists,
+    "tile": TILES.__getitem__,
+    "tiles": phrases.tiles,
+    "vp": abs,
+    "wanted": int,
+    "what": str,
+}
+"""How the fields of events are shown in sentences, by their names."""
 
 
-def _took_role(event: TookRole, player: str, names: Names) -> Sentence:
-    facts = {"player": player, "role": ROLES[event.role]}
-    if event.no_colonist:
-        return say("{player} takes the {role}, and declines the colonist of the role.", **facts)
-    return say("{player} takes the {role}.", **facts)
+def _template(event: Event) -> str:
+    """Return the sentence of an event, with the fields of the event as placeholders."""
+    match event:
+        case Chose():
+            return "{player} chooses {building} for the game."
+        case TookRole(no_colonist=True):
+            return "{player} takes the {role}, and declines the colonist of the role."
+        case TookRole():
+            return "{player} takes the {role}."
+        case TookTile(source=source, forest=forest, colonist=colonist):
+            return _TOOK_TILE["forest" if forest else source, colonist]
+        case TilesTurned(tiles):
+            return (
+                "New face-up plantations: {tiles}."
+                if any(tiles)
+                else "No plantation is left to be turned up."
+            )
+        case Reshuffled():
+            return "The stack was empty; {count} discarded plantations became the new one."
+        case ColonistsDealt(privilege=0):
+            return "{player} gets {colonists} from the ship."
+        case ColonistsDealt(colonists=0):
+            return "{player} gets {privilege} from the supply by privilege."
+        case ColonistsDealt():
+            return (
+                "{player} gets {colonists} from the ship, and {privilege} from the supply by "
+                "privilege."
+            )
+        case Placed(colonists=colonists) if not any(colonists):
+            if event.san_juan:
+                return "{player} places no colonists; in San Juan: {san_juan}."
+            return "{player} has no colonists to place."
+        case Placed(san_juan=0):
+            return "{player} places colonists: {places}."
+        case Placed():
+            # An automatic placement with colonists left over has filled all circles (PR-MAYOR-4).
+            if event.auto:
+                return "{player} fills all circles; in San Juan: {san_juan}."
+            return "{player} places colonists: {places}; in San Juan: {san_juan}."
+        case ShipRefilled(colonists=colonists, wanted=wanted):
+            if colonists < wanted:
+                return "The colonist ship gets {colonists} instead of {wanted}."
+            return "The colonist ship gets {colonists}."
+        case Built():
+            return _BUILT[bool(_returned_words(event)), event.colonist]
+        case Produced(goods=goods):
+            if goods == NO_GOODS:
+                return "{player} produces nothing."
+            return "{player} produces {goods}."
+        case TookGoods():
+            return "{player} takes {goods} more by privilege."
+        case Sold(post=True):
+            return "{player} sells 1 {good} to their own trading post."
+        case Sold():
+            return "{player} sells 1 {good} to the trading house."
+        case Loaded(onto=onto):
+            return _LOADED.get(onto, "{player} loads {goods} onto the ship of {onto}.")
+        case Stored(goods=goods, returned=returned):
+            if returned != NO_GOODS:
+                return "{player} stores {goods} and loses {returned} to the supply."
+            if goods == NO_GOODS:
+                return "{player} has nothing to store."
+            return "{player} stores {goods}."
+        case Emptied(what=what):
+            if what == TRADING_HOUSE:
+                return "The full trading house is emptied of {goods}."
+            return "The full ship of {what} is emptied of {goods}."
+        case GuestMoved():
+            return "A guest of {player} goes to {place}."
+        case Passed():
+            return "{player} passes."
+        case Scored(reason=reason):
+            return _SCORED[reason]
+        case Earned(reason=reason):
+            return _EARNED[reason]
+        case RoundBegan():
+            return "Round {round} begins, and {governor} is governor."
+        case Ended():
+            return "The game is over."
+        case _:
+            raise TypeError(f"{event!r} is not an event")
 
 
 _TOOK_TILE = {
@@ -160,69 +273,6 @@ _TOOK_TILE = {
     ("forest", False): "{player} lays a plantation of {tile} face down, as a forest.",
 }
 
-
-def _took_tile(event: TookTile, player: str, names: Names) -> Sentence:
-    source = "forest" if event.forest else event.source
-    return say(_TOOK_TILE[source, event.colonist], player=player, tile=TILES[event.tile])
-
-
-def _tiles_turned(event: TilesTurned, player: str, names: Names) -> Sentence:
-    if not any(event.tiles):
-        return say("No plantation is left to be turned up.")
-    return say("New face-up plantations: {tiles}.", tiles=phrases.tiles(event.tiles))
-
-
-def _reshuffled(event: Reshuffled, player: str, names: Names) -> Sentence:
-    return say(
-        "The stack was empty; {count} discarded plantations became the new one.",
-        count=sum(event.tiles),
-    )
-
-
-def _dealt(event: ColonistsDealt, player: str, names: Names) -> Sentence:
-    facts: dict[str, object] = {
-        "player": player,
-        "colonists": phrases.colonists(event.colonists),
-        "privilege": phrases.colonists(event.privilege),
-    }
-    if not event.privilege:
-        return say("{player} gets {colonists} from the ship.", **facts)
-    if not event.colonists:
-        return say("{player} gets {privilege} from the supply by privilege.", **facts)
-    return say(
-        "{player} gets {colonists} from the ship, and {privilege} from the supply by privilege.",
-        **facts,
-    )
-
-
-def _placed(event: Placed, player: str, names: Names) -> Sentence:
-    facts: dict[str, object] = {
-        "player": player,
-        "places": phrases.places(event.colonists),
-        "idle": phrases.colonists(event.san_juan),
-    }
-    if not any(event.colonists):
-        if not event.san_juan:
-            return say("{player} has no colonists to place.", **facts)
-        return say("{player} places nobody; in San Juan: {idle}.", **facts)
-    if event.san_juan and event.auto:
-        # Who has no choice and keeps somebody in San Juan has filled all circles (PR-MAYOR-4).
-        return say("{player} fills all circles; in San Juan: {idle}.", **facts)
-    if event.san_juan:
-        return say("{player} places colonists: {places}; in San Juan: {idle}.", **facts)
-    return say("{player} places colonists: {places}.", **facts)
-
-
-def _ship_refilled(event: ShipRefilled, player: str, names: Names) -> Sentence:
-    facts: dict[str, object] = {
-        "colonists": phrases.colonists(event.colonists),
-        "wanted": event.wanted,
-    }
-    if event.colonists < event.wanted:
-        return say("The colonist ship gets {colonists} instead of {wanted}.", **facts)
-    return say("The colonist ship gets {colonists}.", **facts)
-
-
 _BUILT = {
     (False, False): "{player} builds {building} for {price}.",
     (False, True): "{player} builds {building} for {price}, and a colonist comes with it.",
@@ -233,16 +283,33 @@ _BUILT = {
     ),
 }
 
+_LOADED = {
+    WHARF: "{player} ships {goods} from the wharf.",
+    SMALL_WHARF: "{player} ships {goods} from the small wharf.",
+}
 
-def _built(event: Built, player: str, names: Names) -> Sentence:
-    returned = _returned_words(event)
-    return say(
-        _BUILT[bool(returned), event.colonist],
-        player=player,
-        building=PLACES[event.building],
-        price=phrases.doubloons(event.price) if event.price else say("nothing"),
-        returned=phrases.both(returned) if returned else "",
-    )
+_SCORED = {
+    "shipping": "{player} gets {vp} VP for the barrels.",
+    "captain": "{player} gets {vp} VP for the privilege of the captain.",
+    "harbor": "{player} gets {vp} VP for the harbor.",
+    "union-hall": "{player} gets {vp} VP for the union hall.",
+    "church": "{player} gets {vp} VP for the church.",
+    "black-market": "{player} returns {vp} VP to the pool.",
+}
+
+_EARNED = {
+    "role": "{player} gets {doubloons} from the card.",
+    "prospector": "{player} gets {doubloons} for the prospector.",
+    "sale": "{player} gets {doubloons} for the sale.",
+    "trader": "{player} gets {doubloons} for the privilege of the trader.",
+    "small-market": "{player} gets {doubloons} for the small market.",
+    "large-market": "{player} gets {doubloons} for the large market.",
+    "factory": "{player} gets {doubloons} for the factory.",
+    "specialty-factory": "{player} gets {doubloons} for the specialty factory.",
+    "lighthouse": "{player} gets {doubloons} for the lighthouse.",
+    "black-market": "{player} gets {doubloons} from the black market.",
+    "build": "{player} pays {doubloons}.",
+}
 
 
 def _returned_words(event: Built) -> list[str]:
@@ -260,147 +327,6 @@ def _returned_words(event: Built) -> list[str]:
 def place_name(place: int) -> str:
     """Return the name of a place of a colonist, San Juan included."""
     return "san-juan" if place == SAN_JUAN else PLACES[place]
-
-
-def _produced(event: Produced, player: str, names: Names) -> Sentence:
-    if event.goods == NO_GOODS:
-        return say("{player} produces nothing.", player=player)
-    return say("{player} produces {goods}.", player=player, goods=phrases.goods(event.goods))
-
-
-def _took_goods(event: TookGoods, player: str, names: Names) -> Sentence:
-    return say(
-        "{player} takes {goods} more by privilege.",
-        player=player,
-        goods=phrases.goods(event.goods),
-    )
-
-
-def _sold(event: Sold, player: str, names: Names) -> Sentence:
-    facts = {"player": player, "good": GOODS[event.good]}
-    if event.post:
-        return say("{player} sells 1 {good} to the own trading post.", **facts)
-    return say("{player} sells 1 {good} to the trading house.", **facts)
-
-
-_LOADED = {
-    WHARF: "{player} ships {goods} from the wharf.",
-    SMALL_WHARF: "{player} ships {goods} from the small wharf.",
-}
-
-
-def _loaded(event: Loaded, player: str, names: Names) -> Sentence:
-    return say(
-        _LOADED.get(event.onto, "{player} loads {goods} onto the ship of {spaces}."),
-        player=player,
-        goods=phrases.goods(event.goods),
-        spaces=event.onto,
-    )
-
-
-def _stored(event: Stored, player: str, names: Names) -> Sentence:
-    facts = {
-        "player": player,
-        "goods": phrases.goods(event.goods),
-        "returned": phrases.goods(event.returned),
-    }
-    if event.returned != NO_GOODS:
-        return say("{player} stores {goods} and loses {returned} to the supply.", **facts)
-    if event.goods == NO_GOODS:
-        return say("{player} has nothing to store.", **facts)
-    return say("{player} stores {goods}.", **facts)
-
-
-def _emptied(event: Emptied, player: str, names: Names) -> Sentence:
-    facts: dict[str, object] = {"spaces": event.what, "goods": phrases.goods(event.goods)}
-    if event.what == TRADING_HOUSE:
-        return say("The full trading house is emptied of {goods}.", **facts)
-    return say("The full ship of {spaces} is emptied of {goods}.", **facts)
-
-
-def _guest_moved(event: GuestMoved, player: str, names: Names) -> Sentence:
-    return say("A guest of {player} goes to {place}.", player=player, place=PLACES[event.place])
-
-
-def _passed(event: Passed, player: str, names: Names) -> Sentence:
-    return say("{player} passes.", player=player)
-
-
-_SCORED = {
-    "shipping": "{player} gets {vp} VP for the barrels.",
-    "captain": "{player} gets {vp} VP for the privilege of the captain.",
-    "harbor": "{player} gets {vp} VP for the harbor.",
-    "union-hall": "{player} gets {vp} VP for the union hall.",
-    "church": "{player} gets {vp} VP for the church.",
-    "black-market": "{player} returns {vp} VP to the pool.",
-}
-
-
-def _scored(event: Scored, player: str, names: Names) -> Sentence:
-    return say(_SCORED[event.reason], player=player, vp=abs(event.vp))
-
-
-_EARNED = {
-    "role": "{player} gets {doubloons} from the card.",
-    "prospector": "{player} gets {doubloons} for the prospector.",
-    "sale": "{player} gets {doubloons} for the sale.",
-    "trader": "{player} gets {doubloons} for the privilege of the trader.",
-    "small-market": "{player} gets {doubloons} for the small market.",
-    "large-market": "{player} gets {doubloons} for the large market.",
-    "factory": "{player} gets {doubloons} for the factory.",
-    "specialty-factory": "{player} gets {doubloons} for the specialty factory.",
-    "lighthouse": "{player} gets {doubloons} for the lighthouse.",
-    "black-market": "{player} gets {doubloons} from the black market.",
-    "build": "{player} pays {doubloons}.",
-}
-
-
-def _earned(event: Earned, player: str, names: Names) -> Sentence:
-    return say(
-        _EARNED[event.reason], player=player, doubloons=phrases.doubloons(abs(event.doubloons))
-    )
-
-
-def _end_triggered(event: EndTriggered, player: str, names: Names) -> Sentence:
-    return phrases.end_triggered(event.reason)
-
-
-def _round_began(event: RoundBegan, player: str, names: Names) -> Sentence:
-    return say(
-        "Round {round} begins, and {governor} is governor.",
-        round=event.round,
-        governor=names[event.governor],
-    )
-
-
-def _ended(event: Ended, player: str, names: Names) -> Sentence:
-    return say("The game is over.")
-
-
-_TELLERS: dict[type[Event], Callable[[Any, str, Names], Sentence]] = {
-    Chose: _chose,
-    TookRole: _took_role,
-    TookTile: _took_tile,
-    TilesTurned: _tiles_turned,
-    Reshuffled: _reshuffled,
-    ColonistsDealt: _dealt,
-    Placed: _placed,
-    ShipRefilled: _ship_refilled,
-    Built: _built,
-    Produced: _produced,
-    TookGoods: _took_goods,
-    Sold: _sold,
-    Loaded: _loaded,
-    Stored: _stored,
-    Emptied: _emptied,
-    GuestMoved: _guest_moved,
-    Passed: _passed,
-    Scored: _scored,
-    Earned: _earned,
-    EndTriggered: _end_triggered,
-    RoundBegan: _round_began,
-    Ended: _ended,
-}
 
 
 # -- for programs
@@ -479,33 +405,14 @@ def bundle_dict(counts: bytes, names: Sequence[str]) -> dict[str, int]:
     return {name: number for name, number in zip(names, counts, strict=False) if number}
 
 
-def onto_name(onto: int) -> str:
-    """Return what barrels are loaded onto: the spaces of a ship, ``wharf`` or ``small-wharf``."""
-    return {WHARF: "wharf", SMALL_WHARF: "small-wharf"}.get(onto, str(onto))
+_KEYS = {"seat": "player", "source": "from", "place": "to", "post": "to"}
 
 
-_FACTS: dict[str, Callable[[Any, Names], tuple[str, object]]] = {
-    "seat": lambda seat, names: ("player", names[seat]),
-    "governor": lambda seat, names: ("governor", names[seat]),
-    "building": lambda place, names: ("building", PLACES[place]),
-    "role": lambda role, names: ("role", ROLES[role]),
-    "tile": lambda tile, names: ("tile", TILES[tile]),
-    "source": lambda source, names: ("from", source),
-    "place": lambda place, names: ("to", PLACES[place]),
-    "good": lambda good, names: ("good", GOODS[good]),
-    "post": lambda post, names: ("to", "trading-post" if post else "trading-house"),
-    "onto": lambda onto, names: ("onto", onto_name(onto)),
-    "what": lambda what, names: (
-        "what",
-        "trading-house" if what == TRADING_HOUSE else str(what),
-    ),
-}
-
-
-def _fact(key: str, value: object, names: Names) -> tuple[str, object]:
+def _fact(key: str, value: Any, names: Names) -> tuple[str, object]:
     if isinstance(value, bytes):
         return key, bundle_dict(value, PLACES)
-    return _FACTS[key](value, names) if key in _FACTS else (key, value)
+    shown = names[value] if key in ("seat", "governor") else named(key, value)
+    return _KEYS.get(key, key), shown
 
 
 # -- the record
@@ -524,9 +431,12 @@ class _Step:
     def gains(self) -> str:
         """The sums with their reasons: ``shipping 2, captain 1: 3 VP``."""
         parts = []
-        for gains, unit in ((self.vp, "VP"), (self.doubloons, "doubloons")):
-            if gains:
-                parts.append(f"{phrases.reasons(gains)}: {phrases.total(gains)} {unit}")
+        if self.vp:
+            parts.append(f"{phrases.reasons(self.vp)}: {phrases.total(self.vp)} VP")
+        if self.doubloons:
+            total = phrases.total(self.doubloons)
+            unit = "doubloon" if abs(total) == 1 else "doubloons"
+            parts.append(f"{phrases.reasons(self.doubloons)}: {total} {unit}")
         return ", ".join(parts)
 
     def text(self, names: Names) -> str:
@@ -538,8 +448,8 @@ class _Step:
 def remark(events: Iterable[Event], names: Names) -> str:
     """Return the comment behind a move in the record: what it brought, what went by itself.
 
-    Of the moves that made themselves those are named that somebody who follows the file by hand
-    has to make: loading, placing, and storing if something is lost.
+    Of the automatic moves those are named that have to be made by hand on a real table:
+    loading, placing, and storing if something is lost.
     """
     events = list(events)
     mover = next((event.seat for event in events if hasattr(event, "seat")), None)

@@ -2,45 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.message import Sentence, say
-from porto_cli.game import BOX, Game, Outcome, Step, View
-from porto_cli.games.puerto_rico import event_text, header
-from porto_cli.games.puerto_rico.engine.components import TILES
-from porto_cli.games.puerto_rico.engine.config import Config
-from porto_cli.games.puerto_rico.engine.events import Event, TilesTurned, TookTile
-from porto_cli.games.puerto_rico.engine.explain import violations
-from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.moves import Move
-from porto_cli.games.puerto_rico.engine.observation import Observation, observe
-from porto_cli.games.puerto_rico.engine.play import apply
-from porto_cli.games.puerto_rico.engine.scoring import outcome
+from porto_cli.core.message import Sentence
+from porto_cli.game import BOX, OVER, Game, Outcome, Step, View
+from porto_cli.games.puerto_rico import event_text, record_keys
+from porto_cli.games.puerto_rico.engine.effects import outcome
+from porto_cli.games.puerto_rico.engine.moves import Event, Move, TilesTurned, TookTile
+from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.setup import begin
-from porto_cli.games.puerto_rico.engine.state import State, to_move
-from porto_cli.games.puerto_rico.engine.tiles import STREAM
-from porto_cli.games.puerto_rico.notation import (
-    PLANTATION_NAMES,
-    chance_entries,
-    expand_move,
-    find,
-    format_move,
-    parse_bundle,
-)
+from porto_cli.games.puerto_rico.engine.state import Config, State, to_move
+from porto_cli.games.puerto_rico.notation import expand_move, format_move
 
 if TYPE_CHECKING:
     from random import Random
 
     from porto_cli.abilities import Options, Setup
     from porto_cli.commands import Commands
+    from porto_cli.games.puerto_rico.observation import Observation
     from porto_cli.games.puerto_rico.ui import PuertoRicoUi
     from porto_cli.players.coach import Coach
     from porto_cli.players.named import Players
-    from porto_cli.scenario.positions import Positions
+    from porto_cli.scenario.cases import Positions
     from porto_cli.simulate.simulation import Simulation
+
+
+def view(state: State, seat: int | None) -> View:
+    """Return what a seat, or (``None``) a bystander, may know.
+
+    The VP chips of the others are spread evenly over them, until the game is over.
+    """
+    if state.phase == OVER:
+        return View(seat, state)
+    others = _others(state, seat)
+    each, left = divmod(_hidden(state, others), len(others))
+    return View(
+        seat, _with_chips(state, others, [each + (nth < left) for nth in range(len(others))])
+    )
+
+
+def resample(view: View, rng: Random) -> State:
+    """Return a random state consistent with the view: others have other VP chips."""
+    table: State = view.table
+    if table.phase == OVER:
+        return table
+    others = _others(table, view.seat)
+    chips = [0] * len(others)
+    for _ in range(_hidden(table, others)):
+        chips[int(rng.random() * len(others))] += 1
+    return _with_chips(table, others, chips)
+
+
+def _others(state: State, seat: int | None) -> list[int]:
+    return [other for other in range(state.config.seats) if other != seat]
+
+
+def _hidden(state: State, others: list[int]) -> int:
+    return sum(state.players[other].vp for other in others)
+
+
+def _with_chips(state: State, seats: list[int], chips: list[int]) -> State:
+    new = state.copy()
+    for seat, vp in zip(seats, chips, strict=True):
+        new.players[seat].vp = vp
+    return new
 
 
 class PuertoRico(Game[Config, State, Move, Event]):
@@ -62,31 +89,9 @@ class PuertoRico(Game[Config, State, Move, Event]):
         """Return a move as canonical text, which needs no table."""
         return format_move(move)
 
-    def chance_entries(self, before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
-        """Return the tile of the Hacienda and the new row, as far as they came up."""
-        return chance_entries(events)
-
-    def read_chance(self, key: str, text: str) -> tuple[str, bytes] | None:
-        """Return the tiles of an entry, in no order. Raises InvalidMoveError."""
-        if key == "tile":
-            return STREAM, bytes([find(text, PLANTATION_NAMES)])
-        if key != "tiles":
-            return None
-        row = parse_bundle(text.split(), PLANTATION_NAMES)
-        return STREAM, bytes(tile for tile, number in enumerate(row) for _ in range(number))
-
-    def chance_fault(self, error: NothingTypedError | NotInPileError) -> Sentence:
-        """Say what an item lacks that tells no tile, or one that cannot be."""
-        if isinstance(error, NotInPileError):
-            return say(
-                "{tile} cannot come up: every plantation of it lies open, is on an island or was "
-                "discarded.",
-                tile=TILES[error.thing],
-            )
-        return say(
-            "The turn has to say which plantations came up ('tile: …' for the Hacienda, "
-            "'tiles: …' for the new row)."
-        )
+    chance_entries = staticmethod(record_keys.chance_entries)
+    read_chance = staticmethod(record_keys.read_chance)
+    chance_fault = staticmethod(record_keys.chance_fault)
 
     def remark(self, events: Sequence[Event], config: Config) -> str:
         """Return what a move brought, and what then went by itself."""
@@ -103,23 +108,16 @@ class PuertoRico(Game[Config, State, Move, Event]):
             tuple(one.place == 1 for one in counted),
         )
 
-    result_entries = staticmethod(header.result_entries)
+    result_entries = staticmethod(record_keys.result_entries)
 
     def observe(self, state: State, seat: int | None, steps: Sequence[Step] = ()) -> Observation:
         """Return what a seat may see (PR-SECRET-1)."""
+        from porto_cli.games.puerto_rico.observation import observe
+
         return observe(state, seat)
 
-    def view(self, state: State, seat: int | None) -> View:
-        """Return what a seat may know: of the others only how many VP chips they have together."""
-        from porto_cli.games.puerto_rico.view import view
-
-        return view(state, seat)
-
-    def resample(self, view: View, luck: Random) -> State:
-        """Return a table as it could be: the VP chips of the others belong to any of them."""
-        from porto_cli.games.puerto_rico.view import resample
-
-        return resample(view, luck)
+    view = staticmethod(view)
+    resample = staticmethod(resample)
 
     def is_hidden(self, event: Event) -> bool:
         """What comes up from the stack."""
@@ -128,24 +126,27 @@ class PuertoRico(Game[Config, State, Move, Event]):
         )
 
     def describe(self, event: Event, config: Config) -> Sentence:
-        """Say what happened."""
+        """Return an event as a sentence."""
         return event_text.sentence(event, config.players)
 
     def table(self, state: State, seat: int | None) -> list[str]:
-        """Tell the table."""
-        from porto_cli.games.puerto_rico.ui.plain import plain
+        """Return the table as sentences."""
+        from porto_cli.games.puerto_rico.engine.observation import observe
+        from porto_cli.games.puerto_rico.ui.table import table
+        from porto_cli.paper.document import SENTENCES
+        from porto_cli.paper.text import sentences
 
-        return plain(observe(state, seat))
+        return sentences(table(observe(state, seat), SENTENCES))
 
     @cached_property
     def options(self) -> Options[Config]:
         """Which buildings are in the game, and whose rules."""
-        return header
+        return record_keys
 
     @cached_property
     def setup(self) -> Setup[Config]:
         """The face-up plantations, and random buildings."""
-        return header
+        return record_keys
 
     @cached_property
     def positions(self) -> Positions:
@@ -164,10 +165,10 @@ class PuertoRico(Game[Config, State, Move, Event]):
     @cached_property
     def players(self) -> Players:
         """The players that are programs."""
-        from porto_cli.games.puerto_rico.players import PLAYERS
+        from porto_cli.games.puerto_rico.players import PARAMETERS, PLAYERS
         from porto_cli.players.named import Players
 
-        return Players(PLAYERS)
+        return Players(PLAYERS, PARAMETERS)
 
     @cached_property
     def simulation(self) -> Simulation:

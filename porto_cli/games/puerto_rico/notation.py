@@ -2,22 +2,27 @@
 
 Canonical text is what :func:`format_move` and :func:`format_bundle` give. On input, case does
 not matter, and every part of a name may be cut short while it stays unambiguous among the names
-that could stand there (``coff``, ``s-i-p``). A text means the same at any table, so
+that are possible there (``coff``, ``s-i-p``). A text means the same at any table, so
 :func:`parse_move` needs none; :func:`expand_move` also reads the shorthands that do.
 
 Reading never judges by the rules: a barrel that is not there becomes a move that the rules
-refuse. Only what is no move at all is an :class:`InvalidMoveError`.
+refuse. Only what is not a move at all is an :class:`InvalidMoveError`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import NamedTuple
 
-from porto_cli.core.errors import AmbiguousMoveError, InvalidMoveError
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.words import enumerated, whole_number
+from porto_cli.core.message import (
+    AmbiguousMoveError,
+    InvalidMoveError,
+    Sentence,
+    enumerated,
+    say,
+    whole_number,
+)
+from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.captain import cargo_loads
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDINGS,
@@ -31,11 +36,10 @@ from porto_cli.games.puerto_rico.engine.components import (
     ROLES,
     TILES,
     buildings_in,
+    bundle_text,
 )
 from porto_cli.games.puerto_rico.engine.components import MAYOR as MAYOR_ROLE
-from porto_cli.games.puerto_rico.engine.events import Event, TilesTurned, TookTile
-from porto_cli.games.puerto_rico.engine.explain import violations
-from porto_cli.games.puerto_rico.engine.generate import legal_moves
+from porto_cli.games.puerto_rico.engine.components import NONE as NONE
 from porto_cli.games.puerto_rico.engine.moves import (
     PASS,
     WHARF,
@@ -45,13 +49,14 @@ from porto_cli.games.puerto_rico.engine.moves import (
     LoadSmallWharf,
     Move,
     MoveGuest,
-    Pass,
     Place,
     Sell,
     Store,
     Take,
     TakeRole,
 )
+from porto_cli.games.puerto_rico.engine.moves import format_move as format_move
+from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import (
     CAPTAIN_PHASE,
     MAYOR_PHASE,
@@ -60,9 +65,8 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 
 UNDO = "undo"
-NONE = "none"
 MOST_OF_ONE = 200
-"""The largest number in a bundle; no box holds so many of anything."""
+"""The largest number in a bundle; no box holds that many of anything."""
 
 _FOREST, _NO_COLONIST = "forest", "no-colonist"
 _RETURN, _VP, _COLONIST = "return", "vp", "colonist"
@@ -72,7 +76,7 @@ _MOST_LISTED = 6
 
 
 class Names(NamedTuple):
-    """The names that could stand in a place of a move, and what to say of any other word."""
+    """The names that are possible in a place of a move, and the error for any other word."""
 
     names: tuple[str, ...]
     unknown: str
@@ -91,7 +95,8 @@ PLACE_NAMES = Names(
 )
 _COLONIST_NAMES = Names(
     (*PLACES, "san-juan"),
-    "{word!r} is no place of a colonist, like corn, quarry, small-market or san-juan.",
+    "{word!r} is not a place for a colonist; places are named like corn, quarry, "
+    "small-market or san-juan.",
 )
 _TAKE_NAMES = Names((*GOODS, "quarry", "face-down"), "{word!r} cannot be taken; there are {names}.")
 _AFTER_TAKE = Names(
@@ -114,7 +119,7 @@ _AFTER_ROLE = Names(
 _AFTER_SELL = Names((_POST,), "{word!r} cannot be read; after the good there may be trading-post.")
 _ONTO_NAMES = Names(
     (_WHARF, _SMALL_WHARF),
-    "{word!r} is no ship; a ship is the number of its spaces, wharf or small-wharf.",
+    "{word!r} is not a ship; a ship is the number of its spaces, wharf or small-wharf.",
 )
 
 
@@ -146,11 +151,11 @@ def _find(word: str, among: Names) -> int:
                 candidates=enumerated([names[index] for index in found], "or"),
             )
         )
-    raise InvalidMoveError(say(among.unknown, word=word, names=enumerated(names)))
+    raise InvalidMoveError(say(among.unknown, word=word, names=enumerated(names)), names)
 
 
 def is_a_word(word: str) -> bool:
-    """Tell whether a word is the whole name of something that a move can be about."""
+    """Return whether a word is the whole name of something that a move can be about."""
     return word.lower() in _WORDS
 
 
@@ -161,7 +166,7 @@ def _abbreviates(short: Sequence[str], full: Sequence[str]) -> bool:
 
 
 def _is(word: str, name: str) -> bool:
-    """Tell whether a word is this name, or abbreviates it."""
+    """Return whether a word is this name, or abbreviates it."""
     return _abbreviates(word.lower().split("-"), name.split("-"))
 
 
@@ -214,7 +219,7 @@ def _bundle_items(words: Sequence[str], among: Names) -> list[tuple[int, int | N
             continue
         if not items or items[-1][1] is not None:
             raise InvalidMoveError(
-                say("{word!r} follows no name; a number stands behind what it counts.", word=word)
+                say("{word!r} follows no name; write a number after what it counts.", word=word)
             )
         name = among.names[items[-1][0]]
         number = whole_number(word)
@@ -227,16 +232,12 @@ def _bundle_items(words: Sequence[str], among: Names) -> list[tuple[int, int | N
 
 
 def _too_many(name: str) -> InvalidMoveError:
-    return InvalidMoveError(say("There cannot be so many of {name}.", name=name))
+    return InvalidMoveError(say("There are not that many of {name}.", name=name))
 
 
 def format_bundle(counts: bytes, among: Names) -> str:
     """Return the canonical text of a bundle; ``none`` if it is empty."""
-    words: list[str] = []
-    for name, number in zip(among.names, counts, strict=False):
-        if number:
-            words.append(name if number == 1 else f"{name} {number}")
-    return " ".join(words) or NONE
+    return bundle_text(counts, among.names)
 
 
 # -- moves
@@ -249,7 +250,7 @@ def parse_move(text: str) -> Move:
     """
     words = text.split()
     if not words:
-        raise InvalidMoveError(say("There is no move; a move begins with {verbs}.", verbs=_VERBS))
+        raise InvalidMoveError(say("No move was given; a move begins with {verbs}.", verbs=_VERBS))
     read = _READERS.get(words[0].lower())
     if read is None:
         raise InvalidMoveError(
@@ -309,7 +310,7 @@ def _read_take(words: list[str]) -> Move:
 def _read_place(words: list[str]) -> Move:
     if not words:
         raise InvalidMoveError(
-            say("Say where the colonists go, like: place corn 2 quarry small-market.")
+            say("Name the places where the colonists go, like: place corn 2 quarry small-market.")
         )
     if _is_shorthand(words):
         raise InvalidMoveError(
@@ -339,18 +340,20 @@ def _read_build(words: list[str]) -> Move:
             returning = True
             if not rest or _is(rest[0], _NO_COLONIST):
                 raise InvalidMoveError(
-                    say("Say what is returned, like: build factory return corn vp colonist quarry.")
+                    say(
+                        "Name what is returned, like: build factory return corn vp colonist quarry."
+                    )
                 )
         elif name == _NO_COLONIST and not rest:
             no_colonist = True
         elif name == _NO_COLONIST:
-            raise InvalidMoveError(say("Nothing can follow no-colonist, which stands at the end."))
+            raise InvalidMoveError(say("Nothing can follow no-colonist; it comes last."))
         elif name == _VP and not vp:
             vp = True
         elif name == _COLONIST and colonist == NO_PLACE:
             if not rest:
                 raise InvalidMoveError(
-                    say("Say where the colonist comes from, like: colonist quarry.")
+                    say("Name where the colonist comes from, like: colonist quarry.")
                 )
             colonist = find(rest.pop(0), _COLONIST_NAMES)
         elif name in GOODS and good == NO_GOOD:
@@ -439,66 +442,14 @@ VERBS = tuple(_READERS)
 _VERBS = enumerated(VERBS, "or")
 
 
-def format_move(move: Move) -> str:
-    """Return the canonical text of a move. Raises TypeError for anything else."""
-    match move:
-        case Pass():
-            return "pass"
-        case TakeRole(role, no_colonist):
-            return _joined("role", ROLES[role], _NO_COLONIST if no_colonist else "")
-        case Take(what, second, forest, no_colonist):
-            return _joined(
-                "take",
-                _TAKE_NAMES.names[what],
-                "" if second == NO_GOOD else GOODS[second],
-                _FOREST if forest else "",
-                _NO_COLONIST if no_colonist else "",
-            )
-        case Place(colonists):
-            return f"place {format_bundle(colonists, PLACE_NAMES)}"
-        case Build():
-            return _format_build(move)
-        case Sell(good, post):
-            return _joined("sell", GOODS[good], _POST if post else "")
-        case Load(good, onto):
-            return f"load {GOODS[good]} {_WHARF if onto == WHARF else onto}"
-        case LoadSmallWharf(goods):
-            return f"load {format_bundle(goods, GOOD_NAMES)} {_SMALL_WHARF}"
-        case Store(goods):
-            return f"store {format_bundle(goods, GOOD_NAMES)}"
-        case MoveGuest(place):
-            return f"guest {PLACES[place]}"
-        case Choose(building):
-            return f"choose {PLACES[building]}"
-        case _:
-            raise TypeError(f"{move!r} is not a move")
-
-
-def _format_build(move: Build) -> str:
-    place = move.colonist
-    return _joined(
-        "build",
-        PLACES[move.building],
-        _RETURN if move.returned else "",
-        "" if move.good == NO_GOOD else GOODS[move.good],
-        _VP if move.vp else "",
-        "" if place == NO_PLACE else f"{_COLONIST} {_COLONIST_NAMES.names[place]}",
-        _NO_COLONIST if move.no_colonist else "",
-    )
-
-
-def _joined(*words: str) -> str:
-    return " ".join(filter(None, words))
-
-
 # -- shorthands
 
 
 def expand_move(text: str, state: State, seat: int | None = None) -> Move:
     """Read a move of a player (who is to move, if not said), shorthands included.
 
-    What is a legal move as it stands is taken as it stands. Raises InvalidMoveError, and
-    AmbiguousMoveError where a shorthand stands for several moves.
+    Text that is already a legal move is not expanded. Raises InvalidMoveError, and
+    AmbiguousMoveError where a shorthand matches several moves.
     """
     words = text.split()
     seat = state.seat if seat is None else seat
@@ -539,7 +490,7 @@ def _places_behind(word: str, places: Sequence[str]) -> bytes:
     """Return the bundle that follows one of the words of a placement."""
     if not places:
         raise InvalidMoveError(
-            say("Behind {word!r} a tile or a building is missing, like quarry.", word=word)
+            say("After {word!r} a tile or a building is missing, like quarry.", word=word)
         )
     return parse_bundle(places, PLACE_NAMES)
 
@@ -601,14 +552,3 @@ def _several(text: str, moves: list[str]) -> Sentence:
 
 
 # -- what comes up
-
-
-def chance_entries(events: Iterable[Event]) -> list[tuple[str, str]]:
-    """Return what came up, as keys and values of the record: ``tile`` and ``tiles``."""
-    entries = []
-    for event in events:
-        if isinstance(event, TookTile) and event.source == "stack":
-            entries.append(("tile", TILES[event.tile]))
-        elif isinstance(event, TilesTurned):
-            entries.append(("tiles", format_bundle(event.tiles, PLANTATION_NAMES)))
-    return entries

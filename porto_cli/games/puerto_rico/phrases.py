@@ -1,14 +1,17 @@
-"""Words that several views share: numbers of things, lists, what a move brings."""
+"""What several views share: phrases for numbers of things, lists and gains; colors of things."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import Sentence, both, say
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
+    FOREST,
     GOODS,
     PLACES,
+    PRODUCERS,
+    QUARRY,
     ROLES,
     TILES,
     VIOLET,
@@ -37,18 +40,6 @@ Gain = tuple[str, int]
 """What VP or doubloons are for, and how many: ``("shipping", 3)``."""
 
 
-def both(things: Sequence[str]) -> str:
-    """Return things that belong together as a list."""
-    *most, last = things
-    return str(say("{most} and {last}", most=", ".join(most), last=last)) if most else last
-
-
-def either(things: Sequence[str]) -> str:
-    """Return alternatives as a list."""
-    *most, last = things
-    return str(say("{most} or {last}", most=", ".join(most), last=last)) if most else last
-
-
 def doubloons(number: int) -> Sentence:
     """Return a number of doubloons."""
     return say("1 doubloon") if number == 1 else say("{number} doubloons", number=number)
@@ -60,7 +51,7 @@ def colonists(number: int) -> Sentence:
 
 
 def counted(counts: bytes, names: Sequence[str]) -> list[str]:
-    """Return what there is of each name, like ``2 corn``, in the order of the rules."""
+    """Return numbers with their names, like ``2 corn``, in the order of the rules; none for 0."""
     return [f"{number} {name}" for name, number in zip(names, counts, strict=False) if number]
 
 
@@ -96,7 +87,7 @@ def reasons(gains: Iterable[Gain]) -> str:
 def brought(scores: Sequence[Gain], earns: Sequence[Gain]) -> str:
     """Return what a move brings in VP and in doubloons, with the reasons; nothing for nothing.
 
-    What a building costs is not told: its price is, wherever a building is.
+    What a building costs is left out: its price is given wherever a building is named.
     """
     vp = [gain for gain in scores if gain[0] not in PRICE]
     money = [gain for gain in earns if gain[0] not in PRICE]
@@ -125,15 +116,17 @@ def total(gains: Iterable[Gain]) -> int:
 
 _WAITS_FOR = {
     DRAFT_PHASE: "Before round 1: {player} chooses a building for the game.",
-    SETTLER_PHASE: "Round {round}, {role} of {chooser}: {player} takes a tile or passes.",
-    LIBRARY_PHASE: "Round {round}, {role} of {chooser}: {player} may take a second tile.",
-    MAYOR_PHASE: "Round {round}, {role} of {chooser}: {player} places all colonists.",
-    BUILDER_PHASE: "Round {round}, {role} of {chooser}: {player} builds or passes.",
-    CRAFTSMAN_PHASE: "Round {round}, {role} of {chooser}: {player} may move a guest and produces.",
-    PRIVILEGE_PHASE: "Round {round}, {role} of {chooser}: {player} may take a barrel more.",
-    TRADER_PHASE: "Round {round}, {role} of {chooser}: {player} sells a barrel or passes.",
-    CAPTAIN_PHASE: "Round {round}, {role} of {chooser}: {player} loads barrels.",
-    STORE_PHASE: "Round {round}, {role} of {chooser}: {player} stores barrels.",
+    SETTLER_PHASE: "Round {round}, {chooser}'s {role} phase: {player} takes a tile or passes.",
+    LIBRARY_PHASE: "Round {round}, {chooser}'s {role} phase: {player} may take a second tile.",
+    MAYOR_PHASE: "Round {round}, {chooser}'s {role} phase: {player} places all colonists.",
+    BUILDER_PHASE: "Round {round}, {chooser}'s {role} phase: {player} builds or passes.",
+    CRAFTSMAN_PHASE: (
+        "Round {round}, {chooser}'s {role} phase: {player} may move a guest and produces."
+    ),
+    PRIVILEGE_PHASE: "Round {round}, {chooser}'s {role} phase: {player} may take a barrel more.",
+    TRADER_PHASE: "Round {round}, {chooser}'s {role} phase: {player} sells a barrel or passes.",
+    CAPTAIN_PHASE: "Round {round}, {chooser}'s {role} phase: {player} loads barrels.",
+    STORE_PHASE: "Round {round}, {chooser}'s {role} phase: {player} stores barrels.",
 }
 
 _ENDS = {
@@ -205,3 +198,28 @@ def rules_of_building(place: int) -> tuple[str, ...]:
     if not VIOLET & BIT[place]:
         return ("PR-CRAFTSMAN-1",)
     return _RULES_OF.get(PLACES[place], (f"PR-B-{PLACES[place].upper()}",))
+
+
+_GOODS = (
+    "#33280a on #f2c230",
+    "#ffffff on #3b4ba8",
+    "#33280a on #f3efe0",
+    "#20150a on #c0935a",
+    "#ffffff on #5b3a29",
+)
+_QUARRY = "#101418 on #9aa1ab"
+_FOREST = "#ffffff on #2f6b3a"
+_VIOLET = "#ffffff on #6d4593"
+
+
+def style_of(place: int) -> str:
+    """Return the style of a tile or building; production buildings look like their good."""
+    if place < len(GOODS):
+        return _GOODS[place]
+    if place == QUARRY:
+        return _QUARRY
+    if place < FOREST + len(GOODS):
+        return _FOREST
+    if VIOLET & BIT[place]:
+        return _VIOLET
+    return next(_GOODS[good] for good, made_in in enumerate(PRODUCERS) if place in made_in)

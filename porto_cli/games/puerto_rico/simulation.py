@@ -9,21 +9,21 @@ from porto_cli.core.chance import Chance
 from porto_cli.core.message import say
 from porto_cli.game import Outcome
 from porto_cli.games.puerto_rico.engine.components import BUILDINGS, PLACES, ROLES, buildings_in
-from porto_cli.games.puerto_rico.engine.events import (
+from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
+from porto_cli.games.puerto_rico.engine.moves import (
     Built,
     Earned,
     EndTriggered,
     Event,
+    Move,
+    Place,
     Scored,
     TookRole,
 )
-from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.mayor import fewest_and_most
-from porto_cli.games.puerto_rico.engine.moves import Move, Place
-from porto_cli.games.puerto_rico.engine.scoring import BONUS, reckoning
+from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, State
-from porto_cli.games.puerto_rico.position.expectations import SCORE_REASONS
-from porto_cli.games.puerto_rico.position.fields import END_REASONS
+from porto_cli.games.puerto_rico.position.fields import END_REASONS, SCORE_REASONS
 from porto_cli.simulate.simulation import Count, Group
 
 MOST_CHOICES = 200
@@ -55,28 +55,28 @@ class PuertoRicoSimulation:
         ),
         Group(_ROLES, ROLES, say("How often roles were taken")),
         Group(_ON_ROLES, ROLES, say("Doubloons found on the role cards")),
-        Group(_BUILT, tuple(one.name for one in BUILDINGS), say("How often was built")),
+        Group(_BUILT, tuple(one.name for one in BUILDINGS), say("How often buildings were built")),
         Group(_WINNERS, tuple(one.name for one in BUILDINGS), say("What winners had built")),
         Group(_ENDS, END_REASONS, say("What ended the games")),
         Group(_COURSE, (_ROUNDS, _HAND_OVERS), say("Rounds, and moves after which another moved")),
     )
 
     def is_played_out(self, state: State) -> bool:
-        """Tell whether the game is over."""
+        """Return whether the game is over."""
         return state.phase == OVER
 
     def redeal(self, state: State, known: int | None, chance: Chance) -> State:
         """Return the state: nothing is hidden but the order of the stack, which chance decides."""
         return state
 
-    def choices(self, state: State, luck: Random) -> list[Move]:
-        """Return the legal moves, of very many placements some that are drawn by lot."""
+    def choices(self, state: State, rng: Random) -> list[Move]:
+        """Return the legal moves; of very many placements, a random selection."""
         if state.phase != MAYOR_PHASE or count_moves(state) <= MOST_CHOICES:
             return legal_moves(state, limit=MOST_CHOICES)
-        return list(dict.fromkeys(_drawn_placement(state, luck) for _ in range(_SAMPLES)))
+        return list(dict.fromkeys(_drawn_placement(state, rng) for _ in range(_SAMPLES)))
 
     def count(self, before: State, after: State, events: Sequence[Event]) -> Iterator[Count]:
-        """Count chips, roles and their doubloons, buildings, what ends the game, hand-overs."""
+        """Count chips, roles and their doubloons, buildings, what ended it, changes of player."""
         role = ""
         for event in events:
             if isinstance(event, Scored):
@@ -96,7 +96,7 @@ class PuertoRicoSimulation:
     def count_end(self, state: State, outcome: Outcome) -> Iterator[Count]:
         """Count the VP of buildings, what the winners have built, and the rounds."""
         yield 0, (_COURSE, _ROUNDS), state.round
-        for one in reckoning(state):
+        for one in final_scores(state):
             yield one.seat, ("", "tie-break"), one.tie_break
             yield one.seat, (_AT_THE_END, _PRINTED), one.buildings
             for place, vp in one.bonuses:
@@ -107,7 +107,7 @@ class PuertoRicoSimulation:
 
     def standing(self, state: State) -> Outcome:
         """Return how a game stood that was given up."""
-        counted = reckoning(state)
+        counted = final_scores(state)
         return Outcome(
             tuple(one.place for one in counted),
             tuple(one.total for one in counted),
@@ -119,11 +119,11 @@ SIMULATION = PuertoRicoSimulation()
 """Puerto Rico as it is simulated."""
 
 
-def _drawn_placement(state: State, luck: Random) -> Place:
-    """Place as many colonists as can be on circles that are drawn by lot."""
+def _drawn_placement(state: State, rng: Random) -> Place:
+    """Place as many colonists as possible on random circles."""
     player = state.players[state.seat]
     circles = [place for place, number in enumerate(player.circles) for _ in range(number)]
     colonists = bytearray(len(player.circles))
     for _ in range(fewest_and_most(state, player)[1]):
-        colonists[circles.pop(int(luck.random() * len(circles)))] += 1
+        colonists[circles.pop(int(rng.random() * len(circles)))] += 1
     return Place(bytes(colonists))

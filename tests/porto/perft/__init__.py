@@ -20,14 +20,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.schema import Reader
-from porto_cli.core.yaml import read, scalar
+from porto_cli.core.yaml import Reader, read, scalar
 from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.generate import legal_moves
+from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.notation import format_move, parse_move
-from porto_cli.games.porto.position.position import read_position
+from porto_cli.games.porto.position import read_position
 from porto_cli.match.record import read_game
 
 FOLDER = Path(__file__).parent
@@ -133,7 +132,7 @@ def differences(perft: Perft) -> list[str]:
 
 
 def rewrite(perft: Perft) -> None:
-    """Count a position anew and write the numbers into its file; the rest of it stays."""
+    """Count a position again and write the numbers into its file; the rest of it stays."""
     text = perft.path.read_text("utf-8")
     head = text[: text.index("\ncounts:") + 1]
     counts, found = count(perft)

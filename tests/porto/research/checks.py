@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 
 import porto_cli
-from porto_cli.games.porto.engine.generate import legal_moves
+from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.state import KEEP, OVER
 from porto_cli.games.porto.research import actions, tree
 from tests.porto.research.drivers import Driver
@@ -18,11 +18,11 @@ from tests.porto.research.drivers import Driver
 Make = Callable[..., Driver]
 
 
-def rich(legal: list[int], luck: random.Random) -> int:
+def rich(legal: list[int], rng: random.Random) -> int:
     """Take an action; each kind is as likely, so that games are rich."""
     kinds = [kind for kind in actions.KINDS if any(one in kind.actions for one in legal)]
-    kind = luck.choice(kinds)
-    return luck.choice([one for one in legal if one in kind.actions])
+    kind = rng.choice(kinds)
+    return rng.choice([one for one in legal if one in kind.actions])
 
 
 def same_game(make: Make, players: int, seed: str) -> None:
@@ -33,14 +33,14 @@ def same_game(make: Make, players: int, seed: str) -> None:
     game = make(players, seed)
     names = list(tree.NAMES[:players])
     match = porto_cli.new_game(names, seed=seed, first=names[0])
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     while not match.over:
         assert not game.over
         assert game.table == match.state
         assert game.player == match.state.seat
         legal = {move: actions.encode(move) for move in legal_moves(match.state)}
         assert game.legal() == sorted({encoded[0] for encoded in legal.values()})
-        first = rich(game.legal(), luck)
+        first = rich(game.legal(), rng)
         game.play(first)
         seconds = sorted(pair[1] for pair in legal.values() if pair[0] == first and pair[1:])
         if not seconds:
@@ -48,7 +48,7 @@ def same_game(make: Make, players: int, seed: str) -> None:
             continue
         assert game.player == match.state.seat
         assert game.legal() == seconds
-        second = luck.choice(seconds)
+        second = rng.choice(seconds)
         game.play(second)
         match.play(actions.decode(first, second), player=match.state.seat)
     assert game.over
@@ -58,13 +58,13 @@ def same_game(make: Make, players: int, seed: str) -> None:
 def nothing_leaks(make: Make, players: int, seed: str) -> None:
     """Who looks sees the same, whatever private contracts the others were dealt and keep.
 
-    All that a player is told is compared until the game is over; the own contracts are told.
+    Everything that a player observes is compared until the game is over, the own contracts too.
     """
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     config = tree.config_of(players)
     deck = list(config.private_deck())
-    luck.shuffle(deck)
-    looks = luck.randrange(players)
+    rng.shuffle(deck)
+    looks = rng.randrange(players)
     own = deck[:5]
     hidden = [deck[5 + 5 * nth : 10 + 5 * nth] for nth in range((len(deck) - 5) // 5)]
 
@@ -81,9 +81,9 @@ def nothing_leaks(make: Make, players: int, seed: str) -> None:
     while not one.over:
         assert one.seen(looks) == other.seen(looks)
         differs |= one.table.kept != other.table.kept
-        action = another = rich(one.legal(), luck)
+        action = another = rich(one.legal(), rng)
         if one.table.phase == KEEP and one.player != looks:
-            another = luck.choice(other.legal())
+            another = rng.choice(other.legal())
         one.play(action)
         other.play(another)
     assert differs
@@ -93,10 +93,10 @@ def nothing_leaks(make: Make, players: int, seed: str) -> None:
 def winner_wins(make: Make, players: int, seed: str, seat_first: bool = False) -> None:
     """Who wins is who has most VP; a tie is broken, so that somebody always does (P-RANK-1)."""
     game = make(players, seed, seat_first=seat_first)
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     while not game.over:
         assert game.returns() == [0] * players
-        game.play(rich(game.legal(), luck))
+        game.play(rich(game.legal(), rng))
     table = game.table
 
     def strength(seat: int) -> tuple[int, int, int]:

@@ -62,7 +62,7 @@ class OpenSpielDriver:
         self._settle()
 
     def seen(self, seat: int) -> tuple[Any, ...]:
-        """Return all that a player is told."""
+        """Return everything that a player observes."""
         state = self.state
         return (
             state.information_state_string(seat),
@@ -109,7 +109,7 @@ class PettingZooDriver:
         self.env.step(action)
 
     def seen(self, seat: int) -> tuple[Any, ...]:
-        """Return all that an agent is told."""
+        """Return everything that an agent observes."""
         agent = self.env.possible_agents[seat]
         observed = self.env.observe(agent)
         return (

@@ -12,12 +12,12 @@ import pytest
 import porto_cli
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.components import EMPTY, NOWHERE
-from porto_cli.games.porto.engine.generate import legal_moves
+from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
 from porto_cli.games.porto.engine.play import apply, finish
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, OVER
 from porto_cli.games.porto.notation import parse_move
-from porto_cli.games.porto.research import actions, recorded, tensor, text, tree
+from porto_cli.games.porto.research import actions, line_of, tree
 from tests.conftest import ROOT
 from tests.porto.research.walks import nodes, plies
 
@@ -82,12 +82,12 @@ def test_every_action_is_a_move_and_has_a_name_of_its_own() -> None:
     "move", [Draw((), (3,)), Keep((), (1, 2, 3)), Claim((0,), (4,)), Draw((4, 0))], ids=repr
 )
 def test_what_no_action_stands_for_is_refused(move: porto_cli.game.Move) -> None:
-    with pytest.raises(ValueError, match="No action stands for"):
+    with pytest.raises(ValueError, match="No action represents"):
         actions.encode(move)
 
 
 @pytest.mark.parametrize("pair", [(-1,), (3216,), (52,), (0, 52), (66, 0), (66, 66)])
-def test_what_is_no_move_is_refused(pair: tuple[int, ...]) -> None:
+def test_anything_but_a_move_is_refused(pair: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="are no move"):
         actions.decode(*pair)
 
@@ -176,7 +176,7 @@ def test_no_game_is_longer_than_is_said(players: int) -> None:
         assert game.count(False) <= things
 
 
-def test_where_everybody_has_to_pass_for_ever_the_game_is_over() -> None:
+def test_a_game_in_which_everybody_has_to_pass_forever_is_over() -> None:
     """All cards in hands that cannot build: there are no tiles left."""
     state = next(state for state, _ in plies(2, "tram") if state.phase == ACT).copy()
     state.cards, state.contracts = bytes([EMPTY] * 5), state.contracts
@@ -209,7 +209,7 @@ def test_a_copy_of_a_table_shares_what_never_changes() -> None:
 @pytest.mark.parametrize("name", ["two-players", "three-players", "four-players-seat-first"])
 def test_a_record_is_a_line_of_the_tree(name: str) -> None:
     match = porto_cli.load(ROOT / "records" / "porto" / f"{name}.yaml")
-    line = list(recorded.line_of(match.replay))
+    line = list(line_of(match.replay))
     for (node, action), (after, _) in pairwise(line):
         step = tree.play if node.pile is None else tree.come_up
         assert step(node, action) == after
@@ -222,9 +222,9 @@ def test_a_record_is_a_line_of_the_tree(name: str) -> None:
 def test_of_a_game_that_runs_the_line_ends_where_it_stands() -> None:
     match = porto_cli.new_game(["Ana", "Rui"], seed="tram")
     match.play("keep 1 2 3", player=match.players[1])
-    assert all(node.pile for node, _ in recorded.line_of(match.replay))
+    assert all(node.pile for node, _ in line_of(match.replay))
     match.play("keep 3 4 5", player=match.players[0])
-    decisions = [action for node, action in recorded.line_of(match.replay) if not node.pile]
+    decisions = [action for node, action in line_of(match.replay) if not node.pile]
     assert list(map(actions.name, decisions)) == ["keep 3 4 5"]
 
 
@@ -232,20 +232,20 @@ def test_of_a_game_that_runs_the_line_ends_where_it_stands() -> None:
 def test_other_records_are_refused(name: str) -> None:
     match = porto_cli.load(ROOT / "records" / "porto" / f"{name}.yaml")
     with pytest.raises(ValueError, match="open games of Porto with 2 to 4 players"):
-        next(recorded.line_of(match.replay))
+        next(line_of(match.replay))
 
 
 @pytest.mark.parametrize("players", EVERY_NUMBER)
 def test_an_observation_has_the_numbers_of_the_table(players: int) -> None:
-    where = tensor.places(players)
+    where = tree.places(players)
     for node, _ in nodes(players, "numbers"):
         if node.pile is not None or node.state is None:
             continue
         state = node.state
         for seat in range(players):
-            seen = tensor.observation(node, seat)
-            assert len(seen) == tensor.size(players)
-            assert all(one <= most for one, most in zip(seen, tensor.most(players), strict=True))
+            seen = tree.observation(node, seat)
+            assert len(seen) == tree.size(players)
+            assert all(one <= most for one, most in zip(seen, tree.most(players), strict=True))
             got = {name: seen[place] for name, place in where.items()}
             order = [(seat + nth) % players for nth in range(players)]
             assert got["seat"].index(1) == seat
@@ -274,7 +274,7 @@ def test_an_observation_has_the_numbers_of_the_table(players: int) -> None:
             assert _unfolded(got["contract-deck"]) == state.contract_deck
             assert _each(got["colors"], 5) == bytes(c for c in state.colors if c < 5)
             assert tuple(s for s in range(4) if got["met"][s]) == state.claimable
-            phase = tensor.PHASES[got["phase"].index(1)]
+            phase = tree.PHASES[got["phase"].index(1)]
             assert phase == ("token" if node.build is not None else state.phase)
             if state.end_round:
                 assert got["turns-left"][0] == players * (state.end_round + 1) - state.turn
@@ -310,15 +310,15 @@ def test_after_the_end_everybody_sees_what_was_kept() -> None:
     *_, (node, action) = nodes(3, "end")
     end = tree.come_up(node, action) if node.pile else tree.play(node, action)
     assert end.table.phase == OVER
-    seen = tensor.observation(end, 1)[tensor.places(3)["kept"]]
+    seen = tree.observation(end, 1)[tree.places(3)["kept"]]
     assert [_unfolded(seen[first : first + 37]) for first in (0, 37, 74)] == [
         end.table.kept[1],
         end.table.kept[2],
         end.table.kept[0],
     ]
-    told = text.observed(end, 1)
-    assert told.count("was dealt") == 1
-    assert told.count("keeps") == 3
+    result = tree.observed(end, 1)
+    assert result.count("was dealt") == 1
+    assert result.count("keeps") == 3
 
 
 def test_a_game_that_cannot_be_is_refused() -> None:

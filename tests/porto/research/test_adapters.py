@@ -15,7 +15,7 @@ import pytest
 import porto_cli
 from porto_cli.game import Outcome
 from porto_cli.games.porto.game import Porto
-from porto_cli.games.porto.research import actions, recorded, tensor, text, tree
+from porto_cli.games.porto.research import actions, line_of, tree
 from tests.conftest import ROOT
 from tests.porto.research import checks
 from tests.porto.research.drivers import DRIVERS, Driver
@@ -32,7 +32,7 @@ def test_a_game_is_that_of_the_record_with_its_seed(adapter: str, players: int) 
 
 @every_adapter
 @every_number
-def test_nobody_is_told_the_private_contracts_of_the_others(adapter: str, players: int) -> None:
+def test_private_contracts_of_others_are_hidden(adapter: str, players: int) -> None:
     for seed in ("tram", "foz"):
         checks.nothing_leaks(DRIVERS[adapter], players, seed)
 
@@ -56,7 +56,7 @@ def test_a_record_is_played_to_its_end(adapter: str, name: str) -> None:
         private_contracts=config.private_contracts,
         seat_first=config.seat_first,
     )
-    for node, action in recorded.line_of(match.replay):
+    for node, action in line_of(match.replay):
         if node.pile is None:
             assert game.table == node.table
             assert action in game.legal()
@@ -103,7 +103,7 @@ class TestEachCheckNoticesWhatItIsFor:
     def test_contracts_that_leak_as_numbers(
         self, adapter: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(tensor, "view", lambda state, seat: Peeking(state))
+        monkeypatch.setattr(tree, "view", lambda state, seat: Peeking(state))
         with pytest.raises(AssertionError):
             checks.nothing_leaks(DRIVERS[adapter], 3, "tram")
 
@@ -111,7 +111,7 @@ class TestEachCheckNoticesWhatItIsFor:
     def test_contracts_that_leak_as_text(
         self, adapter: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(text, "view", lambda state, seat: Peeking(state))
+        monkeypatch.setattr(tree, "view", lambda state, seat: Peeking(state))
         with pytest.raises(AssertionError):
             checks.nothing_leaks(DRIVERS[adapter], 3, "tram")
 
@@ -180,16 +180,22 @@ def test_openspiel_knows_how_likely_what_comes_up_is() -> None:
 
 @pytest.mark.parametrize(
     ("module", "missing", "extra"),
-    [("openspiel", "pyspiel", "openspiel"), ("porto_v0", "pettingzoo", "pettingzoo")],
+    [
+        ("porto.research.openspiel", "pyspiel", "openspiel"),
+        ("porto.research.porto_v0", "pettingzoo", "pettingzoo"),
+        ("puerto_rico.research.openspiel", "pyspiel", "openspiel"),
+        ("puerto_rico.research.puerto_rico_v0", "pettingzoo", "pettingzoo"),
+    ],
 )
 def test_what_is_missing_is_said(
     module: str, missing: str, extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from importlib import import_module
 
-    name = f"porto_cli.games.porto.research.{module}"
-    monkeypatch.delitem(sys.modules, name, raising=False)
+    name = f"porto_cli.games.{module}"
+    for each in (name, f"porto_cli.research.{extra}"):
+        monkeypatch.delitem(sys.modules, each, raising=False)
     monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(ModuleNotFoundError, match=rf"porto-cli\[{extra}\]") as caught:
+    with pytest.raises(ModuleNotFoundError, match=r"is not installed; 'pip install \w+") as caught:
         import_module(name)
     assert caught.value.name == missing

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.engine.generate import legal_moves
+from porto_cli.games.porto.engine.legal_moves import legal_moves
+from porto_cli.games.porto.hidden_information import view
 from porto_cli.games.porto.players import PLAYERS
-from porto_cli.games.porto.research import actions, tensor, tree
-from porto_cli.games.porto.view import view
+from porto_cli.games.porto.research import actions, tree
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 np = pytest.importorskip("numpy", reason="OpenSpiel is not installed")
@@ -30,7 +30,7 @@ def game_of(players: int, **options: Any) -> Any:
 
 def walked(game: Any, seed: int, steps: int | None = None) -> Any:
     """Return a state after so many random steps, at a decision; or the end."""
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     state = game.new_initial_state()
     while not state.is_terminal():
         if steps is not None and steps <= 0 and not state.is_chance_node():
@@ -39,13 +39,13 @@ def walked(game: Any, seed: int, steps: int | None = None) -> Any:
             steps -= 1
         if state.is_chance_node():
             outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(luck.choices(outcomes, weights)[0])
+            state.apply_action(rng.choices(outcomes, weights)[0])
         else:
-            state.apply_action(luck.choice(state.legal_actions()))
+            state.apply_action(rng.choice(state.legal_actions()))
     return state
 
 
-def told(state: Any, player: int) -> tuple[Any, ...]:
+def observed_by(state: Any, player: int) -> tuple[Any, ...]:
     return (
         state.information_state_string(player),
         state.information_state_tensor(player),
@@ -91,7 +91,7 @@ def test_a_number_of_players_that_cannot_be_is_refused() -> None:
 def test_the_tensors_have_the_shape_that_the_game_says(players: int) -> None:
     game = game_of(players)
     state = walked(game, 1)
-    size = tensor.size(players)
+    size = tree.size(players)
     assert game.observation_tensor_shape() == [size]
     assert game.information_state_tensor_shape() == [size + game.longest_history]
     assert len(state.history()) <= game.longest_history
@@ -99,7 +99,7 @@ def test_the_tensors_have_the_shape_that_the_game_says(players: int) -> None:
     before = early.information_state_tensor(0)
     numbers = state.information_state_tensor(0)
     assert early.information_state_tensor(0) == before
-    assert bytes(map(int, numbers[:size])) == tensor.observation(state.node, 0)
+    assert bytes(map(int, numbers[:size])) == tree.observation(state.node, 0)
     history = [int(one) for one in numbers[size:]]
     assert history[: len(state.history())] == [int(one) for one in state.log.split()]
     assert not any(history[len(state.history()) :])
@@ -120,12 +120,12 @@ def test_a_resampled_state_looks_the_same_and_hides_something_else(
     game = game_of(players)
     state = walked(game, 3, steps)
     assert not state.is_terminal()
-    luck = random.Random(1)
+    rng = random.Random(1)
     for player in range(players):
         deals = set()
         for _ in range(6):
-            other = state.resample_from_infostate(player, luck.random)
-            assert told(other, player) == told(state, player)
+            other = state.resample_from_infostate(player, rng.random)
+            assert observed_by(other, player) == observed_by(state, player)
             assert other.current_player() == state.current_player()
             assert other.move_number() == state.move_number()
             table, mine = other.node.table, state.node.table
@@ -134,7 +134,7 @@ def test_a_resampled_state_looks_the_same_and_hides_something_else(
             assert [bool(kept) for kept in table.kept] == [bool(kept) for kept in mine.kept]
             assert _are_in_the_box(b"".join(table.dealt))
             deals.add((table.dealt, table.kept))
-            # Its history is true: played anew it leads to the same place.
+            # Its history is true: replayed, it leads to the same place.
             again = game.new_initial_state()
             for action in other.history():
                 assert action in again.legal_actions()
@@ -143,7 +143,7 @@ def test_a_resampled_state_looks_the_same_and_hides_something_else(
             assert [each.player for each in again.full_history()] == [
                 each.player for each in other.full_history()
             ]
-            assert told(again, player) == told(other, player)
+            assert observed_by(again, player) == observed_by(other, player)
             # And it can be played on.
             other.apply_action(other.legal_actions()[0])
         assert len(deals) > 1
@@ -153,13 +153,13 @@ def _are_in_the_box(contracts: bytes) -> bool:
     return all(contracts.count(one) <= PRIVATE[one].copies for one in set(contracts))
 
 
-def test_what_is_dealt_anew_is_dealt_as_from_the_box() -> None:
+def test_resampled_cards_are_those_of_the_box() -> None:
     """Every contract that the player has not is as likely for the others, and kept as likely."""
     state = walked(game_of(2), 3, 60)
-    luck = random.Random(4)
+    rng = random.Random(4)
     samples = 400
     dealt = b"".join(
-        state.resample_from_infostate(0, luck.random).node.table.dealt[1] for _ in range(samples)
+        state.resample_from_infostate(0, rng.random).node.table.dealt[1] for _ in range(samples)
     )
     deck = state.get_game().config.private_deck()
     own = state.node.table.dealt[0]
@@ -172,10 +172,10 @@ def test_what_is_dealt_anew_is_dealt_as_from_the_box() -> None:
 def test_openspiels_sampler_can_be_given() -> None:
     state = walked(game_of(3), 3, 60)
     sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
-    assert told(state.resample_from_infostate(1, sampler), 1) == told(state, 1)
+    assert observed_by(state.resample_from_infostate(1, sampler), 1) == observed_by(state, 1)
 
 
-def test_while_the_table_is_set_up_nothing_can_be_dealt_anew() -> None:
+def test_during_the_setup_nothing_can_be_resampled() -> None:
     state = game_of(2).new_initial_state()
     with pytest.raises(ValueError, match="not yet set up"):
         state.resample_from_infostate(0, random.random)
@@ -193,11 +193,11 @@ def test_a_copy_goes_its_own_way(how: str) -> None:
     }[how]()
     assert (str(made), made.history()) == (str(state), state.history())
     for player in range(3):
-        assert told(made, player) == told(state, player)
-    before = str(state), told(state, 0)
+        assert observed_by(made, player) == observed_by(state, player)
+    before = str(state), observed_by(state, 0)
     legal = made.legal_actions()
     made.apply_action(legal[-1])
-    assert (str(state), told(state, 0)) == before
+    assert (str(state), observed_by(state, 0)) == before
     state.apply_action(legal[-1])
     assert str(made) == str(state)
 
@@ -233,12 +233,12 @@ def test_an_observer_of_what_is_public_tells_nothing_private() -> None:
     )
     observer = game.make_py_observer(kind, None)
     state = walked(game, 2, 60)
-    luck = random.Random(1)
+    rng = random.Random(1)
     seen = set()
     for _ in range(5):
-        # What the first player knows is dealt anew by asking what the other one could think.
-        other = state.resample_from_infostate(1, luck.random)
-        other = other.resample_from_infostate(0, luck.random)
+        # What the first player knows is resampled by asking what the other one could think.
+        other = state.resample_from_infostate(1, rng.random)
+        other = other.resample_from_infostate(0, rng.random)
         observer.set_from(other, 0)
         assert not observer.dict["dealt"].any()
         assert not observer.dict["kept"].any()
@@ -248,10 +248,10 @@ def test_an_observer_of_what_is_public_tells_nothing_private() -> None:
 
 def test_an_information_state_remembers_all_that_its_player_has_known() -> None:
     state = game_of(2).new_initial_state()
-    luck = random.Random(1)
+    rng = random.Random(1)
     own, log = {0: "", 1: ""}, ""
     while not state.is_terminal():
-        state.apply_action(luck.choice(state.legal_actions()))
+        state.apply_action(rng.choice(state.legal_actions()))
         for player in range(2):
             who, mine, actions_ = state.information_state_string(player).split("; ")
             assert who == f"player {player}"
@@ -265,8 +265,8 @@ def test_an_information_state_remembers_all_that_its_player_has_known() -> None:
 
 def test_a_player_of_ours_is_a_bot() -> None:
     game = game_of(3)
-    luck = random.Random(2)
-    bots = [openspiel.PlayerBot(PLAYERS["level-3"], seat, luck) for seat in range(3)]
+    rng = random.Random(2)
+    bots = [openspiel.PlayerBot(PLAYERS["level-3"], seat, rng) for seat in range(3)]
     state = walked(game, 6, 22 + 15)
     halves = 0
     chosen: Any = None
@@ -280,7 +280,7 @@ def test_a_player_of_ours_is_a_bot() -> None:
             halves += 1
             assert action == chosen[1]
         else:
-            move = PLAYERS["level-3"](view(table, seat), legal_moves(table), luck)
+            move = PLAYERS["level-3"](view(table, seat), legal_moves(table), rng)
             chosen = actions.encode(move)
             assert action == chosen[0]
         assert action in state.legal_actions()
@@ -294,7 +294,7 @@ def test_a_player_of_ours_is_given_what_its_seat_may_know() -> None:
     seat = state.current_player()
     given: list[Any] = []
 
-    def first(seen: Any, moves: Any, luck: Any) -> Any:
+    def first(seen: Any, moves: Any, rng: Any) -> Any:
         given.append(seen)
         return moves[0]
 

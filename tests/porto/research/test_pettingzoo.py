@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.games.porto.research import actions, tensor
+from porto_cli.games.porto.research import actions, tree
 
 pettingzoo = pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
 np = pytest.importorskip("numpy", reason="PettingZoo is not installed")
@@ -35,14 +35,14 @@ def test_pettingzoos_own_test_of_seeds(players: int) -> None:
 
 def played(env: Any, seed: int) -> Iterator[str]:
     """Play a random game; yield who is asked each time."""
-    luck = np.random.RandomState(seed)
+    rng = np.random.RandomState(seed)
     for agent in env.agent_iter():
         observation, _, over, cut, _ = env.last()
         yield agent
         if over or cut:
             env.step(None)
         else:
-            env.step(int(luck.choice(observation["action_mask"].nonzero()[0])))
+            env.step(int(rng.choice(observation["action_mask"].nonzero()[0])))
 
 
 @every_number
@@ -71,7 +71,7 @@ def test_what_is_observed_is_the_own_to_change() -> None:
     two = env.observe("player_0")
     assert two["observation"].any()
     assert two["action_mask"].sum() == 10
-    assert bytes(two["observation"]) == tensor.observation(env.unwrapped.node, 0)
+    assert bytes(two["observation"]) == tree.observation(env.unwrapped.node, 0)
 
 
 @pytest.mark.parametrize("action", [10, 3215])
@@ -131,7 +131,7 @@ def test_a_seed_that_no_record_can_have_is_refused(seed: str) -> None:
 
 
 def test_what_nobody_may_know_stands_nowhere() -> None:
-    """From the seed everything follows that is hidden, so that no agent is told it."""
+    """Everything hidden follows from the seed, so that no agent may observe it."""
     env = porto_v0.env(render_mode="ansi")
     env.reset(options={"seed": "verysecret"})
     for agent in played(env, 2):
@@ -165,6 +165,6 @@ def test_an_environment_can_be_pickled() -> None:
 def test_the_spaces_are_large_enough() -> None:
     env = porto_v0.env(players=4)
     space = env.observation_space("player_0")
-    assert space["observation"].shape == (tensor.size(4),)
+    assert space["observation"].shape == (tree.size(4),)
     assert space["action_mask"].shape == (actions.COUNT,)
     assert env.action_space("player_3").n == actions.COUNT

@@ -6,12 +6,15 @@ from functools import cache
 from pathlib import Path
 
 from porto_cli.core.files import name_of, read_text
-from porto_cli.core.message import say
-from porto_cli.core.schema import Reader
-from porto_cli.core.words import whole_number
-from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Place, flow, read, scalar
-from porto_cli.games.porto.engine.components import HOUSES, PRIVATE_KINDS, PUBLIC_FAMILIES, VALUES
-from porto_cli.games.porto.engine.edition import Edition
+from porto_cli.core.message import say, whole_number
+from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Place, Reader, flow, read, scalar
+from porto_cli.games.porto.engine.components import (
+    HOUSES,
+    PRIVATE_KINDS,
+    PUBLIC_FAMILIES,
+    VALUES,
+    Edition,
+)
 
 DEFAULT = "mebo-2019"
 _FOLDER = Path(__file__).parent
@@ -42,7 +45,7 @@ def shipped(name: str) -> Edition:
 
 
 def is_shipped(edition: Edition) -> bool:
-    """Tell whether an edition is one of those that come with the program."""
+    """Return whether an edition is one of those that come with the program."""
     return edition.name in names() and shipped(edition.name) == edition
 
 

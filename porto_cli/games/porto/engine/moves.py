@@ -1,8 +1,12 @@
-"""Moves: plain values. What a player does, without who does it.
+"""Moves and events: plain values. What a player does, and the plain facts that it leads to.
 
-Cards are named by the *space* they lie in (counted from 0), because that is what decides which
-spaces are empty afterwards. A card that was named but does not lie there is kept in ``named``,
-so that the rules and not the reader of the notation refuse it; in a legal move it is empty.
+Moves do not say who makes them. Cards are named by the *space* they lie in (counted from 0),
+because that is what decides which spaces are empty afterwards. A card that was named but does not
+lie there is kept in ``named``, so that the rules and not the parser reject it; in a legal move it
+is empty.
+
+A move that was parsed, or is one of the legal moves, is well-formed. One that a program built may
+name a space twice, out of order, or one that does not exist; :func:`form_faults` finds these.
 
 A move is shown in the words of the notation, as far as it can be without its table:
 
@@ -10,18 +14,30 @@ A move is shown in the words of the notation, as far as it can be without its ta
 <Build red-3 blue-1 L4 token L6>
 >>> Draw((0, 3)), Claim((0, 2)), Claim(()), Keep((0, 1, 4)), Pass()
 (<Draw @1 @4>, <Claim 1 3>, <Claim none>, <Keep 1 2 5>, <Pass>)
+
+Events come in the order in which things happen. Seats, cards, contracts and houses are numbers, as
+everywhere in the rules, but are shown by their names; ``games.porto.event_text`` turns events into
+sentences and JSON.
+
+>>> Drew(0, bytes([10, 0]))
+<Drew seat=0 cards=red-2,blue-1>
+>>> Placed(1, 10, 0, 3, floors=2, started=True, completed=False, by_timer=False)
+<Placed seat=1 number=red-2 color=blue-1 house=L4 floors=2 started>
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
-from typing import NamedTuple, Union
+from typing import Any, TypeVar, Union
 
-from porto_cli.core.value import value
+from porto_cli.core.message import Violation, violation
+from porto_cli.core.value import NamedTuple, value
 from porto_cli.games.porto.engine.components import (
+    CARD_SPACES,
     CARDS,
+    CONTRACT_SPACES,
     DEALT,
     HIDDEN,
     HOUSES,
@@ -31,8 +47,21 @@ from porto_cli.games.porto.engine.components import (
     PUBLIC,
 )
 
+T = TypeVar("T", bound=type[tuple[Any, ...]])
 
-@value
+
+def move(cls: T) -> T:
+    """Make a named tuple a value that is printed in the words of the notation, without a table."""
+    cls.__str__ = _text  # type: ignore[method-assign]
+    return value(cls)
+
+
+def _text(one: Any) -> str:
+    kind, *words = repr(one)[1:-1].split()
+    return " ".join(["contract" if kind == "Claim" else kind.lower(), *words])
+
+
+@move
 class Draw(NamedTuple):
     """Take face-up construction cards (P-DRAW-1).
 
@@ -49,7 +78,7 @@ class Draw(NamedTuple):
         return _shown("Draw", [f"@{each}" for each in _from_one(self.spaces)], CARDS, self.named)
 
 
-@value
+@move
 class Build(NamedTuple):
     """Build with two cards (P-BUILD-1).
 
@@ -73,7 +102,7 @@ class Build(NamedTuple):
         return _shown("Build", words)
 
 
-@value
+@move
 class Claim(NamedTuple):
     """Fulfill public contracts after a build, or none (P-PUBLIC-2).
 
@@ -93,7 +122,7 @@ class Claim(NamedTuple):
         return _shown("Claim", _from_one(self.spaces), names, self.named)
 
 
-@value
+@move
 class Keep(NamedTuple):
     """Keep three private contracts (P-SETUP-5).
 
@@ -115,7 +144,7 @@ class Keep(NamedTuple):
         return _shown("Keep", _from_one(self.places), names, self.named)
 
 
-@value
+@move
 class Pass(NamedTuple):
     """Do nothing, where nothing can be done (P-PASS-1)."""
 
@@ -158,3 +187,317 @@ build_of = cache(Build)
 def builds_with(number: int, color: int, house: int) -> tuple[Build, ...]:
     """Return the builds of two cards on a house: one for each roof, then one without a token."""
     return tuple(Build(number, color, house, token) for token in range(len(HOUSES) + 1))
+
+
+class _Form(NamedTuple):
+    """What the spaces and names of a kind of moves have to be like."""
+
+    rule: str
+    spaces: int
+    names: int
+    outside: str
+    unsorted: str
+
+
+_FORMS: dict[type[Any], _Form] = {
+    Draw: _Form(
+        "P-DRAW-1",
+        CARD_SPACES,
+        len(CARDS),
+        "There is no space {number}; the spaces of the face-up cards are 1 to {last}.",
+        "The spaces of a draw are named in ascending order.",
+    ),
+    Claim: _Form(
+        "P-PUBLIC-1",
+        CONTRACT_SPACES,
+        len(PUBLIC),
+        "There is no space {number}; the spaces of the public contracts are 1 to {last}.",
+        "The spaces of public contracts are named in ascending order.",
+    ),
+    Keep: _Form(
+        "P-SETUP-5",
+        DEALT,
+        len(PRIVATE),
+        "There is no private contract {number}; those of the deal are numbered 1 to {last}.",
+        "The private contracts to keep are named in ascending order.",
+    ),
+}
+
+
+def form_faults(move: Move) -> list[Violation]:
+    """Return what is wrong with the form of a move, whatever the position.
+
+    Raises TypeError for anything but a move of whole numbers, and ValueError for cards, contracts
+    and houses that do not exist.
+    """
+    if isinstance(move, Pass):
+        return []
+    if isinstance(move, Build):
+        _demand_numbers(move, tuple(move))
+        _demand_known(move, (move.number, move.color), len(CARDS))
+        _demand_known(move, (move.house,), len(HOUSES))
+        _demand_known(move, (move.token,), NOWHERE + 1)
+        return []
+    form = _FORMS.get(type(move))
+    if form is None:
+        raise TypeError(f"{move!r} is not a move.")
+    spaces, named = move
+    _demand_numbers(move, spaces, named)
+    if move == KEEP_SEALED:
+        return []
+    _demand_known(move, named, form.names)
+    faults = [
+        violation(form.rule, form.outside, number=space + 1, last=form.spaces)
+        for space in _outside(spaces, form.spaces)
+    ]
+    if _is_unsorted(spaces) or _is_unsorted(named):
+        faults.append(violation(form.rule, form.unsorted))
+    return faults
+
+
+def _demand_numbers(move: Move, *fields: object) -> None:
+    for field in fields:
+        if type(field) is not tuple or any(type(each) is not int for each in field):
+            raise TypeError(f"{tuple(move)} is no {type(move).__name__}: it takes whole numbers.")
+
+
+def _demand_known(move: Move, things: Sequence[int], count: int) -> None:
+    """Demand cards, contracts and houses that exist."""
+    for thing in _outside(things, count):
+        raise ValueError(
+            f"{tuple(move)} is no {type(move).__name__}: {thing} is not one of 0 to {count - 1}."
+        )
+
+
+def _outside(places: Sequence[int], count: int) -> list[int]:
+    return [place for place in places if not 0 <= place < count]
+
+
+def _is_unsorted(places: Sequence[int]) -> bool:
+    """Return whether places are out of order; naming one twice breaks another rule."""
+    return list(places) != sorted(places)
+
+
+FLOORS, NEIGHBORS = "floors", "neighbors"
+GROUND_TOKEN, ROOF_TOKEN = "ground-token", "roof-token"
+PUBLIC_CONTRACT, PRIVATE_CONTRACT = "contract", "private"
+SOURCES = (FLOORS, NEIGHBORS, GROUND_TOKEN, ROOF_TOKEN, PUBLIC_CONTRACT, PRIVATE_CONTRACT)
+"""What VP are scored for: the kinds of a :class:`Scored`."""
+
+
+def event(cls: T) -> T:
+    """Make a named tuple a value that is shown by the names of what is in it."""
+    cls.__repr__ = _event_shown  # type: ignore[method-assign]
+    return value(cls)
+
+
+def _event_shown(one: Any) -> str:
+    words = [type(one).__name__]
+    for field, thing in one._asdict().items():
+        if isinstance(thing, bool):
+            words += [field] if thing else []
+        elif thing != "":
+            words.append(f"{field}={_named(one, field, thing)}")
+    return f"<{' '.join(words)}>"
+
+
+def _named(one: Any, field: str, thing: Any) -> str:
+    """Return what a field holds by its name."""
+    if field in ("house", "roof"):
+        return "none" if thing == NOWHERE else str(HOUSES[thing])
+    if field in ("number", "color"):
+        return str(CARDS[thing])
+    if isinstance(thing, bytes):
+        public = field == "contracts" or getattr(one, "row", "") == "contracts"
+        names: Sequence[str] = [contract.name for contract in PUBLIC] if public else CARDS
+        return ",".join([names[each] for each in thing]) or "none"
+    return str(thing)
+
+
+@event
+class Kept(NamedTuple):
+    """A player (``seat``) has chosen the private contracts; which ones is a secret."""
+
+    seat: int
+
+
+@event
+class Drew(NamedTuple):
+    """A player took face-up construction cards, ``cards`` in the order of their spaces."""
+
+    seat: int
+    cards: bytes
+
+
+@event
+class Placed(NamedTuple):
+    """Floors were placed in a house.
+
+    ``number``, ``color``  the two cards that were played
+    ``house``, ``floors``  where, and how many floors
+    ``started``            the house had no floors before
+    ``completed``          it has its roof now
+    ``by_timer``           it was the build of a solo timer
+    """
+
+    seat: int
+    number: int
+    color: int
+    house: int
+    floors: int
+    started: bool
+    completed: bool
+    by_timer: bool
+
+
+@event
+class TokenMoved(NamedTuple):
+    """The token of the ground floor of ``house`` went to a ``roof``, or (14) to the box."""
+
+    value: int
+    house: int
+    roof: int
+
+
+@event
+class RoofPlaced(NamedTuple):
+    """A house was completed; ``token`` is the value that left its roof, or 0."""
+
+    house: int
+    token: int
+
+
+class Score(NamedTuple):
+    """VP, and what for.
+
+    ``kind``      ``floors``, ``neighbors``, ``ground-token``, ``roof-token``, ``contract`` (a
+                  public one) or ``private`` (at the end of the game)
+    ``contract``  the name of the contract, for these last two
+    """
+
+    kind: str
+    vp: int
+    contract: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Kind and contract as one word, as JSON and scenarios have it: ``contract:blue+red``."""
+        return f"{self.kind}:{self.contract}" if self.contract else self.kind
+
+
+@event
+class Scored(NamedTuple):
+    """A player scored; the fields are those of a :class:`Score`."""
+
+    seat: int
+    kind: str
+    vp: int
+    contract: str = ""
+
+    @property
+    def score(self) -> Score:
+        """The VP and what for, whoever got them."""
+        return Score(self.kind, self.vp, self.contract)
+
+    @property
+    def reason(self) -> str:
+        """Kind and contract as one word, see :class:`Score`."""
+        return self.score.reason
+
+
+@event
+class Claimed(NamedTuple):
+    """A player fulfilled these public contracts, or none of them."""
+
+    seat: int
+    contracts: bytes
+
+
+@event
+class Passed(NamedTuple):
+    """A player could neither draw nor build."""
+
+    seat: int
+
+
+@event
+class Refilled(NamedTuple):
+    """Cards came up in the row ``cards`` or ``contracts``, lowest empty space first."""
+
+    row: str
+    came_up: bytes
+
+
+@event
+class Reshuffled(NamedTuple):
+    """The discards became the new construction deck of ``cards`` cards."""
+
+    cards: int
+
+
+@event
+class TimerTurned(NamedTuple):
+    """Two timer cards were turned up; these face-up cards and contracts went with them."""
+
+    turned: bytes
+    cards: bytes
+    contracts: bytes
+
+
+@event
+class TimerSkipped(NamedTuple):
+    """Nothing could be built with the two timer cards."""
+
+
+@event
+class EndTriggered(NamedTuple):
+    """Enough roofs are placed: this ``round`` is finished, one more is played."""
+
+    round: int
+
+
+@event
+class Revealed(NamedTuple):
+    """A player of a sealed game has shown which private ``contracts`` were kept (P-END-2)."""
+
+    seat: int
+    contracts: bytes
+
+
+@event
+class GivenUp(NamedTuple):
+    """The others of a sealed game go on without a player who has vanished."""
+
+    seat: int
+
+
+@event
+class Ended(NamedTuple):
+    """The game is over and the private contracts, if any, are scored."""
+
+
+Event = Union[  # noqa: UP007 - evaluated at run time
+    Kept,
+    Drew,
+    Placed,
+    TokenMoved,
+    RoofPlaced,
+    Scored,
+    Claimed,
+    Passed,
+    Refilled,
+    Reshuffled,
+    TimerTurned,
+    TimerSkipped,
+    EndTriggered,
+    Revealed,
+    GivenUp,
+    Ended,
+]
+
+# The same few come again and again, so each of them is made once.
+drew = cache(Drew)
+token_moved = cache(TokenMoved)
+roof_placed = cache(RoofPlaced)
+scored = cache(Scored)
+refilled = lru_cache(maxsize=4096)(Refilled)

@@ -1,7 +1,7 @@
 """A turn: what a legal move leads to.
 
 :func:`apply` trusts its move: ask :func:`~porto_cli.games.porto.engine.explain.check` first, or
-take the move from :func:`~porto_cli.games.porto.engine.generate.legal_moves`.
+take the move from :func:`~porto_cli.games.porto.engine.legal_moves.legal_moves`.
 """
 
 from __future__ import annotations
@@ -23,21 +23,27 @@ from porto_cli.games.porto.engine.components import (
     RIGHT_OF,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.conditions import demand_phase, demand_seat
-from porto_cli.games.porto.engine.contracts import completed_houses, reckon, spaces_met
-from porto_cli.games.porto.engine.events import (
+from porto_cli.games.porto.engine.legal_moves import can_build, demand_phase, demand_seat
+from porto_cli.games.porto.engine.moves import (
     FLOORS,
     GROUND_TOKEN,
+    KEEP_SEALED,
     NEIGHBORS,
     PRIVATE_CONTRACT,
     PUBLIC_CONTRACT,
     ROOF_TOKEN,
+    Build,
+    Claim,
     Claimed,
+    Draw,
     Ended,
     EndTriggered,
     Event,
     GivenUp,
+    Keep,
     Kept,
+    Move,
+    Pass,
     Passed,
     Placed,
     Reshuffled,
@@ -50,15 +56,11 @@ from porto_cli.games.porto.engine.events import (
     scored,
     token_moved,
 )
-from porto_cli.games.porto.engine.generate import can_build
-from porto_cli.games.porto.engine.moves import (
-    KEEP_SEALED,
-    Build,
-    Claim,
-    Draw,
-    Keep,
-    Move,
-    Pass,
+from porto_cli.games.porto.engine.scoring import (
+    SOLO_WIN,
+    completed_houses,
+    score_private,
+    spaces_met,
 )
 from porto_cli.games.porto.engine.state import (
     ACT,
@@ -73,9 +75,6 @@ from porto_cli.games.porto.engine.state import (
     State,
 )
 
-SOLO_WIN = 60
-"""VP that win the solo game (P-SOLO-6)."""
-
 _ONE = tuple(bytes([card]) for card in range(len(CARDS)))
 _HOLE = bytes([EMPTY])
 
@@ -87,7 +86,7 @@ def apply(
 
     Without a ``chance`` nothing comes up yet: spaces stay empty, the timer is not turned up, and
     :func:`turn_up` goes on from there. The state given is not changed in any case. Raises TypeError
-    for what is no move, ValueError for a phase or a seat that there is not, and whatever ``chance``
+    for anything but a move, ValueError for an unknown phase or seat, and whatever ``chance``
     raises.
     """
     if state.phase not in PHASES:
@@ -110,7 +109,7 @@ def apply(
         events.append(Passed(new.seat))
         _end_turn(new, chance, events)
     else:
-        raise TypeError(f"{move!r} is no move.")
+        raise TypeError(f"{move!r} is not a move.")
     return new, events
 
 
@@ -136,8 +135,8 @@ def give_up(state: State, seats: Iterable[int]) -> tuple[State, list[Event]]:
     """Return the state of a sealed game that goes on without players who have vanished.
 
     Their turns are left out and their private contracts count nothing. A turn that was going on
-    ends; what comes up then waits for :func:`turn_up`. Raises ValueError where nobody can be given
-    up, or who is named cannot.
+    ends; what comes up then waits for :func:`turn_up`. Raises ValueError where no
+    player can be given up, or one of these seats cannot.
     """
     if not state.seals or state.phase == OVER:
         raise ValueError("Players are given up in a sealed game that is not over.")
@@ -387,7 +386,7 @@ def _private_contracts_count(state: State) -> bool:
 
 
 def finish(state: State) -> tuple[State, list[Event]]:
-    """Return the state if the game ended as the table stands, and what that would score."""
+    """Return the state if the game ended now, and what that would score."""
     new = state.copy()
     events: list[Event] = []
     _finish(new, events)
@@ -406,7 +405,7 @@ def _finish(state: State, events: list[Event]) -> None:
             for contract in kept:
                 if contract == HIDDEN:
                     continue
-                vp = reckon(state, contract, completed).vp
+                vp = score_private(state, contract, completed).vp
                 scores[seat] += vp
                 events.append(scored(seat, PRIVATE_CONTRACT, vp, PRIVATE[contract].name))
         state.scores = tuple(scores)

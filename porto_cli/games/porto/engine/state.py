@@ -7,17 +7,16 @@ All piles and rows are ``bytes`` of the small integers of
 :mod:`porto_cli.games.porto.engine.components`, which makes a copy a handful of references.
 
 The state knows no more than the rules need. Face-down piles are *multisets*, kept sorted: which
-card comes up next is asked of a :class:`Chance`, with the pile as the argument. A pile that is
-drawn from blindly equals a pile that was shuffled before, so nothing is lost, and nobody can learn
-from here in which order cards will come up. The private contracts are here, secret ones as well.
+card comes up next is decided by a :class:`Chance`, with the pile as the argument. Drawing blindly
+from a pile is the same as shuffling it before, and so a state does not reveal in which order cards
+will come up. It does hold the private contracts, secret ones as well.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import (
     BIT,
     CARD_SPACES,
@@ -34,17 +33,17 @@ from porto_cli.games.porto.engine.components import (
     PRIVATE,
     PUBLIC,
     RIGHT_SIDE,
+    Edition,
     set_of,
 )
-from porto_cli.games.porto.engine.edition import Edition
 
 KEEP, ACT, CONTRACTS, TIMER, OVER = "keep", "act", "contracts", "timer", "over"
 """The phases: what the game waits for (JSON and scenarios use the same words)."""
 PHASES = frozenset({KEEP, ACT, CONTRACTS, TIMER, OVER})
 
 SHOWN, SEALED, GONE = range(3)
-"""Who knows the private contracts of a player of a sealed game: everybody, as there are none or
-they were revealed; only the player; nobody ever, as the player was given up."""
+"""Who knows the private contracts of a player of a sealed game: everyone, as there are none or
+they were revealed; only the player; no one, as the player was given up."""
 
 ROOFS_TO_END = {2: 6, 3: 8, 4: 10}
 HOUSES_LEFT_OUT = {1: 2, 2: 2, 3: 1, 4: 0}
@@ -57,8 +56,8 @@ class Deal(NamedTuple):
     """What the setup turns up: P-SETUP-2, P-SETUP-3 and P-SETUP-5.
 
     ``tokens`` has a value for each of the 14 houses, 0 for those not in play; ``private`` has
-    five private contracts for each seat, and is empty where nobody but the players knows them.
-    In a ``sealed`` game they are ``HIDDEN`` for the seats whose deal is unknown to who looks.
+    five private contracts for each seat, and is empty where only the players know them.
+    In a ``sealed`` game they are ``HIDDEN`` for the seats whose deal is unknown to the observer.
     """
 
     tokens: bytes
@@ -142,7 +141,7 @@ class Config:
         self.public_total = len(self._public_deck)
 
     def faults(self) -> list[Sentence]:
-        """Say in whole sentences why the box cannot hold this game; none if it can."""
+        """Return why the box does not suffice for this game, in sentences; none if it does."""
         faults = []
         cards = len(self._construction_deck)
         if self.timer and cards < CARD_SPACES + self.timer:
@@ -194,9 +193,9 @@ class Built(NamedTuple):
 class State:
     """The whole table between two moves, hidden things included. Treat it as read-only.
 
-    Its repr has only what lies open, in the words of the notation.
+    Its repr has only what is face up, in the words of the notation.
 
-    Nobody knows which of the face-down cards are in the deck and which in the timer, so
+    It is not known which of the face-down cards are in the deck and which in the timer, so
     ``deck`` holds both until the deck runs out and is made anew from the discards (P-DRAW-3).
     From then on ``timer_deck`` is not empty while ``timer_left`` is not 0.
     """
@@ -257,7 +256,7 @@ class State:
     timer_left: int
     """Face-down timer cards (P-SOLO-1)."""
     timer_deck: bytes
-    """What they are, sorted, once that can be told from the rest; see above."""
+    """What they are, sorted, once they can be distinguished from the rest; see above."""
     turned: bytes
     """The two timer cards that lie open in phase ``timer``."""
     built: Built | None
@@ -269,7 +268,7 @@ class State:
     # kept up to date because the legal moves are found with them.
 
     room: tuple[int, ...]
-    """For each number of floors, 0 to 3, the houses in play with room for so many."""
+    """For each number of floors, 0 to 3, the houses in play with room for them."""
     unstarted: int
     """Houses in play without tiles."""
     painted: tuple[int, ...]
@@ -280,7 +279,7 @@ class State:
     __slots__ = tuple(__annotations__)
 
     def __repr__(self) -> str:
-        """Show what lies open, in the words of the notation; nothing that is hidden."""
+        """Show what is face up, in the words of the notation; nothing that is hidden."""
         game = self.config
         rows = [
             ("cards", " ".join("none" if card == EMPTY else CARDS[card] for card in self.cards)),
@@ -350,7 +349,7 @@ class State:
         return self.copy()
 
     def facts(self) -> dict[str, object]:
-        """Return what there is besides the configuration, by the names of the fields."""
+        """Return the fields of the state except the configuration, by name."""
         return {name: getattr(self, name) for name in self.__slots__ if name != "config"}
 
     def survey(self) -> None:
@@ -401,7 +400,7 @@ class State:
         """Whether the last turn is over and private contracts wait to be revealed (P-END-2).
 
         That is at a real table and in a sealed game. Phase ``keep`` has no other meaning at a real
-        table, as nobody waits there for what only the players know.
+        table, as the game does not wait there for what only the players know.
         """
         return self.phase == KEEP and (not self.dealt or (bool(self.seals) and self.is_played_out))
 
@@ -430,7 +429,7 @@ class State:
         return len(self.deck) - joined
 
     def is_complete(self, house: int) -> bool:
-        """Tell whether the house has its roof."""
+        """Return whether the house has its roof."""
         return 0 < self.config.heights[house] == self.floors[house]
 
 
@@ -445,7 +444,7 @@ def deal(config: Config, chance: Chance) -> Deal:
 
 
 def deal_sealed(config: Config, chance: Chance) -> Deal:
-    """Turn up the setup of a sealed game, in which nobody sees the private contracts of all."""
+    """Turn up the setup of a sealed game, in which no one sees all private contracts."""
     private = (bytes([HIDDEN]) * DEALT,) * config.seats if config.private_contracts else ()
     return Deal(
         tokens=deal_tokens(config, chance),

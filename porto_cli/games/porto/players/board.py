@@ -8,8 +8,8 @@ them once.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
+from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLOR_OF,
@@ -126,7 +126,7 @@ class Matching(NamedTuple):
 class Board:
     """What the houses, tokens and face-up contracts of a state offer.
 
-    ``best``    the most VP that so many floors of a color score now, numbered like cards; public
+    ``best``    the most VP that floors of a color can score now, numbered like cards; public
                 contracts for floors and for a house are included; how many tiles are left is not
                 looked at, but for ground floors
     ``gaps``    how many floors each house in play misses that is not complete
@@ -194,7 +194,7 @@ class Board:
         self._matchings: dict[bytes, Matching] = {}
 
     def where(self, place: int) -> int:
-        """Return the house where so many floors of a color, numbered like cards, score most.
+        """Return the house where floors of a color, numbered like cards, score most.
 
         The lowest of equal ones; ``NO_HOUSE`` if there is none that can take them.
         """

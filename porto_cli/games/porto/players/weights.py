@@ -1,17 +1,34 @@
-"""The numbers that the stronger players decide by, from ``weights.json``.
+"""The weights that the stronger players use, from ``weights.json``; other files, read and written.
 
-How they came about, and how to make them again, is told in ``docs/players.md``. What other files of
-weights have to be like is in ``weights_file.py``.
+How they were made, and how to make them again, is described in ``docs/players.md``. A file has an
+entry for each number of players, ``"2"`` to ``"4"``, and for ``"solo"``, or for some of them, with
+these keys:
+
+===================  ============================================================================
+recipe               how the weights were made: a list of steps, each with a ``step`` and its
+                     parameters, such as ``seed``, ``program`` (its version), ``plan``
+features, phases     the columns of ``V``, and when each of its rows is used
+V                    for each phase a row with the weight of each feature
+completion_columns   the columns of the next ones
+completion           for what is left of a game, the chance of each house to be complete at its end
+completion_80        the same for a solo player who goes for 80 VP; there is none elsewhere
+keep                 for each private contract what it turned out to be worth
+pi                   the prices: cv of cards of value 1, 2, 3; dg of leaving 0 to 5 floors; start
+                     of starting a house; size of each card beyond three; end, what counts of them
+                     once the end is triggered; pw of tokens that others could get
+===================  ============================================================================
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
-from porto_cli.games.porto.engine.components import PRIVATE
+from porto_cli.core.value import NamedTuple
+from porto_cli.games.porto.engine.components import PRIVATE, VALUES
+from porto_cli.players.weights_files import are_numbers, demand, demand_recipe, read_entries
 
 SOLO = "solo"
 """The key of the solo game; the others are the numbers of players."""
@@ -58,11 +75,11 @@ class Weights(NamedTuple):
 @cache
 def weights_of(key: str) -> Weights:
     """Return the weights for ``"2"``, ``"3"`` or ``"4"`` players or for ``"solo"``."""
-    return _read()[key]
+    return _shipped()[key]
 
 
 @cache
-def _read() -> dict[str, Weights]:
+def _shipped() -> dict[str, Weights]:
     return {key: weights_in(entry) for key, entry in json.loads(FILE.read_text("utf-8")).items()}
 
 
@@ -91,3 +108,133 @@ def weights_in(entry: dict[str, object]) -> Weights:
 
 def _table(rows: object) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(row) for row in rows)  # type: ignore[attr-defined]
+
+
+FEATURES = (
+    *("constant", "best_pair", "second_pair", "third_pair"),
+    *("cards_of_value_1", "cards_of_value_2", "cards_of_value_3", "cards_above_5"),
+    *("contested_best_pair", "best_pair_of_others", "mean_hand_of_others"),
+    *("next_most_cards", "next_ones", "own_private", "floors_to_end", "roof_tokens"),
+    *("ground_tokens", "houses_missing_1", "houses_missing_2", "houses_missing_3"),
+    *("turns_to_wait", "floors_built", "colors_in_hand", "best_pair_above_9", "next"),
+    *("two_cards", "cards_above_8", "next_best_pair", "waiting_most_cards", "contested"),
+    *("next_houses_missing_1", "next_houses_missing_2", "next_houses_missing_3"),
+    *("next_roof_tokens", "next_floors_to_end", "next_cards", "cards_times_floors_to_end"),
+    *("waiting_best_pair_of_others", "next_threes", "next_twos"),
+)
+"""The names of the features, in order."""
+
+
+SOLO_FEATURES = (
+    *("constant", "best_pair", "second_pair", "third_pair"),
+    *("cards_of_value_1", "cards_of_value_2", "cards_of_value_3", "cards_above_6"),
+    *("colors_in_hand", "houses_missing_1", "houses_missing_2", "houses_missing_3"),
+    *("houses_missing_4_or_more", "roof_tokens", "roof_tokens_on_started", "ground_tokens"),
+    *("floors_built", "face_up_ones", "face_up_twos", "face_up_threes", "best_1_floor"),
+    *("best_2_floors", "best_3_floors", "mean_best_of_colors", "two_cards", "four_cards"),
+)
+"""The names of the features, in order."""
+
+
+PHASES = {"2": 7, "3": 7, "4": 7, SOLO: 13}
+"""How many rows of weights there are: phases of the game; alone, turns that are left."""
+ROWS = {"2": 7, "3": 9, "4": 11, SOLO: 8}
+"""How many rows the chances of completion have: roofs to go; alone, fours of timer cards."""
+COLUMNS = (*(f"missing_{floors}" for floors in range(7)), "unstarted")
+"""What the columns of these are."""
+GAPS = 6
+"""For how many gaps there is a price."""
+
+
+def read_weights(text: str) -> dict[str, Weights]:
+    """Return the weights of a file that has the form of ``weights.json``, for whom it has some.
+
+    Raises ValueError, which says what is wrong, for a text that has another form.
+    """
+    return read_entries(text, ROWS, _weights_of_entry)
+
+
+def entry_of(weights: Weights, recipe: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    """Return weights as an entry of a file; ``recipe`` says how they came about, step by step."""
+    prices = weights.prices
+    entry: dict[str, object] = {
+        "recipe": list(recipe),
+        "features": weights.features,
+        "phases": weights.phases,
+        "V": weights.rows,
+        "completion_columns": COLUMNS,
+        "completion": weights.completion,
+    }
+    if weights.bold:
+        entry["completion_80"] = weights.bold
+    entry["keep"] = {contract.name: vp for contract, vp in zip(PRIVATE, weights.keep, strict=True)}
+    entry["pi"] = {
+        "cv": prices.cards,
+        "dg": prices.gaps,
+        "start": prices.start,
+        "size": prices.size,
+        "end": prices.end,
+        "pw": prices.roof,
+    }
+    return entry
+
+
+def _weights_of_entry(key: str, entry: object) -> Weights:
+    """Return the weights of an entry; raise ValueError if it has another form."""
+    chances = ("completion", "completion_80") if key == SOLO else ("completion",)
+    keys = {"recipe", "features", "phases", "V", "completion_columns", *chances, "keep", "pi"}
+    if not isinstance(entry, dict) or set(entry) != keys:
+        raise ValueError(f"The entry {key!r} has to have these keys: {', '.join(sorted(keys))}.")
+
+    demand_recipe(key, entry["recipe"])
+    features = list(SOLO_FEATURES if key == SOLO else FEATURES)
+    demand(
+        key,
+        "features",
+        entry["features"] == features,
+        "those that this program knows, in its order",
+    )
+    phases = entry["phases"]
+    demand(
+        key,
+        "phases",
+        isinstance(phases, list) and len(phases) == PHASES[key],
+        f"a list of {PHASES[key]} names",
+    )
+    demand(
+        key, "completion_columns", entry["completion_columns"] == list(COLUMNS), ", ".join(COLUMNS)
+    )
+    for name, rows, width in (
+        ("V", PHASES[key], len(features)),
+        *((name, ROWS[key], len(COLUMNS)) for name in chances),
+    ):
+        table = entry[name]
+        demand(
+            key,
+            name,
+            isinstance(table, list)
+            and len(table) == rows
+            and all(are_numbers(row, width) for row in table),
+            f"a table of {rows} rows of {width} numbers",
+        )
+    keep = entry["keep"]
+    demand(
+        key,
+        "keep",
+        isinstance(keep, dict)
+        and set(keep) == {contract.name for contract in PRIVATE}
+        and are_numbers(list(keep.values()), len(PRIVATE)),
+        "an object with a number for each private contract",
+    )
+    pi = entry["pi"]
+    demand(
+        key,
+        "pi",
+        isinstance(pi, dict)
+        and set(pi) == {"cv", "dg", "start", "size", "end", "pw"}
+        and are_numbers(pi["cv"], len(VALUES))
+        and are_numbers(pi["dg"], GAPS)
+        and are_numbers([pi["start"], pi["size"], pi["end"], pi["pw"]], 4),
+        f"an object with cv ({len(VALUES)} numbers), dg ({GAPS}), start, size, end and pw",
+    )
+    return weights_in(entry)

@@ -1,15 +1,13 @@
-"""Whether a table could come about: why no game leads to a state that somebody wrote down.
+"""Consistency checks: why no game can lead to a position.
 
-Only what a position can show is judged, and only what is surely impossible. That a position
-leaves out tokens, discards or earlier turns is nobody's fault.
+Only what a position shows is checked, and only what is certainly impossible. Tokens, discards and
+earlier turns may be left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLOR_OF,
@@ -22,21 +20,14 @@ from porto_cli.games.porto.engine.components import (
     NO_COLOR,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.generate import legal_builds
+from porto_cli.games.porto.engine.legal_moves import legal_builds
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
-
-
-class Fault(NamedTuple):
-    """Why a state cannot be: the key of the position it is about, the entry there, and why."""
-
-    key: str
-    entry: str
-    sentence: Sentence
+from porto_cli.scenario.cases import Fault, fault
 
 
 def faults(state: State) -> Iterator[Fault]:
-    """Say what no game could lead to; nothing if there is nothing."""
+    """Return why no game can lead to a state; nothing if one can."""
     yield from _houses(state)
     yield from _tiles(state)
     yield from _tokens(state)
@@ -47,10 +38,8 @@ def faults(state: State) -> Iterator[Fault]:
     yield from _end(state)
     yield from _built(state)
     if state.phase == TIMER and not legal_builds(state):
-        yield Fault(
-            "turned",
-            "",
-            say("Nothing can be built with these two cards, so that the turn is over."),
+        yield fault(
+            "Nothing can be built with these two cards, so that the turn is over.", "turned"
         )
 
 
@@ -65,26 +54,22 @@ def _houses(state: State) -> Iterator[Fault]:
     for house in state.config.houses:
         height, count, color = state.config.heights[house], state.floors[house], state.colors[house]
         if count > height:
-            yield Fault(
+            yield fault(
+                "{house} has {height} floor spaces, so that {count} floors do not fit.",
                 "houses",
-                HOUSES[house],
-                say(
-                    "{house} has {height} floor spaces, so that {count} floors do not fit.",
-                    house=HOUSES[house],
-                    height=height,
-                    count=count,
-                ),
+                entry=HOUSES[house],
+                house=HOUSES[house],
+                height=height,
+                count=count,
             )
         if color != NO_COLOR and color == state.colors[LEFT_OF[house]]:
-            yield Fault(
+            yield fault(
+                "{left} and {house} are neighbors, so that they cannot both be {color}.",
                 "houses",
-                HOUSES[house],
-                say(
-                    "{left} and {house} are neighbors, so that they cannot both be {color}.",
-                    left=HOUSES[LEFT_OF[house]],
-                    house=HOUSES[house],
-                    color=COLORS[color],
-                ),
+                entry=HOUSES[house],
+                left=HOUSES[LEFT_OF[house]],
+                house=HOUSES[house],
+                color=COLORS[color],
             )
 
 
@@ -95,27 +80,21 @@ def _tiles(state: State) -> Iterator[Fault]:
         houses = [house for house in state.config.houses if state.colors[house] == color]
         upper = sum(state.floors[house] - 1 for house in houses)
         if len(houses) > edition.ground_floors:
-            yield Fault(
+            yield fault(
+                "There are {ground} {color} ground floors, so that {houses} houses cannot be "
+                "{color}.",
                 "houses",
-                "",
-                say(
-                    "There are {ground} {color} ground floors, so that {houses} houses cannot be "
-                    "{color}.",
-                    ground=edition.ground_floors,
-                    color=name,
-                    houses=len(houses),
-                ),
+                ground=edition.ground_floors,
+                color=name,
+                houses=len(houses),
             )
         if upper > edition.upper_floors:
-            yield Fault(
+            yield fault(
+                "There are {have} {color} upper floors, but these houses take {needed}.",
                 "houses",
-                "",
-                say(
-                    "There are {have} {color} upper floors, but these houses take {needed}.",
-                    have=edition.upper_floors,
-                    color=name,
-                    needed=upper,
-                ),
+                have=edition.upper_floors,
+                color=name,
+                needed=upper,
             )
 
 
@@ -123,49 +102,39 @@ def _tokens(state: State) -> Iterator[Fault]:
     """P-SETUP-2, P-TOKEN-1, P-ROOF-1."""
     for house in state.config.houses:
         if state.ground_tokens[house] and state.floors[house]:
-            yield Fault(
+            yield fault(
+                "{house} has its ground floor, so it has no token any more.",
                 "ground-tokens",
-                HOUSES[house],
-                say(
-                    "{house} has its ground floor, so that no token lies there any more.",
-                    house=HOUSES[house],
-                ),
+                entry=HOUSES[house],
+                house=HOUSES[house],
             )
         if state.roof_tokens[house] and state.is_complete(house):
-            yield Fault(
+            yield fault(
+                "{house} is complete, so that no token lies on its roof any more.",
                 "roof-tokens",
-                HOUSES[house],
-                say(
-                    "{house} is complete, so that no token lies on its roof any more.",
-                    house=HOUSES[house],
-                ),
+                entry=HOUSES[house],
+                house=HOUSES[house],
             )
     moved = sum(map(bool, state.roof_tokens))
     started = sum(map(bool, state.floors))
     if moved > started:
-        yield Fault(
+        yield fault(
+            "On roofs lie {moved} tokens, but only {started} houses are started, each of "
+            "which gives one.",
             "roof-tokens",
-            "",
-            say(
-                "On roofs lie {moved} tokens, but only {started} houses are started, each of "
-                "which gives one.",
-                moved=moved,
-                started=started,
-            ),
+            moved=moved,
+            started=started,
         )
     tokens = state.ground_tokens + state.roof_tokens
     for value in sorted(set(tokens) - {0}):
         have = state.config.edition.tokens.count(value)
         if tokens.count(value) > have:
-            yield Fault(
+            yield fault(
+                "There are {have} tokens of {value} VP, this position needs {needed}.",
                 "roof-tokens" if value in state.roof_tokens else "ground-tokens",
-                "",
-                say(
-                    "There are {have} tokens of {value} VP, this position needs {needed}.",
-                    have=have,
-                    value=value,
-                    needed=tokens.count(value),
-                ),
+                have=have,
+                value=value,
+                needed=tokens.count(value),
             )
 
 
@@ -196,15 +165,12 @@ def _more_than(box: bytes, seen: dict[str, bytes], names: Sequence[str]) -> Iter
     for thing in sorted(set(everything) - {EMPTY}):
         if everything.count(thing) > box.count(thing):
             key = next(key for key, things in seen.items() if thing in things)
-            yield Fault(
+            yield fault(
+                "The box holds {have} {thing}, this position needs {needed}.",
                 key,
-                "",
-                say(
-                    "The box holds {have} {thing}, this position needs {needed}.",
-                    have=box.count(thing),
-                    thing=names[thing],
-                    needed=everything.count(thing),
-                ),
+                have=box.count(thing),
+                thing=names[thing],
+                needed=everything.count(thing),
             )
 
 
@@ -216,37 +182,31 @@ def _private(state: State) -> Iterator[Fault]:
         for seat, contracts in enumerate(found):
             player = game.players[seat]
             if len(contracts) > count or (key == "dealt" and len(contracts) < count):
-                yield Fault(
+                yield fault(
+                    "{player} should have {count} private contracts here, not {found}.",
                     key,
-                    player,
-                    say(
-                        "{player} should have {count} private contracts here, not {found}.",
-                        player=player,
-                        count=count,
-                        found=len(contracts),
-                    ),
+                    entry=player,
+                    player=player,
+                    count=count,
+                    found=len(contracts),
                 )
             for contract in contracts:
                 if b"".join(found).count(contract) > deck.count(contract):
-                    yield Fault(
+                    yield fault(
+                        "The box holds {have} {contract}, this position needs {needed}.",
                         key,
-                        player,
-                        say(
-                            "The box holds {have} {contract}, this position needs {needed}.",
-                            have=deck.count(contract),
-                            contract=PRIVATE_NAMES[contract],
-                            needed=b"".join(found).count(contract),
-                        ),
+                        entry=player,
+                        have=deck.count(contract),
+                        contract=PRIVATE_NAMES[contract],
+                        needed=b"".join(found).count(contract),
                     )
                 elif key == "private" and state.dealt and contract not in state.dealt[seat]:
-                    yield Fault(
+                    yield fault(
+                        "{contract} is not among those dealt to {player}.",
                         key,
-                        player,
-                        say(
-                            "{contract} is not among those dealt to {player}.",
-                            contract=PRIVATE_NAMES[contract],
-                            player=player,
-                        ),
+                        entry=player,
+                        contract=PRIVATE_NAMES[contract],
+                        player=player,
                     )
     if state.dealt:
         yield from _keeping(state)
@@ -255,23 +215,19 @@ def _private(state: State) -> Iterator[Fault]:
 def _keeping(state: State) -> Iterator[Fault]:
     players = state.config.players
     if state.phase == KEEP and state.kept[state.seat]:
-        yield Fault(
+        yield fault(
+            "{player} has kept private contracts, so that the phase is not 'keep'.",
             "private",
-            players[state.seat],
-            say(
-                "{player} has kept private contracts, so that the phase is not 'keep'.",
-                player=players[state.seat],
-            ),
+            entry=players[state.seat],
+            player=players[state.seat],
         )
     for seat, player in enumerate(players):
         if seat < state.turn + (state.phase != KEEP) and not state.kept[seat]:
-            yield Fault(
+            yield fault(
+                "{player} has had a turn, so that 'private' has to say what was kept.",
                 "dealt",
-                player,
-                say(
-                    "{player} has had a turn, so that 'private' has to say what was kept.",
-                    player=player,
-                ),
+                entry=player,
+                player=player,
             )
 
 
@@ -281,14 +237,11 @@ def _fulfilled(state: State) -> Iterator[Fault]:
     gone = state.config.public_total - lying - len(state.contract_deck)
     fulfilled = sum(state.fulfilled)
     if gone < fulfilled or (gone > fulfilled and not state.config.timer):
-        yield Fault(
+        yield fault(
+            "The players have fulfilled {fulfilled} public contracts, but {gone} are gone.",
             "fulfilled",
-            "",
-            say(
-                "The players have fulfilled {fulfilled} public contracts, but {gone} are gone.",
-                gone=gone,
-                fulfilled=fulfilled,
-            ),
+            gone=gone,
+            fulfilled=fulfilled,
         )
 
 
@@ -300,13 +253,10 @@ def _empty_spaces(state: State) -> Iterator[Fault]:
         for key, row in (("cards", state.cards), ("contracts", state.contracts)):
             for space in timer_spaces(state.turned):
                 if space < len(row) and row[space] != EMPTY:
-                    yield Fault(
+                    yield fault(
+                        "The timer has emptied space {space}, so it has to be 'none'.",
                         key,
-                        "",
-                        say(
-                            "The timer has emptied space {space}, so that 'none' lies there.",
-                            space=space + 1,
-                        ),
+                        space=space + 1,
                     )
         return
     cards = state.deck_left + (len(state.discards) if state.phase != CONTRACTS else 0)
@@ -315,14 +265,11 @@ def _empty_spaces(state: State) -> Iterator[Fault]:
         ("contracts", state.contracts, len(state.contract_deck)),
     ):
         if EMPTY in row and waiting:
-            yield Fault(
+            yield fault(
+                "Space {space} is empty, but {waiting} could fill it.",
                 key,
-                "",
-                say(
-                    "Space {space} is empty, but {waiting} could fill it.",
-                    space=row.index(EMPTY) + 1,
-                    waiting=waiting,
-                ),
+                space=row.index(EMPTY) + 1,
+                waiting=waiting,
             )
 
 
@@ -332,37 +279,28 @@ def _end(state: State) -> Iterator[Fault]:
     if not needed:
         return
     if (state.roofs >= needed) != bool(state.end_round):
-        yield Fault(
+        yield fault(
+            "Roofs placed: {roofs}; the end is triggered by number {needed}.",
             "end-triggered",
-            "",
-            say(
-                "Roofs placed: {roofs}; the end is triggered by number {needed}.",
-                roofs=state.roofs,
-                needed=needed,
-            ),
+            roofs=state.roofs,
+            needed=needed,
         )
     elif state.end_round and not state.end_round <= state.round <= state.end_round + 1:
-        yield Fault(
+        yield fault(
+            "After an end triggered in round {triggered} only round {last} follows, but this "
+            "is round {round}.",
             "end-triggered",
-            "",
-            say(
-                "After an end triggered in round {triggered} only round {last} follows, but this "
-                "is round {round}.",
-                triggered=state.end_round,
-                last=state.end_round + 1,
-                round=state.round,
-            ),
+            triggered=state.end_round,
+            last=state.end_round + 1,
+            round=state.round,
         )
     elif state.phase == OVER and not 0 < state.end_round < state.round:
-        yield Fault(
+        yield fault(
+            "The game is over at the end of the round after the one in which the roof number "
+            "{needed} was placed; roofs placed: {roofs}.",
             "phase",
-            "",
-            say(
-                "The game is over at the end of the round after the one in which the roof number "
-                "{needed} was placed; roofs placed: {roofs}.",
-                needed=needed,
-                roofs=state.roofs,
-            ),
+            needed=needed,
+            roofs=state.roofs,
         )
 
 
@@ -373,26 +311,19 @@ def _built(state: State) -> Iterator[Fault]:
         return
     house, color = built.house, COLOR_OF[built.color]
     if state.colors[house] != color or state.floors[house] < built.floors:
-        yield Fault(
+        yield fault(
+            "After this build {house} has at least {floors} floors in {color}.",
             "built",
-            "",
-            say(
-                "After this build {house} has at least {floors} floors in {color}.",
-                house=HOUSES[house],
-                floors=built.floors,
-                color=COLORS[color],
-            ),
+            house=HOUSES[house],
+            floors=built.floors,
+            color=COLORS[color],
         )
     for card in {built.number, built.color}:
         if (built.number, built.color).count(card) > state.discards.count(card):
-            yield Fault(
-                "discards",
-                "",
-                say("The {card} that was just played is not among them.", card=CARDS[card]),
+            yield fault(
+                "The {card} that was just played is not among them.", "discards", card=CARDS[card]
             )
     if not state.claimable:
-        yield Fault(
-            "built",
-            "",
-            say("This build meets none of the face-up contracts, so that the turn is over."),
+        yield fault(
+            "This build meets none of the face-up contracts, so that the turn is over.", "built"
         )

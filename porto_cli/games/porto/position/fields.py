@@ -1,20 +1,18 @@
-"""The keys of a position: how each is read, written and found in a state.
+"""The keys of a position of Porto, and what else a scenario can expect.
 
-A scenario gives some of them, asks for others, and both go through the table :data:`KEYS`, so
-that what can be written down can be compared.
+A scenario gives some of the keys and asks for others; both go through the table :data:`FIELDS`, so
+that whatever can be written can be compared. Besides keys a case can expect the VP of moves
+(``scores``), and what the end of the game would give (``reckon``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
 
 from porto_cli.core.chance import less
-from porto_cli.core.errors import InvalidMoveError
-from porto_cli.core.message import say
-from porto_cli.core.schema import Reader
-from porto_cli.core.words import whole_number
-from porto_cli.core.yaml import Node
+from porto_cli.core.message import InvalidMoveError, say, whole_number
+from porto_cli.core.value import NamedTuple
+from porto_cli.core.yaml import InvalidFileError, Node, Place, Reader, place_of
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,
@@ -26,8 +24,18 @@ from porto_cli.games.porto.engine.components import (
     NO_COLOR,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.moves import Build
-from porto_cli.games.porto.engine.ranking import level, ranking
+from porto_cli.games.porto.engine.moves import (
+    FLOORS,
+    GROUND_TOKEN,
+    NEIGHBORS,
+    PRIVATE_CONTRACT,
+    PUBLIC_CONTRACT,
+    ROOF_TOKEN,
+    Build,
+    Scored,
+)
+from porto_cli.games.porto.engine.play import finish
+from porto_cli.games.porto.engine.scoring import LEVELS, LOST, level, ranking
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -53,39 +61,34 @@ from porto_cli.games.porto.notation import (
     parse_private,
     parse_public,
 )
-from porto_cli.scenario.fields import read_by, read_seat
-from porto_cli.scenario.positions import Text
+from porto_cli.scenario.cases import (
+    Answer,
+    Field,
+    Fields,
+    Played,
+    Read,
+    compare,
+    number_field,
+    parsed,
+    players_field,
+    read_by,
+    read_number,
+    read_seat,
+    word_field,
+    write_by,
+    write_number,
+)
 
 COMPLETE = "complete"
 """Stands for the number of floors of a house with its roof, whatever its height."""
-_PHASES = (KEEP, ACT, CONTRACTS, TIMER, OVER)
-
-Read = Callable[[Node, str, Config, Reader], Any]
-"""From a node, which an error calls by the text, to a value."""
-Write = Callable[[Any, Config], Text]
-"""From a value to its canonical text."""
 
 
-class Key(NamedTuple):
-    """A key of a position. ``find`` is ``None`` where a state does not tell."""
+def _list_of(parse: Callable[[str], int], *, in_order: bool = True) -> Read:
+    """Read a list of things; sorted, unless their order matters."""
 
-    read: Read
-    write: Write
-    find: Callable[[State], Any] | None
-
-
-def _parsed(parse: Callable[[str], int], node: Node, what: str, reader: Reader) -> int:
-    try:
-        return parse(reader.text(node, what))
-    except InvalidMoveError as error:
-        reader.fail(node, error.sentence)
-
-
-def _list_of(parse: Callable[[str], int]) -> Read:
     def read(node: Node, what: str, config: Config, reader: Reader) -> bytes:
-        return bytes(
-            _parsed(parse, item, what, reader) for item in reader.sequence(node, what).items
-        )
+        things = (parsed(parse, text, item, reader) for text, item in reader.texts(node, what))
+        return bytes(things if in_order else sorted(things))
 
     return read
 
@@ -115,7 +118,7 @@ def _row_of(parse: Callable[[str], int], spaces: int) -> Read:
 
 
 def _house(name: str, node: Node, config: Config, reader: Reader) -> int:
-    house = _parsed(parse_house, node, name, reader)
+    house: int = parsed(parse_house, name, node, reader)
     if not config.heights[house]:
         reader.fail(
             node,
@@ -129,15 +132,12 @@ def _house(name: str, node: Node, config: Config, reader: Reader) -> int:
 
 
 def _color(name: str, node: Node, config: Config, reader: Reader) -> int:
-    return _parsed(parse_color, node, name, reader)
-
-
-def _number(node: Node, what: str, config: Config, reader: Reader) -> int:
-    return reader.number(node, what)
+    color: int = parsed(parse_color, name, node, reader)
+    return color
 
 
 def _floors(node: Node, what: str, config: Config, reader: Reader) -> tuple[int, int]:
-    """Read what stands in a house: ``blue 2``, ``blue complete`` or ``none``."""
+    """Read what a house has: ``blue 2``, ``blue complete`` or ``none``."""
     words = reader.text(node, what).split()
     if words == [NONE]:
         return NO_COLOR, 0
@@ -153,7 +153,7 @@ def _floors(node: Node, what: str, config: Config, reader: Reader) -> tuple[int,
     reader.fail(
         node,
         say(
-            "What stands in {house} should be a color and a number of floors, like 'blue 2', or "
+            "{house} should have a color and a number of floors, like 'blue 2', or "
             "'blue complete', or 'none'; {text!r} is not.",
             house=what,
             text=" ".join(words),
@@ -171,126 +171,69 @@ def _round_or_none(node: Node, what: str, config: Config, reader: Reader) -> int
     return 0 if reader.text(node, what) == NONE else reader.number(node, what, least=1)
 
 
-def _cards(node: Node, what: str, config: Config, reader: Reader) -> bytes:
-    return bytes(sorted(_list_of(parse_card)(node, what, config, reader)))
-
-
-def _public(node: Node, what: str, config: Config, reader: Reader) -> bytes:
-    return bytes(sorted(_list_of(parse_public)(node, what, config, reader)))
-
-
 def listed(names: Iterable[str]) -> str:
     """Return names as a list in one line: ``[red-1, red-2]``."""
     return f"[{', '.join(names)}]"
 
 
-def public_names(contracts: Iterable[int]) -> tuple[str, ...]:
-    """Return the names of public contracts; ``none`` for an empty space."""
-    return tuple(NONE if one == EMPTY else PUBLIC_NAMES[one] for one in contracts)
-
-
-def _private_names(contracts: Iterable[int]) -> tuple[str, ...]:
-    return tuple(SEALED if one == HIDDEN else PRIVATE_NAMES[one] for one in contracts)
-
-
-def _write_house(value: tuple[int, int], house: int, config: Config) -> str:
-    color, floors = value
-    if not floors:
-        return NONE
-    return f"{COLORS[color]} {COMPLETE if floors == config.heights[house] else floors}"
-
-
-def _write_names(names: Callable[[Any], Iterable[str]]) -> Write:
-    return lambda things, _: tuple(names(things))
-
-
-def _write_by(labels: Callable[[Config], Sequence[str]], write: Callable[[Any], str]) -> Write:
-    return lambda found, config: {labels(config)[one]: write(value) for one, value in found.items()}
-
-
-def _players(config: Config) -> Sequence[str]:
-    return config.players
-
-
-def _houses(config: Config) -> Sequence[str]:
-    return HOUSES
-
-
-def _colors(config: Config) -> Sequence[str]:
-    return COLORS
+def _write_houses(found: dict[int, tuple[int, int]], config: Config) -> dict[str, str]:
+    return {
+        HOUSES[house]: f"{COLORS[color]} {COMPLETE if floors == config.heights[house] else floors}"
+        if floors
+        else NONE
+        for house, (color, floors) in found.items()
+    }
 
 
 def _or_none(number: int) -> str:
     return str(number) if number else NONE
 
 
-def _write_number(number: int, config: Config) -> str:
-    return str(number)
-
-
-def _number_key(find: Callable[[State], int]) -> Key:
-    return Key(_number, _write_number, find)
-
-
-def _numbers_of_players(find: Callable[[State], Iterable[int]]) -> Key:
-    return Key(
-        read_by(read_seat, _number),
-        _write_by(_players, str),
-        lambda state: dict(enumerate(find(state))),
-    )
-
-
-def _things_of_players(
-    read: Read,
-    names: Callable[[Iterable[int]], Iterable[str]],
-    find: Callable[[State], Iterable[bytes]],
-) -> Key:
-    return Key(
-        read_by(read_seat, read),
-        _write_by(_players, lambda things: listed(names(things))),
-        lambda state: dict(enumerate(find(state))),
-    )
-
-
-def _tokens_key(find: Callable[[State], bytes]) -> Key:
-    return Key(
+def _field_of_houses(find: Callable[[State], bytes]) -> Field:
+    return Field(
         read_by(_house, _token),
-        _write_by(_houses, _or_none),
+        write_by(_house_name, lambda token, _: _or_none(token)),
         lambda state: {house: find(state)[house] for house in state.config.houses},
     )
 
 
-def _tiles_key(find: Callable[[State], bytes]) -> Key:
-    return Key(
-        read_by(_color, _number),
-        _write_by(_colors, str),
+def _field_of_colors(find: Callable[[State], bytes]) -> Field:
+    return Field(
+        read_by(_color, read_number),
+        write_by(lambda color, _: COLORS[color], write_number),
         lambda state: dict(enumerate(find(state))),
     )
 
 
-def _cards_key(read: Read, find: Callable[[State], bytes] | None) -> Key:
-    return Key(read, _write_names(card_names), find)
+def _house_name(house: int, config: Config) -> str:
+    return HOUSES[house]
 
 
-def _contracts_key(read: Read, find: Callable[[State], bytes] | None) -> Key:
-    return Key(read, _write_names(public_names), find)
+def _write_cards(cards: bytes, config: Config) -> tuple[str, ...]:
+    return tuple(card_names(cards))
 
 
-def _gone(state: State) -> bytes:
+def _write_contracts(contracts: bytes, config: Config) -> tuple[str, ...]:
+    return tuple(NONE if one == EMPTY else PUBLIC_NAMES[one] for one in contracts)
+
+
+def _write_hand(cards: bytes, config: Config) -> str:
+    return listed(card_names(cards))
+
+
+def _write_private(contracts: bytes, config: Config) -> str:
+    return listed(SEALED if one == HIDDEN else PRIVATE_NAMES[one] for one in contracts)
+
+
+def _contracts_gone(state: State) -> bytes:
     seen = state.contract_deck + bytes(one for one in state.contracts if one != EMPTY)
     return less(state.config.public_deck(), seen)
 
 
-def _private(node: Node, what: str, config: Config, reader: Reader) -> bytes:
-    return bytes(sorted(_list_of(parse_private)(node, what, config, reader)))
-
-
 def _read_built(node: Node, what: str, config: Config, reader: Reader) -> Built:
     """Whether the build has completed the house follows from the house."""
-    try:
-        move = parse_move(reader.text(node, what), begin(config, Deal(bytes(14), b"", b"")))
-    except InvalidMoveError as error:
-        reader.fail(node, error.sentence)
+    empty = begin(config, Deal(bytes(len(HOUSES)), b"", b""))
+    move = parsed(lambda text: parse_move(text, empty), reader.text(node, what), node, reader)
     if not isinstance(move, Build):
         reader.fail(node, say("Under 'built' there should be the build that was just made."))
     return Built(move.number, move.color, move.house, VALUE_OF[move.number], False)
@@ -302,86 +245,188 @@ def _write_built(built: Built | None, config: Config) -> str:
     return f"build {CARDS[built.number]} {CARDS[built.color]} {HOUSES[built.house]}"
 
 
-def _word(*choices: str) -> Read:
-    return lambda node, what, config, reader: reader.one_of(node, what, choices)
+def _places(state: State) -> list[int]:
+    order = ranking(state)
+    return [order.index(seat) + 1 for seat in range(state.config.seats)]
 
 
-def _places(state: State) -> dict[int, int]:
-    return {seat: place for place, seat in enumerate(ranking(state), start=1)}
+_SOME_CARDS = _list_of(parse_card, in_order=False)
+_CARDS_IN_ORDER = _list_of(parse_card)
 
 
-KEYS: dict[str, Key] = {
-    "phase": Key(_word(*_PHASES), lambda phase, _: str(phase), lambda state: state.phase),
-    "round": Key(
-        lambda node, what, config, reader: reader.number(node, what, least=1),
-        _write_number,
-        lambda state: state.round,
-    ),
-    "to-move": Key(
-        lambda node, what, config, reader: read_seat(reader.text(node, what), node, config, reader),
-        lambda seat, config: config.players[seat],
-        lambda state: state.seat,
-    ),
-    "end-triggered": Key(
-        _round_or_none, lambda number, _: _or_none(number), lambda state: state.end_round
-    ),
-    "scores": _numbers_of_players(lambda state: state.scores),
-    "houses": Key(
-        read_by(_house, _floors),
-        lambda found, config: {
-            HOUSES[house]: _write_house(value, house, config) for house, value in found.items()
-        },
-        lambda state: {
-            house: (state.colors[house], state.floors[house]) for house in state.config.houses
-        },
-    ),
-    "ground-tokens": _tokens_key(lambda state: state.ground_tokens),
-    "roof-tokens": _tokens_key(lambda state: state.roof_tokens),
-    "hands": _things_of_players(_cards, card_names, lambda state: state.hands),
-    "cards": _cards_key(_row_of(parse_card, CARD_SPACES), lambda state: state.cards),
-    "contracts": _contracts_key(
-        _row_of(parse_public, CONTRACT_SPACES), lambda state: state.contracts
-    ),
-    "comes-up": _cards_key(_list_of(parse_card), None),
-    "contracts-come-up": _contracts_key(_list_of(parse_public), None),
-    "discards": _cards_key(_cards, lambda state: bytes(sorted(state.discards))),
-    "deck": _number_key(lambda state: state.deck_left),
-    "fulfilled": _numbers_of_players(lambda state: state.fulfilled),
-    "contracts-gone": _contracts_key(_public, _gone),
-    "contract-deck": _number_key(lambda state: len(state.contract_deck)),
-    "private": _things_of_players(_private, _private_names, lambda state: state.kept),
-    "dealt": _things_of_players(_list_of(parse_private), _private_names, lambda state: state.dealt),
-    "built": Key(_read_built, _write_built, lambda state: state.built),
-    "timer": _cards_key(_list_of(parse_card), None),
-    "turned": _cards_key(_list_of(parse_card), lambda state: state.turned),
-    "roofs": _number_key(lambda state: state.roofs),
-    "ground-floors": _tiles_key(lambda state: state.ground_left),
-    "upper-floors": _tiles_key(lambda state: state.upper_left),
-    "timer-left": _number_key(lambda state: state.timer_left),
-    "places": Key(read_by(read_seat, _number), _write_by(_players, str), _places),
-    "level": Key(
-        _word("lost", "apprentice", "builder", "master-builder"),
-        lambda name, _: str(name),
-        level,
-    ),
-}
-"""All keys, in the order in which they are written."""
-
-FOLLOWS = ("roofs", "ground-floors", "upper-floors", "timer-left", "places", "level")
-"""Keys that follow from the others: they can be asked for, not given."""
-GIVEN = tuple(key for key in KEYS if key not in FOLLOWS)
-"""Keys of a position."""
-ASKED = tuple(key for key, entry in KEYS.items() if entry.find)
-"""Keys that can be compared with what should be there."""
+FIELDS = Fields(
+    {
+        "phase": word_field((KEEP, ACT, CONTRACTS, TIMER, OVER), lambda state: state.phase),
+        "round": Field(
+            lambda node, what, config, reader: reader.number(node, what, least=1),
+            write_number,
+            lambda state: state.round,
+        ),
+        "to-move": Field(
+            lambda node, what, config, reader: read_seat(
+                reader.text(node, what), node, config, reader
+            ),
+            lambda seat, config: config.players[seat],
+            lambda state: state.seat,
+        ),
+        "end-triggered": Field(
+            _round_or_none, lambda number, _: _or_none(number), lambda state: state.end_round
+        ),
+        "scores": players_field(read_number, write_number, lambda state: state.scores),
+        "houses": Field(
+            read_by(_house, _floors),
+            _write_houses,
+            lambda state: {
+                house: (state.colors[house], state.floors[house]) for house in state.config.houses
+            },
+        ),
+        "ground-tokens": _field_of_houses(lambda state: state.ground_tokens),
+        "roof-tokens": _field_of_houses(lambda state: state.roof_tokens),
+        "hands": players_field(_SOME_CARDS, _write_hand, lambda state: state.hands),
+        "cards": Field(_row_of(parse_card, CARD_SPACES), _write_cards, lambda state: state.cards),
+        "contracts": Field(
+            _row_of(parse_public, CONTRACT_SPACES), _write_contracts, lambda state: state.contracts
+        ),
+        "comes-up": Field(_CARDS_IN_ORDER, _write_cards, None),
+        "contracts-come-up": Field(_list_of(parse_public), _write_contracts, None),
+        "discards": Field(_SOME_CARDS, _write_cards, lambda state: bytes(sorted(state.discards))),
+        "deck": number_field(lambda state: state.deck_left),
+        "fulfilled": players_field(read_number, write_number, lambda state: state.fulfilled),
+        "contracts-gone": Field(
+            _list_of(parse_public, in_order=False), _write_contracts, _contracts_gone
+        ),
+        "contract-deck": number_field(lambda state: len(state.contract_deck)),
+        "private": players_field(
+            _list_of(parse_private, in_order=False), _write_private, lambda state: state.kept
+        ),
+        "dealt": players_field(_list_of(parse_private), _write_private, lambda state: state.dealt),
+        "built": Field(_read_built, _write_built, lambda state: state.built),
+        "timer": Field(_CARDS_IN_ORDER, _write_cards, None),
+        "turned": Field(_CARDS_IN_ORDER, _write_cards, lambda state: state.turned),
+        "roofs": number_field(lambda state: state.roofs),
+        "ground-floors": _field_of_colors(lambda state: state.ground_left),
+        "upper-floors": _field_of_colors(lambda state: state.upper_left),
+        "timer-left": number_field(lambda state: state.timer_left),
+        "places": players_field(read_number, write_number, _places),
+        "level": word_field((LOST, *(name for _, name in reversed(LEVELS))), level),
+    },
+    follows=("roofs", "ground-floors", "upper-floors", "timer-left", "places", "level"),
+)
 
 
-def value_of(state: State, key: str) -> Text:
-    """Return what a state holds under a key of :data:`ASKED`."""
-    find = KEYS[key].find
-    assert find is not None
-    return KEYS[key].write(find(state), state.config)
+_BUILD_REASONS = (FLOORS, NEIGHBORS, GROUND_TOKEN, ROOF_TOKEN)
+_TOTAL, _PLACE, _LEVEL = "total", "place", "level"
 
 
-def read_value(key: str, node: Node, config: Config, reader: Reader) -> Text:
-    """Return what a file holds under a key, in canonical words. Raises InvalidFileError."""
-    return KEYS[key].write(KEYS[key].read(node, key, config, reader), config)
+class Scores(NamedTuple):
+    """The VP of the moves by their reasons, exactly; and their total, if that is asked."""
+
+    vps: dict[str, int]
+
+    def evaluate(self, played: Played) -> Answer:
+        """Compare what was scored; what is not named is 0, unless only the total is."""
+        actual: dict[str, int] = {}
+        for event in played.events:
+            if isinstance(event, Scored):
+                actual[event.reason] = actual.get(event.reason, 0) + event.vp
+        expected = dict(self.vps)
+        if set(expected) == {_TOTAL}:
+            expected |= actual
+        actual[_TOTAL] = sum(actual.values())
+        expected.setdefault(_TOTAL, sum(expected.values()))
+        return compare(
+            (f"scores {reason}", str(expected.get(reason, 0)), str(actual.get(reason, 0)))
+            for reason in dict.fromkeys((*expected, *actual))
+        )
+
+
+def read_scores(node: Node, config: Config, reader: Reader) -> Scores:
+    """Return the expected VP of ``scores``. Raises InvalidFileError."""
+    scores = reader.mapping(node, "scores")
+    return Scores(
+        {
+            _reason(name, scores.keys[name], reader): reader.number(vp, name)
+            for name, vp in scores.entries.items()
+        }
+    )
+
+
+def _reason(name: str, node: Node, reader: Reader) -> str:
+    if name in (*_BUILD_REASONS, _TOTAL):
+        return name
+    kind, _, contract = name.rpartition(":")
+    try:
+        if kind == PRIVATE_CONTRACT:
+            return f"{kind}:{PRIVATE_NAMES[parse_private(contract)]}"
+        if kind in ("", PUBLIC_CONTRACT):
+            return f"{PUBLIC_CONTRACT}:{PUBLIC_NAMES[parse_public(contract)]}"
+    except InvalidMoveError:
+        pass
+    reader.fail(
+        node,
+        say(
+            "{name!r} is not a reason to score; the reasons are {reasons}, the name of a public "
+            "contract, private: and the name of a private one, and total.",
+            name=name,
+            reasons=", ".join(_BUILD_REASONS),
+        ),
+    )
+
+
+class Reckoned(NamedTuple):
+    """What the end of the game gives each player, in the present position (P-END-2)."""
+
+    players: dict[int, dict[str, str]]
+    place: Place
+
+    def evaluate(self, played: Played) -> Answer:
+        """Compare what is named. Raises InvalidFileError if the game is over."""
+        if played.state.phase == OVER:
+            raise InvalidFileError(
+                self.place,
+                say(
+                    "The game is over and scored already: ask for the scores under 'then', or "
+                    "give a position before the end."
+                ),
+            )
+        state, events = finish(played.state)
+        places = ranking(state)
+        rows: list[tuple[str, str, str]] = []
+        for seat, expected in self.players.items():
+            actual = {PRIVATE_NAMES[contract]: "0" for contract in state.kept[seat]}
+            actual |= {
+                event.contract: str(event.vp)
+                for event in events
+                if isinstance(event, Scored) and event.seat == seat
+            }
+            actual[_TOTAL] = str(state.scores[seat])
+            actual[_PLACE] = str(places.index(seat) + 1)
+            actual[_LEVEL] = level(state)
+            rows += (
+                (f"reckon {state.config.players[seat]} {name}", value, actual.get(name, "not kept"))
+                for name, value in expected.items()
+            )
+        return compare(rows)
+
+
+def read_reckoned(node: Node, config: Config, reader: Reader) -> Reckoned:
+    """Return what ``reckon`` expects of the end. Raises InvalidFileError."""
+    mapping = reader.mapping(node, "reckon")
+    reader.keys(mapping, (), config.players)
+    players: dict[int, dict[str, str]] = {}
+    for player, entry in mapping.entries.items():
+        expected = reader.mapping(entry, player)
+        found = players[config.players.index(player)] = {}
+        for name, value in expected.entries.items():
+            if name == _LEVEL:
+                found[name] = reader.text(value, name)
+                continue
+            if name not in (_TOTAL, _PLACE):
+                name = _contract_name(name, expected.keys[name], reader)
+            found[name] = str(reader.number(value, name))
+    return Reckoned(players, place_of(node, reader.file))
+
+
+def _contract_name(name: str, node: Node, reader: Reader) -> str:
+    contract: int = parsed(parse_private, name, node, reader)
+    return PRIVATE_NAMES[contract]

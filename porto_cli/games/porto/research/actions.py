@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
-from typing import NamedTuple
 
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
@@ -30,31 +29,17 @@ from porto_cli.games.porto.engine.components import (
     NOWHERE,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.conditions import (
+from porto_cli.games.porto.engine.legal_moves import (
     MOST_CARDS_A_DRAW,
     holds_both,
+    legal_draws,
     roofs_for_token,
     sites,
     spaces_to_claim,
 )
-from porto_cli.games.porto.engine.generate import legal_draws
 from porto_cli.games.porto.engine.moves import KEEPS, PASS, Build, Claim, Draw, Move
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, State
-
-
-class Kind(NamedTuple):
-    """A kind of actions, by what they begin with: ``first`` and the ``size - 1`` after it."""
-
-    name: str
-    first: int
-    size: int
-    meaning: str
-
-    @property
-    def actions(self) -> range:
-        """The actions of the kind."""
-        return range(self.first, self.first + self.size)
-
+from porto_cli.research.tree import kinds_of
 
 _DRAWS = [
     spaces
@@ -78,17 +63,7 @@ _SIZES = (
         "the card for the number of floors, the card for the color, the house",
     ),
 )
-
-
-def _kinds() -> tuple[Kind, ...]:
-    kinds, first = [], 0
-    for word, size, meaning in _SIZES:
-        kinds.append(Kind(word, first, size, meaning))
-        first += size
-    return tuple(kinds)
-
-
-KINDS = KEEPING, DRAWING, CLAIMING, PASSING, ROOF, BUILDING = _kinds()
+KINDS = KEEPING, DRAWING, CLAIMING, PASSING, ROOF, BUILDING = kinds_of(_SIZES)
 """All kinds of actions, in order."""
 COUNT = BUILDING.first + BUILDING.size
 """How many actions there are."""
@@ -109,7 +84,7 @@ _FIRST = tuple(
 def encode(move: Move) -> tuple[int, ...]:
     """Return the actions of a move: one, or two if a build moves a token.
 
-    Raises ValueError for a move that no action stands for: with cards that are named and do not
+    Raises ValueError for a move that no action represents: with cards that are named and do not
     lie there, or with private contracts that only the players know (a real table).
     """
     if isinstance(move, Build):
@@ -117,14 +92,14 @@ def encode(move: Move) -> tuple[int, ...]:
         return (build,) if move.token == NOWHERE else (build, ROOF.first + move.token)
     action = _NUMBERS.get(move)
     if action is None:
-        raise ValueError(f"No action stands for {move!r}.")
+        raise ValueError(f"No action represents {move!r}.")
     return (action,)
 
 
 def decode(action: int, roof: int | None = None) -> Move:
     """Return the move of an action, or of the two actions of a build: what encodes to them.
 
-    Raises ValueError for what is no whole move.
+    Raises ValueError for what is not a whole move.
     """
     if BUILDING.first <= action < COUNT and (roof is None or roof in ROOF.actions):
         cards, house = divmod(action - BUILDING.first, len(HOUSES))
@@ -143,13 +118,11 @@ def name(action: int) -> str:
     """
     if action in ROOF.actions:
         return f"token {HOUSES[action - ROOF.first]}"
-    _, *words = repr(decode(action))[1:-1].split()
-    kind = next(kind for kind in KINDS if action in kind.actions)
-    return " ".join([kind.name, *words])
+    return str(decode(action))
 
 
 def waits_for_roof(state: State, action: int) -> bool:
-    """Tell whether this build has to be followed by the roof for its token (P-TOKEN-1)."""
+    """Return whether this build has to be followed by the roof for its token (P-TOKEN-1)."""
     if action < BUILDING.first:
         return False
     return bool(roofs_for_token(state, (action - BUILDING.first) % len(HOUSES)))

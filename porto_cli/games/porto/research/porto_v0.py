@@ -6,190 +6,28 @@
     environment.reset(seed=7)
 
 ``reset(seed=7)`` deals the game of ``porto new --seed 7``; ``reset(options={"seed": "tram"})`` that
-of ``porto new --seed tram``. The agents play in the order of their names.
+of ``porto new --seed tram``. The agents play in the order of their names. Options are ``players``
+(2 to 4), ``private_contracts`` (false for the first game) and ``seat_first`` (the other tie-break).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from porto_cli.core.chance import new_seed
-from porto_cli.games.porto.research import actions, tensor, text, tree
-from porto_cli.games.porto.research.tree import Node
-from porto_cli.match.record import seed_is_good
-
-try:
-    import numpy as np
-    from gymnasium.spaces import Box, Dict, Discrete, Space
-    from gymnasium.utils import EzPickle
-    from pettingzoo import AECEnv
-    from pettingzoo.utils import wrappers
-except ImportError as error:
-    raise ModuleNotFoundError(
-        "PettingZoo is not installed; 'pip install \"porto-cli[pettingzoo]\"' installs it.",
-        name="pettingzoo",
-    ) from error
-
-RENDER_MODES = ("ansi", "human")
-"""How a table can be shown: as a text that is returned, or one that is printed."""
-Numbers = dict[str, Any]
-"""What an agent observes: ``observation`` and ``action_mask``, arrays both."""
+from porto_cli.games.porto.research import RESEARCH
+from porto_cli.research.pettingzoo import TreeEnv, metadata_of, wrapped
 
 
-def env(**options: Any) -> AECEnv:
+def env(**options: Any) -> Any:
     """Return an environment as PettingZoo wants it: who does what is not legal loses at once.
 
     The options are those of :class:`raw_env`.
     """
-    wrapped: AECEnv = raw_env(**options)
-    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
-    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-    return wrappers.OrderEnforcingWrapper(wrapped)
+    return wrapped(raw_env(**options))
 
 
-class raw_env(AECEnv, EzPickle):  # noqa: N801 - PettingZoo calls it so
-    """A game, one decision a step.
+class raw_env(TreeEnv):  # noqa: N801 - PettingZoo calls it so
+    """A game of Porto, one decision a step; see :class:`TreeEnv`."""
 
-    ``players``            2 to 4
-    ``render_mode``        ``ansi``: ``render`` returns the table as a bystander sees it; ``human``:
-                           it is printed after each step
-    ``private_contracts``  false for the first game
-    ``seat_first``         the other tie-break
-
-    Raises ValueError for what cannot be.
-    """
-
-    metadata = {  # noqa: RUF012 - PettingZoo wants a dictionary
-        "name": "porto_v0",
-        "render_modes": list(RENDER_MODES),
-        "is_parallelizable": False,
-        "render_fps": 2,
-    }
-
-    def __init__(
-        self,
-        *,
-        players: int = 2,
-        render_mode: str | None = None,
-        private_contracts: bool = True,
-        seat_first: bool = False,
-    ) -> None:
-        EzPickle.__init__(
-            self,
-            players=players,
-            render_mode=render_mode,
-            private_contracts=private_contracts,
-            seat_first=seat_first,
-        )
-        super().__init__()
-        if render_mode not in (None, *RENDER_MODES):
-            raise ValueError(f"There is no render mode {render_mode!r}; there are ansi and human.")
-        self.render_mode = render_mode
-        self.config = tree.config_of(
-            players, private_contracts=private_contracts, seat_first=seat_first
-        )
-        self.possible_agents = list(self.config.players)
-        self.agents = list(self.possible_agents)
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        most = np.frombuffer(tensor.most(players), np.uint8)
-        self.observation_spaces = {
-            agent: Dict(
-                {
-                    "observation": Box(np.zeros_like(most), most, dtype=np.uint8),
-                    "action_mask": Box(0, 1, (actions.COUNT,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: Discrete(actions.COUNT) for agent in self.possible_agents}
-        self._first_seed: str | None = None
-        self._games = 0
-        self._legal: list[int] = []
-        self._start = tree.root(self.config)
-        self._node = self._start
-
-    @property
-    def node(self) -> Node:
-        """The place in the tree: a value. It has all that is hidden."""
-        return self._node
-
-    @property
-    def seed_of_game(self) -> str:
-        """The seed of the record that this game would be. All that is hidden follows from it."""
-        if self._first_seed is None:
-            raise ValueError("The game begins with reset().")
-        return self._first_seed if self._games == 1 else f"{self._first_seed}-{self._games}"
-
-    def observation_space(self, agent: str) -> Space:
-        """Return the space of what an agent observes."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Space:
-        """Return the space of the actions, legal or not."""
-        return self.action_spaces[agent]
-
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin another game: with a seed always the same one, without another one each time.
-
-        The option ``seed`` is that of a record. Raises ValueError if no record can have it.
-        """
-        text_of_seed = (options or {}).get("seed", seed)
-        if text_of_seed is not None:
-            if not seed_is_good(str(text_of_seed)):
-                raise ValueError(
-                    "A seed is made of letters, digits, '-' and '_', at most 64 of them."
-                )
-            self._first_seed, self._games = str(text_of_seed), 0
-        elif self._first_seed is None:
-            self._first_seed = new_seed()
-        self._games += 1
-        self._chance = tree.by_seed(self.seed_of_game)
-        self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._go(tree.play_on(self._start, self._chance))
-
-    def _go(self, node: Node) -> None:
-        self._node = node
-        self._legal = tree.legal(node)
-        self.agent_selection = self.possible_agents[node.table.seat]
-
-    def observe(self, agent: str) -> Numbers:
-        """Return what an agent may know, and what it can do if it is to move."""
-        seat = self._seats[agent]
-        mask = np.zeros(actions.COUNT, np.int8)
-        if agent == self.agent_selection:
-            mask[self._legal] = 1
-        numbers = np.frombuffer(tensor.observation(self._node, seat), np.uint8)
-        return {"observation": numbers.copy(), "action_mask": mask}
-
-    def step(self, action: Any) -> None:
-        """Make a decision. Raises ValueError for one that is not legal."""
-        agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
-            return
-        number = int(action)
-        if number not in self._legal:
-            raise ValueError(f"{agent} cannot do {number} now; the action mask has what is legal.")
-        self._cumulative_rewards[agent] = 0.0
-        self._go(tree.play(self._node, number, self._chance))
-        if self._node.over:
-            self.rewards = dict(zip(self.agents, tree.returns(self._node), strict=True))
-            self.terminations = dict.fromkeys(self.agents, True)
-        self._accumulate_rewards()
-        if self.render_mode == "human":
-            self.render()
-
-    def render(self) -> str | None:
-        """Return the table as a bystander sees it, or print it."""
-        shown = text.observed(self._node, None)
-        if self.render_mode == "human":
-            print(f"{shown}\n")
-        return shown if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Nothing is left open."""
+    research = RESEARCH
+    metadata = metadata_of("porto_v0")

@@ -1,54 +1,78 @@
 """A game as a tree: each step is one decision, or one thing that comes up.
 
 A :class:`Node` is a value. Of the rules there is nothing here: which piles things come from, and
-what follows, is asked of the engine.
+what follows, is decided by the engine.
 
 >>> node = root(config_of(2))
 >>> node.pile.stream, len(outcomes(node))
 ('tokens', 4)
->>> node = play_on(node, seeded_chance("tram"))
+>>> node = play_on(node, by_seed("tram"))
 >>> node.state.phase, legal(node) == list(range(10))
 ('keep', True)
+
+What a seat may know of a place has one byte for each number, field by field. The seats come in the
+order in which they play, who looks first. Nothing is scaled: :func:`most` returns the largest value
+of each number, to divide by. The sizes are those of the box that comes with porto.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable
+from functools import cache, lru_cache
+from typing import Any
 
-from porto_cli.core.chance import Chance, seeded_chance
-from porto_cli.game import Outcome
+from porto_cli.core.chance import Chance
+from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,
+    COLORS,
     CONTRACT_SPACES,
     DEALT,
+    EMPTY,
+    HIDDEN,
+    HOUSES,
+    NO_COLOR,
     PRIVATE,
     PUBLIC,
 )
-from porto_cli.games.porto.engine.moves import Move, Pass
+from porto_cli.games.porto.engine.moves import Build, Move, Pass
 from porto_cli.games.porto.engine.play import apply, finish, turn_up
-from porto_cli.games.porto.engine.state import CONTRACTS, OVER, Config, State, begin, deal
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    KEEP,
+    OVER,
+    Config,
+    State,
+    begin,
+    deal,
+)
 from porto_cli.games.porto.game import PORTO
+from porto_cli.games.porto.hidden_information import view
 from porto_cli.games.porto.research import actions
+from porto_cli.research.tree import Asked, Layout, chance_of, names_of, shares
+from porto_cli.research.tree import Field as Field
+from porto_cli.research.tree import Pile as AnyPile
+from porto_cli.research.tree import by_seed as by_seed
+from porto_cli.research.tree import chosen as chosen
+from porto_cli.research.tree import come_up as come_up
+from porto_cli.research.tree import outcomes as outcomes
+from porto_cli.research.tree import play_on as play_on
 
 PLAYERS = range(2, 5)
-"""How many can play: the solo game has nobody to play against."""
+"""Numbers of players; the solo game is left out, as it has no opponent."""
 MOST_OUTCOMES = max(len(CARDS), len(PUBLIC), len(PRIVATE))
 """Things that come up are numbered below this, in each pile anew."""
-NAMES = tuple(f"player_{seat}" for seat in range(PLAYERS[-1]))
+NAMES = names_of(PLAYERS)
 """The players, by their seats."""
 
 
-class Pile(NamedTuple):
-    """A pile from which something comes up now, as it is asked of a chance."""
+class Pile(AnyPile):
+    """A pile: of ``tokens``, ``cards``, ``contracts`` or ``private`` contracts."""
 
-    stream: str
-    """``tokens``, ``cards``, ``contracts`` or ``private``."""
-    number: int
-    """How often something has come up from it: what the record counts."""
-    things: bytes
-    """What is face down, sorted: each of them is as likely."""
+    __slots__ = ()
 
     def name(self, thing: int) -> str:
         """Return what a thing of this pile is called."""
@@ -83,16 +107,25 @@ class Node(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Tell whether the game has ended."""
+        """Return whether the game has ended."""
         return self.pile is None and self.table.phase == OVER
 
+    @property
+    def begun(self) -> tuple[int, ...]:
+        """The actions of a move that is not yet complete."""
+        return () if self.build is None else (self.build,)
+
+    def settled(self, came_up: bytes) -> Node:
+        """Return the node at which this has come up since ``state``."""
+        return _settled(self.config, self.state, came_up)
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Node:
-        """Return the node itself, as nobody changes it."""
+        """Return the node itself, as nodes are immutable."""
         return self
 
 
 def config_of(players: int, **options: Any) -> Config:
-    """Return the configuration of a game of so many; the options are ``private_contracts`` and
+    """Return the configuration for a number of players; the options are ``private_contracts`` and
     ``seat_first``, see :class:`Config`. Raises ValueError.
     """
     if players not in PLAYERS:
@@ -113,35 +146,6 @@ def legal(node: Node) -> list[int]:
     if node.build is not None:
         return actions.legal_roofs(node.table)
     return actions.legal_actions(node.table)
-
-
-def outcomes(node: Node) -> list[tuple[int, float]]:
-    """Return what can come up, in order, and how likely each is; nothing at other nodes."""
-    if node.pile is None:
-        return []
-    things = node.pile.things
-    return [(thing, count / len(things)) for thing, count in sorted(Counter(things).items())]
-
-
-def come_up(node: Node, thing: int) -> Node:
-    """Return the node after something has come up. Raises ValueError if it cannot."""
-    if node.pile is None or thing not in node.pile.things:
-        raise ValueError(f"{thing} cannot come up now.")
-    return _settled(node.config, node.state, node.came_up + bytes([thing]))
-
-
-def chosen(node: Node, chance: Chance) -> int:
-    """Return what a chance turns up at this node. Raises ValueError if nothing comes up."""
-    if node.pile is None:
-        raise ValueError("Nothing comes up now.")
-    return node.pile.things[chance(*node.pile)]
-
-
-def play_on(node: Node, chance: Chance) -> Node:
-    """Return the next decision, or the end, with what a chance turns up on the way there."""
-    while node.pile is not None:
-        node = come_up(node, chosen(node, chance))
-    return node
 
 
 def play(node: Node, action: int, chance: Chance | None = None) -> Node:
@@ -168,35 +172,21 @@ def _moved(node: Node, move: Move, chance: Chance | None) -> Node:
     return _settled(node.config, state, b"", passed)
 
 
-class _Asked(Exception):  # noqa: N818 - nothing is wrong
-    """Something comes up from a pile, and nobody has said yet what."""
-
-    def __init__(self, pile: Pile) -> None:
-        super().__init__(pile)
-        self.pile = pile
-
-
 def _settled(config: Config, state: State | None, came_up: bytes, passed: int = 0) -> Node:
     """Let come up what has come up, in order, and find out what comes up next, if anything.
 
     After a turn that was passed nothing does: there would have been a card to draw.
     """
-    told = iter(came_up)
-
-    def chance(stream: str, index: int, pile: bytes, /) -> int:
-        for thing in told:
-            return pile.index(thing)
-        raise _Asked(Pile(stream, index, pile))
-
+    chance = chance_of(came_up)
     try:
         after = begin(config, deal(config, chance)) if state is None else turn_up(state, chance)[0]
-    except _Asked as asked:
-        return Node(config, state, asked.pile, came_up)
+    except Asked as asked:
+        return Node(config, state, Pile(*asked.pile), came_up)
     return Node(config, after, passed=passed)
 
 
 def is_secret(node: Node, action: int) -> bool:
-    """Tell whether one seat alone knows what happened here: what it was dealt, and what it keeps.
+    """Return whether one seat alone knows what happened here: what it was dealt, and what it keeps.
 
     ``action`` is the action taken at this node, or what came up (P-SETUP-5).
     """
@@ -210,11 +200,12 @@ def returns(node: Node) -> tuple[float, ...]:
 
     There are no draws (P-RANK-1). Before the end all is 0.
     """
-    outcome: Outcome | None = PORTO.outcome(node.table) if node.pile is None else None
-    if outcome is None:
-        return (0.0,) * node.config.seats
-    lost = -1 / (node.config.seats - 1)
-    return tuple(1.0 if place == 1 else lost for place in outcome.places)
+    return shares(PORTO.outcome(node.table) if node.pile is None else None, node.config.seats)
+
+
+def least_return(seats: int) -> float:
+    """Return the least that a seat can win."""
+    return -1 / (seats - 1)
 
 
 def things_in_setup(config: Config) -> int:
@@ -240,6 +231,244 @@ def longest(config: Config) -> tuple[int, int]:
     return decisions, things_in_setup(config) + private + drawn + config.public_total
 
 
-def by_seed(seed: str) -> Chance:
-    """Return the chance of the record with this seed."""
-    return seeded_chance(seed)
+SETUP, CHANCE, TOKEN = "setup", "chance", "token"
+PHASES = (SETUP, CHANCE, KEEP, ACT, TOKEN, CONTRACTS, OVER)
+"""What the game waits for; during setup and when something comes up, for no player."""
+_MOST = 255
+
+
+@cache
+def fields(players: int) -> tuple[Field, ...]:
+    """Return the fields of an observation for a number of players, in order."""
+    houses, cards, public, private = len(HOUSES), len(CARDS), len(PUBLIC), len(PRIVATE)
+    return (
+        Field("seat", players, 1, "the seat of the observer, one of all in turn order"),
+        Field("to-move", players, 1, "who is to move, if anyone"),
+        Field("phase", len(PHASES), 1, f"one of {', '.join(PHASES)}"),
+        Field("turns", 1, _MOST, "turns that are over"),
+        Field("turns-left", 1, 2 * players, "turns left once the end is triggered, 0 before"),
+        Field("roofs", 1, houses, "roofs placed"),
+        Field("heights", houses, 6, "floors that each house can have, 0 if not in play"),
+        Field("floors", houses, 6, "floors in each house"),
+        Field("colors", houses * len(COLORS), 1, "for each house one of the colors, or none"),
+        Field("ground-tokens", houses, 4, "the token on the ground floor of each house"),
+        Field("roof-tokens", houses, 4, "the token on the roof space of each house"),
+        Field("tiles", 2 * len(COLORS), 15, "ground floors left of each color, upper floors"),
+        Field("cards", CARD_SPACES * cards, 1, "for each space of the row one of the cards"),
+        Field(
+            "contracts", CONTRACT_SPACES * public, 1, "for each space one of the public contracts"
+        ),
+        Field("deck", cards, 4, "how many of each card are face down"),
+        Field("discards", cards, 4, "how many of each card are discarded"),
+        Field("contract-deck", public, 1, "which public contracts are face down"),
+        Field("hands", players * cards, 4, "for each seat how many of each card it holds"),
+        Field("scores", players, _MOST, "VP of each seat"),
+        Field("fulfilled", players, public, "public contracts that each seat has fulfilled"),
+        Field(
+            "dealt", DEALT * private, 1, "for each of the five dealt one of the private contracts"
+        ),
+        Field(
+            "kept",
+            players * private,
+            2,
+            "for each seat how many of each private contract it keeps; of others at the end",
+        ),
+        Field("has-kept", players, 1, "whether each seat has chosen its private contracts"),
+        Field("met", CONTRACT_SPACES, 1, "which public contracts the build meets"),
+        Field(
+            "build",
+            2 * cards + houses,
+            1,
+            "the build that waits for its token or contracts: number, color, house",
+        ),
+    )
+
+
+_LAYOUT = Layout(fields)
+size, most, places = _LAYOUT.size, _LAYOUT.most, _LAYOUT.places
+
+
+def observation(node: Node, seat: int | None) -> bytes:
+    """Return what a seat may know; ``None`` is a bystander, who looks from the first seat."""
+    seats = node.config.seats
+    first = seat or 0
+    if node.state is None:
+        numbers = _ONE_OF[seats][first] + bytes(seats) + _PHASE[SETUP]
+        return numbers.ljust(size(seats), b"\0")
+    table: State = view(node.state, seat).table
+    order = [(first + place) % seats for place in range(seats)]
+    phase = table.phase
+    if node.pile is not None:
+        phase = CHANCE
+    elif node.build is not None:
+        phase = TOKEN
+    waits = node.pile is None and phase != OVER
+    left = max(0, seats * (table.end_round + 1) - table.turn) if table.end_round else 0
+    own = table.dealt[seat] if table.dealt and seat is not None else b""
+    built = bytes(2 * len(CARDS) + len(HOUSES))
+    if node.build is not None:
+        build = actions.decode(node.build)
+        assert isinstance(build, Build)
+        built = _CARD[build.number] + _CARD[build.color] + _HOUSE[build.house]
+    elif table.built is not None:
+        built = _CARD[table.built.number] + _CARD[table.built.color] + _HOUSE[table.built.house]
+    return b"".join(
+        [
+            _ONE_OF[seats][first],
+            _ONE_OF[seats][(table.seat - first) % seats] if waits else bytes(seats),
+            _PHASE[phase],
+            bytes([min(table.turn, _MOST), left, table.roofs]),
+            bytes(table.config.heights[: len(HOUSES)]),
+            table.floors[: len(HOUSES)],
+            _colors(table.colors[: len(HOUSES)]),
+            table.ground_tokens,
+            table.roof_tokens,
+            table.ground_left,
+            table.upper_left,
+            *[_CARD[card] for card in table.cards],
+            *[_CONTRACT[contract] for contract in table.contracts],
+            _counts(table.deck, len(CARDS)),
+            _counts(bytes(sorted(table.discards)), len(CARDS)),
+            _counts(table.contract_deck, len(PUBLIC)),
+            *[_counts(table.hands[each], len(CARDS)) for each in order],
+            bytes([min(table.scores[each], _MOST) for each in order]),
+            bytes([table.fulfilled[each] for each in order]),
+            b"".join([_PRIVATE[contract] for contract in own]).ljust(DEALT * len(PRIVATE), b"\0"),
+            *[_counts(table.kept[each], len(PRIVATE)) for each in order],
+            bytes([bool(table.kept[each]) for each in order]),
+            bytes([space in table.claimable for space in range(CONTRACT_SPACES)]),
+            built,
+        ]
+    )
+
+
+def _one_of(count: int) -> dict[int, bytes]:
+    """Return the numbers that encode each thing; and those of an empty space."""
+    ones = {this: bytes([this == each for each in range(count)]) for this in range(count)}
+    return {**ones, EMPTY: bytes(count)}
+
+
+_ONE_OF = {players: _one_of(players) for players in range(2, 5)}
+_PHASE = dict(zip(PHASES, _one_of(len(PHASES)).values(), strict=False))
+_CARD, _HOUSE = _one_of(len(CARDS)), _one_of(len(HOUSES))
+_CONTRACT, _PRIVATE = _one_of(len(PUBLIC)), _one_of(len(PRIVATE))
+_COLOR = [*(_one_of(len(COLORS))[color] for color in range(len(COLORS))), bytes(len(COLORS))]
+
+
+@lru_cache(maxsize=4_000)
+def _counts(pile: bytes, kinds: int) -> bytes:
+    return bytes([pile.count(kind) for kind in range(kinds)])
+
+
+@lru_cache(maxsize=4_000)
+def _colors(colors: bytes) -> bytes:
+    return b"".join([_COLOR[color] for color in colors])
+
+
+def observed(node: Node, seat: int | None) -> str:
+    """Return what a seat, or (``None``) a bystander, may know."""
+    if node.state is None:
+        return "The table is set up."
+    return _told(node, view(node.state, seat).table, seat, () if seat is None else (seat,))
+
+
+def everything(node: Node) -> str:
+    """Return the whole table, with all that is hidden."""
+    came_up = f"came up: {' '.join(map(str, node.came_up))}"
+    if node.state is None:
+        return f"The table is set up; {came_up}"
+    return f"{_told(node, node.state, None, range(node.config.seats))}\n{came_up}"
+
+
+def own(node: Node, seat: int | None) -> str:
+    """Return what of the past a seat alone knows: the private contracts dealt to it, and kept."""
+    if seat is None:
+        return "?"
+    if node.state is None:
+        dealt, kept = _dealt_up_to_now(node, seat), b""
+    else:
+        dealt = node.state.dealt[seat] if node.state.dealt else b""
+        kept = node.state.kept[seat]
+    names = [" ".join(PRIVATE[contract].name for contract in some) for some in (dealt, kept)]
+    return " keeps ".join(name for name in names if name)
+
+
+def _dealt_up_to_now(node: Node, seat: int) -> bytes:
+    first = things_in_setup(node.config) + DEALT * seat
+    return node.came_up[first : first + DEALT]
+
+
+def _told(node: Node, table: State, seat: int | None, deals: Collection[int]) -> str:
+    """Return the lines of a table, with the deals of these seats and the kept contracts of all."""
+    config = table.config
+    lines = [f"round {table.round}, turn {table.current_turn}: {_waits(node, table)}"]
+    if seat is not None:
+        lines.append(f"seen by {config.players[seat]}")
+    if table.end_round:
+        lines.append(f"the game ends after round {table.end_round + 1}")
+    lines.append(f"roofs: {table.roofs} of {config.roofs_to_end}")
+    lines.append(f"cards: {_row(table.cards, CARDS)}")
+    lines.append(f"contracts: {_row(table.contracts, [contract.name for contract in PUBLIC])}")
+    if table.built is not None:
+        built = table.built
+        cards = f"{CARDS[built.number]} {CARDS[built.color]} {HOUSES[built.house]}"
+        lines.append(f"built: {cards}; meets {' '.join(str(one + 1) for one in table.claimable)}")
+    lines += [_house(table, house) for house in config.houses]
+    for player, hand in enumerate(table.hands):
+        lines.append(
+            f"{config.players[player]}: {table.scores[player]} VP, "
+            f"{table.fulfilled[player]} contracts, cards: {_names(hand, CARDS)}"
+        )
+        if player in deals and table.dealt:
+            lines.append(f"{config.players[player]} was dealt: {_private(table.dealt[player])}")
+        if table.kept[player]:
+            lines.append(f"{config.players[player]} keeps: {_private(table.kept[player])}")
+    left = [
+        f"{color} {ground}+{upper}"
+        for color, ground, upper in zip(COLORS, table.ground_left, table.upper_left, strict=True)
+    ]
+    lines.append(f"tiles: {', '.join(left)}")
+    lines.append(f"deck: {_counted(table.deck)}")
+    lines.append(f"discards: {_counted(table.discards)}")
+    lines.append(f"contract deck: {_names(table.contract_deck, [one.name for one in PUBLIC])}")
+    return "\n".join(lines)
+
+
+def _waits(node: Node, table: State) -> str:
+    if node.pile is not None:
+        return f"something comes up from the {node.pile.stream}"
+    if node.over:
+        return "the game is over"
+    waits = f"{table.config.players[table.seat]}, {table.phase}"
+    return waits if node.build is None else f"{waits}, {actions.name(node.build)}, token where"
+
+
+def _house(table: State, house: int) -> str:
+    color = table.colors[house]
+    words = [f"{HOUSES[house]}: {table.floors[house]} of {table.config.heights[house]}"]
+    if color != NO_COLOR:
+        words.append(COLORS[color])
+    for where, tokens in (("ground", table.ground_tokens), ("roof", table.roof_tokens)):
+        if tokens[house]:
+            words.append(f"{where} token {tokens[house]}")
+    return ", ".join(words)
+
+
+def _private(contracts: Iterable[int]) -> str:
+    return ", ".join("?" if one == HIDDEN else PRIVATE[one].name for one in contracts)
+
+
+def _row(row: bytes, names: list[str] | tuple[str, ...]) -> str:
+    return ", ".join(
+        f"{space} {'none' if thing == EMPTY else names[thing]}"
+        for space, thing in enumerate(row, start=1)
+    )
+
+
+def _names(things: bytes, names: list[str] | tuple[str, ...]) -> str:
+    return " ".join(names[thing] for thing in things) or "none"
+
+
+def _counted(pile: bytes) -> str:
+    found = sorted(Counter(pile).items())
+    return ", ".join(f"{count} {CARDS[card]}" for card, count in found) or "none"

@@ -16,7 +16,17 @@ from porto_cli.ui import Ui
 if TYPE_CHECKING:
     from porto_cli.commands import Command
     from porto_cli.core.chance import TypedChance
-    from porto_cli.game_ui import (
+    from porto_cli.games.porto.engine.moves import Event, Move
+    from porto_cli.games.porto.engine.state import Config, Deal, State
+    from porto_cli.match.match import Match
+    from porto_cli.match.replay import Replay
+    from porto_cli.paper.document import Document
+    from porto_cli.players.analysis import Analysis
+    from porto_cli.scenario.cases import Expectation
+    from porto_cli.term.prompt import Above, Asker
+    from porto_cli.term.screen import Screen
+    from porto_cli.term.spans import Line
+    from porto_cli.ui import (
         Completion,
         Entry,
         Glance,
@@ -24,116 +34,101 @@ if TYPE_CHECKING:
         Offer,
         Typed,
     )
-    from porto_cli.games.porto.engine.events import Event
-    from porto_cli.games.porto.engine.moves import Move
-    from porto_cli.games.porto.engine.state import Config, Deal, State
-    from porto_cli.match.match import Match
-    from porto_cli.match.replay import Replay
-    from porto_cli.players.analysis import Analysis
-    from porto_cli.scenario.positions import Expectation
-    from porto_cli.term.prompt import Above, Asker
-    from porto_cli.term.screen import Screen
-    from porto_cli.term.spans import Line
 
 
 class PortoUi(Ui):
     """The interface. See :class:`porto_cli.ui.Ui` for what each method means."""
 
-    def table_text(self, replay: Replay, seat: int | None, screen: Screen) -> list[Line]:
-        """Draw the table."""
-        from porto_cli.games.porto.table import table
-        from porto_cli.games.porto.ui.table_text import text
+    def table(self, replay: Replay, seat: int | None, medium: str) -> Document:
+        """Return the table as a document."""
+        from porto_cli.games.porto.observation import table
+        from porto_cli.games.porto.ui.table import table_document
 
-        return text(table(replay, seat), screen)
-
-    def table_sentences(self, replay: Replay, seat: int | None) -> list[str]:
-        """Tell the table."""
-        from porto_cli.games.porto.table import table
-        from porto_cli.games.porto.ui.plain import plain
-
-        return plain(table(replay, seat))
+        return table_document(table(replay, seat), medium)
 
     def table_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the table as a document."""
-        from porto_cli.games.porto.table import table
+        from porto_cli.games.porto.observation import table
         from porto_cli.games.porto.ui.json import table_json
-        from porto_cli.games.porto.ui.scoring import standings
+        from porto_cli.games.porto.ui.reports import standings
 
         return table_json(table(replay, seat), standings(replay, seat))
 
     def table_svg(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a picture."""
-        from porto_cli.games.porto.table import table
-        from porto_cli.games.porto.ui.scoring import standings
-        from porto_cli.games.porto.ui.svg import svg
+        from porto_cli.games.porto.observation import table
+        from porto_cli.games.porto.ui.pages import svg
+        from porto_cli.games.porto.ui.reports import standings
 
         return svg(table(replay, seat), standings(replay, seat))
 
     def table_html(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a page."""
-        from porto_cli.games.porto.table import table
-        from porto_cli.games.porto.ui.html import html
-        from porto_cli.games.porto.ui.scoring import standings
+        from porto_cli.games.porto.observation import table
+        from porto_cli.games.porto.ui.pages import table_page
+        from porto_cli.games.porto.ui.reports import standings
 
-        return html(table(replay, seat), standings(replay, seat))
-
-    def table_mail_html(self, replay: Replay, seat: int | None) -> str:
-        """Return the table as HTML for the middle of a mail."""
-        from porto_cli.games.porto.table import table
-        from porto_cli.games.porto.ui.mail_html import mail_html
-
-        return mail_html(table(replay, seat))
+        return table_page(table(replay, seat), standings(replay, seat))
 
     def glance(self, replay: Replay, seat: int | None) -> Glance:
         """Return the round and the scores; private contracts count at the end (P-END-2)."""
-        from porto_cli.game_ui import Glance
+        from porto_cli.ui import Glance
 
         return Glance(replay.state.round, tuple(replay.state.scores))
 
-    def log_text(self, replay: Replay, width: int, since: int = 0) -> list[Line]:
-        """Tell the story of a game."""
-        from porto_cli.games.porto.history import story
-        from porto_cli.games.porto.ui.log_text import log_text
-        from porto_cli.games.porto.ui.scoring import standings
+    def log(self, replay: Replay, since: int = 0) -> Document:
+        """Return the history of a game."""
+        from porto_cli.games.porto.event_text import turns_of
+        from porto_cli.games.porto.ui.reports import log, standings
 
-        return log_text(story(replay)[since:], standings(replay), width)
+        return log(turns_of(replay)[since:], standings(replay), replay.record.title)
 
     def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
-        """Return the story of a game as a document."""
-        from porto_cli.games.porto.history import story
+        """Return the history of a game as a document."""
+        from porto_cli.games.porto.event_text import turns_of
         from porto_cli.games.porto.ui.json import story_json
-        from porto_cli.games.porto.ui.scoring import standings
+        from porto_cli.games.porto.ui.reports import standings
 
-        return story_json(replay.record.title, story(replay)[since:], standings(replay))
+        turns = turns_of(replay)[since:]
+        return story_json(replay.record.title, turns, standings(replay), replay.config)
 
     def log_html(self, replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
-        """Return the story of a game as a page."""
-        from porto_cli.games.porto.ui.log_html import log_html
+        """Return the history of a game as a page."""
+        from porto_cli.games.porto.ui.pages import log_html
 
         return log_html(replay, since=since, analysis=analysis)
 
-    def score_text(
-        self, replay: Replay, seat: int | None, width: int, *, plain: bool = False
-    ) -> list[Line]:
-        """Tell who is ahead and why."""
-        from porto_cli.games.porto.ui.score_text import score_text
-        from porto_cli.games.porto.ui.scoring import standings
+    def score(self, replay: Replay, seat: int | None) -> Document:
+        """Return who is ahead and why."""
+        from porto_cli.games.porto.ui.reports import score, standings
 
-        return score_text(standings(replay, seat), width, plain=plain)
+        return score(standings(replay, seat), replay.record.title)
 
     def score_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the standings as a document."""
-        from porto_cli.games.porto.history import story
+        from porto_cli.games.porto.event_text import turns_of
         from porto_cli.games.porto.ui.json import standings_json
-        from porto_cli.games.porto.ui.scoring import standings
+        from porto_cli.games.porto.ui.reports import standings
 
-        return standings_json(standings(replay, seat), story(replay))
+        return standings_json(standings(replay, seat), turns_of(replay))
 
     def moves(self, replay: Replay, seat: int | None, options: Mapping[str, Any]) -> MoveList:
         """Return the legal moves on a house, for a contract, with some cards."""
-        from porto_cli.games.porto.ui.move_filters import filtered
+        from porto_cli.games.porto.ui.moves import filtered
 
         return filtered(replay, seat, **options)
+
+    def how_it_ended(self, replay: Replay) -> Sentence:
+        """Say who has won, and by how much."""
+        from porto_cli.games.porto.ui.reports import how_it_ended, standings
+
+        return how_it_ended(standings(replay))
+
+    def ending(self, replay: Replay) -> Document:
+        """Return the result; what the private contracts counted comes last."""
+        from porto_cli.games.porto.ui.reports import ending, standings
+
+        return ending(standings(replay))
 
     def turn_of_people(
         self, replay: Replay, file: str | None = None, user: int | None = None
@@ -156,69 +151,65 @@ class PortoUi(Ui):
         return [as_dict(event, config) for event in events]
 
     def in_short(self, step: Step) -> str:
-        """Return a step as a move; which private contracts are kept is nobody's business."""
-        from porto_cli.games.porto.history import turn_of
+        """Return a step as a move; which private contracts are kept stays secret."""
+        from porto_cli.games.porto.event_text import turn_of
 
         return turn_of(step).moves[0]
 
     def last_turn(self, replay: Replay) -> list[Sentence]:
         """Say what the last turn was and what it scored."""
-        from porto_cli.games.porto.history import turn_of
-        from porto_cli.games.porto.ui import phrases
+        from porto_cli.games.porto.ui.reports import last_turn
 
-        last = replay.last_step()
-        if last is None:
-            return []
-        scored = phrases.scored(turn_of(last))
-        return [*phrases.told(turn_of(last)), *([scored] if scored else [])]
+        return last_turn(replay)
 
     def facts(self, config: Config) -> tuple[dict[str, object], Sentence | None]:
         """Return the edition, and say so if it is none of those that come with the program."""
         from porto_cli.games.porto.editions import is_shipped
 
         name, own = config.edition.name, not is_shipped(config.edition)
-        told = say("with an edition of its own, {edition!r}", edition=name) if own else None
-        return {"edition": name, "own_edition": own}, told
+        remark = say("with an edition of its own, {edition!r}", edition=name) if own else None
+        return {"edition": name, "own_edition": own}, remark
 
     def terms(self, config: Config) -> tuple[list[Sentence], list[Sentence]]:
         """Return edition and options, and a warning of an edition that passes for another."""
-        from porto_cli.games.porto.ui.terms import terms, warnings
+        from porto_cli.games.porto.ui.new_game import terms, warnings
 
         return terms(config), warnings(config)
 
     def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
         """Draw the table of a state."""
-        from porto_cli.games.porto.table import table_of
-        from porto_cli.games.porto.ui.table_text import text
+        from porto_cli.games.porto.observation import table_of
+        from porto_cli.games.porto.ui.table import table_document
+        from porto_cli.paper.document import SCREEN
+        from porto_cli.paper.text import lines
 
-        return text(table_of(state, title=title), screen)
+        return lines(table_document(table_of(state, title=title), SCREEN), screen)
 
     def explanation(self, expectation: Expectation, state: State) -> list[Sentence]:
-        """Say what the private contracts that a case reckons are worth, house by house."""
-        from porto_cli.games.porto.position.expectations import Reckoned
-        from porto_cli.games.porto.ui.phrases import reckoning
-        from porto_cli.games.porto.ui.scoring import reckoned
+        """Say what the private contracts that a case counts are worth, house by house."""
+        from porto_cli.games.porto.position.fields import Reckoned
+        from porto_cli.games.porto.ui.reports import count_contract, houses_counted
 
         if not isinstance(expectation, Reckoned):
             return []
         found = [
-            (seat, reckoned(state, contract))
+            (seat, count_contract(state, contract))
             for seat in expectation.players
             for contract in state.kept[seat]
         ]
         return [
             say(
-                "{contract} of {player}, as the table stands: {vp} VP. {counted}",
+                "{contract} of {player}, as of now: {vp} VP. {counted}",
                 contract=one.contract,
                 player=state.config.players[seat],
                 vp=one.vp,
-                counted=" ".join(map(str, reckoning(one))),
+                counted=" ".join(map(str, houses_counted(one))),
             )
             for seat, one in found
         ]
 
     def is_a_word(self, word: str) -> bool:
-        """Tell whether a word names a card, a house or a contract, or stands among those."""
+        """Return whether a word names a card, a house or a contract, or is used with those."""
         from porto_cli.games.porto.notation import NONE, TOKEN, is_a_component
 
         return word in (NONE, TOKEN) or is_a_component(word)
@@ -231,13 +222,13 @@ class PortoUi(Ui):
 
     def nearest_moves(self, state: State, move: Move, seat: int) -> list[Move]:
         """Return up to five legal moves, the most similar first."""
-        from porto_cli.games.porto.suggest import suggestions
+        from porto_cli.games.porto.engine.legal_moves import suggestions
 
         return suggestions(state, move, seat)
 
     def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
         """Return what can follow."""
-        from porto_cli.games.porto.ui.completion import complete
+        from porto_cli.games.porto.ui.command_words import complete
 
         return complete(what, typed)
 
@@ -249,7 +240,7 @@ class PortoUi(Ui):
 
     def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
         """Return a chance that asks which cards and contracts came up."""
-        from porto_cli.games.porto.ui.chance_prompts import AskedChance
+        from porto_cli.games.porto.ui.turn_prompts import AskedChance
 
         return AskedChance(asker, typed)
 
@@ -260,8 +251,8 @@ class PortoUi(Ui):
         return new_options(typed, players)
 
     def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
-        """Return what asks for the timer and the variant."""
-        from porto_cli.games.porto.ui.new_game_prompts import ask_private_contracts, ask_timer
+        """Return the prompts for the timer and the variant."""
+        from porto_cli.games.porto.ui.new_game import ask_private_contracts, ask_timer
 
         return {"timer": ask_timer, "private_contracts": ask_private_contracts}
 
@@ -272,13 +263,13 @@ class PortoUi(Ui):
         return say("{count} players", count=count)
 
     def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
-        """Return what asks what lies on a real table."""
-        from porto_cli.games.porto.ui import setup_prompts
+        """Return the prompts for what is on a real table, by option."""
+        from porto_cli.games.porto.ui import new_game
 
         return {
-            "tokens": setup_prompts.ask_tokens,
-            "cards": setup_prompts.ask_cards,
-            "contracts": setup_prompts.ask_contracts,
+            "tokens": new_game.ask_tokens,
+            "cards": new_game.ask_cards,
+            "contracts": new_game.ask_contracts,
         }
 
     def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> Sentence:
@@ -308,9 +299,8 @@ class PortoUi(Ui):
 
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
         """Return the table, and what is new to a reader."""
-        from porto_cli.games.porto.table import table
-        from porto_cli.games.porto.ui.board_panel import BoardPanel
-        from porto_cli.games.porto.ui.news import news_for
+        from porto_cli.games.porto.observation import table
+        from porto_cli.games.porto.ui.board_panel import BoardPanel, news_for
 
         return BoardPanel(table(replay, seat), news_for(replay, reader))
 

@@ -1,4 +1,4 @@
-"""The table as it stands above a question: as much of it as fits into the rows that are left.
+"""The table and the news above a question: as much of them as fits into the rows that are left.
 
 There are several ways to show it, the largest first, and the first that fits is taken: all that
 ``porto show`` shows; the houses drawn, and the rest in few lines; the houses as two tables beside
@@ -10,18 +10,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
+from porto_cli.core.value import NamedTuple
+from porto_cli.game import Step
 from porto_cli.games.porto.engine.components import KEPT
-from porto_cli.games.porto.table import LATER, NEVER, NOW, Player, Private, Table
+from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
+from porto_cli.games.porto.event_text import KEEP, Turn, turn_of
+from porto_cli.games.porto.observation import LATER, NEVER, NOW, Player, Private, Table
 from porto_cli.games.porto.ui import houses, phrases
-from porto_cli.games.porto.ui.houses import Size
-from porto_cli.games.porto.ui.labels import chip
-from porto_cli.games.porto.ui.news import News
-from porto_cli.games.porto.ui.palette import PAINTS, TO_BE_MET
-from porto_cli.games.porto.ui.sides import room_beside, tables
-from porto_cli.games.porto.ui.table_text import text
+from porto_cli.games.porto.ui.houses import PAINTS, TO_BE_MET, Size, room_beside, tables
+from porto_cli.games.porto.ui.table import table_document
+from porto_cli.games.porto.ui.turn_prompts import chip
+from porto_cli.match.replay import Replay
+from porto_cli.paper.document import SCREEN
+from porto_cli.paper.text import lines
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import (
     BOLD,
@@ -51,11 +54,49 @@ LARGE_CELLS, SMALL_CELLS = (14, 12, 10, 8), (10, 8, 6)
 _MARKS = {NOW: ("●", "*"), LATER: ("○", "o"), NEVER: ("×", "x")}
 
 
+class News(NamedTuple):
+    """Something that has happened: in full, and where there is little room."""
+
+    full: tuple[Sentence, ...]
+    short: tuple[Sentence, ...]
+
+
+def news_for(replay: Replay, reader: int) -> tuple[News, ...]:
+    """Return what has happened since the last turn of a reader, turn by turn.
+
+    The reader's own turn is left out, unless it is the last thing that has happened.
+    """
+    steps = [step for step in replay.steps if not step.undone and step.takes_back is None]
+    new: list[Step] = []
+    for step in reversed(steps):
+        if step.seat != reader:
+            new.insert(0, step)
+        elif turn_of(step).kind != KEEP:
+            break
+    last = replay.steps[-1] if replay.steps else None
+    if last is not None and last.takes_back is not None:
+        new.append(last)
+    if last is not None and last.seat == reader and last not in new:
+        if not new or replay.state.phase in (CONTRACTS, TIMER):
+            new = [last]
+    return tuple(_news(turn_of(step), step.seat == reader) for step in new)
+
+
+def _news(turn: Turn, own: bool) -> News:
+    """Return a turn as news. What the solo timer did is new even to the player."""
+    done, timer = phrases.own_and_timer(turn)
+    scored = phrases.scored(turn)
+    if scored:
+        done.append(scored)
+    full = (*timer, *done) if own else (*done, *timer)
+    return News(full, (*timer, phrases.in_a_line(turn)) if timer else (phrases.in_a_line(turn),))
+
+
 IN_FULL, LINE_BY_LINE, TOGETHER, NOT_AT_ALL = "in full", "line by line", "together", "not at all"
 
 
 class _Board(NamedTuple):
-    """The houses, drawn or as tables, and whether the public contracts stand beside them."""
+    """The houses, drawn or as tables, and whether the public contracts are beside them."""
 
     lines: list[Line]
     contracts: bool = False
@@ -67,7 +108,7 @@ class _Brevity(NamedTuple):
     news: int | None
     """Rows of the news at most; None for all of them in full."""
     private: str
-    """How the private contracts are told: see the constants."""
+    """How the private contracts are shown: see the constants."""
     players: bool = True
     """A line for each player."""
 
@@ -109,7 +150,7 @@ class BoardPanel(NamedTuple):
         return found[: max(0, most)]
 
     def sentences(self) -> Iterator[Sentence]:
-        """Tell the news, how the table stands, and what the reader's private contracts bring."""
+        """Return the news, the situation, and what the reader's private contracts bring."""
         for news in self.news:
             yield from news.full
         yield from phrases.situation(self.table)
@@ -134,8 +175,8 @@ class _Panel:
 
     def ways(self, table: Table, news: Sequence[News], *, drawn: bool) -> Iterator[list[Line]]:
         """Return the table in all ways in which nothing but words is shortened."""
-        told = _with_margin(self.news(news, None))
-        yield [*text(table._replace(last=None), self.screen), *told]
+        text = _with_margin(self.news(news, None))
+        yield [*lines(table_document(table._replace(last=None), SCREEN), self.screen), *text]
         drawings = [*self.large(table), *self.small(table)] if drawn else []
         for board in (*map(_Board, drawings), self.tables(table)):
             for brevity in (FULL, SHORTER):
@@ -194,7 +235,7 @@ class _Panel:
     def cards(self, table: Table) -> list[Line]:
         """Return the face-up cards, with the numbers of their spaces if there is room."""
         cards: list[Line] = [
-            [chip(card) if card else (str(say("empty")), DIM)] for card in table.cards
+            [chip(card) if card else (f" {say('empty')} ", DIM)] for card in table.cards
         ]
         numbered = [[(f"{space} ", DIM), *card] for space, card in enumerate(cards, start=1)]
         lines = self.block(say("Cards"), numbered)
@@ -287,13 +328,13 @@ class _Panel:
         return lines
 
     def news(self, news: Sequence[News], rows: int | None) -> list[Line]:
-        """Tell what has happened, in so many rows at most; a mark says if that is not all."""
+        """Return what has happened, in a number of rows; a mark shows that there is more."""
         if not news or rows == 0:
             return []
-        full = self.told([sentence for one in news for sentence in one.full])
+        full = self.paragraph([sentence for one in news for sentence in one.full])
         if rows is None or len(full) <= rows:
             return full
-        short = self.told([sentence for one in news for sentence in one.short])
+        short = self.paragraph([sentence for one in news for sentence in one.short])
         if len(short) <= rows:
             return short
         return [*short[: rows - 1], self.marked(short[rows - 1])]
@@ -307,14 +348,14 @@ class _Panel:
         room = (self.width if width is None else width) - 1 - cells(self.more)
         return [*folded(line, room)[0], (f" {self.more}", PLAIN)]
 
-    def told(self, sentences: Sequence[Sentence]) -> list[Line]:
+    def paragraph(self, sentences: Sequence[Sentence]) -> list[Line]:
         """Set sentences one behind the other."""
-        told = " ".join(map(str, sentences))
-        return wrapped(told, self.width, first=_head(say("News")), indent=HEAD)
+        text = " ".join(map(str, sentences))
+        return wrapped(text, self.width, first=_head(say("News")), indent=HEAD)
 
 
 def _lowered(lines: list[Line], rows: int) -> list[Line]:
-    """Return a drawing that stands on the lowest of so many rows."""
+    """Return a drawing at the bottom of a number of rows."""
     blank: list[Line] = [[]]
     return blank * (rows - len(lines)) + lines
 

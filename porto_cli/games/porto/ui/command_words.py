@@ -1,25 +1,49 @@
-"""The words of a command as moves; what is missing is asked for, or named."""
+"""The words of a command: as moves, and what can follow them.
+
+What is missing of a move is asked for, or named; completion offers what the record and the rules
+allow now.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 from porto_cli.commands import Command
-from porto_cli.core.command_errors import refuse, unnamed, usage
-from porto_cli.core.message import Sentence, say
-from porto_cli.games.porto.engine.components import CARDS, HOUSES
-from porto_cli.games.porto.engine.conditions import may_keep
-from porto_cli.games.porto.engine.contracts import met_by, outcome
-from porto_cli.games.porto.engine.moves import CLAIM_NONE, KEEPS, Build, Draw, Move, draw_of
+from porto_cli.core.characters import command
+from porto_cli.core.message import (
+    InvalidMoveError,
+    Sentence,
+    refuse,
+    say,
+    unnamed,
+    usage,
+    whole_number,
+)
+from porto_cli.core.value import NamedTuple
+from porto_cli.games.porto.engine.components import CARDS, EMPTY, HIDDEN, HOUSES, NOWHERE
+from porto_cli.games.porto.engine.legal_moves import builds_with_parts, may_keep, suggestions
+from porto_cli.games.porto.engine.moves import CLAIM_NONE, KEEPS, Build, Draw, Move, Scored, draw_of
+from porto_cli.games.porto.engine.scoring import met_by, outcome
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER
-from porto_cli.games.porto.notation import TOKEN, parse_card, parse_house
-from porto_cli.games.porto.suggest import builds_with_parts, suggestions
-from porto_cli.match.command_lines import command, path_of
-from porto_cli.user_commands import commands
+from porto_cli.games.porto.notation import (
+    NONE,
+    PRIVATE_NAMES,
+    PUBLIC_NAMES,
+    TOKEN,
+    card_names,
+    parse_card,
+    parse_house,
+)
+from porto_cli.match.replay import path_of
+from porto_cli.user_ui import commands
 
 if TYPE_CHECKING:
-    from porto_cli.games.porto.move_list import Option
+    from porto_cli.games.porto.observation import Option
+    from porto_cli.match.match import Match
+    from porto_cli.ui import Completion, Typed
+
+    Offer = Callable[[Match, Typed], Iterable[Completion]]
 
 CONTRACT = "contract"
 
@@ -52,22 +76,33 @@ def read_command(typed: Command) -> tuple[int, list[str]]:
         typed = _with_who_keeps(typed)
     readers = {"keep": _keep, "draw": _draw, "build": _build, CONTRACT: _claim}
     reader = readers.get(typed.verb)
-    return typed.mover, reader(typed) if reader else [typed.verb]
+    return typed.mover, reader(typed) if reader else [" ".join([typed.verb, *typed.words])]
 
 
 def _draw(typed: Command) -> list[str]:
     """Return the draw that is typed, or that a player chooses if nothing is."""
     if typed.words:
-        return [" ".join(["draw", *typed.words])]
+        row = typed.match.state.cards
+        return [" ".join(["draw", *(_card_in_space(word, row) for word in typed.words)])]
     if not typed.asker:
         missing = say("Something is missing: the cards to draw, like: blue-1 red-2.")
         _say_what_is_missing(typed, missing, suggestions(typed.match.state, Draw(()), typed.mover))
     found = _options(typed)
     if not found:
         refuse(say("There is no card to draw."))
-    from porto_cli.games.porto.ui import move_prompts
+    from porto_cli.games.porto.ui import turn_prompts
 
-    return [move_prompts.draw(typed.asker(), found)]
+    return [turn_prompts.draw(typed.asker(), found)]
+
+
+def _card_in_space(word: str, row: bytes) -> str:
+    """Return the face-up card of a number that is typed; any other word as it is."""
+    space = whole_number(word)
+    if space < 0:
+        return word
+    if not 1 <= space <= len(row) or row[space - 1] == EMPTY:
+        usage(say("No card lies in space {space} of the row.", space=space))
+    return f"{CARDS[row[space - 1]]}@{space}"
 
 
 def _build(typed: Command) -> list[str]:
@@ -87,8 +122,8 @@ def _build(typed: Command) -> list[str]:
             _say_what_is_missing(typed, missing, _builds_with(typed, parts))
     elif not typed.asker or _says_all(typed, whole[0], claim=ask_claim):
         return whole
-    from porto_cli.games.porto.ui import move_prompts
-    from porto_cli.games.porto.ui.grouping import fitting
+    from porto_cli.games.porto.ui import turn_prompts
+    from porto_cli.games.porto.ui.turn_prompts import fitting
 
     found = fitting(
         _options(typed),
@@ -107,7 +142,7 @@ def _build(typed: Command) -> list[str]:
             ),
             suggestions=commands(typed.match.replay, _builds_with(typed, parts), typed.mover),
         )
-    asked = move_prompts.build(typed.asker(), typed.match.state, found, claim=ask_claim)
+    asked = turn_prompts.build(typed.asker(), typed.match.state, found, claim=ask_claim)
     return [*asked, *claim]
 
 
@@ -140,10 +175,10 @@ def _claim(typed: Command) -> list[str]:
             typed, missing, suggestions(typed.match.state, CLAIM_NONE, typed.mover)
         )
     found = _options(typed)
-    from porto_cli.games.porto.ui import move_prompts
+    from porto_cli.games.porto.ui import turn_prompts
 
     met = max((option.contracts for option in found), key=len)
-    return [move_prompts.contracts(typed.asker(), met)]
+    return [turn_prompts.contracts(typed.asker(), met)]
 
 
 def _keep(typed: Command) -> list[str]:
@@ -162,19 +197,20 @@ def _keep(typed: Command) -> list[str]:
         )
         _say_what_is_missing(typed, missing, suggestions(state, KEEPS[0], typed.mover))
     _demand_the_time(typed)
-    from porto_cli.games.porto.ui import move_prompts
+    from porto_cli.games.porto.ui import turn_prompts
 
-    return [move_prompts.keep(typed.asker(), state, typed.mover)]
+    return [turn_prompts.keep(typed.asker(), state, typed.mover)]
 
 
 def _with_who_keeps(typed: Command) -> Command:
-    """Say who keeps private contracts: nobody chooses for somebody else by mistake."""
+    """Say who keeps private contracts, so that no one chooses for another player by mistake."""
     match = typed.match
     able = [name for seat, name in enumerate(match.players) if may_keep(match.state, seat)]
     if not able or len(match.players) == 1:
         return typed
     if not typed.asker:
-        move = " ".join(["keep", *(typed.words or ("1", "2", "3"))])
+        by_number = match.state.dealt and not match.state.is_revealing
+        move = " ".join(["keep", *(typed.words or ("123" if by_number else ["NAME"] * 3))])
         unnamed(
             say(
                 "Who keeps these contracts? Say it with --as; these players still can: {players}.",
@@ -222,7 +258,7 @@ def _builds_with(typed: Command, parts: Parts) -> list[Move]:
 
 
 def _says_all(typed: Command, text: str, *, claim: bool) -> bool:
-    """Tell whether a build that is typed in full leaves nothing to choose."""
+    """Return whether a build that is typed in full leaves nothing to choose."""
     match, player = typed.match, typed.match.players[typed.mover]
     state = match.state
     move = match.move(text, player)
@@ -234,7 +270,7 @@ def _says_all(typed: Command, text: str, *, claim: bool) -> bool:
 
 def _options(typed: Command) -> list[Option]:
     """Return the legal moves of a kind; exits with 1 if it is not the time for any of them."""
-    from porto_cli.games.porto.move_list import options
+    from porto_cli.games.porto.observation import options
 
     _demand_the_time(typed)
     found = options(typed.match.state, typed.mover)
@@ -265,3 +301,180 @@ _WHEN: dict[str, tuple[Move, tuple[str, ...]]] = {
     "keep": (KEEPS[0], ()),
 }
 """A move of each kind, and the phases in which one of its kind can be legal."""
+
+
+def complete(what: str, typed: Typed) -> Iterable[Completion]:
+    """Return the next word of a verb's move, or the values of a kind of option."""
+    if what == "editions":
+        from porto_cli.games.porto.editions import names
+
+        return names()
+    if typed.match is None or what not in _OFFERS:
+        return ()
+    return _OFFERS[what](typed.match, typed)
+
+
+def _card_to_draw(match: Match, typed: Typed) -> Iterable[Completion]:
+    """Offer the cards that can be drawn together with those that are there."""
+    move = match.move(" ".join(["draw", *typed.words]), typed.seat)
+    assert isinstance(move, Draw)
+    draws = [draw for draw in match.legal_moves(typed.seat) if isinstance(draw, Draw)]
+    return _more_cards(match, move, draws)
+
+
+def _more_cards(match: Match, typed: Draw, draws: Iterable[Draw]) -> Iterator[str]:
+    taken = set(typed.spaces)
+    if typed.named:
+        return
+    for draw in draws:
+        if taken < set(draw.spaces):
+            words = match.text(draw).split()[1:]
+            yield from (
+                word for space, word in zip(draw.spaces, words, strict=True) if space not in taken
+            )
+
+
+def _word_of_a_build(match: Match, typed: Typed) -> Iterable[Completion]:
+    """Offer the cards, the house, the word token with its house, and the word contract."""
+    words = typed.words
+    if len(words) < 2:
+        builds = _builds(match, typed)
+        return (CARDS[(build.number, build.color)[len(words)]] for build in builds)
+    if len(words) == 2:
+        return _houses(match, typed)
+    if "contract" in words:
+        claimed = words[words.index("contract") + 1 :]
+        return _claims(match, _met_by_builds(match, typed), claimed)
+    roofs = list(_roofs(match, typed))
+    if words[3:] == [TOKEN]:
+        return roofs
+    if roofs and len(words) == 3 and not typed.options.get("token"):
+        return [TOKEN]
+    is_claimed = bool(typed.options.get("contract"))
+    return ["contract"] if _met_by_builds(match, typed) and not is_claimed else []
+
+
+def _contract_to_claim(match: Match, typed: Typed) -> Iterable[Completion]:
+    return _claims(match, match.state.claimable, typed.words)
+
+
+def _contract_to_keep(match: Match, typed: Typed) -> Iterable[Completion]:
+    """Offer the numbers of the deal; what they are is shown only to a player named by --as."""
+    state = match.state
+    if not state.dealt or state.is_revealing:
+        names = (PRIVATE_NAMES[contract] for contract in state.config.private_deck())
+        return (name for name in names if name not in typed.words)
+    if HIDDEN in state.dealt[typed.seat]:
+        return []
+    numbered = [
+        (str(number), PRIVATE_NAMES[card])
+        for number, card in enumerate(state.dealt[typed.seat], start=1)
+    ]
+    left = [(number, name) for number, name in numbered if number not in typed.words]
+    return left if typed.named else [number for number, _ in left]
+
+
+def _playable_cards(match: Match, typed: Typed) -> Iterable[Completion]:
+    """Offer the cards that can be drawn or played."""
+    from porto_cli.games.porto.observation import options
+
+    return (card for option in options(match.state, typed.seat) for card in option.cards)
+
+
+def _houses(match: Match, typed: Typed) -> list[Completion]:
+    one_each = {build.house: build for build in reversed(list(_builds(match, typed)))}
+    words: list[Completion] = []
+    for house in sorted(one_each):
+        events = match.preview(one_each[house], player=typed.seat)
+        vp = sum(event.vp for event in events if isinstance(event, Scored))
+        floors, height = match.state.floors[house], match.state.config.heights[house]
+        facts = say("{floors} of {height} floors, {vp} VP", floors=floors, height=height, vp=vp)
+        words.append((HOUSES[house], str(facts)))
+    return words
+
+
+def _roofs(match: Match, typed: Typed) -> Iterable[str]:
+    """Offer the houses whose roof can receive the token."""
+    tokens = {build.token for build in _builds(match, typed)} - {NOWHERE}
+    return (HOUSES[house] for house in sorted(tokens))
+
+
+def _contracts_of_build(match: Match, typed: Typed) -> Iterable[Completion]:
+    """Offer the public contracts that the build would meet, and none."""
+    claimed = " ".join(typed.options.get("contract") or ()).lower().replace(",", " ").split()
+    return _claims(match, _met_by_builds(match, typed), claimed)
+
+
+def _met_by_builds(match: Match, typed: Typed) -> set[int]:
+    state = match.state
+    return {
+        space
+        for build in _builds(match, typed)
+        for space in met_by(outcome(state, build), state.contracts)
+    }
+
+
+def _face_up_contracts(match: Match, typed: Typed) -> Iterable[Completion]:
+    return (PUBLIC_NAMES[card] for card in match.state.contracts if card != EMPTY)
+
+
+def _face_down_cards(match: Match, typed: Typed) -> Iterable[Completion]:
+    """Offer the construction cards that can still come up."""
+    return card_names(match.state.deck + match.state.discards)
+
+
+def _face_down_contracts(match: Match, typed: Typed) -> Iterable[Completion]:
+    """Offer the public contracts that can still come up."""
+    return (PUBLIC_NAMES[card] for card in match.state.contract_deck)
+
+
+def _builds(match: Match, typed: Typed) -> Iterator[Build]:
+    """Return the legal builds that have the cards, the house and the roof that are typed."""
+    parts = parts_of(typed.words if typed.verb == "build" else ())
+    token = parts.token or typed.options.get("token")
+    wanted = []
+    for word, parse in (
+        (parts.number, parse_card),
+        (parts.color, parse_card),
+        (parts.house, parse_house),
+        (token, parse_house),
+    ):
+        try:
+            wanted.append(parse(word) if word else None)
+        except InvalidMoveError:
+            return
+    for build in match.legal_moves(typed.seat):
+        if isinstance(build, Build):
+            found = (build.number, build.color, build.house, build.token)
+            if all(want in (None, part) for want, part in zip(wanted, found, strict=True)):
+                yield build
+
+
+def _claims(match: Match, spaces: Iterable[int], claimed: Sequence[str]) -> list[Completion]:
+    state = match.state
+    words: list[Completion] = []
+    for space in sorted(spaces):
+        name = PUBLIC_NAMES[state.contracts[space]]
+        if name not in claimed:
+            words.append(
+                (name, str(say("{vp} VP", vp=state.config.public[state.contracts[space]])))
+            )
+    if not claimed and words:
+        words.append(NONE)
+    return words
+
+
+_OFFERS: dict[str, Offer] = {
+    "keep": _contract_to_keep,
+    "draw": _card_to_draw,
+    "build": _word_of_a_build,
+    "contract": _contract_to_claim,
+    "playable-cards": _playable_cards,
+    "houses": _houses,
+    "roofs": _roofs,
+    "contracts-of-build": _contracts_of_build,
+    "face-up-contracts": _face_up_contracts,
+    "face-down-cards": _face_down_cards,
+    "face-down-contracts": _face_down_contracts,
+}
+"""What offers the next word of a verb, and the values of options."""

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from porto_cli.core.documents import document
-from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, PUBLIC_CONTRACT, SOURCES, Score
-from porto_cli.games.porto.history import Turn
-from porto_cli.games.porto.move_list import BUILD, Option
-from porto_cli.games.porto.table import House, Player, Table
-from porto_cli.games.porto.ui.scoring import Reckoned, Standing, Standings, TieBreak
+from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, PUBLIC_CONTRACT, SOURCES, Score
+from porto_cli.games.porto.engine.state import Config
+from porto_cli.games.porto.event_text import Turn, as_dict
+from porto_cli.games.porto.observation import BUILD, House, Option, Player, Table
+from porto_cli.games.porto.ui.reports import CountedContract, Standing, Standings
 
 GAME = "porto"
 
@@ -115,30 +115,19 @@ def result_json(standings: Standings) -> dict[str, object]:
         "private": {
             player.name: scores_json(_private_scores(player)) for player in standings.players
         },
-        "tie_breaks": [_tie_break(tie) for tie in standings.tie_breaks],
+        "tie_breaks": [tie._asdict() for tie in standings.tie_breaks],
         "level": standings.level,
         **_given_up(standings),
     }
 
 
 def _given_up(standings: Standings) -> dict[str, object]:
-    """Return who was given up in a sealed game; nothing if nobody was."""
+    """Return the players who were given up in a sealed game; empty if there are none."""
     return {"given_up": list(standings.given_up)} if standings.given_up else {}
 
 
 def _private_scores(player: Standing) -> list[Score]:
     return [Score(PRIVATE_CONTRACT, each.vp, each.contract) for each in player.private or ()]
-
-
-def _tie_break(tie: TieBreak) -> dict[str, object]:
-    return {
-        "winner": tie.winner,
-        "other": tie.other,
-        "vp": tie.vp,
-        "decided_by": tie.decided_by,
-        "winner_fulfilled": tie.winner_fulfilled,
-        "other_fulfilled": tie.other_fulfilled,
-    }
 
 
 def moves_json(options: Sequence[Option]) -> dict[str, object]:
@@ -171,17 +160,19 @@ def _scores(option: Option) -> list[Score]:
     return [*option.scores, *(Score(PUBLIC_CONTRACT, vp, name) for name, vp in option.contracts)]
 
 
-def story_json(title: str, turns: Sequence[Turn], standings: Standings) -> dict[str, object]:
-    """Return the story, one object for each item of the record, and the result at its end."""
+def story_json(
+    title: str, turns: Sequence[Turn], standings: Standings, config: Config
+) -> dict[str, object]:
+    """Return the history, one object for each item of the record, and the result at its end."""
     return document(
         game=GAME,
         title=title,
-        turns=[_turn(turn) for turn in turns],
+        turns=[_turn(turn, config) for turn in turns],
         result=result_json(standings) if standings.over else None,
     )
 
 
-def _turn(turn: Turn) -> dict[str, object]:
+def _turn(turn: Turn, config: Config) -> dict[str, object]:
     return {
         "turn": turn.number,
         "round": turn.round,
@@ -192,12 +183,12 @@ def _turn(turn: Turn) -> dict[str, object]:
         "scores": scores_json(turn.scores),
         "vp": turn.vp,
         "standing": list(turn.standing),
-        "events": list(turn.happened),
+        "events": [as_dict(event, config) for event in turn.events],
     }
 
 
 def standings_json(standings: Standings, turns: Iterable[Turn]) -> dict[str, object]:
-    """Return the standings, and after the end the whole reckoning.
+    """Return the standings, and after the end how the private contracts were counted.
 
     ``turns`` are those of the whole game: where the VP came from.
     """
@@ -228,18 +219,18 @@ def standings_json(standings: Standings, turns: Iterable[Turn]) -> dict[str, obj
                 "fulfilled": player.fulfilled,
                 "private": None
                 if player.private is None
-                else [_reckoned(contract) for contract in player.private],
+                else [_counted_contract(contract) for contract in player.private],
             }
             for player in standings.players
         ],
-        tie_breaks=[_tie_break(tie) for tie in standings.tie_breaks],
+        tie_breaks=[tie._asdict() for tie in standings.tie_breaks],
         private_counted=standings.private_counted,
         level=standings.level,
         **_given_up(standings),
     )
 
 
-def _reckoned(contract: Reckoned) -> dict[str, object]:
+def _counted_contract(contract: CountedContract) -> dict[str, object]:
     return {
         "contract": contract.contract,
         "vp": contract.vp,

@@ -1,30 +1,29 @@
-"""A new game by options of the command line, and what is said of it."""
+"""A new game: by options of the command line, or asked; what it is, and what players agree to."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from porto_cli.core.command_errors import usage
-from porto_cli.core.errors import FileError
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.words import whole_number
-from porto_cli.games.porto.editions import edition_of_file, names, shipped
-from porto_cli.games.porto.engine.components import HOUSES
-from porto_cli.games.porto.engine.edition import Edition
-from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, Config, Deal
+from porto_cli.core.message import FileError, InvalidMoveError, Sentence, say, usage, whole_number
+from porto_cli.games.porto.editions import edition_of_file, is_shipped, names, passes_for, shipped
+from porto_cli.games.porto.engine.components import CARD_SPACES, CONTRACT_SPACES, HOUSES, Edition
+from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal, without
 from porto_cli.games.porto.notation import parse_card, parse_house, parse_public
+from porto_cli.games.porto.record_keys import TIE_BREAKS
 from porto_cli.match.match import Match
 from porto_cli.match.record import OPEN
+from porto_cli.term.prompt import Asker, Choice
+from porto_cli.term.spans import PLAIN
 
 
 def new_options(typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
     """Return the options of a configuration. Raises InvalidFileError, FileError.
 
-    Those that say nothing about a game of so many players are refused (exit code 2).
+    Those that do not apply to this number of players are refused (exit code 2).
     """
     count = len(players)
     if count > 1 and "timer" in typed:
@@ -91,7 +90,10 @@ def _tokens(text: str, seats: int) -> bytes:
         house, equals, value = word.partition("=")
         if not equals or not 0 < whole_number(value) < 10:
             usage(
-                say("{word!r} is no token: a token is a house and its value, like L3=2.", word=word)
+                say(
+                    "{word!r} is not a token; a token is a house and its value, like L3=2.",
+                    word=word,
+                )
             )
         if house.upper() in left_out:
             usage(
@@ -127,10 +129,10 @@ def _words(text: str) -> list[str]:
 
 def what_was_set_up(match: Match, file: str) -> list[Sentence]:
     """Say which game it is and how many play, and what a game with a seed does not protect."""
-    told = [_set_up(match, file)]
+    sentences = [_set_up(match, file)]
     if match.record.secrecy == OPEN:
-        told.append(_not_hidden(match))
-    return told
+        sentences.append(_not_hidden(match))
+    return sentences
 
 
 def _set_up(match: Match, file: str) -> Sentence:
@@ -156,3 +158,141 @@ def _not_hidden(match: Match) -> Sentence:
             "contracts the others keep: play with people who do not look."
         )
     return say("Whoever reads the file can work out from its seed what will come up.")
+
+
+def terms(config: Config) -> list[Sentence]:
+    """Return the edition and the options of a game."""
+    edition = config.edition
+    contracts = (
+        "Private contracts are played."
+        if config.private_contracts
+        else "It is played without private contracts."
+    )
+    return [
+        say(
+            "The box is the edition {edition}, which comes with porto."
+            if is_shipped(edition)
+            else "The box is an edition of its own, {edition!r}; the record has its numbers.",
+            edition=edition.name,
+        ),
+        say(contracts),
+        say("Tie-break: {tie_break}.", tie_break=TIE_BREAKS[config.seat_first]),
+    ]
+
+
+def warnings(config: Config) -> list[Sentence]:
+    """Warn of a box that is called like one that comes with the program and is another one."""
+    edition = config.edition
+    real = passes_for(edition)
+    if real is None:
+        return []
+    return [
+        say(
+            "Warning: the edition of this game is called {name!r}, and it is not the edition "
+            "{real} that comes with porto. These differ: {differences}. Ask who set it up.",
+            name=edition.name,
+            real=real.name,
+            differences=", ".join(_differences(edition, real)),
+        )
+    ]
+
+
+def _differences(edition: Edition, real: Edition) -> list[str]:
+    """Return the keys of an edition file under which two editions differ."""
+    return [key for field, key in _KEYS.items() if getattr(edition, field) != getattr(real, field)]
+
+
+_KEYS = {
+    "heights": "heights",
+    "cards_per_value": "cards",
+    "ground_floors": "ground-floors",
+    "upper_floors": "upper-floors",
+    "tokens": "tokens",
+    "public": "public-contracts",
+    "private": "private-contracts",
+    "artificial": "artificial",
+}
+
+
+def ask_tokens(asker: Asker, config: Config) -> str:
+    """Return a VP token for each ground floor in play, like ``L3=1,L4=2`` (P-SETUP-2)."""
+    houses = [HOUSES[house] for house in config.houses]
+
+    def fault(text: str) -> Sentence | None:
+        values = [word for word in _words(text) if word.isascii() and word.isdigit()]
+        if len(values) != len(_words(text)) or len(values) != len(houses):
+            return say(
+                "Type {count} numbers, one for each of {houses}.",
+                count=len(houses),
+                houses=" ".join(houses),
+            )
+        return _not_in_the_box(config.edition.tokens, [int(value) for value in values])
+
+    question = say("VP tokens on the ground floors {houses}:", houses=" ".join(houses))
+    values = _words(asker.write(question, fault, rules=("P-SETUP-1", "P-SETUP-2")))
+    return ",".join(f"{house}={value}" for house, value in zip(houses, values, strict=True))
+
+
+def ask_cards(asker: Asker, config: Config) -> str:
+    """Return the face-up construction cards, space by space (P-SETUP-3)."""
+    deck = config.construction_deck()
+    question = say("The {count} face-up cards, like blue-1 or b1:", count=CARD_SPACES)
+    return _ask_row(asker, question, parse_card, deck, CARD_SPACES)
+
+
+def ask_contracts(asker: Asker, config: Config) -> str:
+    """Return the face-up public contracts, space by space (P-SETUP-3)."""
+    question = say("The {count} public contracts, like blue+red:", count=CONTRACT_SPACES)
+    return _ask_row(asker, question, parse_public, config.public_deck(), CONTRACT_SPACES)
+
+
+def _ask_row(
+    asker: Asker, question: Sentence, parse: Callable[[str], int], deck: bytes, spaces: int
+) -> str:
+    wanted = min(spaces, len(deck))
+
+    def fault(text: str) -> Sentence | None:
+        words = _words(text)
+        if len(words) != wanted:
+            return say("Type {wanted} names, not {count}.", wanted=wanted, count=len(words))
+        try:
+            return _not_in_the_box(deck, [parse(word) for word in words])
+        except InvalidMoveError as error:
+            return error.sentence
+
+    return " ".join(_words(asker.write(question, fault, rules=("P-SETUP-3",))))
+
+
+def _not_in_the_box(pile: bytes, things: list[int]) -> Sentence | None:
+    try:
+        without(pile, bytes(things))
+    except ValueError:
+        return say("The box does not hold all of these; look again.")
+    return None
+
+
+def ask_timer(asker: Asker, players: Sequence[str]) -> int | None:
+    """Ask how long the solo game lasts (P-SOLO-1)."""
+    if len(players) > 1:
+        return None
+    names = (
+        say("28 timer cards, 14 turns"),
+        say("26 timer cards, 13 turns: harder"),
+        say("24 timer cards, 12 turns: hardest"),
+    )
+    choices = [
+        Choice([(str(name), PLAIN)], timer) for name, timer in zip(names, TIMERS, strict=True)
+    ]
+    return asker.choose(
+        say("How long does the game last?"), choices, rules=("P-SOLO-1", "P-SOLO-6")
+    )
+
+
+def ask_private_contracts(asker: Asker, players: Sequence[str]) -> bool:
+    """Ask whether to play with private contracts (P-SETUP-6)."""
+    choices = [
+        Choice([(str(say("With private contracts")), PLAIN)], True),
+        Choice([(str(say("Without them: the first game variant")), PLAIN)], False),
+    ]
+    question = say("With private contracts?")
+    return asker.choose(question, choices, rules=("P-SETUP-5", "P-SETUP-6"))

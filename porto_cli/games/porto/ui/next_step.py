@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from porto_cli.core.characters import command, option
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.quoting import option
 from porto_cli.games.porto.engine.components import CARDS
-from porto_cli.games.porto.engine.conditions import may_keep
-from porto_cli.games.porto.engine.generate import legal_moves
+from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
 from porto_cli.games.porto.engine.moves import Build, Draw, Move
-from porto_cli.games.porto.engine.ranking import LOST, level, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.notation import PUBLIC_NAMES, format_move
-from porto_cli.match.bots import is_bot
-from porto_cli.match.command_lines import command, path_of, player_to_name
 from porto_cli.match.record import TABLE
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import Replay, path_of, player_to_name
+from porto_cli.match.seats import is_bot
 
 
 def next_sentences(
@@ -32,7 +29,7 @@ def next_sentences(
     on_a_table = replay.record.secrecy == TABLE
     named = player_to_name(replay, state.seat, user)
     if state.phase == OVER:
-        return _over(state, path)
+        return _over(replay, path)
     if state.phase == KEEP:
         return _keep(state, path, user)
     if state.phase == CONTRACTS:
@@ -43,19 +40,13 @@ def next_sentences(
     return _timer(state, path, named, on_a_table=on_a_table)
 
 
-def _over(state: State, path: str) -> list[Sentence]:
-    facts: dict[str, object] = {
-        "player": state.config.players[ranking(state)[0]],
-        "vp": max(state.scores),
-        "command": f"porto score {path}",
-    }
-    if not state.config.timer:
-        text = "The game is over: {player} wins with {vp} VP. To see the reckoning: {command}"
-    elif level(state) == LOST:
-        text = "The game is over: {player} loses with {vp} VP. To see the reckoning: {command}"
-    else:
-        text = "The game is over: {player} wins with {vp} VP. To see the level: {command}"
-    return [say(text, **facts)]
+def _over(replay: Replay, path: str) -> list[Sentence]:
+    from porto_cli.games.porto.ui.reports import how_it_ended, standings
+
+    return [
+        how_it_ended(standings(replay)),
+        say("To see the final scores: {command}", command=f"porto score {path}"),
+    ]
 
 
 def _keep(state: State, path: str, user: int | None) -> list[Sentence]:
@@ -67,7 +58,7 @@ def _keep(state: State, path: str, user: int | None) -> list[Sentence]:
         names = [state.config.players[seat] for seat in state.unrevealed]
         return [
             say(
-                "The last turn is over. These players have still to reveal their three private "
+                "The last turn is over. These players still have to reveal their three private "
                 "contracts: {players}. To do that: {command}",
                 players=", ".join(names),
                 command=f"porto reveal {path} {option('--as', _who_types(state, names, user))}",
@@ -77,7 +68,7 @@ def _keep(state: State, path: str, user: int | None) -> list[Sentence]:
         names = [name for seat, name in enumerate(state.config.players) if may_keep(state, seat)]
         return [
             say(
-                "The last turn is over. These players have still to reveal their three private "
+                "The last turn is over. These players still have to reveal their three private "
                 "contracts: {players}. To do that: {command}",
                 players=", ".join(names),
                 command=command("keep NAME NAME NAME", path, _who_types(state, names, user)),
@@ -119,7 +110,7 @@ def _others_keep(replay: Replay, path: str, user: int | None) -> list[Sentence]:
     player = _who_types(state, waiting, user)
     return [
         say(
-            "These players have still to keep private contracts before their first turn: "
+            "These players still have to keep private contracts before their first turn: "
             "{players}. {player} can do that now: {command}",
             players=", ".join(waiting),
             player=player,
@@ -142,14 +133,14 @@ def _contracts(state: State, path: str, named: str | None, *, on_a_table: bool) 
     if on_a_table:
         sentences.append(
             say(
-                "What comes up on your table is told with the move, like: "
+                "What comes up on your table is given with the move, like: "
                 "--refill-contracts CONTRACT,CONTRACT"
             )
         )
     return sentences
 
 
-_REFILL = say("What comes up on your table is told with the move, like: --refill CARD,CARD")
+_REFILL = say("What comes up on your table is given with the move, like: --refill CARD,CARD")
 
 
 def _act(state: State, path: str, named: str | None, *, on_a_table: bool) -> list[Sentence]:

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import Sentence, both, say
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.play import SOLO_WIN
+from porto_cli.games.porto.engine.moves import Refilled, Scored, TimerTurned
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER
+from porto_cli.games.porto.event_text import UNDO, Turn
 from porto_cli.games.porto.event_text import reason as reason
 from porto_cli.games.porto.event_text import reasons as reasons
-from porto_cli.games.porto.history import UNDO, Turn
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.games.porto.table import Player, Private, Table
+from porto_cli.games.porto.observation import Player, Private, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from porto_cli.games.porto.progress import Progress
-    from porto_cli.games.porto.ui.scoring import Reckoned, Standings, TieBreak
+    from porto_cli.games.porto.engine.scoring import Progress
 
 GAME = "Porto"
 """What a game without a title is called."""
 CHANCES = {"now": "this turn", "later": "later", "never": "no longer"}
-"""When a public contract can be met, see :class:`porto_cli.games.porto.table.Contract`."""
+"""When a public contract can be met, see :class:`porto_cli.games.porto.observation.Contract`."""
 
 SOURCES = {
     "floors": "floors",
@@ -35,31 +32,24 @@ SOURCES = {
 }
 """Where VP come from, as headings."""
 
-_LEVELS = {
-    "lost": "no level",
-    "apprentice": "Apprentice",
-    "builder": "Builder",
-    "master-builder": "Master Builder",
-}
 
-
-def told(turn: Turn) -> list[Sentence]:
+def turn_sentences(turn: Turn) -> list[Sentence]:
     """Return what happened in a turn, without its VP and without the cards that came up."""
-    own, timer = told_apart(turn)
+    own, timer = own_and_timer(turn)
     return [*own, *timer]
 
 
-def told_apart(turn: Turn) -> tuple[list[Sentence], list[Sentence]]:
-    """Return the same as :func:`told`: what the player did, and what the solo timer did."""
+def own_and_timer(turn: Turn) -> tuple[list[Sentence], list[Sentence]]:
+    """Return the same as :func:`turn_sentences`: what the player and what the timer did."""
     if turn.kind == UNDO:
         return [say("{player} takes back the last turn.", player=turn.player)], []
     own: list[Sentence] = []
     timer: list[Sentence] = []
     sentences = own
-    for sentence, event in zip(turn.sentences, turn.happened, strict=True):
-        if event["event"] == "timer-turned":
+    for sentence, event in zip(turn.sentences, turn.events, strict=True):
+        if isinstance(event, TimerTurned):
             sentences = timer
-        if event["event"] not in ("scored", "refilled"):
+        if not isinstance(event, (Scored, Refilled)):
             sentences.append(sentence)
     return own, timer
 
@@ -69,18 +59,6 @@ def scored(turn: Turn) -> Sentence | None:
     if not turn.scores:
         return None
     return say("{vp} VP: {reasons}.", vp=turn.vp, reasons=reasons(turn.scores))
-
-
-def both(things: Sequence[str]) -> str:
-    """Return things that belong together as a list."""
-    *most, last = things
-    return str(say("{most} and {last}", most=", ".join(most), last=last)) if most else last
-
-
-def either(things: Sequence[str]) -> str:
-    """Return alternatives as a list."""
-    *most, last = things
-    return str(say("{most} or {last}", most=", ".join(most), last=last)) if most else last
 
 
 def floors(count: int, color: str) -> Sentence:
@@ -119,9 +97,9 @@ _PRIVATE = {
 def private_contract(name: str, scale: tuple[int, ...]) -> Sentence:
     """Return what a private contract pays; ``scale`` is its VP for one, two …
 
-    Completed houses count, whoever built them (P-PRIV-0), so that it asks nobody to build.
+    Completed houses count, whoever built them (P-PRIV-0), so no player is asked to build.
     """
-    kind, colors = _private_kind(name)
+    kind, colors = private_kind(name)
     return say(
         _PRIVATE[kind],
         vps="/".join(map(str, scale)),
@@ -130,7 +108,7 @@ def private_contract(name: str, scale: tuple[int, ...]) -> Sentence:
     )
 
 
-def _private_kind(name: str) -> tuple[str, dict[str, str]]:
+def private_kind(name: str) -> tuple[str, dict[str, str]]:
     """Return the kind of a private contract, and its colors as placeholders."""
     contract = PRIVATE[PRIVATE_NAMES.index(name)]
     colors = (COLORS[color] for color in contract.colors)
@@ -138,14 +116,14 @@ def _private_kind(name: str) -> tuple[str, dict[str, str]]:
 
 
 def worth_now(contract: Private) -> Sentence:
-    """Return what a private contract is worth as the table stands, and what it can still bring."""
+    """Return what a private contract is worth now, and what it can still bring."""
     if contract.progress is None:
         return say("Now {vp} VP.", vp=contract.vp)
     return progress(contract.name, contract.vp, contract.scale, contract.progress)
 
 
 _MOST_HOUSES, _MOST_GROUPS = 5, 3
-"""So many ways to go on with a private contract are named at most."""
+"""Maximum numbers of houses, and of groups, that are named as ways to fulfill a contract."""
 
 
 def progress(name: str, vp: int, scale: tuple[int, ...], far: Progress) -> Sentence:
@@ -156,7 +134,7 @@ def progress(name: str, vp: int, scale: tuple[int, ...], far: Progress) -> Sente
         return say("Now {vp} VP; it can bring no more.", vp=vp)
     facts: dict[str, object] = {"vp": vp, "most": far.most}
     nearest = far.ways[0]
-    kind = _private_kind(name)[0]
+    kind = private_kind(name)[0]
     if kind in ("palette", "side"):
         side = "left" if nearest[0][0].startswith("L") else "right"
         if kind == "palette" and len(nearest) == len(COLORS):
@@ -185,12 +163,12 @@ _LACKING = {
 
 
 def private_heading(player: Player, table: Table) -> Sentence:
-    """Return what stands above the private contracts of a player."""
+    """Return the heading of the private contracts of a player."""
     if player.choosing:
         return say("{player}, keep three of these private contracts:", player=player.name)
     if table.phase == OVER or len(table.players) == 1:
         return say("Private contracts of {player}", player=player.name)
-    return say("Private contracts of {player}, seen by nobody else", player=player.name)
+    return say("Private contracts of {player}, hidden from the others", player=player.name)
 
 
 def fulfilled(player: Player) -> Sentence:
@@ -306,72 +284,6 @@ def whose_turn(table: Table) -> list[Sentence]:
     return [sentence]
 
 
-_NO_MORE = {
-    "houses": ("No {one} house is started.", "No other {one} house is started."),
-    "pairs": (
-        "No neighboring houses are {one} and {two}.",
-        "No other neighboring houses are {one} and {two}.",
-    ),
-    "trios": (
-        "No three neighboring houses are {one}, {two} and {three}.",
-        "No other three neighboring houses are {one}, {two} and {three}.",
-    ),
-    "mirror": ("No {one} houses of the same height stand on both sides.", ""),
-    "ends": ("No end has a {one} house.", "No other end has a {one} house."),
-}
-"""Why nothing, or nothing more, could have counted: no started houses are of that kind."""
-
-
-def reckoning(contract: Reckoned) -> list[Sentence]:
-    """Return which houses a private contract counts, and what it lacks or lacked for more."""
-    found: list[Sentence] = []
-    if contract.groups:
-        counted = "; ".join(" ".join(group) for group in contract.groups)
-        found.append(say("Counted: {houses}.", houses=counted))
-    else:
-        found.append(say("Nothing counts."))
-    if contract.progress:
-        far = contract.progress
-        found.append(progress(contract.contract, contract.vp, contract.scale, far))
-        return found
-    if contract.missing_colors:
-        found.append(
-            say(
-                "The better side lacks a completed house in {colors}.",
-                colors=both(contract.missing_colors),
-            )
-        )
-    if contract.missing:
-        houses = either([both(group) for group in contract.missing])
-        found.append(say("For one more, {houses} would have had to be complete.", houses=houses))
-    elif not contract.missing_colors and len(contract.groups) < len(contract.scale):
-        kind, colors = _private_kind(contract.contract)
-        found.append(say(_NO_MORE[kind][bool(contract.groups)], **colors))
-    return found
-
-
-def level(standings: Standings) -> Sentence:
-    """Return how a solo game ended (P-SOLO-6)."""
-    player = standings.players[0]
-    facts: dict[str, object] = {
-        "player": player.name,
-        "vp": player.score,
-        "level": _LEVELS[standings.level or ""],
-        "win": SOLO_WIN,
-    }
-    if standings.private_counted:
-        return say("{player} wins with {vp} VP: {level}.", **facts)
-    return say("{player} has {vp} VP and loses; {win} VP are needed to win.", **facts)
-
-
-def outcome(standings: Standings) -> Sentence:
-    """Return who has won a finished game, and with how many VP."""
-    if standings.level:
-        return level(standings)
-    first = standings.players[0]
-    return say("{player} wins with {vp} VP.", player=first.name, vp=first.score)
-
-
 def in_short(turn: Turn) -> Sentence:
     """Return a turn in the notation, with what it scored."""
     facts: dict[str, object] = {"player": turn.player, "moves": ", ".join(turn.moves)}
@@ -388,31 +300,3 @@ def in_a_line(turn: Turn) -> Sentence:
     if turn.scores:
         return say("{player}: {moves} for {vp} VP.", vp=turn.vp, **facts)
     return say("{player}: {moves}.", **facts)
-
-
-def tie_break(tie: TieBreak) -> Sentence:
-    """Return what put one of two players with the same VP first (P-RANK-1, P-RANK-2)."""
-    facts: dict[str, object] = {
-        "winner": tie.winner,
-        "other": tie.other,
-        "vp": tie.vp,
-        "more": tie.winner_fulfilled,
-        "fewer": tie.other_fulfilled,
-    }
-    if tie.decided_by != "seat":
-        return say(
-            "{winner} and {other} both have {vp} VP; {winner} has fulfilled more public contracts: "
-            "{more} against {fewer}.",
-            **facts,
-        )
-    if tie.winner_fulfilled == tie.other_fulfilled:
-        return say(
-            "{winner} and {other} both have {vp} VP and equally many public contracts; "
-            "{winner} sits further from the first player.",
-            **facts,
-        )
-    return say(
-        "{winner} and {other} both have {vp} VP; this game is played with the tie-break by seat, "
-        "and {winner} sits further from the first player.",
-        **facts,
-    )

@@ -7,8 +7,7 @@ from functools import cache
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from porto_cli.core.message import say
-from porto_cli.core.violation import Violation
+from porto_cli.core.message import Violation, say, violation
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     BLACK_MARKET,
@@ -33,18 +32,19 @@ from porto_cli.games.puerto_rico.engine.components import (
     buildings_in,
     plus,
 )
-from porto_cli.games.puerto_rico.engine.events import Built, Event, Passed
-from porto_cli.games.puerto_rico.engine.gains import (
+from porto_cli.games.puerto_rico.engine.effects import (
+    begin_phase,
     bring_colonist,
     colonist_available,
     earn,
+    end_role,
+    guest_moves,
+    next_player,
     return_barrels,
     score,
     trigger_end,
 )
-from porto_cli.games.puerto_rico.engine.guests import guest_moves
-from porto_cli.games.puerto_rico.engine.moves import PASS, Build, Move
-from porto_cli.games.puerto_rico.engine.rounds import begin_phase, end_role, next_player
+from porto_cli.games.puerto_rico.engine.moves import PASS, Build, Built, Event, Move, Passed
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, CITY_END, Player, State
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def begin_builder(state: State) -> None:
     begin_phase(state, BUILDER_PHASE)
 
 
-def has_occasion(state: State) -> bool:
-    """Tell whether there is anything to decide: not with a full city (PR-END-2)."""
+def has_building_decision(state: State) -> bool:
+    """Return whether there is anything to decide: not with a full city (PR-END-2)."""
     return state.players[state.seat].city_spaces > 0
 
 
@@ -101,7 +101,7 @@ def _affordable(doubloons: int, quarries: int, less: int, guide: bool) -> int:
 
 
 def _within_reach(state: State, player: Player, doubloons: int) -> int:
-    """Return the set of buildings that the player could build with so many doubloons.
+    """Return the set of buildings that the player could build with a number of doubloons.
 
     PR-BUILDER-2 to PR-BUILDER-5.
     """
@@ -197,7 +197,7 @@ def _black_market_builds(state: State, player: Player) -> Iterator[Move]:
 
 
 def brings_colonist(state: State, player: Player, returned: int) -> bool:
-    """Tell whether a colonist would come with a building (PR-B-UNIVERSITY).
+    """Return whether a colonist would come with a building (PR-B-UNIVERSITY).
 
     ``returned`` is the place of the colonist that is returned for it, or ``NO_PLACE``.
     """
@@ -218,17 +218,15 @@ def check_build(state: State, move: Build) -> Iterator[Violation]:
     if move.returned:
         yield from _check_returned(state, move, cost, facts)
     elif cost > player.doubloons:
-        yield Violation(
+        yield violation(
             "PR-BUILDER-2",
-            say(
-                "{player} pays {price} in doubloons for {building} now, and has {doubloons}.",
-                price=cost,
-                doubloons=player.doubloons,
-                **facts,
-            ),
+            "{player} pays {price} in doubloons for {building} now, and has {doubloons}.",
+            price=cost,
+            doubloons=player.doubloons,
+            **facts,
         )
     if player.city & BIT[building]:
-        yield Violation("PR-BUILDER-3", say("{player} already has a {building}.", **facts))
+        yield violation("PR-BUILDER-3", "{player} already has a {building}.", **facts)
     if not state.copies[building]:
         yield Violation(
             "PR-BUILDER-4",
@@ -237,14 +235,12 @@ def check_build(state: State, move: Build) -> Iterator[Violation]:
             else say("There is no {building} left.", **facts),
         )
     if SPACES[building] > player.city_spaces:
-        yield Violation(
+        yield violation(
             "PR-BUILDER-5",
-            say(
-                "Spaces that {building} needs: {spaces}; free in the city of {player}: {free}.",
-                spaces=SPACES[building],
-                free=player.city_spaces,
-                **facts,
-            ),
+            "Spaces that {building} needs: {spaces}; free in the city of {player}: {free}.",
+            spaces=SPACES[building],
+            free=player.city_spaces,
+            **facts,
         )
     if move.no_colonist:
         yield from _check_no_colonist(state, move, facts)
@@ -257,32 +253,28 @@ def _check_returned(
     rule = "PR-B-BLACK-MARKET"
     player = state.players[state.seat]
     if not player.colonists[BLACK_MARKET]:
-        yield Violation(rule, say("{player} has no occupied Black Market.", **facts))
+        yield violation(rule, "{player} has no occupied Black Market.", **facts)
     if move.good != NO_GOOD and not player.goods[move.good]:
-        yield Violation(
-            rule, say("{player} has no {good} to return.", good=GOODS[move.good], **facts)
-        )
+        yield violation(rule, "{player} has no {good} to return.", good=GOODS[move.good], **facts)
     if move.vp and player.vp <= 0:
-        yield Violation(rule, say("{player} has no VP chip to return.", **facts))
+        yield violation(rule, "{player} has no VP chip to return.", **facts)
     if move.colonist == SAN_JUAN:
         if not player.san_juan:
-            yield Violation(rule, say("{player} has no colonist in San Juan.", **facts))
+            yield violation(rule, "{player} has no colonist in San Juan.", **facts)
     elif move.colonist != NO_PLACE and not player.colonists[move.colonist]:
-        yield Violation(
-            rule, say("{player} has no colonist on {place}.", place=PLACES[move.colonist], **facts)
+        yield violation(
+            rule, "{player} has no colonist on {place}.", place=PLACES[move.colonist], **facts
         )
     missing = max(0, cost - player.doubloons)
     if move.returned != missing:
-        yield Violation(
+        yield violation(
             rule,
-            say(
-                "{player} pays {price} in doubloons for {building} now, and lacks {missing}: so "
-                "many things are returned, not {returned}.",
-                price=cost,
-                missing=missing,
-                returned=move.returned,
-                **facts,
-            ),
+            "{player} pays {price} in doubloons for {building} now, and lacks {missing}: return "
+            "exactly that many things, not {returned}.",
+            price=cost,
+            missing=missing,
+            returned=move.returned,
+            **facts,
         )
 
 

@@ -1,34 +1,52 @@
-"""The captain: barrels go onto the cargo ships, and bring VP."""
+"""The captain: barrels are loaded onto ships for VP, and afterwards stored or lost."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice, product
+from itertools import combinations, combinations_with_replacement, islice, product
 from math import prod
 
-from porto_cli.core.message import say
-from porto_cli.core.violation import Violation
+from porto_cli.core.message import Violation, violation
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
     HARBOR,
+    LARGE_WAREHOUSE,
     LIBRARY,
     LIGHTHOUSE,
     NO_GOOD,
     NO_GOODS,
     ONE,
+    SMALL_WAREHOUSE,
     SMALL_WHARF,
+    STOREHOUSE,
     UNION_HALL,
     WHARF,
     plus,
 )
-from porto_cli.games.puerto_rico.engine.events import SMALL_WHARF as BY_SMALL_WHARF
-from porto_cli.games.puerto_rico.engine.events import Event, Loaded, Passed
-from porto_cli.games.puerto_rico.engine.gains import earn, return_barrels, score
-from porto_cli.games.puerto_rico.engine.guests import guest_moves
-from porto_cli.games.puerto_rico.engine.moves import PASS, Load, LoadSmallWharf, Move
+from porto_cli.games.puerto_rico.engine.effects import (
+    begin_phase,
+    earn,
+    end_role,
+    guest_moves,
+    next_player,
+    return_barrels,
+    score,
+)
+from porto_cli.games.puerto_rico.engine.moves import (
+    PASS,
+    Emptied,
+    Event,
+    Load,
+    Loaded,
+    LoadSmallWharf,
+    Move,
+    Passed,
+    Store,
+    Stored,
+)
+from porto_cli.games.puerto_rico.engine.moves import SMALL_WHARF as BY_SMALL_WHARF
 from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
-from porto_cli.games.puerto_rico.engine.rounds import begin_phase
 from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, STORE_PHASE, Player, State
 
 LIGHTHOUSE_PAYS = 1
@@ -46,8 +64,8 @@ def begin_captain(state: State, events: list[Event]) -> None:
         earn(state, state.seat, "lighthouse", LIGHTHOUSE_PAYS, events)
 
 
-def has_occasion(state: State) -> bool:
-    """Tell whether there is anything to decide: not without barrels."""
+def has_loading_decision(state: State) -> bool:
+    """Return whether there is anything to decide: not without barrels."""
     return state.players[state.seat].goods != NO_GOODS
 
 
@@ -57,7 +75,7 @@ def room(state: State, ship: int) -> int:
 
 
 def ships_for(state: State, good: int, barrels: int) -> list[int]:
-    """Return the cargo ships that a player with so many barrels may load with a good.
+    """Return the cargo ships that a player with a number of barrels may load with a good.
 
     PR-CAPTAIN-3, PR-GUIDE-1.
     """
@@ -83,12 +101,12 @@ def cargo_loads(state: State) -> list[Move]:
 
 
 def has_wharf(state: State, player: Player) -> bool:
-    """Tell whether the player to move can still use a Wharf (PR-B-WHARF)."""
+    """Return whether the player to move can still use a Wharf (PR-B-WHARF)."""
     return player.colonists[WHARF] > 0 and not state.wharf_used >> state.seat & 1
 
 
 def has_small_wharf(state: State, player: Player) -> bool:
-    """Tell whether the player to move can still use a Small Wharf (PR-B-SMALL-WHARF)."""
+    """Return whether the player to move can still use a Small Wharf (PR-B-SMALL-WHARF)."""
     return player.colonists[SMALL_WHARF] > 0 and not state.small_wharf_used >> state.seat & 1
 
 
@@ -129,19 +147,17 @@ def check_load(state: State, move: Load) -> Iterator[Violation]:
     facts = {"player": state.config.players[state.seat], "good": GOODS[move.good]}
     barrels = player.goods[move.good]
     if not barrels:
-        yield Violation("PR-CAPTAIN-1", say("{player} has no {good} to load.", **facts))
+        yield violation("PR-CAPTAIN-1", "{player} has no {good} to load.", **facts)
     if move.onto == BY_WHARF:
         yield from _check_wharf(state, player, facts)
         return
     spaces = state.config.box.cargo
     if move.onto not in spaces:
-        yield Violation(
+        yield violation(
             "PR-CAPTAIN-1",
-            say(
-                "There is no cargo ship of {onto} spaces; the ships have {spaces}.",
-                onto=move.onto,
-                spaces=", ".join(map(str, spaces)),
-            ),
+            "There is no cargo ship of {onto} spaces; the ships have {spaces}.",
+            onto=move.onto,
+            spaces=", ".join(map(str, spaces)),
         )
         return
     yield from _check_ship(state, move, spaces.index(move.onto), barrels)
@@ -154,48 +170,41 @@ def _check_ship(state: State, move: Load, ship: int, barrels: int) -> Iterator[V
     carried = state.cargo_goods
     facts: dict[str, object] = {"good": GOODS[move.good], "onto": move.onto}
     if carried[ship] not in (move.good, NO_GOOD):
-        yield Violation(
-            rule,
-            say("The ship of {onto} carries {other}.", other=GOODS[carried[ship]], **facts),
+        yield violation(
+            rule, "The ship of {onto} carries {other}.", other=GOODS[carried[ship]], **facts
         )
     if room(state, ship) <= 0:
-        yield Violation(rule, say("The ship of {onto} is full.", **facts))
+        yield violation(rule, "The ship of {onto} is full.", **facts)
     elsewhere = [
         spaces[other] for other, kind in enumerate(carried) if kind == move.good and other != ship
     ]
     if elsewhere and carried[ship] != move.good:
-        yield Violation(
+        yield violation(
             rule,
-            say(
-                "The ship of {other} carries {good}, so that it goes onto no other one.",
-                other=elsewhere[0],
-                **facts,
-            ),
+            "The ship of {other} carries {good}, so that it goes onto no other one.",
+            other=elsewhere[0],
+            **facts,
         )
     elif carried[ship] == NO_GOOD and barrels:
         allowed = ships_for(state, move.good, barrels)
         if ship not in allowed:
-            yield Violation(
+            yield violation(
                 rule,
-                say(
-                    "The ship of {onto} takes {fewer} of the {barrels} {good}; it has to be a ship "
-                    "that takes the most, like that of {larger}.",
-                    fewer=min(barrels, room(state, ship)),
-                    barrels=barrels,
-                    larger=spaces[allowed[0]],
-                    **facts,
-                ),
+                "The ship of {onto} takes {fewer} of the {barrels} {good}; it has to be a ship "
+                "that takes the most, like that of {larger}.",
+                fewer=min(barrels, room(state, ship)),
+                barrels=barrels,
+                larger=spaces[allowed[0]],
+                **facts,
             )
 
 
 def _check_wharf(state: State, player: Player, facts: dict[str, str]) -> Iterator[Violation]:
     """PR-B-WHARF."""
     if not player.colonists[WHARF]:
-        yield Violation("PR-B-WHARF", say("{player} has no occupied Wharf.", **facts))
+        yield violation("PR-B-WHARF", "{player} has no occupied Wharf.", **facts)
     elif not has_wharf(state, player):
-        yield Violation(
-            "PR-B-WHARF", say("{player} has already used the Wharf in this phase.", **facts)
-        )
+        yield violation("PR-B-WHARF", "{player} has already used the Wharf in this phase.", **facts)
 
 
 def check_small_wharf(state: State, move: LoadSmallWharf) -> Iterator[Violation]:
@@ -204,24 +213,21 @@ def check_small_wharf(state: State, move: LoadSmallWharf) -> Iterator[Violation]
     facts: dict[str, object] = {"player": state.config.players[state.seat]}
     for good, barrels in enumerate(move.goods):
         if barrels > player.goods[good]:
-            yield Violation(
+            yield violation(
                 "PR-CAPTAIN-1",
-                say(
-                    "{player} has {owned} {good}, not {barrels}.",
-                    owned=player.goods[good],
-                    good=GOODS[good],
-                    barrels=barrels,
-                    **facts,
-                ),
+                "{player} has {owned} {good}, not {barrels}.",
+                owned=player.goods[good],
+                good=GOODS[good],
+                barrels=barrels,
+                **facts,
             )
     if move.goods == NO_GOODS:
-        yield Violation("PR-B-SMALL-WHARF", say("A load has at least one barrel."))
+        yield violation("PR-B-SMALL-WHARF", "A load has at least one barrel.")
     if not player.colonists[SMALL_WHARF]:
-        yield Violation("PR-B-SMALL-WHARF", say("{player} has no occupied Small Wharf.", **facts))
+        yield violation("PR-B-SMALL-WHARF", "{player} has no occupied Small Wharf.", **facts)
     elif not has_small_wharf(state, player):
-        yield Violation(
-            "PR-B-SMALL-WHARF",
-            say("{player} has already used the Small Wharf in this phase.", **facts),
+        yield violation(
+            "PR-B-SMALL-WHARF", "{player} has already used the Small Wharf in this phase.", **facts
         )
 
 
@@ -230,13 +236,11 @@ def check_pass(state: State) -> Iterator[Violation]:
     loads = cargo_loads(state)
     if loads:
         goods = dict.fromkeys(GOODS[load.good] for load in loads if isinstance(load, Load))
-        yield Violation(
+        yield violation(
             "PR-CAPTAIN-4",
-            say(
-                "{player} has to load: there is room for {goods} on the cargo ships.",
-                player=state.config.players[state.seat],
-                goods=", ".join(goods),
-            ),
+            "{player} has to load: there is room for {goods} on the cargo ships.",
+            player=state.config.players[state.seat],
+            goods=", ".join(goods),
         )
 
 
@@ -292,10 +296,129 @@ def _credit(state: State, goods: bytes, onto: int, vp: int, events: list[Event])
 
 
 def pass_load(state: State, events: list[Event]) -> None:
-    """Load nothing; when nobody has, the barrels are stored (PR-CAPTAIN-2, PR-STORE-1)."""
+    """Load nothing; when no player has, the barrels are stored (PR-CAPTAIN-2, PR-STORE-1)."""
     events.append(Passed(state.seat))
     state.passes += 1
     state.seat = (state.seat + 1) % state.config.seats
     if state.passes >= state.config.seats:
         state.passes = state.loaded = state.wharf_used = state.small_wharf_used = 0
         begin_phase(state, STORE_PHASE)
+
+
+STOREHOUSE_HOLDS = 3
+
+
+def capacity(player: Player) -> tuple[int, int]:
+    """Return how many kinds a player can store whole, and how many further single barrels.
+
+    PR-STORE-1, PR-B-WAREHOUSE, PR-B-STOREHOUSE.
+    """
+    colonists = player.colonists
+    kinds = (colonists[SMALL_WAREHOUSE] > 0) + 2 * (colonists[LARGE_WAREHOUSE] > 0)
+    return kinds, 1 + STOREHOUSE_HOLDS * (colonists[STOREHOUSE] > 0)
+
+
+def can_store(goods: bytes, kinds: int, single: int) -> bool:
+    """Return whether barrels find room: the largest kinds in warehouses, the rest one by one."""
+    rest = sorted(goods)[: len(GOODS) - kinds]
+    return sum(rest) <= single
+
+
+def has_storing_decision(state: State) -> bool:
+    """Return whether there is anything to decide: not if all barrels can be stored."""
+    player = state.players[state.seat]
+    return not can_store(player.goods, *capacity(player))
+
+
+def legal_stores(state: State) -> list[Move]:
+    """Return what the player to move can keep (PR-STORE-1, PR-STORE-2)."""
+    player = state.players[state.seat]
+    kinds, single = capacity(player)
+    if can_store(player.goods, kinds, single):
+        return [Store(player.goods)]
+    moves: list[Move] = [Store(goods) for goods in _selections(player.goods, kinds, single)]
+    return moves + guest_moves(state)
+
+
+def _selections(goods: bytes, kinds: int, single: int) -> list[bytes]:
+    """Return the selections to which no barrel can be added, if not everything can be stored."""
+    held = [good for good, number in enumerate(goods) if number]
+    found = set()
+    for whole in combinations(held, kinds):
+        loose = [good for good in held if good not in whole]
+        for some in combinations_with_replacement(loose, single):
+            if all(some.count(good) <= goods[good] for good in loose):
+                selection = bytes(
+                    goods[good] if good in whole else some.count(good) for good in range(len(GOODS))
+                )
+                if not _addable(goods, selection, kinds, single):
+                    found.add(selection)
+    return sorted(found, reverse=True)
+
+
+def _addable(goods: bytes, kept: bytes, kinds: int, single: int) -> list[int]:
+    """Return the goods of which one barrel more could be stored."""
+    return [
+        good
+        for good in range(len(GOODS))
+        if kept[good] < goods[good] and can_store(plus(kept, good, 1), kinds, single)
+    ]
+
+
+def check_store(state: State, move: Store) -> Iterator[Violation]:
+    """PR-STORE-1, PR-STORE-2."""
+    player = state.players[state.seat]
+    kinds, single = capacity(player)
+    facts: dict[str, object] = {"player": state.config.players[state.seat]}
+    too_many = [good for good, number in enumerate(move.goods) if number > player.goods[good]]
+    for good in too_many:
+        yield violation(
+            "PR-STORE-1",
+            "{player} has {owned} {good}, not {number}.",
+            owned=player.goods[good],
+            good=GOODS[good],
+            number=move.goods[good],
+            **facts,
+        )
+    if not can_store(move.goods, kinds, single):
+        yield violation(
+            "PR-STORE-1",
+            "Kinds that {player} can store whole: {kinds}; further single barrels: {single}.",
+            kinds=kinds,
+            single=single,
+            **facts,
+        )
+        return
+    addable = _addable(player.goods, move.goods, kinds, single)
+    if addable:
+        yield violation(
+            "PR-STORE-2",
+            "{player} has to store as much as possible: there is room for one {good} more.",
+            good=GOODS[addable[0]],
+            **facts,
+        )
+
+
+def play_store(state: State, move: Store, events: list[Event]) -> None:
+    """Store these barrels; the others go back to the supply."""
+    player = state.players[state.seat]
+    returned = bytes(map(int.__sub__, player.goods, move.goods))
+    if returned != NO_GOODS:
+        state.goods_supply = bytes(map(int.__add__, state.goods_supply, returned))
+        player.goods = move.goods
+    events.append(Stored(state.seat, move.goods, returned))
+    if not next_player(state):
+        _empty_ships(state, events)
+        end_role(state, events)
+
+
+def _empty_ships(state: State, events: list[Event]) -> None:
+    """PR-STORE-4."""
+    for ship, spaces in enumerate(state.config.box.cargo):
+        good, barrels = state.cargo_goods[ship], state.cargo_barrels[ship]
+        if barrels >= spaces:
+            return_barrels(state, good, barrels)
+            goods, numbers = state.cargo_goods, state.cargo_barrels
+            state.cargo_goods = goods[:ship] + ONE[NO_GOOD] + goods[ship + 1 :]
+            state.cargo_barrels = numbers[:ship] + ONE[0] + numbers[ship + 1 :]
+            events.append(Emptied(spaces, plus(NO_GOODS, good, barrels)))

@@ -15,7 +15,9 @@ is a multiset is ``bytes`` with a number for each good, tile or place; a set of 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+
+from porto_cli.core.value import NamedTuple
 
 GOODS = ("corn", "indigo", "sugar", "tobacco", "coffee")
 CORN, INDIGO, SUGAR, TOBACCO, COFFEE = range(5)
@@ -236,3 +238,13 @@ def pile_of(counts: bytes) -> bytes:
 def counts_of(pile: bytes) -> bytes:
     """Return how many plantations of each kind are in a pile."""
     return bytes(map(pile.count, range(len(GOODS))))
+
+
+NONE = "none"
+
+
+def bundle_text(counts: bytes, names: Sequence[str]) -> str:
+    """Return a bundle as people write it, like ``corn 2 indigo``; ``none`` if it is empty."""
+    found = [(name, number) for name, number in zip(names, counts, strict=False) if number]
+    words = (name if number == 1 else f"{name} {number}" for name, number in found)
+    return " ".join(words) or NONE

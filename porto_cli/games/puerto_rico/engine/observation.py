@@ -5,12 +5,10 @@ The order of the stack needs no hiding: a state does not know it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.components import FOREST, counts_of
-from porto_cli.games.puerto_rico.engine.config import Config
-from porto_cli.games.puerto_rico.engine.scoring import Reckoning, outcome
-from porto_cli.games.puerto_rico.engine.state import OVER, Player, State, to_move
+from porto_cli.games.puerto_rico.engine.effects import FinalScore, outcome
+from porto_cli.games.puerto_rico.engine.state import OVER, Config, Player, State, to_move
 
 
 class PlayerView(NamedTuple):
@@ -37,7 +35,7 @@ class PlayerView(NamedTuple):
 class Observation(NamedTuple):
     """The table as a seat sees it; what is not explained here is as in ``State``.
 
-    ``seat`` is who looks, None for somebody who does not play. ``stack`` says how many
+    ``seat`` is the observer, None for a bystander. ``stack`` says how many
     plantations of each kind are face down, ``cargo`` the spaces, the good and the barrels of
     each ship. ``outcome`` is None before the end.
     """
@@ -72,11 +70,11 @@ class Observation(NamedTuple):
     loaded: int
     wharf_used: int
     small_wharf_used: int
-    outcome: tuple[Reckoning, ...] | None
+    outcome: tuple[FinalScore, ...] | None
 
 
 def observe(state: State, seat: int | None = None) -> Observation:
-    """Return the table as a seat sees it, or as anybody does (PR-SECRET-1)."""
+    """Return the table as a seat, or (``None``) a bystander, sees it (PR-SECRET-1)."""
     over = state.phase == OVER
     return Observation(
         config=state.config,

@@ -1,27 +1,81 @@
-"""What a move leads to, with everything that follows by itself.
+"""The moves of all phases: which are legal, why others are not, and what each of them leads to.
 
-:func:`apply` trusts its move: ask :func:`~porto_cli.games.puerto_rico.engine.explain.violations`
-first, or take it from :func:`~porto_cli.games.puerto_rico.engine.generate.legal_moves`.
+Taking a role card, which begins a phase, is here as well. :func:`violations` returns every ruling
+that a move breaks, with the numbers. :func:`apply` does not check its move: ask :func:`violations`
+first, or take it from :func:`legal_moves`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from porto_cli.core.chance import Chance
-from porto_cli.games.puerto_rico.engine.builder import pass_build, play_build
-from porto_cli.games.puerto_rico.engine.captain import pass_load, play_load, play_small_wharf
-from porto_cli.games.puerto_rico.engine.craftsman import (
+from porto_cli.core.message import Sentence, Violation, say, violation
+from porto_cli.games.puerto_rico.engine.builder import (
+    begin_builder,
+    check_build,
+    count_builds,
+    has_building_decision,
+    legal_builds,
+    pass_build,
+    play_build,
+)
+from porto_cli.games.puerto_rico.engine.captain import (
+    begin_captain,
+    check_load,
+    check_pass,
+    check_small_wharf,
+    check_store,
+    count_loads,
+    has_loading_decision,
+    has_storing_decision,
+    legal_loads,
+    legal_stores,
+    pass_load,
+    play_load,
+    play_small_wharf,
+    play_store,
+)
+from porto_cli.games.puerto_rico.engine.components import (
+    BUILDER,
+    CAPTAIN,
+    CRAFTSMAN,
+    LIBRARY,
+    MAYOR,
+    NO_GOOD,
+    QUARRY,
+    ROLES,
+    SETTLER,
+    TRADER,
+)
+from porto_cli.games.puerto_rico.engine.craftsman_trader import (
+    begin_craftsman,
+    begin_trader,
+    check_privilege,
+    check_sale,
+    has_privilege_decision,
+    has_sale_decision,
+    legal_before_production,
+    legal_privileges,
+    legal_sales,
     pass_privilege,
     pass_production,
+    pass_sale,
     play_privilege,
+    play_sale,
 )
-from porto_cli.games.puerto_rico.engine.draft import play_choice
-from porto_cli.games.puerto_rico.engine.events import Event
-from porto_cli.games.puerto_rico.engine.generate import legal_moves
-from porto_cli.games.puerto_rico.engine.guests import play_guest
-from porto_cli.games.puerto_rico.engine.mayor import play_placement
+from porto_cli.games.puerto_rico.engine.effects import (
+    GUEST_RULE,
+    check_guest,
+    earn,
+    end_role,
+    guest_moves,
+    play_guest,
+)
 from porto_cli.games.puerto_rico.engine.moves import (
     Build,
     Choose,
+    Event,
     Load,
     LoadSmallWharf,
     Move,
@@ -32,22 +86,304 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Store,
     Take,
     TakeRole,
+    TookRole,
 )
-from porto_cli.games.puerto_rico.engine.phases import is_of_phase
-from porto_cli.games.puerto_rico.engine.roles import play_role
-from porto_cli.games.puerto_rico.engine.settler import pass_tile, play_tile
+from porto_cli.games.puerto_rico.engine.settler_mayor import (
+    begin_mayor,
+    begin_settler,
+    check_placement,
+    check_tile,
+    count_placements,
+    has_tile_decision,
+    legal_placements,
+    legal_tiles,
+    pass_tile,
+    play_placement,
+    play_tile,
+)
+from porto_cli.games.puerto_rico.engine.setup import check_choice, legal_choices, play_choice
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
     CRAFTSMAN_PHASE,
+    DRAFT_PHASE,
+    LIBRARY_PHASE,
+    MAYOR_PHASE,
+    NOBODY,
     OVER,
+    PHASES,
     PRIVILEGE_PHASE,
     ROLE_PHASE,
+    SETTLER_PHASE,
+    STORE_PHASE,
     TRADER_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.engine.storing import play_store
-from porto_cli.games.puerto_rico.engine.trader import pass_sale, play_sale
+
+_TAKE = tuple(TakeRole(role) for role in range(len(ROLES)))
+_MAYOR_WITHOUT = TakeRole(MAYOR, no_colonist=True)
+
+
+def legal_roles(state: State) -> list[Move]:
+    """Return the role cards that can be taken (PR-ROUND-2, PR-ROLE-1, PR-MAYOR-1)."""
+    taken = state.taken
+    moves: list[Move] = [_TAKE[role] for role in state.config.box.roles if taken[role] == NOBODY]
+    if taken[MAYOR] == NOBODY and state.supply:
+        moves.append(_MAYOR_WITHOUT)
+    return moves + guest_moves(state)
+
+
+def check_role(state: State, move: TakeRole) -> Iterator[Violation]:
+    """PR-SETUP-2, PR-ROLE-1, PR-MAYOR-1."""
+    role = move.role
+    if role not in state.config.box.roles:
+        yield violation(
+            "PR-SETUP-2",
+            "There is no {role} with {players} players.",
+            role=ROLES[role],
+            players=state.config.seats,
+        )
+    elif state.taken[role] != NOBODY:
+        yield violation(
+            "PR-ROLE-1",
+            "{player} has taken the {role} in this round.",
+            player=state.config.players[state.taken[role]],
+            role=ROLES[role],
+        )
+    if move.no_colonist:
+        if role != MAYOR:
+            yield violation("PR-MAYOR-1", "No colonist comes with the {role}.", role=ROLES[role])
+        elif not state.supply:
+            yield violation(
+                "PR-MAYOR-1", "The supply is empty, so that no colonist would come with the mayor."
+            )
+
+
+def play_role(state: State, move: TakeRole, events: list[Event]) -> None:
+    """Take a card and the doubloons on it, and begin the role (PR-ROLE-1)."""
+    seat, role = state.seat, move.role
+    doubloons = state.role_doubloons[role]
+    state.taken = (*state.taken[:role], seat, *state.taken[role + 1 :])
+    state.chooser = seat
+    state.role = role
+    events.append(TookRole(seat, role, move.no_colonist))
+    if doubloons:
+        state.role_doubloons = (*state.role_doubloons[:role], 0, *state.role_doubloons[role + 1 :])
+        earn(state, seat, "role", doubloons, events)
+    if role == SETTLER:
+        begin_settler(state)
+    elif role == MAYOR:
+        begin_mayor(state, move.no_colonist, events)
+    elif role == BUILDER:
+        begin_builder(state)
+    elif role == CRAFTSMAN:
+        begin_craftsman(state, events)
+    elif role == TRADER:
+        begin_trader(state)
+    elif role == CAPTAIN:
+        begin_captain(state, events)
+    else:
+        _prospect(state, events)
+
+
+def _prospect(state: State, events: list[Event]) -> None:
+    """PR-PROSPECTOR-1, PR-B-LIBRARY."""
+    library = state.players[state.seat].colonists[LIBRARY]
+    earn(state, state.seat, "prospector", 2 if library else 1, events)
+    end_role(state, events)
+
+
+_ALL: dict[str, Callable[[State], list[Move]]] = {
+    DRAFT_PHASE: legal_choices,
+    ROLE_PHASE: legal_roles,
+    SETTLER_PHASE: legal_tiles,
+    LIBRARY_PHASE: legal_tiles,
+    CRAFTSMAN_PHASE: legal_before_production,
+    PRIVILEGE_PHASE: legal_privileges,
+    TRADER_PHASE: legal_sales,
+    STORE_PHASE: legal_stores,
+}
+"""Phases with few moves."""
+
+_ALL_OF_THEM = 1 << 62
+"""A limit that no list reaches."""
+
+_SOME: dict[str, Callable[[State, int], list[Move]]] = {
+    MAYOR_PHASE: legal_placements,
+    BUILDER_PHASE: legal_builds,
+    CAPTAIN_PHASE: legal_loads,
+}
+"""Phases that can have too many moves; they stop at a limit, or soon after."""
+
+_COUNTS: dict[str, Callable[[State], int]] = {
+    MAYOR_PHASE: count_placements,
+    BUILDER_PHASE: count_builds,
+    CAPTAIN_PHASE: count_loads,
+}
+
+
+def legal_moves(state: State, seat: int | None = None, limit: int | None = None) -> list[Move]:
+    """Return the legal moves of a seat (of the player to move, if not said).
+
+    That is every one of them, or the first ``limit``. Who is not to move has none.
+    """
+    phase = state.phase
+    if phase == OVER or (seat is not None and seat != state.seat):
+        return []
+    if phase in _SOME:
+        moves = _SOME[phase](state, _ALL_OF_THEM if limit is None else limit)
+    else:
+        moves = _ALL[phase](state)
+    return moves if limit is None else moves[:limit]
+
+
+def count_moves(state: State, seat: int | None = None) -> int:
+    """Return how many legal moves a seat has; what cannot be listed is computed."""
+    if state.phase == OVER or (seat is not None and seat != state.seat):
+        return 0
+    count = _COUNTS.get(state.phase)
+    return count(state) if count else len(_ALL[state.phase](state))
+
+
+_PHASES_OF: dict[type[Move], frozenset[str]] = {
+    Choose: frozenset({DRAFT_PHASE}),
+    TakeRole: frozenset({ROLE_PHASE}),
+    Take: frozenset({SETTLER_PHASE, LIBRARY_PHASE, PRIVILEGE_PHASE}),
+    Place: frozenset({MAYOR_PHASE}),
+    Build: frozenset({BUILDER_PHASE}),
+    Sell: frozenset({TRADER_PHASE}),
+    Load: frozenset({CAPTAIN_PHASE}),
+    LoadSmallWharf: frozenset({CAPTAIN_PHASE}),
+    Store: frozenset({STORE_PHASE}),
+    MoveGuest: frozenset(PHASES) - {DRAFT_PHASE, MAYOR_PHASE, OVER},
+    Pass: frozenset(
+        {
+            SETTLER_PHASE,
+            LIBRARY_PHASE,
+            BUILDER_PHASE,
+            CRAFTSMAN_PHASE,
+            PRIVILEGE_PHASE,
+            TRADER_PHASE,
+            CAPTAIN_PHASE,
+        }
+    ),
+}
+
+
+def is_of_phase(state: State, move: Move) -> bool:
+    """Return whether a move is one of the kind that is made in this phase.
+
+    Raises TypeError if it is not a move at all.
+    """
+    phase = state.phase
+    phases = _PHASES_OF.get(type(move))
+    if phases is None:
+        raise TypeError(f"{move!r} is not a move")
+    if phase not in phases:
+        return False
+    if isinstance(move, Take):
+        if phase == PRIVILEGE_PHASE:
+            return move.what < QUARRY and not move.forest and not move.no_colonist
+        return move.second == NO_GOOD
+    return True
+
+
+_OCCASIONS: dict[str, Callable[[State], bool]] = {
+    SETTLER_PHASE: has_tile_decision,
+    LIBRARY_PHASE: has_tile_decision,
+    BUILDER_PHASE: has_building_decision,
+    PRIVILEGE_PHASE: has_privilege_decision,
+    TRADER_PHASE: has_sale_decision,
+    CAPTAIN_PHASE: has_loading_decision,
+    STORE_PHASE: has_storing_decision,
+}
+"""When a guest may move, where that is not always (PR-B-GUEST-HOUSE)."""
+
+_WAITS_FOR: dict[str, str] = {
+    DRAFT_PHASE: "{player} has to choose a building for the game.",
+    ROLE_PHASE: "{player} has to take a role.",
+    SETTLER_PHASE: "It is the settler phase: {player} takes a tile or passes.",
+    LIBRARY_PHASE: "{player} may take a second tile, or passes.",
+    MAYOR_PHASE: "It is the mayor phase: {player} places all colonists.",
+    BUILDER_PHASE: "It is the builder phase: {player} builds or passes.",
+    CRAFTSMAN_PHASE: "It is the craftsman phase: {player} moves a guest, or passes to produce.",
+    PRIVILEGE_PHASE: "{player} may take a barrel of the goods just produced, or passes.",
+    TRADER_PHASE: "It is the trader phase: {player} sells a barrel or passes.",
+    CAPTAIN_PHASE: "It is the captain phase: {player} loads, or passes if nothing can be loaded.",
+    STORE_PHASE: "{player} has to store barrels.",
+}
+
+
+def violations(state: State, move: Move, seat: int | None = None) -> list[Violation]:
+    """Return every ruling that the move of a seat would break; none if it is legal.
+
+    Raises TypeError if ``move`` is not a move.
+    """
+    of_phase = is_of_phase(state, move)
+    if state.phase == OVER:
+        return [violation("PR-TURN-1", "The game is over.")]
+    if seat is not None and seat != state.seat:
+        return [
+            violation(
+                "PR-TURN-1",
+                "It is for {mover} to decide, not for {player}.",
+                mover=state.config.players[state.seat],
+                player=state.config.players[seat],
+            )
+        ]
+    if not of_phase:
+        return [_out_of_phase(state, move)]
+    return list(_check(state, move))
+
+
+def _check(state: State, move: Move) -> Iterator[Violation]:
+    match move:
+        case Pass():
+            return check_pass(state) if state.phase == CAPTAIN_PHASE else iter(())
+        case TakeRole():
+            return check_role(state, move)
+        case Take() if state.phase == PRIVILEGE_PHASE:
+            return check_privilege(state, move)
+        case Take():
+            return check_tile(state, move)
+        case Place():
+            return check_placement(state, move)
+        case Build():
+            return check_build(state, move)
+        case Sell():
+            return check_sale(state, move)
+        case Load():
+            return check_load(state, move)
+        case LoadSmallWharf():
+            return check_small_wharf(state, move)
+        case Store():
+            return check_store(state, move)
+        case Choose():
+            return check_choice(state, move)
+        case MoveGuest():
+            occasion = _OCCASIONS.get(state.phase)
+            return check_guest(state, move, occasion=not occasion or occasion(state))
+        case _:
+            raise TypeError(f"{move!r} is not a move")
+
+
+def _out_of_phase(state: State, move: Move) -> Violation:
+    """PR-TURN-1; passing, and moving a guest, break the ruling that forbids it now."""
+    phase = state.phase
+    if isinstance(move, Pass):
+        rule = {
+            ROLE_PHASE: "PR-OPTIONAL-1",
+            MAYOR_PHASE: "PR-MAYOR-4",
+            STORE_PHASE: "PR-STORE-2",
+        }.get(phase, "PR-TURN-1")
+        return Violation(rule, _waits(state))
+    if isinstance(move, MoveGuest):
+        return violation(GUEST_RULE, "Guests move neither in the draft nor in the mayor phase.")
+    return Violation("PR-TURN-1", _waits(state))
+
+
+def _waits(state: State) -> Sentence:
+    return say(_WAITS_FOR[state.phase], player=state.config.players[state.seat])
 
 
 def apply(
@@ -56,7 +392,7 @@ def apply(
     """Return the state after a legal move, and what happened; the state given is not changed.
 
     Moves that leave no choice are made at once (PR-AUTO-1); their events are marked ``auto``.
-    Raises TypeError if ``move`` is no move, ValueError if it is none of this phase or this seat,
+    Raises TypeError if ``move`` is not a move, ValueError if it is none of this phase or this seat,
     and whatever ``chance`` raises.
     """
     if not is_of_phase(state, move) or seat not in (None, state.seat):

@@ -1,10 +1,12 @@
-"""The table before the first decision, and what chance decides for it."""
+"""The setup: what chance decides before the first decision, the first state, and the draft."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from porto_cli.core.chance import Chance
+from porto_cli.core.message import Violation, violation
+from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,
     BIT,
@@ -19,22 +21,27 @@ from porto_cli.games.puerto_rico.engine.components import (
     PLACES,
     ROLES,
     VIOLET,
+    VIOLET_KINDS,
     buildings_in,
     counts_of,
     pile_of,
     plus,
     set_of,
 )
-from porto_cli.games.puerto_rico.engine.config import BASE, DRAFT, RANDOM, Config
+from porto_cli.games.puerto_rico.engine.effects import STREAM
+from porto_cli.games.puerto_rico.engine.moves import Choose, Chose, Event, Move
 from porto_cli.games.puerto_rico.engine.state import (
+    BASE,
+    DRAFT,
     DRAFT_PHASE,
     NO_ROLE,
     NOBODY,
+    RANDOM,
     ROLE_PHASE,
+    Config,
     Player,
     State,
 )
-from porto_cli.games.puerto_rico.engine.tiles import STREAM
 
 KINDS_OF_COST = {
     cost: set_of([place for place in buildings_in(VIOLET) if COST[place] == cost])
@@ -57,11 +64,6 @@ class Deal(NamedTuple):
 
     kinds: int
     tiles: bytes
-
-
-def first_governor(seats: int, chance: Chance) -> int:
-    """Return which of the players as named becomes the first governor (PR-SETUP-1)."""
-    return chance("first", 0, bytes(range(seats)))
 
 
 def deal(config: Config, chance: Chance) -> Deal:
@@ -167,3 +169,59 @@ def copies_of(config: Config, violet: int) -> bytes:
         else 0
         for place, number in enumerate(config.copies)
     )
+
+
+_CHOOSE = {place: Choose(place) for place in buildings_in(VIOLET)}
+_EXCLUDED_BY = {HACIENDA: FOREST_HOUSE, FOREST_HOUSE: HACIENDA}
+
+
+def legal_choices(state: State) -> list[Move]:
+    """Return the kinds that can still be chosen."""
+    return [_CHOOSE[place] for place in buildings_in(kinds_allowed(state.violet))]
+
+
+def check_choice(state: State, move: Choose) -> Iterator[Violation]:
+    """PR-DRAFT-1 to PR-DRAFT-3."""
+    building = move.building
+    name = PLACES[building]
+    if not VIOLET & BIT[building]:
+        yield violation(
+            "PR-DRAFT-1",
+            "{building} is a production building, which is always in the game.",
+            building=name,
+        )
+        return
+    if state.violet & BIT[building]:
+        yield violation("PR-DRAFT-1", "{building} has already been chosen.", building=name)
+    cost = COST[building]
+    places = PLACES_OF_COST[cost]
+    chosen = buildings_in(state.violet & KINDS_OF_COST[cost])
+    if len(chosen) >= places:
+        yield violation(
+            "PR-DRAFT-2",
+            "A game has {places} violet buildings that cost {cost}; chosen already: {chosen}.",
+            places=places,
+            cost=cost,
+            chosen=", ".join(PLACES[place] for place in chosen),
+        )
+    other = _EXCLUDED_BY.get(building)
+    if other is not None and state.violet & BIT[other]:
+        yield violation(
+            "PR-DRAFT-3",
+            "{building} cannot be chosen, as {other} has been.",
+            building=name,
+            other=PLACES[other],
+        )
+
+
+def play_choice(state: State, move: Choose, events: list[Event]) -> None:
+    """Put the kind into the game; with the last one the first round begins."""
+    state.violet |= BIT[move.building]
+    state.copies = copies_of(state.config, state.violet)
+    state.on_offer |= BIT[move.building]
+    events.append(Chose(state.seat, move.building))
+    if state.violet.bit_count() == VIOLET_KINDS:
+        state.phase = ROLE_PHASE
+        state.seat = state.governor
+    else:
+        state.seat = (state.seat + 1) % state.config.seats

@@ -4,31 +4,150 @@ States are values: :func:`~porto_cli.games.puerto_rico.engine.play.apply` return
 leaves the old one alone. Whatever it holds is an ``int``, ``bytes`` or a ``tuple``, so that a
 copy is a handful of references.
 
-The stack is a *multiset*, kept sorted by name: which tile comes up next is asked of a chance,
+The stack is a *multiset*, kept sorted by name: which tile comes up next is decided by a chance,
 with the pile as the argument. So nothing that is face down can leak from here.
 """
 
 from __future__ import annotations
 
+from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.components import (
+    BARRELS,
+    BASE_KINDS,
     BIT,
+    BUILDING,
     BUILDING_PLACES,
     CIRCLES,
     CITY_SPACES,
+    CORN,
     FIRST_BUILDING,
     FOREST,
     GUEST_HOUSE,
+    INDIGO,
     ISLAND_SPACES,
     LARGE,
+    MOST_PLAYERS,
     NO_COLONISTS,
     NO_GOODS,
     NO_TILES,
     ONE,
+    PLANTATIONS,
+    PROSPECTOR,
+    PROSPECTOR_2,
+    QUARRIES,
     QUARRY,
     SAN_JUAN,
     plus,
 )
-from porto_cli.games.puerto_rico.engine.config import Config
+
+BASE, DRAFT, RANDOM = "base", "draft", "random"
+BUILDING_OPTIONS = (BASE, DRAFT, RANDOM)
+"""Which violet buildings are in the game (PR-SETUP-7)."""
+
+PRINTED, GUIDE = "printed", "guide"
+RULEBOOKS = (PRINTED, GUIDE)
+
+
+class Box(NamedTuple):
+    """The setup for a number of players (PR-SETUP-2, PR-TWO-1)."""
+
+    doubloons: int
+    colonists: int
+    ship: int
+    vp: int
+    cargo: tuple[int, ...]
+    starting_tiles: tuple[int, ...]
+    roles: tuple[int, ...]
+    turns: int
+    """Role cards that the players take in a round (PR-ROUND-1, PR-TWO-2)."""
+
+
+_SIX = tuple(range(PROSPECTOR))
+_SEVEN = (*_SIX, PROSPECTOR)
+_EIGHT = (*_SEVEN, PROSPECTOR_2)
+
+BOXES = {
+    2: Box(3, 40, 2, 65, (4, 6), (INDIGO, CORN), _SEVEN, 6),
+    3: Box(2, 55, 3, 75, (4, 5, 6), (INDIGO, INDIGO, CORN), _SIX, 3),
+    4: Box(3, 75, 4, 100, (5, 6, 7), (INDIGO, INDIGO, CORN, CORN), _SEVEN, 4),
+    5: Box(4, 95, 5, 122, (6, 7, 8), (INDIGO, INDIGO, INDIGO, CORN, CORN), _EIGHT, 5),
+}
+
+OPTIONS = {"buildings": BUILDING_OPTIONS, "rulebook": RULEBOOKS}
+"""The options of a game and their values, the default first."""
+
+
+class Config:
+    """A game: its players, the first governor first and then clockwise, and its options.
+
+    Raises ValueError if there are no such options, or not two to five players.
+
+    ===============  ===========================================================
+    ``players``      the names
+    ``seats``        how many there are
+    ``buildings``    ``base``, ``draft`` or ``random``
+    ``rulebook``     ``printed`` or ``guide`` (PR-GUIDE-1 to PR-GUIDE-3)
+    ``box``          the setup for this number of players
+    ``row``          face-up plantations
+    ``barrels``      of each good
+    ``plantations``  of each kind, all that the box has
+    ``quarries``     all that the box has
+    ``copies``       of each building, were it in the game
+    ===============  ===========================================================
+    """
+
+    __slots__ = (
+        "barrels",
+        "box",
+        "buildings",
+        "copies",
+        "guide",
+        "plantations",
+        "players",
+        "quarries",
+        "row",
+        "rulebook",
+        "seats",
+    )
+
+    def __init__(
+        self, players: tuple[str, ...], *, buildings: str = BASE, rulebook: str = PRINTED
+    ) -> None:
+        if len(players) not in BOXES:
+            raise ValueError(f"Puerto Rico has 2 to {MOST_PLAYERS} players, not {len(players)}.")
+        for value, choices in zip((buildings, rulebook), OPTIONS.values(), strict=True):
+            if value not in choices:
+                raise ValueError(f"{value!r} is not one of {choices}.")
+        self.players = players
+        self.seats = len(players)
+        self.buildings = buildings
+        self.rulebook = rulebook
+        self.guide = rulebook == GUIDE
+        self.box = BOXES[self.seats]
+        self.row = self.seats + 1
+        two = self.seats == 2
+        self.barrels = bytes(barrels - 2 * two for barrels in BARRELS)
+        self.plantations = bytes(tiles - 3 * two for tiles in PLANTATIONS)
+        self.quarries = QUARRIES - 3 * two
+        copies = NO_COLONISTS
+        for place in BUILDING_PLACES:
+            kind = BUILDING[place]
+            if two:
+                copies = plus(copies, place, 1 if kind.violet else 2)
+            else:
+                copies = plus(copies, place, kind.copies)
+        self.copies = copies
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The values of the ``OPTIONS``."""
+        return {name: getattr(self, name) for name in OPTIONS}
+
+    @property
+    def kinds(self) -> int:
+        """The violet kinds that are in the game from the start, as far as the option says."""
+        return BASE_KINDS if self.buildings == BASE else 0
+
 
 DRAFT_PHASE = "draft"
 ROLE_PHASE = "role"
@@ -70,7 +189,7 @@ class Player:
 
     =============  ==========================================================================
     ``doubloons``  number
-    ``vp``         VP chips; nobody else sees them (PR-SECRET-1)
+    ``vp``         VP chips; other players do not see them (PR-SECRET-1)
     ``goods``      barrels of each good
     ``island``     tiles of each kind, the first eleven places
     ``city``       set of buildings
@@ -371,7 +490,7 @@ class State:
 
     @property
     def vp_left(self) -> int:
-        """VP of the pool that nobody holds, as if it could be less than none (PR-VP-1)."""
+        """VP left in the pool; negative once more were taken than there are (PR-VP-1)."""
         return self.config.box.vp - sum([player.vp for player in self.players])
 
     @property

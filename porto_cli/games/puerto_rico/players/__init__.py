@@ -1,19 +1,16 @@
 """Players of Puerto Rico that are programs: one that plays at random, and three levels.
 
-======================  ==========================================================================
-``greedy``              level 1: most VP at once
-``priced``              level 2: what is worth most by rules of thumb; ``outlook`` says what things
-                        are worth, by the numbers of ``prices``, ``placement`` places colonists
-``search``              level 3: playing on from the best moves; ``value`` says what comes of it,
-                        by the numbers of ``weights``
-``prospects``           how the game can be expected to end, for the coach
-======================  ==========================================================================
+==============  ================================================================================
+``priced``      levels 1 and 2: most VP at once; what is worth most by rules of thumb
+``appraisal``   what things are worth by these rules
+``search``      level 3: playouts from the best moves; the VP that can be expected at the end, by
+                the weights of ``weights.json``, and for the coach also the chance to win
+==============  ================================================================================
 """
 
 from __future__ import annotations
 
-from porto_cli.games.puerto_rico.players.greedy import greedy_player, worth
-from porto_cli.games.puerto_rico.players.priced import priced_player
+from porto_cli.games.puerto_rico.players.priced import greedy_player, priced_player, worth
 from porto_cli.games.puerto_rico.players.search import search_player
 from porto_cli.players import Player, random_player
 from porto_cli.players.named import Parameter

@@ -1,14 +1,20 @@
-"""Priced: who takes what is worth most by rules of thumb, less what it is worth to the others."""
+"""Levels 1 and 2: moves by the VP at once, and by rules of thumb.
+
+``priced`` takes what is worth most, less what it is worth to the others; colonists are placed where
+they bring most, on a plantation together with its plant.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
 from porto_cli.game import View
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.captain import room
 from porto_cli.games.puerto_rico.engine.components import (
+    BUILDING_VP,
     CHURCH,
     COLUMN,
     FOREST,
@@ -19,6 +25,8 @@ from porto_cli.games.puerto_rico.engine.components import (
     LIGHTHOUSE,
     NO_GOOD,
     NO_PLACE,
+    PLACES,
+    PRODUCERS,
     QUARRY,
     SAN_JUAN,
     SMALL_MARKET,
@@ -28,22 +36,25 @@ from porto_cli.games.puerto_rico.engine.components import (
     WHARF,
     plus,
 )
-from porto_cli.games.puerto_rico.engine.craftsman import yields
-from porto_cli.games.puerto_rico.engine.generate import legal_moves
+from porto_cli.games.puerto_rico.engine.craftsman_trader import sale, yields
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
     Build,
+    Built,
     Choose,
     Load,
     LoadSmallWharf,
     Move,
     MoveGuest,
+    Place,
+    Scored,
     Sell,
     Store,
     Take,
     TakeRole,
 )
 from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
+from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
@@ -56,12 +67,68 @@ from porto_cli.games.puerto_rico.engine.state import (
     SETTLER_PHASE,
     STORE_PHASE,
     TRADER_PHASE,
+    Player,
     State,
 )
-from porto_cli.games.puerto_rico.engine.trader import sale
-from porto_cli.games.puerto_rico.players.outlook import Outlook
-from porto_cli.games.puerto_rico.players.placement import placement
-from porto_cli.games.puerto_rico.players.prices import DRAFT, PRICES
+from porto_cli.games.puerto_rico.players.appraisal import DRAFT, PRICES, Appraisal
+from porto_cli.players import most_worth
+
+
+def greedy_player(view: View, moves: Sequence[Move], rng: Random) -> Move:
+    """Take a move that brings most VP at once; ties are broken at random."""
+    return most_worth(moves, partial(worth, view.table), rng)
+
+
+def worth(state: State, move: Move) -> int:
+    """Return the VP that a legal move, and what follows by itself, brings who makes it.
+
+    Besides chips these are the printed VP of a building. Which tiles come up makes no difference.
+    """
+    seat = state.seat
+    vp = 0
+    for event in apply(state, move, lambda *_: 0, seat)[1]:
+        if isinstance(event, Scored) and event.seat == seat:
+            vp += event.vp
+        elif isinstance(event, Built) and event.seat == seat:
+            vp += BUILDING_VP[event.building]
+    return vp
+
+
+def placement(
+    appraisal: Appraisal, player: Player, noise: Callable[[], float] | None = None
+) -> Place:
+    """Return a good placement of all colonists of a player.
+
+    It uses as many as there are circles for. ``noise`` returns a factor by which what each place is
+    worth is misjudged.
+    """
+    circles = player.circles
+    people = min(player.people, sum(circles))
+    posts = appraisal.posts(player, appraisal.rounds)
+    if noise:
+        posts = [(worth * noise(), places) for worth, places in posts]
+        posts.sort(key=lambda post: -post[0])
+    placed = bytearray(len(PLACES))
+    for _, places in posts:
+        if len(places) > people:
+            continue
+        for place in places:
+            placed[place] += 1
+        people -= len(places)
+        if not people:
+            return Place(bytes(placed))
+    for place in _WHEN_LEFT:
+        more = min(people, circles[place] - placed[place])
+        if more > 0:
+            placed[place] += more
+            people -= more
+    return Place(bytes(placed))
+
+
+_PLANTS = [place for places in PRODUCERS for place in places]
+_WHEN_LEFT = (*_PLANTS, *(place for place in range(len(PLACES)) if place not in _PLANTS))
+"""In which order circles are filled that bring nothing by themselves."""
+
 
 LISTED = 200
 """Moves that are looked at; there are more only where most of them are much the same."""
@@ -71,7 +138,7 @@ AT_ONCE = 50.0
 Scorer = Callable[[Move], float]
 
 
-def priced_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
+def priced_player(view: View, moves: Sequence[Move], rng: Random) -> Move:
     """Take the move that is worth most by rules of thumb."""
     if len(moves) == 1:
         return moves[0]
@@ -80,28 +147,28 @@ def priced_player(view: View, moves: Sequence[Move], luck: Random) -> Move:
 
 def best_move(state: State, moves: Sequence[Move] = ()) -> Move:
     """Return the move that is worth most to the player to move, of those given or of all."""
-    outlook = Outlook(state, PRICES)
+    appraisal = Appraisal(state, PRICES)
     if state.phase == MAYOR_PHASE:
-        return placement(outlook, state.players[state.seat])
-    return max(moves or legal_moves(state, limit=LISTED), key=scorer(outlook))
+        return placement(appraisal, state.players[state.seat])
+    return max(moves or legal_moves(state, limit=LISTED), key=scorer(appraisal))
 
 
-def likely_move(state: State, luck: Random, noise: float) -> Move:
-    """Return a move of somebody who misjudges what moves are worth by up to so many VP."""
-    outlook = Outlook(state, PRICES)
-    random = luck.random
+def likely_move(state: State, rng: Random, noise: float) -> Move:
+    """Return the best move by rules of thumb, each misjudged by up to a number of VP."""
+    appraisal = Appraisal(state, PRICES)
+    random = rng.random
     if state.phase == MAYOR_PHASE:
-        return placement(outlook, state.players[state.seat])
-    worth = scorer(outlook)
+        return placement(appraisal, state.players[state.seat])
+    worth = scorer(appraisal)
     return max(legal_moves(state, limit=LISTED), key=lambda move: worth(move) + noise * random())
 
 
-def scorer(outlook: Outlook) -> Scorer:
-    """Return what tells the worth of a move of the player to move, in VP."""
-    return _SCORERS[outlook.state.phase](outlook)
+def scorer(appraisal: Appraisal) -> Scorer:
+    """Return a function that returns the worth of a move in VP, for the player to move."""
+    return _SCORERS[appraisal.state.phase](appraisal)
 
 
-def _choice(outlook: Outlook) -> Scorer:
+def _choice(appraisal: Appraisal) -> Scorer:
     def worth(move: Move) -> float:
         assert isinstance(move, Choose)
         return DRAFT.get(move.building, 0)
@@ -109,11 +176,11 @@ def _choice(outlook: Outlook) -> Scorer:
     return worth
 
 
-def _role(outlook: Outlook) -> Scorer:
-    state = outlook.state
+def _role(appraisal: Appraisal) -> Scorer:
+    state = appraisal.state
     seat = state.seat
     seats = state.config.seats
-    prices = outlook.prices
+    prices = appraisal.prices
     following = (seat + 1) % seats
     scores: dict[int, float] = {}
 
@@ -122,11 +189,11 @@ def _role(outlook: Outlook) -> Scorer:
             return -AT_ONCE
         role = move.role
         if role not in scores:
-            gains = outlook.gains(role, seat)
+            gains = appraisal.gains(role, seat)
             others = (sum(gains) - gains[seat]) / (seats - 1)
             scores[role] = (
                 gains[seat]
-                + state.role_doubloons[role] * outlook.doubloon
+                + state.role_doubloons[role] * appraisal.doubloon
                 - prices.others * others
                 - prices.next * gains[following]
             )
@@ -135,8 +202,8 @@ def _role(outlook: Outlook) -> Scorer:
     return worth
 
 
-def _tile(outlook: Outlook) -> Scorer:
-    state = outlook.state
+def _tile(appraisal: Appraisal) -> Scorer:
+    state = appraisal.state
     player = state.players[state.seat]
 
     def worth(move: Move) -> float:
@@ -146,9 +213,9 @@ def _tile(outlook: Outlook) -> Scorer:
             # It may be anything, but it costs nothing as long as there is space.
             return AT_ONCE if player.island_spaces > 2 else -1.0
         if move.forest:
-            return outlook.tile(player, FOREST + move.what)
+            return appraisal.tile(player, FOREST + move.what)
         manned = state.phase == SETTLER_PHASE and player.colonists[HOSPICE] > 0
-        return outlook.tile(player, move.what, manned=manned and not move.no_colonist)
+        return appraisal.tile(player, move.what, manned=manned and not move.no_colonist)
 
     return worth
 
@@ -164,8 +231,8 @@ _SELLING = (LARGE_MARKET, SMALL_MARKET, TRADING_POST)
 _LOADING = (WHARF, HARBOR, UNION_HALL, LIGHTHOUSE)
 
 
-def _building(outlook: Outlook) -> Scorer:
-    state = outlook.state
+def _building(appraisal: Appraisal) -> Scorer:
+    state = appraisal.state
     seat = state.seat
     player = state.players[seat]
     church = player.colonists[CHURCH]
@@ -178,18 +245,18 @@ def _building(outlook: Outlook) -> Scorer:
             return 0.0
         place = move.building
         if place not in worths:
-            worths[place] = outlook.building(player, place)
+            worths[place] = appraisal.building(player, place)
             if church and COLUMN[place] > 1:
                 worths[place] += 2 if COLUMN[place] == 4 else 1
-        found = worths[place] - price(state, seat, place) * outlook.doubloon
+        found = worths[place] - price(state, seat, place) * appraisal.doubloon
         if move.no_colonist:
             found -= 0.5
         if move.returned:
-            found += move.returned * outlook.doubloon - move.vp
+            found += move.returned * appraisal.doubloon - move.vp
             if move.good != NO_GOOD:
-                found -= outlook.barrel[move.good]
+                found -= appraisal.barrel[move.good]
             if move.colonist == SAN_JUAN:
-                found -= outlook.prices.colonist
+                found -= appraisal.prices.colonist
             elif move.colonist != NO_PLACE:
                 found -= 1.0
         return found
@@ -197,27 +264,27 @@ def _building(outlook: Outlook) -> Scorer:
     return worth
 
 
-def _production(outlook: Outlook) -> Scorer:
-    state = outlook.state
+def _production(appraisal: Appraisal) -> Scorer:
+    state = appraisal.state
     player = state.players[state.seat]
-    now = outlook.goods(yields(player, state.goods_supply))
+    now = appraisal.goods(yields(player, state.goods_supply))
 
     def worth(move: Move) -> float:
         if not isinstance(move, MoveGuest):
             return 0.0
         moved = player.copy()
         moved.colonists = plus(moved.colonists, move.place, 1)
-        return outlook.goods(yields(moved, state.goods_supply)) - now - 0.01
+        return appraisal.goods(yields(moved, state.goods_supply)) - now - 0.01
 
     return worth
 
 
-def _privilege(outlook: Outlook) -> Scorer:
-    held = outlook.state.players[outlook.state.seat].goods
+def _privilege(appraisal: Appraisal) -> Scorer:
+    held = appraisal.state.players[appraisal.state.seat].goods
 
     def of(good: int) -> float:
         # Another kind can be sold where the house already holds the others.
-        return 0.0 if good == NO_GOOD else outlook.barrel[good] + (0.05 if not held[good] else 0)
+        return 0.0 if good == NO_GOOD else appraisal.barrel[good] + (0.05 if not held[good] else 0)
 
     def worth(move: Move) -> float:
         if not isinstance(move, Take):
@@ -227,8 +294,8 @@ def _privilege(outlook: Outlook) -> Scorer:
     return worth
 
 
-def _sale(outlook: Outlook) -> Scorer:
-    state = outlook.state
+def _sale(appraisal: Appraisal) -> Scorer:
+    state = appraisal.state
     seat = state.seat
 
     def worth(move: Move) -> float:
@@ -237,17 +304,17 @@ def _sale(outlook: Outlook) -> Scorer:
         if not isinstance(move, Sell):
             return 0.0
         earns = sum([doubloons for _, doubloons in sale(state, seat, move)])
-        return earns * outlook.doubloon - outlook.barrel[move.good]
+        return earns * appraisal.doubloon - appraisal.barrel[move.good]
 
     return worth
 
 
-def _load(outlook: Outlook) -> Scorer:
-    state = outlook.state
+def _load(appraisal: Appraisal) -> Scorer:
+    state = appraisal.state
     seat = state.seat
     player = state.players[seat]
     cargo = state.config.box.cargo
-    deny = outlook.prices.deny
+    deny = appraisal.prices.deny
     others = bytes(
         min(255, sum([other.goods[good] for other in state.players]) - number)
         for good, number in enumerate(player.goods)
@@ -265,7 +332,7 @@ def _load(outlook: Outlook) -> Scorer:
             ship = cargo.index(move.onto)
             space = room(state, ship)
             number = min(player.goods[good], space)
-            vp = number - 0.3 * outlook.barrel[good]
+            vp = number - 0.3 * appraisal.barrel[good]
             wanted = min(space - number, others[good])
             if state.cargo_goods[ship] == NO_GOOD:
                 return vp - deny * wanted - 0.01 * space
@@ -283,19 +350,19 @@ def _load(outlook: Outlook) -> Scorer:
             # A wharf can wait until nothing else can be loaded.
             if loadable:
                 return vp - AT_ONCE if vp < 4 else vp - 3
-        return vp + outlook.kept(player, left)
+        return vp + appraisal.kept(player, left)
 
     return worth
 
 
-def _store(outlook: Outlook) -> Scorer:
+def _store(appraisal: Appraisal) -> Scorer:
     def worth(move: Move) -> float:
-        return outlook.goods(move.goods) if isinstance(move, Store) else -AT_ONCE
+        return appraisal.goods(move.goods) if isinstance(move, Store) else -AT_ONCE
 
     return worth
 
 
-_SCORERS: dict[str, Callable[[Outlook], Scorer]] = {
+_SCORERS: dict[str, Callable[[Appraisal], Scorer]] = {
     DRAFT_PHASE: _choice,
     ROLE_PHASE: _role,
     SETTLER_PHASE: _tile,

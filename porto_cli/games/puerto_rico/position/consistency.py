@@ -1,19 +1,19 @@
-"""What no game could lead to: why a position that somebody wrote down cannot come about.
+"""Consistency checks: why no game can lead to a position, and how much of the box it uses.
 
-Only what is surely impossible is a fault, and only what a position shows is judged. That a
-position leaves out earlier turns, VP or money is nobody's fault.
+Only what a position shows is checked, and only what is certainly impossible. Earlier turns, VP and
+money may be left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from porto_cli.core.message import Sentence, say
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     BLACK_MARKET,
+    BUILDING_PLACES,
     CITY_SPACES,
+    FOREST,
     FOREST_HOUSE,
     GOODS,
     HACIENDA,
@@ -23,18 +23,19 @@ from porto_cli.games.puerto_rico.engine.components import (
     NO_GOOD,
     NO_GOODS,
     PLACES,
+    QUARRY,
     ROLES,
     SMALL_WHARF,
     VIOLET_KINDS,
     WHARF,
 )
-from porto_cli.games.puerto_rico.engine.config import DRAFT
 from porto_cli.games.puerto_rico.engine.setup import KINDS_OF_COST, PLACES_OF_COST, copies_of
 from porto_cli.games.puerto_rico.engine.state import (
     CAPTAIN_PHASE,
     CITY_END,
     COLONISTS_END,
     CRAFTSMAN_PHASE,
+    DRAFT,
     DRAFT_PHASE,
     LIBRARY_PHASE,
     NO_ROLE,
@@ -47,34 +48,52 @@ from porto_cli.games.puerto_rico.engine.state import (
     VP_END,
     State,
 )
-from porto_cli.games.puerto_rico.position.box import (
-    barrels_out,
-    buildings_out,
-    people_out,
-    plantations_out,
-    quarries_out,
-)
+from porto_cli.scenario.cases import Fault, fault
 
 
-class Fault(NamedTuple):
-    """Why a state cannot be.
+def barrels_out(state: State) -> list[int]:
+    """Return the barrels of each good that are not in the supply."""
+    cargo = list(zip(state.cargo_goods, state.cargo_barrels, strict=True))
+    return [
+        sum(player.goods[good] for player in state.players)
+        + sum(barrels for kind, barrels in cargo if kind == good)
+        + state.trading_house.count(good)
+        for good in range(len(GOODS))
+    ]
 
-    ``keys`` are those of the position that it is about, the likeliest first; ``entry`` is the
-    name below the key, if there is one. The template names the key as ``{key}``.
-    """
 
-    keys: tuple[str, ...]
-    entry: str
-    template: str
-    facts: dict[str, object]
+def plantations_out(state: State) -> list[int]:
+    """Return the plantations of each kind that are not in the stack, forests included."""
+    return [
+        sum(player.island[tile] + player.island[FOREST + tile] for player in state.players)
+        + state.row[tile]
+        + state.discards[tile]
+        for tile in range(len(GOODS))
+    ]
 
-    def sentence(self, key: str) -> Sentence:
-        """Return what is wrong, as something that is wrong with this key."""
-        return say(self.template, key=key, **self.facts)
+
+def quarries_out(state: State) -> int:
+    """Return the quarries on all islands."""
+    return sum(player.island[QUARRY] for player in state.players)
+
+
+def people_out(state: State) -> int:
+    """Return the colonists that all players have."""
+    return sum(player.people for player in state.players)
+
+
+def buildings_out(state: State) -> list[int]:
+    """Return how many of each building are built, by place."""
+    return [
+        sum(bool(player.city & BIT[place]) for player in state.players)
+        if place in BUILDING_PLACES
+        else 0
+        for place in range(len(PLACES))
+    ]
 
 
 def faults(state: State) -> Iterator[Fault]:
-    """Say what no game could lead to; nothing if there is nothing."""
+    """Return why no game can lead to a state; nothing if one can."""
     yield from _barrels(state)
     yield from _tiles(state)
     yield from _colonists(state)
@@ -109,10 +128,6 @@ def ends_shown(state: State) -> tuple[str, ...]:
     return tuple(ends)
 
 
-def _fault(template: str, *keys: str, entry: str = "", **facts: object) -> Fault:
-    return Fault(keys, entry, template, facts)
-
-
 def _barrels(state: State) -> Iterator[Fault]:
     """PR-SETUP-2: no more barrels than the box holds."""
     for good, needed in enumerate(barrels_out(state)):
@@ -123,7 +138,7 @@ def _barrels(state: State) -> Iterator[Fault]:
                 "cargo": good in state.cargo_goods,
                 "trading-house": good in state.trading_house,
             }
-            yield _fault(
+            yield fault(
                 "{key}: the box holds {have} barrels of {good}, and this position needs {needed}.",
                 *[key for key, has in places.items() if has],
                 have=have,
@@ -142,7 +157,7 @@ def _tiles(state: State) -> Iterator[Fault]:
                 keys.insert(0, "tiles")
             elif state.discards[tile]:
                 keys.insert(0, "tile-discards")
-            yield _fault(
+            yield fault(
                 "{key}: the box holds {have} plantations of {tile}, and this position needs "
                 "{needed}.",
                 *keys,
@@ -152,14 +167,14 @@ def _tiles(state: State) -> Iterator[Fault]:
             )
     quarries = quarries_out(state)
     if quarries > state.config.quarries:
-        yield _fault(
+        yield fault(
             "{key}: the box holds {have} quarries, and this position needs {needed}.",
             "island",
             have=state.config.quarries,
             needed=quarries,
         )
     if sum(state.row) > state.config.row:
-        yield _fault(
+        yield fault(
             "{key}: with {players} players at most {most} plantations lie face up, not {count}.",
             "tiles",
             players=state.config.seats,
@@ -178,7 +193,7 @@ def _colonists(state: State) -> Iterator[Fault]:
         keys = ["supply", "colonists", "san-juan", "ship"]
         if state.ship > have:
             keys.insert(0, "ship")
-        yield _fault(
+        yield fault(
             "{key}: the box holds {have} colonists; this position has {people} of the players, "
             "{ship} on the ship and {supply} in the supply.",
             *keys,
@@ -190,7 +205,7 @@ def _colonists(state: State) -> Iterator[Fault]:
     for name, player in zip(state.config.players, state.players, strict=True):
         for place, colonists in enumerate(player.colonists):
             if colonists > player.circles[place]:
-                yield _fault(
+                yield fault(
                     "{key}: circles of {player} on {place}: {circles}; colonists there: "
                     "{colonists}.",
                     "colonists",
@@ -210,7 +225,7 @@ def _boards(state: State) -> Iterator[Fault]:
             ("city", CITY_SPACES, player.city_spaces),
         ):
             if free < 0:
-                yield _fault(
+                yield fault(
                     "{key}: {player} has {most} spaces there, and this position needs {needed}.",
                     key,
                     entry=name,
@@ -224,13 +239,13 @@ def _kinds(state: State) -> Iterator[Fault]:
     """PR-SETUP-7, PR-DRAFT-1 to PR-DRAFT-3, PR-BUILDER-4."""
     chosen = state.violet.bit_count()
     if state.phase == DRAFT_PHASE and chosen >= VIOLET_KINDS:
-        yield _fault(
+        yield fault(
             "{key}: {chosen} violet kinds are chosen, so that the draft is over.",
             "violet",
             chosen=chosen,
         )
     elif state.phase != DRAFT_PHASE and chosen != VIOLET_KINDS:
-        yield _fault(
+        yield fault(
             "{key}: {most} violet kinds are in a game, not {chosen}.",
             "violet",
             most=VIOLET_KINDS,
@@ -239,7 +254,7 @@ def _kinds(state: State) -> Iterator[Fault]:
     for cost, kinds in KINDS_OF_COST.items():
         count = (state.violet & kinds).bit_count()
         if count > PLACES_OF_COST[cost]:
-            yield _fault(
+            yield fault(
                 "{key}: the violet kinds in a game that cost {cost} are {most}, not {count}.",
                 "violet",
                 cost=cost,
@@ -247,7 +262,7 @@ def _kinds(state: State) -> Iterator[Fault]:
                 count=count,
             )
     if state.violet & BIT[HACIENDA] and state.violet & BIT[FOREST_HOUSE]:
-        yield _fault(
+        yield fault(
             "{key}: {one} and {other} are never in the same game.",
             "violet",
             one=PLACES[HACIENDA],
@@ -257,7 +272,7 @@ def _kinds(state: State) -> Iterator[Fault]:
     for place, needed in enumerate(buildings_out(state)):
         if needed > copies[place]:
             owner = max(seat for seat, one in enumerate(state.players) if one.city & BIT[place])
-            yield _fault(
+            yield fault(
                 "{key}: this game has {have} of {building}, and this position needs {needed}.",
                 "city",
                 entry=state.config.players[owner],
@@ -271,11 +286,11 @@ def _cargo(state: State) -> Iterator[Fault]:
     """PR-CAPTAIN-3, PR-TRADER-4, PR-STORE-4."""
     for good in sorted(set(state.cargo_goods) - {NO_GOOD}):
         if state.cargo_goods.count(good) > 1:
-            yield _fault("{key}: {good} is on two ships.", "cargo", good=GOODS[good])
+            yield fault("{key}: {good} is on two ships.", "cargo", good=GOODS[good])
     if state.phase not in (CAPTAIN_PHASE, STORE_PHASE):
         for spaces, barrels in zip(state.config.box.cargo, state.cargo_barrels, strict=True):
             if barrels >= spaces:
-                yield _fault(
+                yield fault(
                     "{key}: a full ship is emptied at the end of the captain's phase, so that the "
                     "one of {spaces} cannot be full now.",
                     "cargo",
@@ -283,7 +298,7 @@ def _cargo(state: State) -> Iterator[Fault]:
                     spaces=spaces,
                 )
     if state.phase != TRADER_PHASE and len(state.trading_house) >= HOUSE_SPACES:
-        yield _fault(
+        yield fault(
             "{key}: a full trading house is emptied at the end of the trader's phase, so that it "
             "cannot be full now.",
             "trading-house",
@@ -296,7 +311,7 @@ def _roles(state: State) -> Iterator[Fault]:
     turns, seats, taken = config.box.turns, config.seats, state.roles_taken
     for role, seat in enumerate(state.taken):
         if seat != NOBODY and state.role_doubloons[role]:
-            yield _fault(
+            yield fault(
                 "{key}: {player} has taken the {role}, and the doubloons on it.",
                 "role-doubloons",
                 entry=ROLES[role],
@@ -304,7 +319,7 @@ def _roles(state: State) -> Iterator[Fault]:
                 role=ROLES[role],
             )
     if state.phase == DRAFT_PHASE and (taken or state.round > 1):
-        yield _fault(
+        yield fault(
             "{key}: the violet buildings are chosen before the first round begins.",
             "roles" if taken else "round",
             "governor",
@@ -313,14 +328,14 @@ def _roles(state: State) -> Iterator[Fault]:
     if state.phase == OVER and not taken:
         return
     if state.phase == ROLE_PHASE and taken >= turns:
-        yield _fault(
+        yield fault(
             "{key}: the round is over when {turns} roles are taken.",
             "roles",
             turns=turns,
         )
         return
     if state.phase == OVER and taken < turns:
-        yield _fault(
+        yield fault(
             "{key}: the game is over when {turns} roles are taken, not {taken}.",
             "roles",
             turns=turns,
@@ -328,7 +343,7 @@ def _roles(state: State) -> Iterator[Fault]:
         )
         return
     if state.role != NO_ROLE and state.taken[state.role] != state.chooser:
-        yield _fault(
+        yield fault(
             "{key}: in phase {phase} {chooser} is the chooser, and has taken the {role}.",
             "roles",
             "chooser",
@@ -339,7 +354,7 @@ def _roles(state: State) -> Iterator[Fault]:
         return
     last = (state.governor + taken - 1) % seats
     if state.role != NO_ROLE and state.chooser != last:
-        yield _fault(
+        yield fault(
             "{key}: roles taken in this round: {taken}; as {governor} is governor, the last one is "
             "that of {last}, not of {chooser}. Name all of them under 'roles'.",
             "roles",
@@ -356,7 +371,7 @@ def _roles(state: State) -> Iterator[Fault]:
         seat = (state.governor + nth) % seats
         due = (taken - nth + seats - 1) // seats
         if state.taken.count(seat) != due:
-            yield _fault(
+            yield fault(
                 "{key}: roles taken in this round: {taken}; as {governor} is governor, {player} "
                 "has taken {due} of them, not {count}.",
                 "roles",
@@ -377,7 +392,7 @@ def _to_move(state: State) -> Iterator[Fault]:
         return
     seat = next_to_act(state)
     if state.seat != seat:
-        yield _fault(
+        yield fault(
             "{key}: it is for {player} to decide here, not for {other}.",
             "to-move",
             player=config.players[seat],
@@ -391,7 +406,7 @@ def _end(state: State) -> Iterator[Fault]:
     given_back = {VP_END, COLONISTS_END} if state.violet & BIT[BLACK_MARKET] else set()
     for reason in (CITY_END, VP_END):
         if reason in shown and reason not in state.end_triggered:
-            yield _fault(
+            yield fault(
                 "{key}: {reason} is missing; a full city, and an empty pool of VP, trigger the "
                 "end.",
                 "end-triggered",
@@ -399,7 +414,7 @@ def _end(state: State) -> Iterator[Fault]:
             )
     for reason in state.end_triggered:
         if reason not in shown and reason not in given_back:
-            yield _fault(
+            yield fault(
                 {
                     CITY_END: "{key}: no city is full, so that none has triggered the end.",
                     VP_END: "{key}: VP in the pool: {vp}; so they have not triggered the end.",
@@ -411,7 +426,7 @@ def _end(state: State) -> Iterator[Fault]:
                 supply=state.supply,
             )
     if state.phase == OVER and not state.end_triggered:
-        yield _fault(
+        yield fault(
             "{key}: the game is over, but nothing has triggered its end; name it under "
             "'end-triggered'.",
             "phase",
@@ -419,22 +434,22 @@ def _end(state: State) -> Iterator[Fault]:
 
 
 def _phase(state: State) -> Iterator[Fault]:
-    """What a phase asks for."""
+    """What a phase requires."""
     config = state.config
     if state.phase == DRAFT_PHASE and config.buildings != DRAFT:
-        yield _fault(
+        yield fault(
             "{key}: the violet buildings are chosen only with the option 'buildings: draft'.",
             "phase",
         )
     if state.phase == LIBRARY_PHASE and not state.players[state.chooser].colonists[LIBRARY]:
-        yield _fault(
+        yield fault(
             "{key}: {chooser} has no occupied Library.",
             "phase",
             chooser=config.players[state.chooser],
         )
     if state.phase == CRAFTSMAN_PHASE and state.seat == state.chooser:
         if state.produced != NO_GOODS:
-            yield _fault(
+            yield fault(
                 "{key}: {chooser} is to move, and has not produced yet.",
                 "produced",
                 chooser=config.players[state.chooser],
@@ -447,11 +462,11 @@ def _phase(state: State) -> Iterator[Fault]:
             if not seats >> seat & 1:
                 continue
             if not state.players[seat].city & BIT[place]:
-                yield _fault(
+                yield fault(
                     "{key}: {player} has no {building}.", key, player=name, building=PLACES[place]
                 )
             elif not state.loaded >> seat & 1:
-                yield _fault(
+                yield fault(
                     "{key}: {player} has used the {building}, and so belongs under 'loaded'.",
                     key,
                     player=name,

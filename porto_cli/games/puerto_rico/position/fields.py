@@ -6,13 +6,11 @@ that what can be written down can be compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable
 
-from porto_cli.core.errors import InvalidMoveError
 from porto_cli.core.message import say
-from porto_cli.core.schema import Reader
-from porto_cli.core.yaml import Node
+from porto_cli.core.value import NamedTuple
+from porto_cli.core.yaml import Node, Reader
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     BUILDING_PLACES,
@@ -27,8 +25,8 @@ from porto_cli.games.puerto_rico.engine.components import (
     buildings_in,
     counts_of,
 )
-from porto_cli.games.puerto_rico.engine.config import Config
-from porto_cli.games.puerto_rico.engine.scoring import reckoning
+from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
+from porto_cli.games.puerto_rico.engine.moves import Earned, Event, Scored
 from porto_cli.games.puerto_rico.engine.state import (
     CITY_END,
     COLONISTS_END,
@@ -36,6 +34,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     OVER,
     PHASES,
     VP_END,
+    Config,
     State,
 )
 from porto_cli.games.puerto_rico.notation import (
@@ -52,54 +51,39 @@ from porto_cli.games.puerto_rico.notation import (
     format_bundle,
     parse_bundle,
 )
-from porto_cli.scenario.fields import read_by, read_seat
-from porto_cli.scenario.positions import Text
+from porto_cli.scenario.cases import (
+    Answer,
+    Field,
+    Fields,
+    Played,
+    Read,
+    Write,
+    compare,
+    number_field,
+    parsed,
+    players_field,
+    read_by,
+    read_number,
+    read_seat,
+    word_field,
+    write_by,
+    write_number,
+)
 
 MOST_OF_ONE = 40
 """The largest number in a bundle, more than the box has of anything that a bundle counts. The
-states of the engine have room for so many in every place, artificial positions included."""
+states of the engine have room for that in every place, artificial positions included."""
 LAST_ROUND = 999
 
 END_REASONS = (COLONISTS_END, CITY_END, VP_END)
 
-Read = Callable[[Node, str, Config, Reader], Any]
-"""From a node, which an error calls by the text, to a value. Raises InvalidFileError."""
-Write = Callable[[Any, Config], Text]
-"""From a value to its canonical text."""
-Find = Callable[[State], Any]
-"""From a state to the value."""
-
-
-class Field(NamedTuple):
-    """A key of a position. ``find`` is ``None`` where a state does not tell."""
-
-    read: Read
-    write: Write
-    find: Find | None
-
-
 # -- reading
-
-
-def _parsed(parse: Callable[[], Any], node: Node, reader: Reader) -> Any:
-    try:
-        return parse()
-    except InvalidMoveError as error:
-        reader.fail(node, error.sentence)
-
-
-def _number(node: Node, what: str, config: Config, reader: Reader) -> int:
-    return reader.number(node, what)
-
-
-def _word(*choices: str) -> Read:
-    return lambda node, what, config, reader: reader.one_of(node, what, choices)
 
 
 def _bundle_of(among: Names) -> Read:
     def read(node: Node, what: str, config: Config, reader: Reader) -> bytes:
-        words = reader.text(node, what).split()
-        counts: bytes = _parsed(lambda: parse_bundle(words, among), node, reader)
+        text = reader.text(node, what)
+        counts: bytes = parsed(lambda text: parse_bundle(text.split(), among), text, node, reader)
         for name, number in zip(among.names, counts, strict=True):
             if number > MOST_OF_ONE:
                 reader.fail(
@@ -134,13 +118,13 @@ def _players(node: Node, what: str, config: Config, reader: Reader) -> int:
     for name, item in reader.texts(node, what):
         bit = 1 << read_seat(name, item, config, reader)
         if seats & bit:
-            reader.fail(item, say("{name} stands here a second time.", name=name))
+            reader.fail(item, say("{name} is listed a second time.", name=name))
         seats |= bit
     return seats
 
 
 def _role(name: str, node: Node, config: Config, reader: Reader) -> int:
-    role: int = _parsed(lambda: find(name, ROLE_NAMES), node, reader)
+    role: int = parsed(lambda name: find(name, ROLE_NAMES), name, node, reader)
     if role not in config.box.roles:
         reader.fail(
             node,
@@ -168,12 +152,12 @@ def _house(node: Node, what: str, config: Config, reader: Reader) -> bytes:
 
 
 def _plantation(name: str, node: Node, config: Config, reader: Reader) -> int:
-    plantation: int = _parsed(lambda: find(name, PLANTATION_NAMES), node, reader)
+    plantation: int = parsed(lambda name: find(name, PLANTATION_NAMES), name, node, reader)
     return plantation
 
 
 def _building(name: str, node: Node, config: Config, reader: Reader) -> int:
-    building: int = _parsed(lambda: find_building(name), node, reader)
+    building: int = parsed(find_building, name, node, reader)
     return building
 
 
@@ -209,7 +193,7 @@ def _kinds(node: Node, what: str, config: Config, reader: Reader) -> int:
                 ),
             )
         if kinds & BIT[building]:
-            reader.fail(item, say("{name} stands here a second time.", name=name))
+            reader.fail(item, say("{name} is listed a second time.", name=name))
         kinds |= BIT[building]
     return kinds
 
@@ -270,7 +254,7 @@ def _end_reasons(node: Node, what: str, config: Config, reader: Reader) -> tuple
     for _, item in reader.texts(node, what):
         reason = reader.one_of(item, what, END_REASONS)
         if reason in reasons:
-            reader.fail(item, say("{name} stands here a second time.", name=reason))
+            reader.fail(item, say("{name} is listed a second time.", name=reason))
         reasons.append(reason)
     return tuple(reasons)
 
@@ -280,10 +264,6 @@ def _flag(node: Node, what: str, config: Config, reader: Reader) -> bool:
 
 
 # -- writing
-
-
-def _write_number(number: int, config: Config) -> str:
-    return str(number)
 
 
 def _name_of(seat: int, config: Config) -> str:
@@ -320,13 +300,6 @@ def _write_load(load: tuple[int, int], config: Config) -> str:
     return format_bundle(bytes(barrels * (one == good) for one in range(len(GOODS))), GOOD_NAMES)
 
 
-def _write_by(label: Callable[[int, Config], str], write: Callable[[Any, Config], Text]) -> Write:
-    def written(found: dict[int, Any], config: Config) -> dict[str, str]:
-        return {label(one, config): str(write(value, config)) for one, value in found.items()}
-
-    return written
-
-
 def _write_reasons(reasons: Iterable[str], config: Config) -> tuple[str, ...]:
     """In the order of the rules, whatever happened first."""
     return tuple(reason for reason in END_REASONS if reason in reasons)
@@ -339,122 +312,251 @@ def _find_cargo(state: State) -> dict[int, tuple[int, int]]:
     return dict(enumerate(zip(state.cargo_goods, state.cargo_barrels, strict=True)))
 
 
-def _find_places(state: State) -> dict[int, int]:
-    return {one.seat: one.place for one in reckoning(state)}
-
-
 # -- the table
 
 
-def _number_field(find_in: Find) -> Field:
-    return Field(_number, _write_number, find_in)
-
-
-def _bundle_field(among: Names, find_in: Find) -> Field:
+def _bundle_field(among: Names, find_in: Callable[[State], bytes]) -> Field:
     return Field(_bundle_of(among), _write_bundle(among), find_in)
 
 
-def _players_field(find_in: Find) -> Field:
+def _seats_field(find_in: Callable[[State], int]) -> Field:
     return Field(_players, _write_players, find_in)
 
 
 def _of_players(read: Read, write: Write, attribute: str) -> Field:
-    """Return the key of something that each player has."""
-    return Field(
-        read_by(read_seat, read),
-        _write_by(_name_of, write),
-        lambda state: {
-            seat: getattr(player, attribute) for seat, player in enumerate(state.players)
-        },
+    """Return the key of an attribute of each player."""
+    return players_field(
+        read, write, lambda state: [getattr(player, attribute) for player in state.players]
     )
 
 
 def _of_roles(read: Read, write: Write, attribute: str) -> Field:
     return Field(
         read_by(_role, read),
-        _write_by(lambda role, _: ROLES[role], write),
+        write_by(lambda role, _: ROLES[role], write),
         lambda state: {role: getattr(state, attribute)[role] for role in state.config.box.roles},
     )
 
 
-FIELDS: dict[str, Field] = {
-    "phase": Field(_word(*PHASES), lambda phase, _: str(phase), lambda state: state.phase),
-    "round": Field(
-        lambda node, what, config, reader: reader.number(node, what, least=1, most=LAST_ROUND),
-        _write_number,
-        lambda state: state.round,
-    ),
-    "governor": Field(_player, _name_of, lambda state: state.governor),
-    "roles": _of_roles(_player_or_none, _name_of, "taken"),
-    "chooser": Field(_player_or_none, _name_of, lambda state: state.chooser),
-    "to-move": Field(
-        _player_or_none,
-        _name_of,
-        lambda state: NOBODY if state.phase == OVER else state.seat,
-    ),
-    "role-doubloons": _of_roles(_number, _write_number, "role_doubloons"),
-    "violet": Field(_kinds, _write_kinds, lambda state: state.violet),
-    "tiles": _bundle_field(PLANTATION_NAMES, lambda state: state.row),
-    "tile-discards": _bundle_field(PLANTATION_NAMES, lambda state: state.discards),
-    "comes-up": Field(_plantations, _write_plantations, None),
-    "ship": _number_field(lambda state: state.ship),
-    "supply": _number_field(lambda state: state.supply),
-    "cargo": Field(
-        read_by(_ship, _load),
-        _write_by(lambda ship, config: str(config.box.cargo[ship]), _write_load),
-        _find_cargo,
-    ),
-    "trading-house": Field(
-        _house, _write_bundle(GOOD_NAMES), lambda state: counts_of(state.trading_house)
-    ),
-    "doubloons": _of_players(_number, _write_number, "doubloons"),
-    "vp": _of_players(_number, _write_number, "vp"),
-    "san-juan": _of_players(_number, _write_number, "san_juan"),
-    "goods": _of_players(_bundle_of(GOOD_NAMES), _write_bundle(GOOD_NAMES), "goods"),
-    "island": _of_players(_bundle_of(TILE_NAMES), _write_bundle(TILE_NAMES), "island"),
-    "city": _of_players(_city, _write_city, "city"),
-    "colonists": _of_players(_bundle_of(PLACE_NAMES), _write_bundle(PLACE_NAMES), "colonists"),
-    "end-triggered": Field(_end_reasons, _write_reasons, lambda state: state.end_triggered),
-    "face-down": Field(
-        _flag, lambda used, _: "true" if used else "false", lambda state: state.face_down
-    ),
-    "produced": _bundle_field(GOOD_NAMES, lambda state: state.produced),
-    "loaded": _players_field(lambda state: state.loaded),
-    "wharf-used": _players_field(lambda state: state.wharf_used),
-    "small-wharf-used": _players_field(lambda state: state.small_wharf_used),
-    "passes": Field(
-        lambda node, what, config, reader: reader.number(node, what, most=config.seats - 1),
-        _write_number,
-        lambda state: state.passes,
-    ),
-    "stack": _number_field(lambda state: len(state.stack)),
-    "quarries": _number_field(lambda state: state.quarries),
-    "vp-pool": _number_field(lambda state: state.vp_pool),
-    "goods-supply": _bundle_field(GOOD_NAMES, lambda state: state.goods_supply),
-    "copies": Field(
-        read_by(_building, _number),
-        _write_by(lambda place, _: PLACES[place], _write_number),
-        lambda state: {place: state.copies[place] for place in BUILDING_PLACES},
-    ),
-    "places": Field(read_by(read_seat, _number), _write_by(_name_of, _write_number), _find_places),
-}
-"""All keys, in the order in which they are written."""
+FIELDS = Fields(
+    {
+        "phase": word_field(PHASES, lambda state: state.phase),
+        "round": Field(
+            lambda node, what, config, reader: reader.number(node, what, least=1, most=LAST_ROUND),
+            write_number,
+            lambda state: state.round,
+        ),
+        "governor": Field(_player, _name_of, lambda state: state.governor),
+        "roles": _of_roles(_player_or_none, _name_of, "taken"),
+        "chooser": Field(_player_or_none, _name_of, lambda state: state.chooser),
+        "to-move": Field(
+            _player_or_none,
+            _name_of,
+            lambda state: NOBODY if state.phase == OVER else state.seat,
+        ),
+        "role-doubloons": _of_roles(read_number, write_number, "role_doubloons"),
+        "violet": Field(_kinds, _write_kinds, lambda state: state.violet),
+        "tiles": _bundle_field(PLANTATION_NAMES, lambda state: state.row),
+        "tile-discards": _bundle_field(PLANTATION_NAMES, lambda state: state.discards),
+        "comes-up": Field(_plantations, _write_plantations, None),
+        "ship": number_field(lambda state: state.ship),
+        "supply": number_field(lambda state: state.supply),
+        "cargo": Field(
+            read_by(_ship, _load),
+            write_by(lambda ship, config: str(config.box.cargo[ship]), _write_load),
+            _find_cargo,
+        ),
+        "trading-house": Field(
+            _house, _write_bundle(GOOD_NAMES), lambda state: counts_of(state.trading_house)
+        ),
+        "doubloons": _of_players(read_number, write_number, "doubloons"),
+        "vp": _of_players(read_number, write_number, "vp"),
+        "san-juan": _of_players(read_number, write_number, "san_juan"),
+        "goods": _of_players(_bundle_of(GOOD_NAMES), _write_bundle(GOOD_NAMES), "goods"),
+        "island": _of_players(_bundle_of(TILE_NAMES), _write_bundle(TILE_NAMES), "island"),
+        "city": _of_players(_city, _write_city, "city"),
+        "colonists": _of_players(_bundle_of(PLACE_NAMES), _write_bundle(PLACE_NAMES), "colonists"),
+        "end-triggered": Field(_end_reasons, _write_reasons, lambda state: state.end_triggered),
+        "face-down": Field(
+            _flag, lambda used, _: "true" if used else "false", lambda state: state.face_down
+        ),
+        "produced": _bundle_field(GOOD_NAMES, lambda state: state.produced),
+        "loaded": _seats_field(lambda state: state.loaded),
+        "wharf-used": _seats_field(lambda state: state.wharf_used),
+        "small-wharf-used": _seats_field(lambda state: state.small_wharf_used),
+        "passes": Field(
+            lambda node, what, config, reader: reader.number(node, what, most=config.seats - 1),
+            write_number,
+            lambda state: state.passes,
+        ),
+        "stack": number_field(lambda state: len(state.stack)),
+        "quarries": number_field(lambda state: state.quarries),
+        "vp-pool": number_field(lambda state: state.vp_pool),
+        "goods-supply": _bundle_field(GOOD_NAMES, lambda state: state.goods_supply),
+        "copies": Field(
+            read_by(_building, read_number),
+            write_by(lambda place, _: PLACES[place], write_number),
+            lambda state: {place: state.copies[place] for place in BUILDING_PLACES},
+        ),
+        "places": players_field(
+            read_number, write_number, lambda state: [one.place for one in final_scores(state)]
+        ),
+    },
+    follows=("stack", "quarries", "vp-pool", "goods-supply", "copies", "places"),
+)
 
-FOLLOWS = ("stack", "quarries", "vp-pool", "goods-supply", "copies", "places")
-"""Keys that follow from the others: they can be asked for, not given."""
-GIVEN = tuple(key for key in FIELDS if key not in FOLLOWS)
-"""Keys of a position."""
-ASKED = tuple(key for key, field in FIELDS.items() if field.find)
-"""Keys that can be compared with what should be there."""
+SCORES, EARNS = "scores", "earns"
+SCORE_REASONS = ("shipping", "captain", "harbor", "union-hall", "church", "black-market")
+"""Why players get or return VP."""
+EARN_REASONS = (
+    "role",
+    "prospector",
+    "sale",
+    "trader",
+    "small-market",
+    "large-market",
+    "factory",
+    "specialty-factory",
+    "lighthouse",
+    "build",
+    "black-market",
+)
+"""Why players get or pay doubloons."""
+_CHIPS, _BUILDINGS, _TOTAL, _TIE_BREAK, _PLACE = "chips", "buildings", "total", "tie-break", "place"
+RECKON_NAMES = (
+    _CHIPS,
+    _BUILDINGS,
+    *(PLACES[place] for place in BONUS),
+    _TOTAL,
+    _TIE_BREAK,
+    _PLACE,
+)
+"""What the end gives a player: VP by where they come from, and what decides ties."""
+
+Numbers = dict[int, dict[str, int]]
+"""Numbers by seat and name."""
 
 
-def value_of(state: State, key: str) -> Text:
-    """Return what a state holds under a key of :data:`ASKED`."""
-    find_in = FIELDS[key].find
-    assert find_in is not None
-    return FIELDS[key].write(find_in(state), state.config)
+def sum_scores(events: Iterable[Event]) -> Numbers:
+    """Return the VP that events brought each player, by reason."""
+    return _summed((one.seat, one.reason, one.vp) for one in events if isinstance(one, Scored))
 
 
-def read_value(key: str, node: Node, config: Config, reader: Reader) -> Text:
-    """Return what a file holds under a key, in canonical words. Raises InvalidFileError."""
-    return FIELDS[key].write(FIELDS[key].read(node, key, config, reader), config)
+def sum_earns(events: Iterable[Event]) -> Numbers:
+    """Return the doubloons that events brought each player, by reason."""
+    return _summed(
+        (one.seat, one.reason, one.doubloons) for one in events if isinstance(one, Earned)
+    )
+
+
+def _summed(gains: Iterable[tuple[int, str, int]]) -> Numbers:
+    total: Numbers = {}
+    for seat, reason, number in gains:
+        reasons = total.setdefault(seat, {})
+        reasons[reason] = reasons.get(reason, 0) + number
+    return total
+
+
+def reckoned(state: State) -> Numbers:
+    """Return what the end of the game would give each player (PR-SCORE-1 to PR-RANK-1).
+
+    A large building that is not occupied, or not there, gives 0.
+    """
+    return {
+        one.seat: {
+            _CHIPS: one.chips,
+            _BUILDINGS: one.buildings,
+            **{PLACES[place]: 0 for place in BONUS},
+            **{PLACES[place]: vp for place, vp in one.bonuses},
+            _TOTAL: one.total,
+            _TIE_BREAK: one.tie_break,
+            _PLACE: one.place,
+        }
+        for one in final_scores(state)
+    }
+
+
+def read_numbers(
+    node: Node, what: str, names: Collection[str], config: Config, reader: Reader
+) -> Numbers:
+    """Return numbers by player and name, the names being some of those given.
+
+    Raises InvalidFileError.
+    """
+    mapping = reader.mapping(node, what)
+    reader.keys(mapping, (), config.players)
+    found: Numbers = {}
+    for player, entry in mapping.entries.items():
+        named = reader.mapping(entry, player)
+        reader.keys(named, (), names)
+        found[config.players.index(player)] = {
+            name: _signed(value, name, reader) for name, value in named.entries.items()
+        }
+    return found
+
+
+def _signed(node: Node, what: str, reader: Reader) -> int:
+    text = reader.text(node, what)
+    digits = text.removeprefix("-")
+    if digits.isascii() and digits.isdigit() and len(digits) < 4:
+        return int(text)
+    reader.fail(
+        node,
+        say(
+            "Under {what!r} there should be a whole number, like 3 or -2, not {text!r}.",
+            what=what,
+            text=text,
+        ),
+    )
+
+
+class Sums(NamedTuple):
+    """What moves, and all that followed by itself, brought each player, by reason."""
+
+    what: str
+    """``scores`` or ``earns``."""
+    expected: Numbers
+
+    def evaluate(self, played: Played) -> Answer:
+        """Compare all that is named on either side; what the other does not name is 0 there."""
+        actual = (sum_scores if self.what == SCORES else sum_earns)(played.events)
+        return compare(
+            (
+                f"{self.what} {player} {reason}",
+                str(self.expected.get(seat, {}).get(reason, 0)),
+                str(actual.get(seat, {}).get(reason, 0)),
+            )
+            for seat, player in enumerate(played.state.config.players)
+            for reason in dict.fromkeys((*self.expected.get(seat, {}), *actual.get(seat, {})))
+        )
+
+
+class Reckoned(NamedTuple):
+    """What the end of the game would give in the present position."""
+
+    expected: Numbers
+
+    def evaluate(self, played: Played) -> Answer:
+        """Compare what is named."""
+        actual = reckoned(played.state)
+        players = played.state.config.players
+        return compare(
+            (f"reckon {players[seat]} {name}", str(number), str(actual[seat][name]))
+            for seat, numbers in self.expected.items()
+            for name, number in numbers.items()
+        )
+
+
+def read_scores(node: Node, config: Config, reader: Reader) -> Sums:
+    """Return the expected VP of ``scores``. Raises InvalidFileError."""
+    return Sums(SCORES, read_numbers(node, SCORES, SCORE_REASONS, config, reader))
+
+
+def read_earns(node: Node, config: Config, reader: Reader) -> Sums:
+    """Return the expected doubloons of ``earns``. Raises InvalidFileError."""
+    return Sums(EARNS, read_numbers(node, EARNS, EARN_REASONS, config, reader))
+
+
+def read_reckoned(node: Node, config: Config, reader: Reader) -> Reckoned:
+    """Return what ``reckon`` expects of the end. Raises InvalidFileError."""
+    return Reckoned(read_numbers(node, "reckon", RECKON_NAMES, config, reader))

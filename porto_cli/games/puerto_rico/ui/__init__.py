@@ -3,14 +3,13 @@
 All that is shown of a table is made from an :class:`~..engine.observation.Observation`, which
 has nothing that the asking seat may not see; what happened is made from events.
 
-``table_text`` and ``plain`` show the table, ``move_list`` the legal moves, ``next_step`` what
-can be done, ``history`` and ``log_text`` the story, ``scoring`` and ``score_text`` the reckoning;
-``svg`` is the table as a picture, made of the panels in ``picture``, ``html`` the picture with the
-same in words, ``film`` and ``log_html`` the game to be stepped through; ``json`` has all of it for
-programs. ``command_words`` and ``completion`` belong to the commands; ``answers``,
-``placement_form``, ``turn_prompts``, ``board_panel`` and ``news`` to the game at the keyboard;
-``new_game`` and ``chance_prompts`` to what is asked besides. They are imported when they are
-needed, because start-up is most of what a command costs.
+``nodes`` has what is shown of a table, thing by thing, and ``table`` puts it together for each
+medium and for the space above a question; ``pages`` adds the pictures, which are drawn in
+``picture``. ``history`` is the log and the news, ``log_page`` the game to be stepped through,
+``scoring`` the standings, ``json`` all of that for programs. ``move_list`` and ``next_step`` are
+about what can be done; ``command_words`` reads and completes commands; ``answers``,
+``placement_form`` and ``new_game`` ask questions. They are imported when they are needed, because
+start-up is most of what a command costs.
 """
 
 from __future__ import annotations
@@ -19,41 +18,34 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.game_ui import MoveList
-from porto_cli.ui import Ui
+from porto_cli.ui import MoveList, Thing, Ui
 
 if TYPE_CHECKING:
     from porto_cli.commands import Command
     from porto_cli.core.chance import TypedChance
-    from porto_cli.game_ui import Completion, Glance, Offer, Typed
-    from porto_cli.games.puerto_rico.engine.config import Config
-    from porto_cli.games.puerto_rico.engine.events import Event
-    from porto_cli.games.puerto_rico.engine.moves import Move
+    from porto_cli.core.ruling import CardSection
+    from porto_cli.games.puerto_rico.engine.moves import Event, Move
     from porto_cli.games.puerto_rico.engine.observation import Observation
     from porto_cli.games.puerto_rico.engine.setup import Deal
-    from porto_cli.games.puerto_rico.engine.state import State
+    from porto_cli.games.puerto_rico.engine.state import Config, State
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
+    from porto_cli.paper.document import Document
     from porto_cli.players.analysis import Analysis
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
+    from porto_cli.ui import Completion, Glance, Offer, Typed
 
 
 class PuertoRicoUi(Ui):
     """The interface. See :class:`porto_cli.ui.Ui` for what each method means."""
 
-    def table_text(self, replay: Replay, seat: int | None, screen: Screen) -> list[Line]:
-        """Return the table for a screen."""
-        from porto_cli.games.puerto_rico.ui.table_text import text
+    def table(self, replay: Replay, seat: int | None, medium: str) -> Document:
+        """Return the table as a document."""
+        from porto_cli.games.puerto_rico.ui.table import table
 
-        return text(_seen(replay, seat), screen, **self._frame(replay))
-
-    def table_sentences(self, replay: Replay, seat: int | None) -> list[str]:
-        """Tell the table."""
-        from porto_cli.games.puerto_rico.ui.plain import plain
-
-        return plain(_seen(replay, seat), **self._frame(replay))
+        return table(_seen(replay, seat), medium, **self._frame(replay))
 
     def table_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the table as a document."""
@@ -70,13 +62,13 @@ class PuertoRicoUi(Ui):
 
     def table_svg(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a picture."""
-        from porto_cli.games.puerto_rico.ui.svg import svg
+        from porto_cli.games.puerto_rico.ui.pages import svg
 
         return svg(_seen(replay, seat), **self._frame(replay))
 
     def table_html(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a page."""
-        from porto_cli.games.puerto_rico.ui.html import html
+        from porto_cli.games.puerto_rico.ui.pages import html
 
         return html(_seen(replay, seat), **self._frame(replay))
 
@@ -88,17 +80,11 @@ class PuertoRicoUi(Ui):
             "last": self.last_turn(replay),
         }
 
-    def table_mail_html(self, replay: Replay, seat: int | None) -> str:
-        """Return the table as HTML for the middle of a mail."""
-        from porto_cli.games.puerto_rico.ui.mail_html import mail_html
-
-        return mail_html(_seen(replay, seat))
-
     def glance(self, replay: Replay, seat: int | None) -> Glance:
         """Return the round and what each player has, as far as the seat may know (PR-SECRET-1)."""
-        from porto_cli.game_ui import Glance
         from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE
         from porto_cli.games.puerto_rico.ui.scoring import standings
+        from porto_cli.ui import Glance
 
         totals = {one.name: one.total for one in standings(_seen(replay, seat)).players}
         drafting = replay.state.phase == DRAFT_PHASE
@@ -107,30 +93,30 @@ class PuertoRicoUi(Ui):
             tuple(totals[player] for player in replay.config.players),
         )
 
-    def log_text(self, replay: Replay, width: int, since: int = 0) -> list[Line]:
-        """Tell the story of a game."""
-        from porto_cli.games.puerto_rico.ui.history import story
-        from porto_cli.games.puerto_rico.ui.log_text import log_text
+    def log(self, replay: Replay, since: int = 0) -> Document:
+        """Return the history of a game."""
+        from porto_cli.games.puerto_rico.ui.history import history_of, log
         from porto_cli.games.puerto_rico.ui.scoring import standings
 
-        return log_text(story(replay)[since:], standings(_seen(replay, None)), width)
+        return log(history_of(replay)[since:], standings(_seen(replay, None)))
 
     def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
-        """Return the story of a game as a document."""
-        from porto_cli.games.puerto_rico.ui.history import story
+        """Return the history of a game for programs."""
+        from porto_cli.games.puerto_rico.ui.history import history_of
         from porto_cli.games.puerto_rico.ui.json import history_json
         from porto_cli.games.puerto_rico.ui.scoring import standings
 
         found = standings(_seen(replay, None))
-        return history_json(replay.record.title, story(replay)[since:], found)
+        return history_json(
+            replay.record.title, history_of(replay)[since:], found, replay.config.players
+        )
 
     def log_html(self, replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
-        """Return the story of a game as a page."""
-        from porto_cli.games.puerto_rico.ui.history import steps_of
-        from porto_cli.games.puerto_rico.ui.log_html import log_html
+        """Return the history of a game as a page."""
+        from porto_cli.games.puerto_rico.ui.pages import log_html
 
         return log_html(
-            steps_of(replay),
+            replay.steps,
             _seen(replay, None),
             title=replay.record.title,
             fingerprint=replay.fingerprint,
@@ -138,14 +124,11 @@ class PuertoRicoUi(Ui):
             analysis=analysis,
         )
 
-    def score_text(
-        self, replay: Replay, seat: int | None, width: int, *, plain: bool = False
-    ) -> list[Line]:
-        """Tell what each player has, as far as the seat may know."""
-        from porto_cli.games.puerto_rico.ui.score_text import score_text
-        from porto_cli.games.puerto_rico.ui.scoring import standings
+    def score(self, replay: Replay, seat: int | None) -> Document:
+        """Return what each player has, as far as the seat may know."""
+        from porto_cli.games.puerto_rico.ui.scoring import score, standings
 
-        return score_text(standings(_seen(replay, seat)), width, plain=plain)
+        return score(standings(_seen(replay, seat)))
 
     def score_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the standings as a document."""
@@ -156,15 +139,15 @@ class PuertoRicoUi(Ui):
 
     def moves(self, replay: Replay, seat: int | None, options: Mapping[str, Any]) -> MoveList:
         """Return the legal moves, or what one of too many has to satisfy."""
-        from porto_cli.games.puerto_rico.engine.generate import count_moves
+        from porto_cli.games.puerto_rico.engine.play import count_moves
         from porto_cli.games.puerto_rico.notation import format_move
-        from porto_cli.games.puerto_rico.suggest import suggestions
+        from porto_cli.games.puerto_rico.observation import move_list
         from porto_cli.games.puerto_rico.ui.json import moves_json
-        from porto_cli.games.puerto_rico.ui.move_list import move_list, moves_text
+        from porto_cli.games.puerto_rico.ui.move_list import first_move, moves_text
 
         state = replay.state
         count = count_moves(state, seat)
-        first = suggestions(state, None, state.seat)[0] if count else None
+        first = first_move(state) if count else None
         return MoveList(
             count,
             None if first is None else format_move(first),
@@ -172,13 +155,19 @@ class PuertoRicoUi(Ui):
             lambda: moves_json(move_list(state, seat)),
         )
 
+    def how_it_ended(self, replay: Replay) -> Sentence:
+        """Say who has won."""
+        from porto_cli.games.puerto_rico.phrases import winners
+
+        return winners(_seen(replay, None))
+
     def turn_of_people(
         self, replay: Replay, file: str | None = None, user: int | None = None
     ) -> list[Sentence]:
-        """Say who can do what now."""
+        """Return who can do what now."""
         from porto_cli.games.puerto_rico.ui.next_step import next_sentences
-        from porto_cli.match.command_lines import path_of, player_to_name
         from porto_cli.match.record import TABLE
+        from porto_cli.match.replay import path_of, player_to_name
 
         return next_sentences(
             replay.state,
@@ -188,10 +177,10 @@ class PuertoRicoUi(Ui):
         )
 
     def events_text(self, events: Iterable[Event], config: Config) -> list[Sentence]:
-        """Say what happened, what went by itself included."""
-        from porto_cli.games.puerto_rico.event_text import story
+        """Return what happened, including what happened by itself."""
+        from porto_cli.games.puerto_rico.event_text import summary
 
-        return story(events, config.players)
+        return summary(events, config.players)
 
     def events_json(self, events: Iterable[Event], config: Config) -> list[dict[str, object]]:
         """Return what happened, for documents."""
@@ -200,18 +189,17 @@ class PuertoRicoUi(Ui):
         return [as_dict(event, config.players) for event in events]
 
     def last_turn(self, replay: Replay) -> list[Sentence]:
-        """Say what the last decision was, what it brought and what then went by itself."""
-        from porto_cli.games.puerto_rico.ui.history import last_turn
-        from porto_cli.games.puerto_rico.ui.news import told
+        """Return the last decision, what it brought and what then happened by itself."""
+        from porto_cli.games.puerto_rico.ui.history import last_turn, news_of
 
         last = last_turn(replay)
-        return [] if last is None else list(told(last).full)
+        return [] if last is None else list(news_of(last).full)
 
     def facts(self, config: Config) -> tuple[dict[str, object], Sentence | None]:
-        """Return the options, and say so where they are not the usual ones."""
-        from porto_cli.games.puerto_rico.engine.config import BASE
+        """Return the options, and a sentence where they are not the usual ones."""
+        from porto_cli.games.puerto_rico.engine.state import BASE
 
-        facts: dict[str, object] = {"buildings": config.buildings, "rulebook": config.rulebook}
+        facts: dict[str, object] = dict(config.options)
         unusual = None
         if config.buildings != BASE and config.guide:
             unusual = say("with {buildings} buildings, by the rules of the guide", **facts)
@@ -223,25 +211,35 @@ class PuertoRicoUi(Ui):
 
     def terms(self, config: Config) -> tuple[list[Sentence], list[Sentence]]:
         """Return the options; there is nothing to warn of."""
-        facts: dict[str, object] = {"buildings": config.buildings, "rulebook": config.rulebook}
+        facts: dict[str, object] = dict(config.options)
         return [say("Buildings: {buildings}. Rulebook: {rulebook}.", **facts)], []
+
+    def things(self) -> dict[str, Thing]:
+        """Return roles, goods, tiles and buildings, each with what it does."""
+        from porto_cli.games.puerto_rico.things import things
+
+        return things()
+
+    def in_brief(self) -> list[CardSection]:
+        """Return the buildings: price, VP, effect."""
+        from porto_cli.games.puerto_rico.things import in_brief
+
+        return [in_brief()]
 
     # Scenarios.
 
     def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
         """Return the table of a state, with the VP of all: a scenario has no secrets."""
-        from porto_cli.games.puerto_rico.engine.observation import observe
-        from porto_cli.games.puerto_rico.ui.table_text import text
+        from porto_cli.games.puerto_rico.ui.table import table, with_vp
+        from porto_cli.paper.document import SCREEN
+        from porto_cli.paper.text import lines
 
-        seen = observe(state)
-        players = zip(seen.players, state.players, strict=True)
-        shown = tuple(one._replace(vp=player.vp) for one, player in players)
-        return text(seen._replace(players=shown), screen, title=title)
+        return lines(table(with_vp(state), SCREEN, title=title), screen)
 
     # Commands that make moves.
 
     def is_a_word(self, word: str) -> bool:
-        """Tell whether a word names something that a move is about."""
+        """Return whether a word names something that a move is about."""
         from porto_cli.games.puerto_rico.notation import is_a_word
 
         return is_a_word(word)
@@ -254,13 +252,13 @@ class PuertoRicoUi(Ui):
 
     def nearest_moves(self, state: State, move: Move, seat: int) -> list[Move]:
         """Return up to five legal moves, the most similar first."""
-        from porto_cli.games.puerto_rico.suggest import suggestions
+        from porto_cli.games.puerto_rico.ui.move_list import suggestions
 
         return suggestions(state, move, seat)
 
     def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
         """Return what can follow."""
-        from porto_cli.games.puerto_rico.ui.completion import complete
+        from porto_cli.games.puerto_rico.ui.command_words import complete
 
         return complete(what, typed)
 
@@ -272,44 +270,44 @@ class PuertoRicoUi(Ui):
 
     def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
         """Return a chance that asks which plantations came up."""
-        from porto_cli.games.puerto_rico.ui.chance_prompts import AskedChance
+        from porto_cli.games.puerto_rico.ui.answers import AskedChance
 
         return AskedChance(asker, typed)
 
     # A new game.
 
     def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
-        """Return what asks for the buildings and the rulebook."""
+        """Return the prompts for the buildings and the rulebook."""
         from porto_cli.games.puerto_rico.ui.new_game import ask_buildings, ask_rulebook
 
         return {"buildings": ask_buildings, "rulebook": ask_rulebook}
 
     def player_count(self, count: int) -> Sentence:
-        """Say what a game of so many players has."""
+        """Return what a game has for a number of players."""
         from porto_cli.games.puerto_rico.ui.new_game import player_count
 
         return player_count(count)
 
     def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
-        """Return what asks what lies on a real table."""
+        """Return the prompts of the setup, by option."""
         from porto_cli.games.puerto_rico.ui.new_game import ask_tiles, ask_violet
 
         return {"tiles": ask_tiles, "violet": ask_violet}
 
     def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> Sentence:
-        """Say what has to be typed of a real table."""
+        """Return what has to be typed about a real table."""
         from porto_cli.games.puerto_rico.ui.new_game import setup_missing
 
         return setup_missing(flags, players)
 
     def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
-        """Return what lies on a real table."""
+        """Return the setup of a real table."""
         from porto_cli.games.puerto_rico.ui.new_game import read_setup
 
         return read_setup(config, **texts)
 
     def new_game(self, match: Match, file: str) -> list[Sentence]:
-        """Say which game was set up, and what its seed does not hide."""
+        """Return which game was set up, and what its seed does not hide."""
         from porto_cli.games.puerto_rico.ui.new_game import what_was_set_up
 
         return what_was_set_up(match, file)
@@ -319,19 +317,20 @@ class PuertoRicoUi(Ui):
     legend = say(
         "On tiles and buildings ● is a colonist and ○ an empty circle; on a ship ▮ is a barrel and "
         "▯ an empty space. +1 behind a role is the doubloon on its card. In front of a building ▸ "
-        "says that you can pay for it. VP chips are shown to their owner only, until the end."
+        "says that you can pay for it. Until the end, VP chips are shown to their owner only; at "
+        "one keyboard, to everybody who looks at the screen in the owner's turn."
     )
 
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
         """Return the table, and what is new to a reader."""
-        from porto_cli.games.puerto_rico.ui.board_panel import BoardPanel
-        from porto_cli.games.puerto_rico.ui.news import news_for
+        from porto_cli.games.puerto_rico.ui.history import news_for
+        from porto_cli.games.puerto_rico.ui.table import BoardPanel
 
         return BoardPanel(_seen(replay, seat), news_for(replay, reader))
 
     def offer(self, match: Match, seat: int, asker: Asker) -> Offer:
         """Return what a player whose turn it is can do."""
-        from porto_cli.games.puerto_rico.ui.turn_prompts import offer
+        from porto_cli.games.puerto_rico.ui.answers import offer
 
         return offer(match.state, asker)
 

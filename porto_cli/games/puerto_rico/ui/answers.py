@@ -1,4 +1,4 @@
-"""What a player can answer to the question of a phase: each answer says what it brings.
+"""What a player can answer to the question of a phase, with what each answer brings.
 
 An answer is a move, or asks what is still open of one. The questions raise CancelledError when the
 player backs out of the first one, and KeyboardInterrupt.
@@ -7,9 +7,10 @@ player backs out of the first one, and KeyboardInterrupt.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.chance import TypedChance
+from porto_cli.core.message import Sentence, both, either, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
@@ -26,9 +27,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     TILES,
     VIOLET,
 )
-from porto_cli.games.puerto_rico.engine.craftsman import yields
-from porto_cli.games.puerto_rico.engine.explain import violations
-from porto_cli.games.puerto_rico.engine.generate import legal_moves
+from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
     WHARF,
@@ -44,6 +43,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Take,
     TakeRole,
 )
+from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
@@ -60,7 +60,8 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 from porto_cli.games.puerto_rico.event_text import place_name
 from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.ui.move_list import option_of
+from porto_cli.games.puerto_rico.observation import option_of
+from porto_cli.games.puerto_rico.things import effects
 from porto_cli.games.puerto_rico.ui.placement_form import (
     PLACE_RULES,
     ask_placement,
@@ -68,9 +69,10 @@ from porto_cli.games.puerto_rico.ui.placement_form import (
 )
 from porto_cli.term.prompt import Asker, CancelledError, Choice
 from porto_cli.term.spans import PLAIN, wrapped
+from porto_cli.ui import Entry, Offer
 
 ENOUGH = 500
-"""Loads of a Small Wharf beyond which nobody looks at them one by one."""
+"""Loads of a Small Wharf beyond which they are not listed one by one."""
 
 
 class Answer(NamedTuple):
@@ -79,6 +81,8 @@ class Answer(NamedTuple):
     verb: str
     label: Sentence
     move: Callable[[Asker], str]
+    note: str = ""
+    """What it does, in a line."""
 
 
 class Question(NamedTuple):
@@ -165,7 +169,10 @@ def ask(asker: Asker, question: Question) -> str:
     """
     if len(question.answers) == 1:
         return question.answers[0].move(asker)
-    choices = [Choice([(str(answer.label), PLAIN)], answer) for answer in question.answers]
+    choices = [
+        Choice([(str(answer.label), PLAIN)], answer, note=answer.note)
+        for answer in question.answers
+    ]
     while True:
         answer = asker.choose(question.sentence, choices, rules=question.rules)
         try:
@@ -175,20 +182,28 @@ def ask(asker: Asker, question: Question) -> str:
 
 
 def _known(move: Move) -> Callable[[Asker], str]:
-    """Return what asks nothing more."""
+    """Return an answer that needs no prompt."""
     return lambda asker: format_move(move)
 
 
 def _one_of(
     question: Sentence, moves: Sequence[tuple[Sentence, Move]], rules: tuple[str, ...]
 ) -> Callable[[Asker], str]:
-    """Return what asks which of some moves it is."""
+    """Return the prompt for one of some moves."""
 
     def move(asker: Asker) -> str:
-        choices = [Choice([(str(label), PLAIN)], format_move(move)) for label, move in moves]
+        choices = [
+            Choice([(str(label), PLAIN)], format_move(move), note=_effect(move))
+            for label, move in moves
+        ]
         return asker.choose(question, choices, rules=rules)
 
     return move
+
+
+def _effect(move: Move) -> str:
+    """Return what the building of a move does, in a line."""
+    return effects()[PLACES[move.building]] if isinstance(move, Build | Choose) else ""
 
 
 def _brings(state: State, move: Move) -> str:
@@ -296,7 +311,7 @@ def _privilege_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
     return [
         Answer(
             "take",
-            say("1 {goods}", goods=phrases.both([GOODS[good] for good in _goods_of(move)])),
+            say("1 {goods}", goods=both([GOODS[good] for good in _goods_of(move)])),
             _known(move),
         )
         for move in legal
@@ -319,7 +334,7 @@ def _sale_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
         Answer(
             "sell",
             say(
-                "{good} to the own trading post: {brings}"
+                "{good} to your trading post: {brings}"
                 if move.post
                 else "{good} to the trading house: {brings}",
                 good=GOODS[move.good],
@@ -381,7 +396,7 @@ def _draft_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
         label = say(
             "{cost}: {buildings}",
             cost=phrases.doubloons(cost),
-            buildings=phrases.either([PLACES[move.building] for move in moves]),
+            buildings=either([PLACES[move.building] for move in moves]),
         )
         found.append(Answer("choose", label, _kind_of(cost, moves)))
     return found
@@ -402,7 +417,7 @@ def _kind_of(cost: int, moves: Sequence[Choose]) -> Callable[[Asker], str]:
 
 
 def _build_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
-    """What can be built, the dearest first; then what only the Black Market helps to pay."""
+    """What can be built, the costliest first; then what only the Black Market helps to pay."""
     builds = [move for move in legal if isinstance(move, Build)]
     usual = [move for move in builds if not move.no_colonist]
     found = [_build_answer(state, group) for group in _by_building(usual)]
@@ -441,7 +456,7 @@ def _build_answer(state: State, builds: Sequence[Build]) -> Answer:
         label = say("{building}: {price}, with {number} things returned instead", **facts)
     else:
         label = say("{building}: {price}", **facts)
-    return Answer("build", label, lambda asker: returned(asker, builds))
+    return Answer("build", label, lambda asker: returned(asker, builds), _effect(one))
 
 
 BLACK_MARKET_RULES = ("PR-B-BLACK-MARKET",)
@@ -497,7 +512,7 @@ def _colonist(place: int) -> Sentence:
 
 
 _WHY_NOT = {
-    "PR-BUILDER-2": say("too dear"),
+    "PR-BUILDER-2": say("too expensive"),
     "PR-BUILDER-3": say("you have one"),
     "PR-BUILDER-4": say("none left"),
     "PR-BUILDER-5": say("no space in your city"),
@@ -505,7 +520,7 @@ _WHY_NOT = {
 
 
 def _out_of_reach(state: State, legal: Iterable[Move]) -> list[Answer]:
-    """What cannot be built, and why; who chooses one of these is told the rules it breaks."""
+    """What cannot be built, and why; choosing one of these shows the rules that it breaks."""
     found = []
     within = {move.building for move in legal if isinstance(move, Build)}
     for place in sorted(BUILDING_PLACES, key=lambda place: (COST[place], place)):
@@ -525,7 +540,7 @@ def _out_of_reach(state: State, legal: Iterable[Move]) -> list[Answer]:
             )
             raise CancelledError
 
-        found.append(Answer("build", label, explain))
+        found.append(Answer("build", label, explain, effects()[PLACES[place]]))
     return found
 
 
@@ -541,3 +556,53 @@ _PHASES: dict[str, Callable[[State, Iterable[Move]], list[Answer]]] = {
     CAPTAIN_PHASE: _load_answers,
     STORE_PHASE: _store_answers,
 }
+
+
+def offer(state: State, asker: Asker) -> Offer:
+    """Return the question of a turn, and what can be answered.
+
+    What has many answers, or is a form, is asked at once; what else there is to do comes up for
+    who backs out of it.
+    """
+    question = question_of(state)
+    if state.phase == MAYOR_PHASE:
+        return Offer(
+            question.sentence, [_entry(question.answers[0], asker)], question.rules, at_once=True
+        )
+    if state.phase == BUILDER_PHASE:
+        build = Entry(say("Build, or build nothing"), lambda: [ask(asker, question)])
+        return Offer(question.sentence, [build], question.rules, at_once=True)
+    entries = [_entry(answer, asker) for answer in question.answers]
+    return Offer(question.sentence, entries, question.rules)
+
+
+def _entry(answer: Answer, asker: Asker) -> Entry:
+    moves: Callable[[], Sequence[str]] = lambda: [answer.move(asker)]  # noqa: E731
+    return Entry(answer.label, moves)
+
+
+CAME_UP_RULES = ("PR-SETTLER-4", "PR-SETTLER-6", "PR-B-HACIENDA")
+
+
+class AskedChance(TypedChance):
+    """Asks for the tiles that were not typed. Raises what an Asker raises, NotInPileError."""
+
+    def __init__(self, asker: Asker, typed: TypedChance | None = None) -> None:
+        super().__init__(typed.unordered if typed else ())
+        self.left = typed.left if typed else {}
+        self._asker = asker
+        self._asked = 0
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        """Return the position in the pile of the tile that was typed, or is chosen now."""
+        self._asked += 1
+        if self.left.get(stream):
+            return super().__call__(stream, index, pile)
+        question = say(
+            "Which plantation came up? Number {number} with this move; the order does not matter.",
+            number=self._asked,
+        )
+        choices = [
+            Choice([(TILES[tile], phrases.style_of(tile))], tile) for tile in dict.fromkeys(pile)
+        ]
+        return pile.index(self._asker.choose(question, choices, rules=CAME_UP_RULES))

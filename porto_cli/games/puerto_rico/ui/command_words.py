@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NoReturn
 
 from porto_cli.commands import Command
-from porto_cli.core.command_errors import refuse, usage
-from porto_cli.core.errors import AmbiguousMoveError
-from porto_cli.core.message import Sentence, say
-from porto_cli.games.puerto_rico.engine.components import NO_COLONISTS, NO_GOODS, SMALL_MARKET
-from porto_cli.games.puerto_rico.engine.generate import legal_moves
+from porto_cli.core.message import AmbiguousMoveError, Sentence, refuse, say, usage
+from porto_cli.games.puerto_rico import phrases
+from porto_cli.games.puerto_rico.engine.components import (
+    COST,
+    GOODS,
+    NO_COLONISTS,
+    NO_GOODS,
+    PLACES,
+    ROLES,
+    SMALL_MARKET,
+    TILES,
+    buildings_in,
+)
 from porto_cli.games.puerto_rico.engine.moves import (
     Build,
     Choose,
@@ -23,9 +31,14 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Take,
     TakeRole,
 )
-from porto_cli.games.puerto_rico.engine.state import State
-from porto_cli.games.puerto_rico.suggest import suggestions
-from porto_cli.user_commands import commands
+from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
+from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, MAYOR_PHASE, State
+from porto_cli.games.puerto_rico.notation import find_building, format_move
+from porto_cli.games.puerto_rico.observation import MOST, option_of
+from porto_cli.games.puerto_rico.ui.move_list import note_of, suggestions
+from porto_cli.ui import Completion, Typed
+from porto_cli.user_ui import commands
 
 _MISSING = {
     "role": say("Something is missing: the role to take, like: settler."),
@@ -72,7 +85,7 @@ def read_command(typed: Command) -> tuple[int, list[str]]:
 
 
 def _demand_the_time(typed: Command) -> None:
-    """Refuse what no move of this verb could be legal for, whatever it says (exit code 1)."""
+    """Refuse a verb of which no move could be legal now (exit code 1)."""
     match, seat, example = typed.match, typed.mover, _EXAMPLES[typed.verb]
     broken = match.check(example, match.players[seat])
     out_of_turn = [one for one in broken if one.rule == _TURN]
@@ -161,3 +174,93 @@ def _which(typed: Command, sentence: Sentence, moves: Sequence[Move]) -> str:
     assert typed.asker is not None
     texts = [typed.match.text(move) for move in moves]
     return typed.asker().choose(sentence, [Choice([(text, "")], text) for text in texts])
+
+
+ENOUGH = 2000
+"""Moves that are looked through for the next word."""
+_ADD, _LEAVE, _FROM = "add", "leave", "from"
+
+
+def complete(what: str, typed: Typed) -> Iterable[Completion]:
+    """Return the next word of a verb's move, or the values of a kind of option."""
+    if what == "violet-buildings":
+        return _violet(typed)
+    if typed.match is None:
+        return ()
+    state = typed.match.state
+    if what == "face-down-tiles":
+        return (TILES[tile] for tile in dict.fromkeys(state.stack + _discards(state)))
+    if what != typed.verb or typed.seat not in typed.match.game.to_move(state):
+        return ()
+    if what == "place":
+        return _places(state, typed.words) if state.phase == MAYOR_PHASE else ()
+    return _next_words(state, what, typed.words)
+
+
+def _discards(state: State) -> bytes:
+    """They can come up when the stack is used up (PR-SETTLER-6)."""
+    return bytes(tile for tile in range(len(GOODS)) if state.discards[tile])
+
+
+def _next_words(state: State, verb: str, words: Sequence[str]) -> Iterator[Completion]:
+    """Yield the words that can follow these in the legal moves of a verb.
+
+    The last word of a move comes with what the move brings or costs.
+    """
+    few = count_moves(state) <= MOST
+    found: dict[str, str] = {}
+    for move in legal_moves(state, limit=ENOUGH):
+        first, *rest = format_move(move).split()
+        at = len(words)
+        if first != verb or len(rest) <= at or not _starts_with(words, rest[:at]):
+            continue
+        whole = len(rest) == at + 1
+        note = _note(state, move) if whole and (few or state.phase == BUILDER_PHASE) else ""
+        found[rest[at]] = found.get(rest[at]) or note
+    yield from ((word, note) if note else word for word, note in found.items())
+
+
+def _starts_with(words: Sequence[str], others: Sequence[str]) -> bool:
+    return all(_is_short_for(word, other) for word, other in zip(words, others, strict=True))
+
+
+def _is_short_for(word: str, other: str) -> bool:
+    parts, others = word.split("-"), other.split("-")
+    return word == other or (
+        len(parts) == len(others)
+        and all(part and whole.startswith(part) for part, whole in zip(parts, others, strict=True))
+    )
+
+
+def _note(state: State, move: Move) -> str:
+    if getattr(move, "role", None) is not None:
+        lying = state.role_doubloons[ROLES.index(format_move(move).split()[1])]
+        return str(phrases.doubloons(lying)) if lying else ""
+    return note_of(option_of(state, move))
+
+
+def _places(state: State, words: Sequence[str]) -> Iterator[Completion]:
+    """Offer the places with circles, with who is there; ``add``, ``leave`` and ``from`` as well."""
+    player = state.players[state.seat]
+    first = words[0] if words else ""
+    if not words:
+        yield (_ADD, str(say("all colonists stay, and the new ones go to these places")))
+        yield (_LEAVE, str(say("all circles are filled but these")))
+    if first == _ADD and len(words) > 1 and _FROM not in words:
+        yield (_FROM, str(say("and those of these places move as well")))
+    leaving = _FROM in words
+    for place, circles in enumerate(player.circles):
+        there = player.colonists[place]
+        wanted = there if leaving else circles - there if first == _ADD else circles
+        if wanted and PLACES[place] not in words:
+            note = say("{colonists} of {circles} occupied", colonists=there, circles=circles)
+            yield (PLACES[place], str(note))
+
+
+def _violet(typed: Typed) -> Iterator[Completion]:
+    """Offer the violet buildings that can be in the game with those already typed."""
+    chosen = 0
+    for word in str(typed.options.get("violet") or "").replace(",", " ").split():
+        chosen |= 1 << find_building(word)
+    for place in buildings_in(kinds_allowed(chosen)):
+        yield (PLACES[place], str(phrases.doubloons(COST[place])))

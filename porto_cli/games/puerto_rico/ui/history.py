@@ -1,57 +1,55 @@
-"""The story of a game: decision by decision, what it brought and what then went by itself.
+"""The history of a game: its decisions, what is new to a reader, and the log.
 
-VP chips are secret until the game is over (PR-SECRET-1): before that the story tells those of
-the seat that asks, and nobody else's.
+VP chips are secret until the game is over (PR-SECRET-1): until then a history has those of the
+seat that asks and of no other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from porto_cli.core.message import Sentence
-from porto_cli.game import Step as PlayedStep
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico import event_text, phrases
 from porto_cli.games.puerto_rico.engine.components import ROLES
-from porto_cli.games.puerto_rico.engine.events import Earned, Event, RoundBegan, Scored, TookRole
-from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, OVER, State
-from porto_cli.games.puerto_rico.notation import UNDO as UNDO
-from porto_cli.games.puerto_rico.notation import format_move
+from porto_cli.games.puerto_rico.engine.moves import Earned, Event, RoundBegan, Scored, TookRole
+from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, OVER
+from porto_cli.games.puerto_rico.notation import UNDO, format_move
+from porto_cli.games.puerto_rico.ui.scoring import Standings, score
+from porto_cli.paper.document import (
+    BOLD,
+    DIM,
+    PLAIN,
+    SCORED,
+    Document,
+    Gap,
+    Heading,
+    Node,
+    Paragraph,
+)
 
 if TYPE_CHECKING:
+    from porto_cli.game import Step
     from porto_cli.match.replay import Replay
 
 
-class Step(NamedTuple):
-    """An item of a record, replayed: what stood before it, who did what, what came of it.
-
-    ``move`` is in the notation, or ``undo``; ``undone`` tells that it was taken back later.
-    """
-
-    before: State
-    seat: int
-    move: str
-    events: Sequence[Event]
-    undone: bool = False
-
-
 class Turn(NamedTuple):
-    """A decision as people see it.
+    """A decision as a seat may see it.
 
-    ``number``    counted from 1, without those taken back; ``None`` for an undo
-    ``round``     counted from 1; 0 in the draft
-    ``governor``  of the round
-    ``role``      the role that is being played, ``None`` in the draft and for an undo
-    ``chooser``   who has taken that role
-    ``player``    whose decision it was
-    ``kind``      the verb of the move
-    ``move``      the move in the notation
-    ``scores``    VP that it brought the player, as far as they may be told
-    ``earns``     doubloons that it brought the player
-    ``happened``  the events by name, as :func:`event_text.as_dict` gives them
-    ``told``      the decision and its consequences as sentences
-    ``auto``      what then went by itself, as sentences
-    ``undone``    taken back later
+    ``number``     counted from 1, without those taken back; ``None`` for an undo
+    ``round``      counted from 1; 0 in the draft
+    ``governor``   of the round
+    ``role``       the role that is being played, ``None`` in the draft and for an undo
+    ``chooser``    who has taken that role
+    ``player``     whose decision it was
+    ``move``       the move in the notation, or ``undo``
+    ``scores``     VP that it brought the player, as far as they may be known
+    ``earns``      doubloons that it brought the player
+    ``events``     all that happened, as far as it may be known
+    ``sentences``  the decision and its consequences
+    ``automatic``  what then happened by itself, in sentences
+    ``undone``     taken back later
     """
 
     number: int | None
@@ -60,66 +58,52 @@ class Turn(NamedTuple):
     role: str | None
     chooser: str | None
     player: str
-    kind: str
     move: str
     scores: tuple[phrases.Gain, ...]
     earns: tuple[phrases.Gain, ...]
-    happened: tuple[dict[str, object], ...]
-    told: tuple[Sentence, ...]
-    auto: tuple[Sentence, ...]
+    events: tuple[Event, ...]
+    sentences: tuple[Sentence, ...]
+    automatic: tuple[Sentence, ...]
     undone: bool
 
-
-def story(replay: Replay, seat: int | None = None) -> list[Turn]:
-    """Return the story of a game as a seat, or anybody, may see it."""
-    return history(steps_of(replay), seat, over=replay.state.phase == OVER)
-
-
-def last_turn(replay: Replay, seat: int | None = None) -> Turn | None:
-    """Return the last decision, or that it was taken back, as a seat or anybody may see it."""
-    last = [_step(step) for step in replay.steps[-1:]]
-    told = history(last, seat, over=replay.state.phase == OVER)
-    return told[0] if told else None
+    @property
+    def kind(self) -> str:
+        """The verb of the move."""
+        return self.move.partition(" ")[0]
 
 
-def steps_of(replay: Replay) -> list[Step]:
-    """Return the items of a record as the story tells them."""
-    return [_step(step) for step in replay.steps]
+def history_of(replay: Replay, seat: int | None = None) -> list[Turn]:
+    """Return the history of a game as a seat, or a bystander, may see it."""
+    return history(replay.steps, seat, over=replay.state.phase == OVER)
 
 
-def _step(step: PlayedStep) -> Step:
-    """Return an item of a record as the story tells it."""
-    undo = step.takes_back is not None
-    return Step(
-        before=step.before,
-        seat=step.seat,
-        move=UNDO if undo else format_move(step.moves[0]),
-        events=step.events,
-        undone=step.undone,
-    )
+def last_turn(replay: Replay) -> Turn | None:
+    """Return the last decision, or that it was taken back, as a bystander may see it."""
+    last = history(replay.steps[-1:], over=replay.state.phase == OVER)
+    return last[0] if last else None
 
 
 def history(steps: Iterable[Step], seat: int | None = None, *, over: bool = False) -> list[Turn]:
-    """Return the story as a seat, or anybody, may see it; ``over`` tells that nothing is secret."""
+    """Return the turns of a record's steps as a seat, or a bystander, may see them.
+
+    With ``over``, the game has ended, so that nothing is secret.
+    """
     turns = []
     count = 0
     for step in steps:
-        if step.move == UNDO:
-            count = max(0, count - 1)
-        else:
-            count += 1
-        turns.append(_turn(step, count, seat, over))
+        count = count + 1 if step.takes_back is None else max(0, count - 1)
+        known = [
+            event
+            for event in step.events
+            if over or not isinstance(event, Scored) or event.seat == seat
+        ]
+        turns.append(_turn(step, count, known))
     return turns
 
 
-def _turn(step: Step, number: int, asking: int | None, over: bool) -> Turn:
+def _turn(step: Step, number: int, known: Sequence[Event]) -> Turn:
     names = step.before.config.players
-    known = [
-        event
-        for event in step.events
-        if over or not isinstance(event, Scored) or event.seat == asking
-    ]
-    undo = step.move == UNDO
+    undo = step.takes_back is not None
     own = [event for event in known if not event.auto]
     role, chooser = _role(step)
     return Turn(
@@ -129,8 +113,7 @@ def _turn(step: Step, number: int, asking: int | None, over: bool) -> Turn:
         role=role,
         chooser=chooser,
         player=names[step.seat],
-        kind=step.move.partition(" ")[0],
-        move=step.move,
+        move=UNDO if undo else format_move(step.moves[0]),
         scores=tuple(
             (event.reason, event.vp)
             for event in own
@@ -141,16 +124,16 @@ def _turn(step: Step, number: int, asking: int | None, over: bool) -> Turn:
             for event in own
             if isinstance(event, Earned) and event.seat == step.seat
         ),
-        happened=tuple(event_text.as_dict(event, names) for event in known),
-        told=_told(own, step.seat, names),
-        auto=_told((event for event in known if event.auto), None, names),
+        events=tuple(known),
+        sentences=_sentences(own, step.seat, names),
+        automatic=_sentences((event for event in known if event.auto), None, names),
         undone=step.undone,
     )
 
 
 def _role(step: Step) -> tuple[str | None, str | None]:
     """Return the role that is played, and by whom; taking a card begins it."""
-    if step.move == UNDO:
+    if step.takes_back is not None:
         return None, None
     names = step.before.config.players
     for event in step.events:
@@ -161,12 +144,112 @@ def _role(step: Step) -> tuple[str | None, str | None]:
     return ROLES[step.before.role], names[step.before.chooser]
 
 
-def _told(events: Iterable[Event], mover: int | None, names: Sequence[str]) -> tuple[Sentence, ...]:
-    """Return sentences; what the mover gets, and the new round, are told apart from them."""
-    told = [
+def _sentences(
+    events: Iterable[Event], mover: int | None, names: Sequence[str]
+) -> tuple[Sentence, ...]:
+    """Return sentences; the mover's gains, and the new round, are shown apart from them."""
+    rest = [
         event
         for event in events
         if not isinstance(event, RoundBegan)
         and not (isinstance(event, (Scored, Earned)) and event.seat == mover)
     ]
-    return tuple(event_text.story(told, names))
+    return tuple(event_text.summary(rest, names))
+
+
+# -- what is new to a reader
+
+
+class News(NamedTuple):
+    """Something that has happened: in full, and where there is little room."""
+
+    full: tuple[Sentence, ...]
+    short: tuple[Sentence, ...]
+
+
+def news_for(replay: Replay, reader: int) -> tuple[News, ...]:
+    """Return what has happened since a reader decided, decision by decision.
+
+    Readers know what they have chosen themselves, but not what then happened by itself
+    (PR-AUTO-1). What others have taken back has not happened.
+    """
+    turns = history_of(replay, reader)
+    name = replay.config.players[reader]
+    found: list[News] = []
+    for turn in reversed(turns):
+        own = turn.player == name
+        if not own and (turn.undone or (turn.kind == UNDO and turn is not turns[-1])):
+            continue
+        news = news_of(turn, own=own)
+        if news.full:
+            found.append(news)
+        if own and not turn.undone and turn.kind != UNDO:
+            break
+    return tuple(reversed(found))
+
+
+def news_of(turn: Turn, *, own: bool = False) -> News:
+    """Return a decision, what it brought, and what then happened by itself.
+
+    The decision itself is left out for the player who made it (``own``).
+    """
+    if turn.kind == UNDO:
+        taken_back = say("{player} takes back the last move.", player=turn.player)
+        return News((taken_back,), (taken_back,))
+    gains = phrases.brought(turn.scores, turn.earns)
+    brought = (say("{player} gets {gains}.", player=turn.player, gains=gains),) if gains else ()
+    if own:
+        rest = (*turn.sentences[1:], *turn.automatic)
+        return News((*brought, *rest), rest)
+    in_a_line = say("{player}: {move}.", player=turn.player, move=turn.move)
+    return News((*turn.sentences, *brought, *turn.automatic), (in_a_line, *turn.automatic))
+
+
+# -- as a document
+
+_COLUMN = 6
+"""Columns of the number of a turn."""
+
+
+def log(turns: Sequence[Turn], standings: Standings) -> Document:
+    """Return the history by rounds; that of a finished game ends with the score."""
+    nodes: list[Node] = []
+    shown_round: int | None = None
+    for turn in turns:
+        if turn.round != shown_round and turn.kind != UNDO:
+            shown_round = turn.round
+            nodes += [Gap()] if nodes else []
+            nodes.append(Heading(_round(turn)))
+        number = f"{turn.number or '':>4}  "
+        for paragraph in paragraphs(turn):
+            nodes.append(paragraph.replace(first=[(number, DIM)], indent=_COLUMN))
+            number = " " * _COLUMN
+    if standings.over:
+        nodes += [Gap(), Heading(say("Final scores")), *score(standings).nodes]
+    return Document("", nodes)
+
+
+def _round(turn: Turn) -> Sentence:
+    if not turn.round:
+        return say("The draft")
+    return say("Round {round}, {player} is governor", round=turn.round, player=turn.governor)
+
+
+def paragraphs(turn: Turn) -> Iterator[Paragraph]:
+    """Yield what the player did, what that brought, and what then happened by itself."""
+    if turn.kind == UNDO:
+        yield Paragraph([say("{player} takes back the last move.", player=turn.player)])
+        return
+    sentences, rest = list(turn.sentences), list[Sentence]()
+    if turn.undone:
+        sentences.append(say("(Taken back.)"))
+    if turn.kind == "role":
+        sentences, rest = sentences[:1], sentences[1:]
+    yield Paragraph(sentences, DIM if turn.undone else BOLD if turn.kind == "role" else PLAIN)
+    gains = phrases.brought(turn.scores, turn.earns)
+    if gains:
+        yield Paragraph([f"{gains}."], DIM if turn.undone else SCORED)
+    if rest:
+        yield Paragraph(rest, DIM if turn.undone else PLAIN)
+    if turn.automatic:
+        yield Paragraph(turn.automatic, DIM)

@@ -1,7 +1,7 @@
 """Views as JSON: the shapes that programs rely on.
 
-A bundle is a mapping from name to number in which nothing is named that there is none of;
-players, goods, tiles, buildings and roles are called as in the notation. What the asking seat
+A bundle is a mapping from name to number without the names whose number is 0; players, goods,
+tiles, buildings and roles have the names of the notation. What the asking seat
 may not know is ``None``.
 """
 
@@ -19,12 +19,12 @@ from porto_cli.games.puerto_rico.engine.components import (
     TILES,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.events import Event
+from porto_cli.games.puerto_rico.engine.moves import Event
 from porto_cli.games.puerto_rico.engine.observation import Observation, PlayerView
 from porto_cli.games.puerto_rico.engine.state import NOBODY
 from porto_cli.games.puerto_rico.event_text import bundle_dict
+from porto_cli.games.puerto_rico.observation import MoveList, Option
 from porto_cli.games.puerto_rico.ui.history import Turn
-from porto_cli.games.puerto_rico.ui.move_list import MoveList, Option
 from porto_cli.games.puerto_rico.ui.scoring import Standing, Standings, standings
 
 FORMAT = 1
@@ -55,7 +55,7 @@ def table_json(
         governor=names[seen.governor],
         chooser=_player_or_none(seen.chooser, names),
         to_move=[names[seat] for seat in seen.to_move],
-        options={"buildings": seen.config.buildings, "rulebook": seen.config.rulebook},
+        options=seen.config.options,
         violet=[PLACES[place] for place in buildings_in(seen.violet)],
         roles={
             ROLES[role]: {
@@ -109,14 +109,14 @@ def _player(player: PlayerView) -> dict[str, object]:
 
 
 def result_json(found: Standings) -> dict[str, object] | None:
-    """Return the reckoning of a finished game by player, the first place first; else ``None``."""
+    """Return the final scores by player, the first place first; ``None`` before the end."""
     if not found.over:
         return None
     return {player.name: _standing(player) for player in found.players}
 
 
 def standings_json(found: Standings) -> dict[str, object]:
-    """Return the reckoning, before the end as far as the asking seat may know it."""
+    """Return the standings, before the end as far as the asking seat may know them."""
     return document(
         over=found.over,
         players=[{"name": player.name, **_standing(player)} for player in found.players],
@@ -162,12 +162,16 @@ def events_json(events: Iterable[Event], names: Sequence[str]) -> list[dict[str,
     return [event_text.as_dict(event, names) for event in events]
 
 
-def history_json(title: str, turns: Iterable[Turn], found: Standings) -> dict[str, object]:
-    """Return the story, one object for each item of the record, and the result at its end."""
-    return document(title=title, turns=[_turn(turn) for turn in turns], result=result_json(found))
+def history_json(
+    title: str, turns: Iterable[Turn], found: Standings, names: Sequence[str]
+) -> dict[str, object]:
+    """Return the history, one object for each item of the record, and the result at its end."""
+    return document(
+        title=title, turns=[_turn(turn, names) for turn in turns], result=result_json(found)
+    )
 
 
-def _turn(turn: Turn) -> dict[str, object]:
+def _turn(turn: Turn, names: Sequence[str]) -> dict[str, object]:
     return {
         "turn": turn.number,
         "round": turn.round,
@@ -180,5 +184,5 @@ def _turn(turn: Turn) -> dict[str, object]:
         "undone": turn.undone,
         "scores": gains_json(turn.scores),
         "earns": gains_json(turn.earns),
-        "events": list(turn.happened),
+        "events": events_json(turn.events, names),
     }

@@ -1,187 +1,45 @@
-"""The legal moves: what each is made of and what it brings, or what a move has to satisfy.
+"""The legal moves as text: what each brings, or what a move has to satisfy; and similar moves.
 
 Placements, loads of the Small Wharf and payments with the Black Market can be far too many to be
 listed. Beyond ``MOST`` the moves are described and counted instead.
-
-The moves are those of the player to move, and are made for that player's eyes: they tell whether
-there is a VP chip to return. How many chips there are they do not tell.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
     NO_GOOD,
     NO_PLACE,
     PLACES,
-    QUARRY,
-    ROLES,
-    TILES,
 )
-from porto_cli.games.puerto_rico.engine.events import Earned, Event, Loaded, Scored
-from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.mayor import fewest_and_most
 from porto_cli.games.puerto_rico.engine.moves import (
-    FACE_DOWN,
     Build,
-    Choose,
     Load,
     LoadSmallWharf,
     Move,
     MoveGuest,
+    Pass,
     Place,
-    Sell,
     Store,
-    Take,
-    TakeRole,
 )
-from porto_cli.games.puerto_rico.engine.play import apply
+from porto_cli.games.puerto_rico.engine.play import legal_moves
+from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most, nearest_placement
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
     MAYOR_PHASE,
-    PRIVILEGE_PHASE,
     State,
 )
 from porto_cli.games.puerto_rico.event_text import (
-    bundle_dict,
-    onto_name,
     place_name,
-    returned_dict,
 )
 from porto_cli.games.puerto_rico.notation import format_move
+from porto_cli.games.puerto_rico.observation import MOST, MoveList, Option, move_list, option_of
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, flow, folded, width_of, wrapped
-
-MOST = 200
-"""Moves that are listed; more of them are described."""
-
-
-class Option(NamedTuple):
-    """A legal move and what it brings the player who makes it.
-
-    ``move``    the move in the notation
-    ``kind``    its verb, like ``load``
-    ``fields``  its parts by name, as in the events
-    ``scores``  VP with their reasons
-    ``earns``   doubloons with their reasons; what is paid is negative
-
-    What follows by itself, and what others get, is no part of it.
-    """
-
-    move: str
-    kind: str
-    fields: dict[str, object]
-    scores: tuple[phrases.Gain, ...]
-    earns: tuple[phrases.Gain, ...]
-
-
-class MoveList(NamedTuple):
-    """The legal moves of a seat.
-
-    ``number``   how many there are
-    ``options``  all of them, or None if they are too many
-    ``demands``  what a move has to satisfy if they are too many: numbers and bundles by name
-    """
-
-    number: int
-    options: tuple[Option, ...] | None
-    demands: dict[str, object]
-
-
-def move_list(state: State, seat: int | None = None) -> MoveList:
-    """Return the legal moves of a seat, of who is to move if not said."""
-    count = count_moves(state, seat)
-    if count > MOST:
-        return MoveList(count, None, _demands(state))
-    return MoveList(count, tuple(option_of(state, move) for move in legal_moves(state, seat)), {})
-
-
-def option_of(state: State, move: Move) -> Option:
-    """Return a legal move with what it brings.
-
-    The engine is asked what a move brings. What would come up by it is never looked at.
-    """
-    _, events = apply(state, move, lambda stream, index, pile: 0)
-    own = [
-        event for event in events if not event.auto and getattr(event, "seat", None) == state.seat
-    ]
-    text = format_move(move)
-    return Option(
-        move=text,
-        kind=text.partition(" ")[0],
-        fields=_fields(state, move, own),
-        scores=tuple((event.reason, event.vp) for event in own if isinstance(event, Scored)),
-        earns=tuple((event.reason, event.doubloons) for event in own if isinstance(event, Earned)),
-    )
-
-
-def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, object]:
-    match move:
-        case TakeRole(role, no_colonist):
-            return {"role": ROLES[role], "no_colonist": no_colonist}
-        case Take(what, second) if state.phase == PRIVILEGE_PHASE:
-            return {"goods": {GOODS[good]: 1 for good in (what, second) if good != NO_GOOD}}
-        case Take(what, _, forest, no_colonist):
-            tile = "face-down" if what == FACE_DOWN else TILES[what]
-            source = {QUARRY: "quarries", FACE_DOWN: "stack"}.get(what, "row")
-            return {"tile": tile, "from": source, "forest": forest, "no_colonist": no_colonist}
-        case Place(colonists):
-            return {"colonists": bundle_dict(colonists, PLACES)}
-        case Build(building, good, vp, colonist, no_colonist):
-            return {
-                "building": PLACES[building],
-                "price": price(state, state.seat, building),
-                "returned": returned_dict(good, vp, colonist),
-                "no_colonist": no_colonist,
-            }
-        case Sell(good, post):
-            return {"good": GOODS[good], "to": "trading-post" if post else "trading-house"}
-        case Load() | LoadSmallWharf():
-            loaded = next(event for event in events if isinstance(event, Loaded))
-            return {"goods": bundle_dict(loaded.goods, GOODS), "onto": onto_name(loaded.onto)}
-        case Store(goods):
-            return {"goods": bundle_dict(goods, GOODS)}
-        case MoveGuest(place):
-            return {"to": PLACES[place]}
-        case Choose(building):
-            return {"building": PLACES[building]}
-    return {}
-
-
-def _demands(state: State) -> dict[str, object]:
-    player = state.players[state.seat]
-    if state.phase == MAYOR_PHASE:
-        fewest, _ = fewest_and_most(state, player)
-        return {
-            "colonists": player.people,
-            "fewest": fewest,
-            "circles": bundle_dict(player.circles, PLACES),
-        }
-    if state.phase == CAPTAIN_PHASE:
-        return {"goods": bundle_dict(player.goods, GOODS)}
-    builds = [move for move in legal_moves(state) if isinstance(move, Build)]
-    return {
-        "doubloons": player.doubloons,
-        "prices": {
-            PLACES[building]: price(state, state.seat, building)
-            for building in dict.fromkeys(build.building for build in builds)
-        },
-        "goods": bundle_dict(player.goods, GOODS),
-        "vp": player.vp > 0,
-        "colonists": {
-            **bundle_dict(player.colonists, PLACES),
-            **({"san-juan": player.san_juan} if player.san_juan else {}),
-        },
-    }
-
-
-# -- as text
 
 _INDENT = 2
 _MOVE = 34
@@ -234,7 +92,7 @@ def _listed(options: Sequence[Option], width: int) -> list[Line]:
 
 
 def _is_secondary(option: Option) -> bool:
-    """Tell whether a move stands at the end of the list: passing, and guests."""
+    """Return whether a move is at the end of the list: passing, and guests."""
     return option.kind in ("pass", "guest")
 
 
@@ -262,7 +120,7 @@ def _blank(width: int) -> Line:
     return [(" " * width, PLAIN)]
 
 
-def _told(sentences: Iterable[Sentence], width: int) -> list[Line]:
+def _sentences(sentences: Iterable[Sentence], width: int) -> list[Line]:
     return [line for sentence in sentences for line in wrapped(str(sentence), width, indent=0)]
 
 
@@ -297,7 +155,7 @@ def _placements(state: State, found: MoveList, width: int) -> list[Line]:
         for place, circles in enumerate(player.circles)
         if circles
     ]
-    return [_heading(state), *_told(sentences, width), *_chunks(now, width)]
+    return [_heading(state), *_sentences(sentences, width), *_chunks(now, width)]
 
 
 def _loads(state: State, found: MoveList, width: int) -> list[Line]:
@@ -315,7 +173,7 @@ def _loads(state: State, found: MoveList, width: int) -> list[Line]:
     return [
         _heading(state),
         *_listed([option_of(state, move) for move in few], width),
-        *_told(sentences, width),
+        *_sentences(sentences, width),
     ]
 
 
@@ -354,3 +212,46 @@ def _returnable(builds: Sequence[Build]) -> list[str]:
         names = ", ".join(place_name(place) for place in sorted(places))
         found.append(f"colonist {names}")
     return found
+
+
+def first_move(state: State) -> Move | None:
+    """Return the first of the moves as they are listed: passing and guests come last."""
+    if state.phase == MAYOR_PHASE:
+        return nearest_placement(state)
+    found = legal_moves(state, limit=MOST_COMPARED)
+    return min(found, key=lambda move: isinstance(move, Pass | MoveGuest), default=None)
+
+
+MOST_SUGGESTED = 5
+MOST_COMPARED = 500
+"""Moves among which the nearest are found, where there are more."""
+
+
+def suggestions(state: State, move: Move | None, seat: int) -> list[Move]:
+    """Return up to five legal moves of a seat, the most similar first.
+
+    They are of the same kind as ``move``, unless nothing of that kind is legal now.
+    """
+    if state.phase == MAYOR_PHASE and seat == state.seat:
+        wanted = move.colonists if isinstance(move, Place) else None
+        return [nearest_placement(state, wanted)]
+    legal = legal_moves(state, seat, MOST_COMPARED)
+    alike = [other for other in legal if _is_alike(move, other)]
+    if move is not None:
+        alike.sort(key=lambda other: _distance(move, other))
+    return (alike or legal)[:MOST_SUGGESTED]
+
+
+def _is_alike(move: Move | None, other: Move) -> bool:
+    if isinstance(move, Load | LoadSmallWharf):
+        return isinstance(other, Load | LoadSmallWharf)
+    return type(other) is type(move)
+
+
+def _distance(move: Move, other: Move) -> tuple[int, int]:
+    """Return how different two moves are: barrels of bundles, else the words that differ."""
+    if isinstance(move, Store | LoadSmallWharf) and isinstance(other, Store | LoadSmallWharf):
+        different = sum(abs(a - b) for a, b in zip(move.goods, other.goods, strict=True))
+        return type(move) is not type(other), different
+    words, others = set(format_move(move).split()), set(format_move(other).split())
+    return -len(words & others), len(others)

@@ -1,13 +1,12 @@
-"""A new game: by options of the command line, or by questions; and what is said of it."""
+"""A new game: by options of the command line or by questions, and the report of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porto_cli.core.command_errors import usage
-from porto_cli.core.errors import InvalidMoveError
-from porto_cli.core.message import Sentence, say
-from porto_cli.games.puerto_rico.engine.config import (
+from porto_cli.core.message import InvalidMoveError, Sentence, say, usage
+from porto_cli.games.puerto_rico.engine.setup import Deal
+from porto_cli.games.puerto_rico.engine.state import (
     BASE,
     BOXES,
     DRAFT,
@@ -16,9 +15,8 @@ from porto_cli.games.puerto_rico.engine.config import (
     RANDOM,
     Config,
 )
-from porto_cli.games.puerto_rico.engine.setup import Deal
-from porto_cli.games.puerto_rico.header import KINDS_IN_A_GAME, read_kinds, read_row
 from porto_cli.games.puerto_rico.notation import format_kinds
+from porto_cli.games.puerto_rico.record_keys import KINDS_IN_A_GAME, read_kinds, read_row
 from porto_cli.match.match import Match
 from porto_cli.match.record import OPEN
 from porto_cli.term.prompt import Asker, Choice
@@ -26,7 +24,7 @@ from porto_cli.term.spans import PLAIN, Line
 
 
 def setup_missing(flags: Sequence[str], players: Sequence[str]) -> Sentence:
-    """Say what has to be typed of a real table."""
+    """Return what has to be typed about a real table."""
     count = len(players) + 1
     facts: dict[str, object] = {
         "count": count,
@@ -53,14 +51,9 @@ def setup_missing(flags: Sequence[str], players: Sequence[str]) -> Sentence:
 
 
 def read_setup(config: Config, tiles: str, violet: str = "") -> Deal:
-    """Return what lies on a real table. Raises InvalidMoveError, WrongUsageError."""
+    """Return the setup of a real table. Raises InvalidMoveError, WrongUsageError."""
     if violet and config.buildings != RANDOM:
-        usage(
-            say(
-                "Only with --buildings random the violet buildings are told with --violet; leave "
-                "it out."
-            )
-        )
+        usage(say("The option --violet is only for games with --buildings random; leave it out."))
     kinds = read_kinds(_words(violet)) if config.buildings == RANDOM else config.kinds
     return Deal(kinds, read_row(_words(tiles), config))
 
@@ -70,13 +63,13 @@ def _words(text: str) -> str:
 
 
 def what_was_set_up(match: Match, file: str) -> list[Sentence]:
-    """Say which game it is, and what a game with a seed does not hide."""
+    """Return which game was set up, and what a game with a seed does not hide."""
     facts = {
         "count": len(match.players),
         "file": file,
         "first": match.players[0],
     }
-    told = [
+    found = [
         say(
             "A game of Puerto Rico with {count} players is set up in {file}; {first} is the first "
             "governor.",
@@ -85,12 +78,12 @@ def what_was_set_up(match: Match, file: str) -> list[Sentence]:
     ]
     if match.config.buildings == RANDOM:
         kinds = format_kinds(match.state.violet).replace(" ", ", ")
-        told.append(say("The violet buildings of the game: {kinds}.", kinds=kinds))
+        found.append(say("The violet buildings of the game: {kinds}.", kinds=kinds))
     if match.record.secrecy == OPEN:
-        told.append(
-            say("Whoever reads the file can work out from its seed which plantations will come up.")
+        found.append(
+            say("Anyone who reads the file can work out from its seed which tiles will come up.")
         )
-    return told
+    return found
 
 
 # -- questions
@@ -110,7 +103,7 @@ def ask_buildings(asker: Asker, players: Sequence[str]) -> str:
 
 
 def ask_rulebook(asker: Asker, players: Sequence[str]) -> str:
-    """Ask by whose rules the players play, where they differ."""
+    """Ask which rulebook applies where two of them differ."""
     choices = [
         Choice(_line(say("The printed rulebook")), PRINTED),
         Choice(_line(say("The online guide")), GUIDE),
@@ -159,7 +152,7 @@ def _line(label: Sentence) -> Line:
 
 
 def player_count(count: int) -> Sentence:
-    """Say what a game of so many players has: cargo ships, and roles to take in a round."""
+    """Return the cargo ships and the roles to take in a round for a number of players."""
     box = BOXES[count]
     return say(
         "{count} players: cargo ships of {ships}; {roles} roles taken in a round",

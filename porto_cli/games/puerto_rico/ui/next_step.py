@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.characters import command
+from porto_cli.core.message import Sentence, both, say
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import NO_COLONISTS, ROLES
-from porto_cli.games.puerto_rico.engine.generate import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Move, MoveGuest, Pass, Place, Take
 from porto_cli.games.puerto_rico.engine.observation import observe
+from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
@@ -24,7 +25,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle, format_move
-from porto_cli.match.command_lines import command
 
 _SETTLER_TURN = (SETTLER_PHASE, LIBRARY_PHASE)
 
@@ -32,8 +32,8 @@ _SETTLER_TURN = (SETTLER_PHASE, LIBRARY_PHASE)
 def what_next(state: State, path: str, *, on_a_table: bool = False) -> str:
     """Return who can do what now, one sentence a line, with the commands to type.
 
-    ``path`` is the file as a word of a command; ``on_a_table`` says that what comes up is told
-    by the players.
+    ``path`` is the file as a word of a command; with ``on_a_table`` the players type
+    the tiles that come up.
     """
     return "\n".join(map(str, next_sentences(state, path, on_a_table=on_a_table)))
 
@@ -45,7 +45,7 @@ def next_sentences(
     if state.phase == OVER:
         return [
             phrases.winners(observe(state)),
-            say("To see the reckoning: {command}", command=f"porto score {path}"),
+            say("To see the final scores: {command}", command=f"porto score {path}"),
         ]
     moves = legal_moves(state, limit=_ENOUGH)
     sentences = [_first(state, moves, path, named)]
@@ -98,7 +98,7 @@ _PASS = {
 
 
 def _first(state: State, moves: list[Move], path: str, named: str | None) -> Sentence:
-    """Say who is to move, with the first move that is of the kind that the phase is about."""
+    """Return who is to move, with the first move of the kind that the phase is about."""
     player = state.config.players[state.seat]
     if state.phase == MAYOR_PHASE:
         placed = command(f"place {_add(state)}", path, named)
@@ -142,7 +142,7 @@ def _doubloons(state: State) -> list[Sentence]:
         for role in state.config.box.roles
         if state.role_doubloons[role]
     ]
-    return [say("Doubloons lie on {roles}.", roles=phrases.both(lying))] if lying else []
+    return [say("Doubloons lie on {roles}.", roles=both(lying))] if lying else []
 
 
 def _add(state: State) -> str:
@@ -180,15 +180,15 @@ def _shorthands(state: State, path: str, named: str | None) -> list[Sentence]:
 
 
 def _comes_up(state: State, moves: list[Move]) -> list[Sentence]:
-    """At a real table the players tell the tiles that come up."""
+    """At a real table the players type the tiles that come up."""
     if state.phase not in _SETTLER_TURN:
         return []
     found = [
         say(
-            "The new row of your table is told with the last move of the settler, like: "
+            "Type the new row of your table with the last move of the settler, like: "
             '--tiles "corn 2 sugar"'
         )
     ]
     if any(isinstance(move, Take) and move.what == FACE_DOWN for move in moves):
-        found.append(say("The tile of the hacienda is told with the move, like: --tile corn"))
+        found.append(say("Type the tile of the hacienda with the move, like: --tile corn"))
     return found

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porto_cli.core.errors import InvalidMoveError
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import InvalidMoveError, Sentence, say
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import GOODS, NO_COLONISTS, PLACES
-from porto_cli.games.puerto_rico.engine.craftsman import yields
-from porto_cli.games.puerto_rico.engine.explain import violations
+from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
 from porto_cli.games.puerto_rico.engine.moves import LoadSmallWharf, Move, Place
+from porto_cli.games.puerto_rico.engine.play import violations
+from porto_cli.games.puerto_rico.engine.settler_mayor import nearest_placement
 from porto_cli.games.puerto_rico.engine.state import Player, State
 from porto_cli.games.puerto_rico.notation import (
     GOOD_NAMES,
@@ -18,8 +18,6 @@ from porto_cli.games.puerto_rico.notation import (
     format_move,
     parse_bundle,
 )
-from porto_cli.games.puerto_rico.suggest import nearest_placement
-from porto_cli.games.puerto_rico.ui import palette
 from porto_cli.term.prompt import Asker, Share, Sheet
 
 PLACE_RULES = ("PR-MAYOR-3", "PR-MAYOR-4", "PR-MAYOR-5", "PR-OCCUPIED-1")
@@ -27,8 +25,8 @@ WHARF_RULES = ("PR-B-SMALL-WHARF",)
 
 
 def ask_placement(asker: Asker, state: State) -> str:
-    """Ask the player to move where all colonists go; at the start everybody stays, and the new
-    ones are on empty circles.
+    """Ask the player to move where all colonists go; at the start all stay, and the new ones
+    are on empty circles.
     """
     player = state.config.players[state.seat]
     places = [place for place, most in enumerate(state.players[state.seat].circles) if most]
@@ -67,14 +65,14 @@ def placement_sheet(state: State, places: Sequence[int]) -> Sheet:
         return _fault(state, move) or [move.colonists[place] for place in places]
 
     shares = [
-        Share([(PLACES[place], palette.of_place(place))], start[place], player.circles[place])
+        Share([(PLACES[place], phrases.style_of(place))], start[place], player.circles[place])
         for place in places
     ]
     return Sheet(shares, player.people, standing, fault, read, _example(places, player))
 
 
 def _example(places: Sequence[int], player: Player) -> str:
-    """Return a shorthand: one that moves somebody, if somebody can move."""
+    """Return a shorthand: one that moves a colonist, if one can move."""
     empty = [place for place in places if player.empty_circles(place)]
     manned = [place for place in places if player.colonists[place] and place not in empty[-1:]]
     to = PLACES[(empty or places)[-1]]
@@ -113,7 +111,7 @@ def ask_small_wharf(asker: Asker, state: State) -> str:
         return _fault(state, LoadSmallWharf(wanted)) or [wanted[good] for good in goods]
 
     shares = [
-        Share([(GOODS[good], palette.of_place(good))], barrels[good], barrels[good])
+        Share([(GOODS[good], phrases.style_of(good))], barrels[good], barrels[good])
         for good in goods
     ]
     sheet = Sheet(shares, sum(barrels), standing, fault, read, f"{GOODS[goods[0]]} 1")
@@ -124,6 +122,6 @@ def ask_small_wharf(asker: Asker, state: State) -> str:
 
 
 def _fault(state: State, move: Move) -> Sentence | None:
-    """Say why a move is not legal, with the first rule that it breaks."""
+    """Return the first rule that a move breaks, or ``None`` if it is legal."""
     broken = violations(state, move, state.seat)
     return broken[0].sentence if broken else None

@@ -1,26 +1,38 @@
-"""The reckoning: where the VP of each player come from, as far as the asking seat may know.
+"""The standings: where the VP of each player come from, as far as the asking seat may know.
 
-Before the end it is what would count if the game ended now. Then nobody knows the VP chips of
-others (PR-SECRET-1), nor what follows from them: the Customs House, the total and the place.
+Before the end it is what would count if the game ended now. Then the VP chips of others are secret
+(PR-SECRET-1), and so is what follows from them: the Customs House, the total and the place.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.components import PLACES
-from porto_cli.games.puerto_rico.engine.observation import Observation, PlayerView
-from porto_cli.games.puerto_rico.engine.scoring import (
-    Reckoning,
+from porto_cli.games.puerto_rico.engine.effects import (
+    FinalScore,
+    final_score,
     homes_of_guests,
     house_guest,
-    reckon_player,
 )
+from porto_cli.games.puerto_rico.engine.observation import Observation, PlayerView
 from porto_cli.games.puerto_rico.engine.state import Player
+from porto_cli.paper.document import (
+    BOLD,
+    DIM,
+    PLAIN,
+    Chunk,
+    Document,
+    Grid,
+    Paragraph,
+    Text,
+)
 
 _MANY = 200
-"""More VP than anybody has."""
+"""More VP than any player has."""
 
 
 class Standing(NamedTuple):
@@ -51,7 +63,7 @@ class Standings(NamedTuple):
 
     @property
     def large(self) -> list[str]:
-        """The large buildings that count for somebody, in the order of the rules."""
+        """The large buildings that count for any player, in the order of the rules."""
         found = {name for player in self.players for name, _ in player.bonuses}
         return [name for name in PLACES if name in found]
 
@@ -64,7 +76,7 @@ class Standings(NamedTuple):
 
 
 def standings(seen: Observation) -> Standings:
-    """Return the reckoning as the seat that looks may see it (PR-SCORE-1 to PR-RANK-1)."""
+    """Return the standings as the seat that looks may see them (PR-SCORE-1 to PR-RANK-1)."""
     if seen.outcome is not None:
         ranked = sorted(seen.outcome, key=lambda one: (one.place, one.seat))
         return Standings(
@@ -74,7 +86,7 @@ def standings(seen: Observation) -> Standings:
     return Standings(False, tuple(_so_far(view, seat) for seat, view in enumerate(seen.players)))
 
 
-def _known(one: Reckoning, name: str, place: int | None = None) -> Standing:
+def _known(one: FinalScore, name: str, place: int | None = None) -> Standing:
     return Standing(
         name=name,
         chips=one.chips,
@@ -87,7 +99,7 @@ def _known(one: Reckoning, name: str, place: int | None = None) -> Standing:
 
 
 def _so_far(view: PlayerView, seat: int) -> Standing:
-    """Reckon a player; of unknown chips only what holds whatever they are."""
+    """Count the VP of a player; of unknown chips, only what holds whatever they are."""
     if view.vp is not None:
         return _known(_reckoned(view, seat, view.vp), view.name)
     fewest, most = _reckoned(view, seat, 0), _reckoned(view, seat, _MANY)
@@ -107,8 +119,8 @@ def _so_far(view: PlayerView, seat: int) -> Standing:
     )
 
 
-def _reckoned(view: PlayerView, seat: int, vp: int) -> Reckoning:
-    """Reckon a player with so many VP chips, guests at home (PR-SCORE-4)."""
+def _reckoned(view: PlayerView, seat: int, vp: int) -> FinalScore:
+    """Count the VP of a player with a number of VP chips, guests at home (PR-SCORE-4)."""
     player = Player()
     player.doubloons = view.doubloons
     player.vp = vp
@@ -120,4 +132,98 @@ def _reckoned(view: PlayerView, seat: int, vp: int) -> Reckoning:
     player.san_juan = view.san_juan
     for place in homes_of_guests(player):
         house_guest(player, place)
-    return reckon_player(player, seat)
+    return final_score(player, seat)
+
+
+# -- as a document
+
+_NARROWEST = 5
+"""Columns of a player, whose VP have three digits at most."""
+
+
+def score(standings: Standings) -> Document:
+    """Return a column for each player and a row for each source of VP."""
+    players = standings.players
+    bonuses = [dict(player.bonuses) for player in players]
+    rows = [
+        _row(say("VP chips"), [_shown(player.chips) for player in players]),
+        _row(say("buildings"), [str(player.buildings) for player in players]),
+        *(
+            _row(name, [_shown(each[name]) if name in each else "" for each in bonuses])
+            for name in standings.large
+        ),
+        _row(say("total"), [_shown(player.total) for player in players], BOLD),
+        _row(say("tie-break"), [str(player.tie_break) for player in players], DIM),
+    ]
+    if standings.over:
+        rows.append(_row(say("place"), [_shown(player.place) for player in players]))
+    grid = Grid(
+        heads=["", *((player.name, BOLD) for player in players)],
+        rows=rows,
+        numbers=range(1, 1 + len(players)),
+        spoken=[_sentence(player) for player in players],
+        least=[_NARROWEST] * len(players),
+    )
+    return Document("", [grid, *(Paragraph([note], DIM) for note in _notes(standings))])
+
+
+def _row(head: Text, numbers: Sequence[str], style: str = PLAIN) -> list[Chunk]:
+    return [[(head, style or DIM)], *([(number, style)] for number in numbers)]
+
+
+def _shown(number: int | None) -> str:
+    return "?" if number is None else str(number)
+
+
+def _notes(standings: Standings) -> list[Sentence]:
+    """Return what the numbers do not show: how ties are broken, and what is secret."""
+    found = []
+    for one, other in standings.ties:
+        facts: dict[str, object] = {
+            "one": one.name,
+            "other": other.name,
+            "vp": one.total,
+            "more": one.tie_break,
+            "fewer": other.tie_break,
+        }
+        if one.place == other.place:
+            text = (
+                "{one} and {other} share the place: both have {vp} VP, and as many doubloons and "
+                "barrels."
+            )
+        else:
+            text = (
+                "{one} and {other} both have {vp} VP; {one} has more doubloons and barrels: "
+                "{more} against {fewer}."
+            )
+        found.append(say(text, **facts))
+    if not standings.over:
+        found.append(say("This is what would count if the game ended now."))
+        if any(player.chips is None for player in standings.players):
+            found.append(say("The VP chips of others are secret until the game is over."))
+    return found
+
+
+def _sentence(player: Standing) -> Sentence:
+    """Return what a player has and where it comes from."""
+    facts: dict[str, object] = {
+        "place": player.place,
+        "player": player.name,
+        "vp": player.total,
+        "chips": player.chips,
+        "rest": ", ".join(
+            [
+                str(say("buildings {vp}", vp=player.buildings)),
+                *(
+                    str(say("{building} {vp}", building=name, vp=_shown(vp)))
+                    for name, vp in player.bonuses
+                ),
+                str(say("tie-break {number}", number=player.tie_break)),
+            ]
+        ),
+    }
+    if player.chips is None:
+        return say("{player}: {rest}; the VP chips are secret.", **facts)
+    if player.place is None:
+        return say("{player}, {vp} VP: chips {chips}, {rest}.", **facts)
+    return say("{place}. {player}, {vp} VP: chips {chips}, {rest}.", **facts)

@@ -1,0 +1,218 @@
+"""The people at the tables: the command that stores who the user is, and the one for the addresses
+of the others.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from porto_cli.cli.output import write_json
+from porto_cli.cli.parser import Format
+from porto_cli.core.characters import quoted
+from porto_cli.core.documents import document
+from porto_cli.core.message import Sentence, say, usage
+from porto_cli.match.seats import name_fault
+from porto_cli.settings import PLAYER, path, settings
+from porto_cli.settings import me as user
+from porto_cli.term.tell import remark, tell
+
+
+def me(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME…",
+            help="Your name as a player. More names are for games in which you have another one.",
+            show_default=False,
+        ),
+    ] = None,
+    none: Annotated[
+        bool, typer.Option("--none", help="Forget your name; commands need --as again.")
+    ] = False,
+    output: Annotated[
+        Format, typer.Option("--format", help="Text, or JSON for programs.")
+    ] = Format.text,
+) -> None:
+    """Store who you are, or show it.
+
+    Then you see what is private to you, and make your moves, without --as; a move for another
+    player needs --as. In a game in which no player has your name, it has no effect.
+    """
+    if none and names:
+        usage(say("--none forgets your name; leave out either --none or the names."))
+    if none or names:
+        from porto_cli.settings import write_me
+
+        remark(*write_me(_checked(names or ())))
+    if output is Format.json:
+        _print_json()
+        return
+    tell(*_who())
+
+
+def _checked(names: list[str] | tuple[()]) -> list[str]:
+    """Return the names, each once; exits with 2 if one of them cannot be a player's."""
+    found: list[str] = []
+    for name in names:
+        fault = name_fault(name)
+        if fault:
+            usage(fault)
+        if name not in found:
+            found.append(name)
+    return found
+
+
+def _who() -> list[Sentence]:
+    """Say who the user is, and where that is set."""
+    variable = os.environ.get(PLAYER)
+    names, source = user()
+    if names:
+        lines = [_you_are(names, source)]
+    elif variable is None:
+        lines = [say("Your name is not set. To set it: porto me NAME")]
+    else:
+        lines = [say("{variable} is empty, so no player is taken to be you.", variable=PLAYER)]
+    written = settings().me
+    if variable is not None and written:
+        lines.append(
+            say(
+                "Without {variable} you would be {names}, by {file}.",
+                variable=PLAYER,
+                names=" or ".join(written),
+                file=path(),
+            )
+        )
+    return lines
+
+
+def _you_are(names: tuple[str, ...], source: str) -> Sentence:
+    first, *others = names
+    if others:
+        return say(
+            "You are {name}, and {others} in games without {name}, according to {source}.",
+            name=first,
+            others=" or ".join(others),
+            source=source,
+        )
+    return say("You are {name}, according to {source}.", name=first, source=source)
+
+
+def _print_json() -> None:
+    from porto_cli.core.documents import document
+
+    names, source = user()
+    kind = "environment" if source == PLAYER else "settings" if source else None
+    write_json(document(names=list(names), source=kind, settings=str(path())))
+
+
+# -- The addresses of the others.
+
+
+def names(incomplete: str) -> list[str]:
+    """Offer the players whose addresses are known."""
+    from porto_cli.core.message import PortoError
+    from porto_cli.mail.addresses import address_book
+
+    try:
+        known = address_book().entries
+    except PortoError:
+        return []
+    return [name for name in known if name.casefold().startswith(incomplete.casefold())]
+
+
+def address(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]",
+            help="The player's name as in the records.",
+            show_default=False,
+            autocompletion=names,
+        ),
+    ] = None,
+    where: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[ADDRESS]",
+            help="The player's e-mail address, like rui@example.org.",
+            show_default=False,
+        ),
+    ] = None,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Remove the address of the player.")
+    ] = False,
+    output: Annotated[
+        Format, typer.Option("--format", help="Text, or JSON for programs.")
+    ] = Format.text,
+) -> None:
+    """Store the e-mail addresses of players.
+
+    With a name and an address it stores the address, with a name alone it prints the address, with
+    nothing it lists all. They are kept on this computer, in addresses.yaml, and are in no record.
+    """
+    from porto_cli.mail.addresses import address_book, mailbox, path, save
+
+    book = address_book()
+    if name is None:
+        if remove:
+            usage(say("Name the player whose address to remove: porto address NAME --remove"))
+        if output is Format.json:
+            write_json(document(addresses=book.entries))
+        elif book.entries:
+            for player, kept in book.entries.items():
+                print(f"{player}: {kept}")
+        else:
+            tell(say("No addresses are stored. To store one: porto address NAME ADDRESS"))
+        return
+    known = book.name_of(name)
+    if where is None and known is None:
+        usage(
+            say("No e-mail address is stored for {name}.", name=name),
+            suggestions=[] if remove else [f"porto address {quoted(name)} ADDRESS"],
+        )
+    if remove:
+        if where is not None:
+            usage(say("With --remove the name is enough; leave out {address!r}.", address=where))
+        assert known is not None
+        notices = save(book.without(known))
+        if output is Format.json:
+            write_json(document(addresses={}))
+        else:
+            tell(
+                say(
+                    "The address of {name} was removed from {file}; it was {address}.",
+                    file=path(),
+                    name=known,
+                    address=book.entries[known],
+                )
+            )
+    elif where is None:
+        assert known is not None
+        if output is Format.json:
+            write_json(document(addresses={known: book.entries[known]}))
+        else:
+            print(f"{known}: {book.entries[known]}")
+        return
+    else:
+        _demand_a_name(name, where)
+        kept = mailbox(where).address
+        notices = save(book.with_entry(name, kept))
+        if output is Format.json:
+            write_json(document(addresses={name: kept}))
+        else:
+            tell(say("Mail to {name} goes to {address}.", name=name, address=kept))
+    remark(*notices)
+
+
+def _demand_a_name(name: str, where: str) -> None:
+    """Refuse what cannot be a player's name (exit code 2), like an address in the wrong place."""
+    from porto_cli.match.seats import name_fault
+
+    if "@" in name and "@" not in where:
+        usage(say("The name comes first, then the address: porto address NAME ADDRESS"))
+    fault = name_fault(name)
+    if fault:
+        usage(fault)

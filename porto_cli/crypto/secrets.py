@@ -1,0 +1,217 @@
+"""What a player keeps secret in one game, and the joint randomness that comes from all players.
+
+All secrets of a player follow from one seed of 32 bytes. At the end of a game everybody publishes
+the seed, and others recompute everything.
+
+What comes up face up follows from the joint randomness R. Every player commits to a chain of values
+before the first one is released. So each value is fixed before anybody can know those of the
+others, and R cannot be chosen. The history of moves does *not* go into R: a player with a choice of
+moves could try many and take the one that leads to the best refill, if the next player tells what
+they are going to release.
+
+What a player keeps of the hidden things is committed to at once and shown at the end. The
+commitment is a hash with a salt; without the salt one could try the few possibilities.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+from porto_cli.core.value import NamedTuple
+from porto_cli.crypto import ProofError, refused
+from porto_cli.crypto.primitives import (
+    SIZE,
+    hash_to_scalar,
+    number,
+    permutation,
+    short_hash,
+)
+
+CHAIN_LENGTH = 256
+"""How many values a player can release in a game. A game needs one for each round."""
+NONCE_SIZE = 16
+
+
+def seed_of(master: bytes, game: bytes, nonce: bytes) -> bytes:
+    """Return the seed of one game: HMAC-SHA-512 of game id and nonce, its first 32 bytes.
+
+    The nonce is new whenever a player joins. With the same secrets as in an earlier attempt to join
+    the same game, two unlocks together would show which thing is which. It is published in the
+    join, so that key file and record are enough to recompute the secrets; others cannot use it.
+    """
+    from hmac import digest
+
+    return digest(master, game + nonce, "sha512")[:32]
+
+
+def seed_commitment(game: bytes, seat: int, seed: bytes) -> bytes:
+    """Return the commitment to a seed in a join. It is not valid for another seat or game."""
+    return short_hash("seed", game, number(seat), seed)
+
+
+def chain_link(game: bytes, seat: int, nth: int, value: bytes) -> bytes:
+    """Return the value before the ``nth`` released one (from 1); before the first is the tip.
+
+    Game, seat and place are in the hash, so that a value is valid only in its place of its chain.
+    """
+    return short_hash("chain", game, number(seat), number(nth), value)
+
+
+class GameSecrets:
+    """The secrets of the player at one seat of one game."""
+
+    def __init__(self, seed: bytes, game: bytes, seat: int) -> None:
+        self.seed = seed
+        self.game = game
+        self.seat = seat
+
+    @property
+    def commitment(self) -> bytes:
+        """The commitment to the seed."""
+        return seed_commitment(self.game, self.seat, self.seed)
+
+    @cached_property
+    def scalar(self) -> bytes:
+        """The scalar by which this player multiplies every point of the pile."""
+        return hash_to_scalar("scalar", self.seed)
+
+    def permutation(self, count: int) -> bytes:
+        """Return the order in which this player puts a pile, see :mod:`.shuffle`."""
+        return permutation(count, "permutation", self.seed)
+
+    @cached_property
+    def _chain(self) -> tuple[bytes, ...]:
+        value = short_hash("chain end", self.seed)
+        values = [value]
+        for nth in range(CHAIN_LENGTH, 0, -1):
+            value = chain_link(self.game, self.seat, nth, value)
+            values.append(value)
+        return tuple(reversed(values))
+
+    @property
+    def tip(self) -> bytes:
+        """The commitment to the whole chain, published before anything is released."""
+        return self._chain[0]
+
+    def release(self, nth: int) -> bytes:
+        """Return the ``nth`` value to be released, from 1.
+
+        Raises :class:`~porto_cli.crypto.ProofError` if the chain has no more.
+        """
+        if not 1 <= nth <= CHAIN_LENGTH:
+            raise exhausted(self.seat)
+        return self._chain[nth]
+
+    def salt(self, height: int) -> bytes:
+        """Return the salt of the commitment in the step of a height."""
+        return short_hash("salt", self.seed, number(height))
+
+    @cached_property
+    def proof_secret(self) -> bytes:
+        """The source of choices within proofs, so that bad randomness cannot leak the scalar."""
+        return short_hash("proofs", self.seed)
+
+
+def exhausted(seat: int) -> ProofError:
+    """Return the error of a chain that has no more values."""
+    return refused(
+        "chain-exhausted",
+        seat,
+        "{player} has released all {count} values of the chain: the game is longer than a sealed"
+        " game can be.",
+        count=CHAIN_LENGTH,
+    )
+
+
+def first_randomness(game: bytes, releases: Sequence[bytes]) -> bytes:
+    """Return R of the setup: from the first value of every player, in seat order."""
+    return short_hash("randomness", game, *releases)
+
+
+def next_randomness(randomness: bytes, value: bytes) -> bytes:
+    """Return R after a player has released the next value."""
+    return short_hash("next randomness", randomness, value)
+
+
+class Chain(NamedTuple):
+    """The chain of one player as the others know it: ``number`` values are released, the last one
+    is ``last`` (the tip, if none is).
+    """
+
+    game: bytes
+    seat: int
+    last: bytes
+    number: int = 0
+
+    def released(self, value: bytes) -> Chain:
+        """Return the chain after the next value.
+
+        Raises :class:`~porto_cli.crypto.ProofError` if the value is not the next one:
+        released before, too far ahead, or not in the chain.
+        """
+        if self.number == CHAIN_LENGTH:
+            raise exhausted(self.seat)
+        if follows(self, value):
+            return Chain(self.game, self.seat, value, self.number + 1)
+        if value == self.last:
+            raise refused(
+                "release-repeated",
+                self.seat,
+                "{player} has released the same value of the chain twice.",
+            )
+        if self._comes_later(value):
+            raise refused(
+                "release-skipped",
+                self.seat,
+                "{player} has skipped a value of the chain.",
+            )
+        raise refused(
+            "release-invented",
+            self.seat,
+            "What {player} has released does not belong to the chain that {player} "
+            "committed to when joining.",
+        )
+
+    def _comes_later(self, value: bytes) -> bool:
+        for place in range(self.number + 2, CHAIN_LENGTH + 1):
+            before = value
+            for nth in range(place, self.number, -1):
+                before = chain_link(self.game, self.seat, nth, before)
+            if before == self.last:
+                return True
+        return False
+
+
+def follows(chain: Chain, value: bytes) -> bool:
+    """Return whether a value is the next one of a chain."""
+    if len(value) != SIZE or chain.number >= CHAIN_LENGTH:
+        return False
+    return chain_link(chain.game, chain.seat, chain.number + 1, value) == chain.last
+
+
+def kept_commitment(game: bytes, seat: int, salt: bytes, things: bytes) -> bytes:
+    """Return the commitment to what a seat keeps. The order of the things does not matter."""
+    return short_hash("kept", game, number(seat), salt, bytes(sorted(things)))
+
+
+def check_opening(
+    game: bytes, seat: int, committed: bytes, salt: bytes, things: bytes, dealt: bytes
+) -> None:
+    """Raise :class:`~porto_cli.crypto.ProofError` unless a seat has committed to keeping
+    these things, and was dealt them.
+    """
+    if Counter(things) - Counter(dealt):
+        raise refused(
+            "kept-not-dealt",
+            seat,
+            "{player} claims to have kept something that was not dealt to that seat.",
+        )
+    if kept_commitment(game, seat, salt, things) != committed:
+        raise refused(
+            "kept-not-committed",
+            seat,
+            "{player} claims to have kept something other than what was committed to when "
+            "choosing.",
+        )

@@ -1,0 +1,522 @@
+"""The setup of a sealed game: two passes, after which players know only their own things.
+
+In the first pass each player in turn joins: commits to a seed and a chain, and shuffles. In the
+second each removes their scalar from the things of the others and releases the first value of their
+chain: first the player who joined last (in the same message), then the others in seat order.
+
+A :class:`Setup` is a value with checked contents only. As :func:`unlock` needs one in which
+everybody has joined, nothing can be unlocked before all shuffles are proven, and nothing released
+before all chains are fixed.
+
+At the end of the game all players publish their seeds, and :func:`audit` recomputes everything
+from them. Each seat is audited by itself. If a player never reveals, the things of all others can
+still be shown: after everybody has unlocked, they depend only on their owner's scalar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from porto_cli.core.value import NamedTuple
+from porto_cli.crypto import Seat, refused, shuffle
+from porto_cli.crypto import unlock as unlocking
+from porto_cli.crypto.encoding import Fields, check_points, to_text
+from porto_cli.crypto.primitives import (
+    SIZE,
+    generator,
+    inverse,
+    multiply,
+    number,
+    short_hash,
+    thing_points,
+)
+from porto_cli.crypto.secrets import (
+    NONCE_SIZE,
+    Chain,
+    GameSecrets,
+    first_randomness,
+    seed_commitment,
+)
+from porto_cli.crypto.shuffle import Shuffle, shuffled
+from porto_cli.crypto.steps import Place
+from porto_cli.crypto.unlock import PROOF_SIZE, Unlocking
+
+MOST_THINGS = 256
+
+Points = tuple[bytes, ...]
+
+_points_of_game = lru_cache(8)(thing_points)
+
+
+class Join(NamedTuple):
+    """The join of a player. If nothing is dealt, base, pile and proof are empty."""
+
+    key: bytes
+    nonce: bytes
+    commitment: bytes
+    tip: bytes
+    base: bytes = b""
+    pile: Points = ()
+    proof: bytes = b""
+
+    def to_json(self) -> dict[str, object]:
+        """Return the fields as texts."""
+        fields: dict[str, object] = {
+            "key": to_text(self.key),
+            "nonce": to_text(self.nonce),
+            "commitment": to_text(self.commitment),
+            "tip": to_text(self.tip),
+        }
+        if self.pile:
+            fields["base"] = to_text(self.base)
+            fields["pile"] = to_text(b"".join(self.pile))
+            fields["proof"] = to_text(self.proof)
+        return fields
+
+    @classmethod
+    def from_json(cls, data: object, setup: Setup) -> Join:
+        """Return the next join of a setup. Only its form is checked.
+
+        Raises :class:`~porto_cli.crypto.ProofError`.
+        """
+        names = ["key", "nonce", "commitment", "tip"]
+        if setup.things:
+            names += ["base", "pile", "proof"]
+        fields = Fields(data, names, len(setup.joins))
+        head = (
+            fields.point("key"),
+            fields.raw("nonce", NONCE_SIZE),
+            fields.raw("commitment", SIZE),
+            fields.raw("tip", SIZE),
+        )
+        if not setup.things:
+            return cls(*head)
+        points = fields.points("pile", setup.things)
+        return cls(*head, fields.point("base"), points, fields.raw("proof"))
+
+
+class Unlock(NamedTuple):
+    """What a player publishes in the second pass: the things of the others without the player's
+    scalar, in seat order, the proof, and the first value of the chain.
+    """
+
+    slots: Points
+    proof: bytes
+    release: bytes
+
+    def to_json(self) -> dict[str, object]:
+        """Return the fields as texts."""
+        fields: dict[str, object] = {"release": to_text(self.release)}
+        if self.slots:
+            fields["slots"] = to_text(b"".join(self.slots))
+            fields["proof"] = to_text(self.proof)
+        return fields
+
+    @classmethod
+    def from_json(cls, data: object, setup: Setup) -> Unlock:
+        """Return the next unlock of a setup. Only its form is checked.
+
+        Raises :class:`~porto_cli.crypto.ProofError`.
+        """
+        seat = setup.next_to_unlock
+        if not setup.things:
+            return cls((), b"", Fields(data, ("release",), seat).raw("release", SIZE))
+        fields = Fields(data, ("release", "slots", "proof"), seat)
+        points = fields.points("slots", setup.others)
+        return cls(points, fields.raw("proof", PROOF_SIZE), fields.raw("release", SIZE))
+
+
+class Setup(NamedTuple):
+    """The public state of a setup. Create one with :func:`begin`.
+
+    A pile of ``things`` is hidden, and every seat gets ``each`` of them: seat *s* those in places
+    ``s * each`` to ``s * each + each - 1`` of the pile after the last shuffle.
+    """
+
+    game: bytes
+    seats: int
+    things: int
+    each: int
+    joins: tuple[Join, ...] = ()
+    unlocks: tuple[Unlock, ...] = ()
+
+    # -- Progress
+
+    @property
+    def next_to_join(self) -> int | None:
+        """The seat that joins next, or None when everybody has joined."""
+        return len(self.joins) if len(self.joins) < self.seats else None
+
+    @property
+    def next_to_unlock(self) -> int | None:
+        """The seat that unlocks next, or None before everybody has joined and when all have
+        unlocked.
+        """
+        if len(self.joins) < self.seats or self.complete:
+            return None
+        return self.unlock_order[len(self.unlocks)]
+
+    @property
+    def unlock_order(self) -> tuple[int, ...]:
+        """The last seat, which unlocks in the same message in which it joins; then the others."""
+        return (self.seats - 1, *range(self.seats - 1))
+
+    @property
+    def complete(self) -> bool:
+        """Whether everybody has unlocked."""
+        return len(self.unlocks) == self.seats
+
+    @property
+    def height(self) -> int:
+        """The height of the last step. The steps of the setup are the first of the record."""
+        return len(self.joins) + len(self.unlocks)
+
+    @property
+    def others(self) -> int:
+        """How many things each seat unlocks."""
+        return self.each * (self.seats - 1)
+
+    def _check_complete(self) -> None:
+        if not self.complete:
+            raise refused("order", None, "The setup of this game is not complete.")
+
+    def pile_before(self, seat: int) -> Points:
+        """Return the pile that a seat shuffles."""
+        return self.joins[seat - 1].pile if seat else _points_of_game(self.game, self.things)
+
+    def base_before(self, seat: int) -> bytes:
+        """Return the base that a seat multiplies."""
+        return self.joins[seat - 1].base if seat else generator()
+
+    def places_of(self, seat: int) -> range:
+        """Return the places of the pile that go to a seat."""
+        return range(seat * self.each, (seat + 1) * self.each)
+
+    def places_of_others(self, seat: int) -> list[int]:
+        """Return the places that a seat unlocks. Things that no seat gets stay locked."""
+        return [
+            place for other in range(self.seats) if other != seat for place in self.places_of(other)
+        ]
+
+    def locked(self, seat: int) -> Points:
+        """Return the points that a seat unlocks, after the seats that unlock before it."""
+        points = list(self.joins[-1].pile)
+        for earlier, done in zip(self.unlock_order, self.unlocks, strict=False):
+            if earlier == seat:
+                break
+            for place, point in zip(self.places_of_others(earlier), done.slots, strict=True):
+                points[place] = point
+        return tuple(points[place] for place in self.places_of_others(seat))
+
+    def own(self, seat: int) -> Points:
+        """Return the points of a seat after everybody else has unlocked them."""
+        points = list(self.joins[-1].pile)
+        for other, done in zip(self.unlock_order, self.unlocks, strict=True):
+            for place, point in zip(self.places_of_others(other), done.slots, strict=True):
+                points[place] = point
+        return tuple(points[place] for place in self.places_of(seat))
+
+    def context(self, seat: int, place: Place) -> bytes:
+        """Return the hash that binds a proof to the game, the seat and the place in the record."""
+        return short_hash(
+            "context",
+            self.game,
+            number(self.seats),
+            number(self.things),
+            number(self.each),
+            number(seat),
+            number(place.height),
+            place.previous,
+        )
+
+    # -- Results
+
+    @property
+    def randomness(self) -> bytes:
+        """R of the setup. Every tip was fixed before the first value was released."""
+        self._check_complete()
+        seats = sorted(zip(self.unlock_order, self.unlocks, strict=True))
+        return first_randomness(self.game, [done.release for _, done in seats])
+
+    def chain(self, seat: int) -> Chain:
+        """Return the chain of a seat: after its first value, if it has unlocked."""
+        chain = Chain(self.game, seat, self.joins[seat].tip)
+        for other, done in zip(self.unlock_order, self.unlocks, strict=False):
+            if other == seat:
+                return chain.released(done.release)
+        return chain
+
+    def hand(self, secrets: GameSecrets) -> tuple[int, ...]:
+        """Return the numbers of a player's things, in the order of the places.
+
+        Raises :class:`~porto_cli.crypto.ProofError` if the secrets are not those with which
+        the player has joined.
+        """
+        self._check_complete()
+        if not self.things:
+            return ()
+        numbers = {point: nth for nth, point in enumerate(_points_of_game(self.game, self.things))}
+        back = inverse(secrets.scalar)
+        things = [numbers.get(multiply(back, point)) for point in self.own(secrets.seat)]
+        known = tuple(nth for nth in things if nth is not None)
+        if len(known) < len(things):
+            raise refused(
+                "secrets-of-another",
+                secrets.seat,
+                "The secrets are not those with which {player} has joined: they open nothing.",
+            )
+        return known
+
+    # -- The next step
+
+    def with_join(self, join: Join, place: Place, proven: bool = False) -> Setup:
+        """Return the setup after the next player has joined, fully checked.
+
+        ``proven`` skips what takes long: the caller knows that exactly this step, by its hash, was
+        checked before. Raises :class:`~porto_cli.crypto.ProofError`.
+        """
+        seat = self.next_to_join
+        if seat is None:
+            raise refused("order", None, "A player joins, but all seats are taken.")
+        self._check_place(seat, place, len(join.pile), self.things)
+        self._check_copies(seat, join)
+        if not proven:
+            check_points("key", [join.key], seat)
+            if self.things:
+                self._check_shuffle(seat, join, place)
+        return self._replace(joins=(*self.joins, join))
+
+    def _check_copies(self, seat: int, join: Join) -> None:
+        # With a copy of another player's tip or commitment, a player could wait until the other one
+        # releases, and would add nothing new to R. The same nonce at two seats of one person would
+        # make the same secrets.
+        for other, earlier in enumerate(self.joins):
+            for field in ("tip", "commitment", "nonce"):
+                if getattr(join, field) == getattr(earlier, field):
+                    raise refused(
+                        f"{field}-copied",
+                        seat,
+                        "The join of {player} has a copy of what {other} has published in the field"
+                        " {field!r}: the secrets of two players are never the same.",
+                        field=field,
+                        other=Seat(other),
+                    )
+
+    def _check_place(self, seat: int, place: Place, points: int, expected: int) -> None:
+        # Lists of different lengths must not be compared: extra points would not be proven.
+        if points != expected:
+            raise refused(
+                "form",
+                seat,
+                "The step of {player} in the setup has {points} points instead of {expected}.",
+                points=points,
+                expected=expected,
+            )
+        # A player signs only one step at each height. If there could be other steps between those
+        # of the setup, the same player could be asked to unlock at two heights, after two
+        # different shuffles by another player; both together would show which thing is which.
+        if place.height != self.height + 1:
+            raise refused(
+                "step-height",
+                seat,
+                "{player} takes part in the setup in step {height}, which has to be step "
+                "{expected}: the steps of a setup follow each other without others in between.",
+                height=place.height,
+                expected=self.height + 1,
+            )
+
+    def _check_shuffle(self, seat: int, join: Join, place: Place) -> None:
+        before = self.pile_before(seat)
+        check_points("base", [join.base], seat)
+        check_points("pile", join.pile, seat)
+        if len(set(join.pile)) < len(join.pile):
+            raise refused(
+                "shuffle-duplicate",
+                seat,
+                "{player}'s shuffle has the same thing twice: another one was thrown out.",
+            )
+        # The proof excludes everything but multiplication by one number. That number could still be
+        # 1, which would make the order public.
+        if not set(before).isdisjoint(join.pile):
+            raise refused(
+                "shuffle-open",
+                seat,
+                "{player}'s shuffle leaves a thing unchanged, so that everybody can see "
+                "where it went.",
+            )
+        if not shuffle.is_proven(self.shuffle_of(seat, join, place), join.proof):
+            raise refused(
+                "shuffle-not-proven",
+                seat,
+                "{player}'s shuffle is not proven: the proof does not fit this game, this step and"
+                " the pile before and after it. Nothing was unlocked: all things are still hidden.",
+            )
+
+    def shuffle_of(self, seat: int, join: Join, place: Place) -> Shuffle:
+        """Return the statement that a join proves: the piles before and after, and the step."""
+        head = short_hash("join", join.key, join.nonce, join.commitment, join.tip)
+        context = short_hash("join context", self.context(seat, place), head)
+        return Shuffle(
+            context, self.base_before(seat), self.pile_before(seat), join.base, join.pile
+        )
+
+    def with_unlock(self, unlock: Unlock, place: Place, proven: bool = False) -> Setup:
+        """Return the setup after the next player has unlocked, fully checked.
+
+        ``proven`` as in :meth:`with_join`. Raises :class:`~porto_cli.crypto.ProofError`.
+        """
+        seat = self.next_to_unlock
+        if seat is None:
+            raise refused("order", None, "A player unlocks, but the setup is not at that point.")
+        self._check_place(seat, place, len(unlock.slots), self.others)
+        self.chain(seat).released(unlock.release)
+        if self.things and not proven:
+            check_points("slots", unlock.slots, seat)
+            unlocked = self.unlocking_of(seat, unlock, place)
+            if not unlocking.is_proven(unlocked, unlock.proof):
+                raise refused(
+                    "unlock-not-proven",
+                    seat,
+                    "{player}'s unlocking is not proven: something other than what was shuffled has"
+                    " come out, or the proof is of another game or step.",
+                )
+        return self._replace(unlocks=(*self.unlocks, unlock))
+
+    def unlocking_of(self, seat: int, unlock: Unlock, place: Place) -> Unlocking:
+        """Return the statement that an unlock proves: the slots before and after, and the step."""
+        # The release is bound by the chain; the proof binds it as well, so that it covers the whole
+        # step.
+        context = short_hash("unlock context", self.context(seat, place), unlock.release)
+        return Unlocking(
+            context,
+            self.base_before(seat),
+            self.joins[seat].base,
+            self.locked(seat),
+            unlock.slots,
+        )
+
+
+def begin(game: bytes, seats: int, things: int, each: int) -> Setup:
+    """Return the setup of a game before anybody has joined.
+
+    ``game`` is the hash of the genesis, 32 bytes. ``things`` and ``each`` are both 0 if only what
+    comes up later is hidden. Raises :class:`~porto_cli.crypto.ProofError` for numbers that
+    cannot be dealt.
+    """
+    if len(game) != SIZE:
+        raise ValueError("A game id has 32 bytes.")
+    possible = (things == each == 0) or (each > 0 and seats * each <= things <= MOST_THINGS)
+    if not possible or seats < 2:
+        raise refused(
+            "terms",
+            None,
+            "{each} hidden things for each of {seats} players cannot be dealt from a pile of"
+            " {things}.",
+            each=each,
+            seats=seats,
+            things=things,
+        )
+    return Setup(game, seats, things, each)
+
+
+def join(setup: Setup, secrets: GameSecrets, key: bytes, nonce: bytes, place: Place) -> Join:
+    """Return the join of the next player; the secrets must come from a new seed.
+
+    Raises :class:`~porto_cli.crypto.ProofError` if it is not that player's turn.
+    """
+    seat = _own_turn(setup, secrets, setup.next_to_join)
+    bare = Join(key, nonce, secrets.commitment, secrets.tip)
+    if not setup.things:
+        return bare
+    order = secrets.permutation(setup.things)
+    mine = bare._replace(
+        base=multiply(secrets.scalar, setup.base_before(seat)),
+        pile=shuffled(setup.pile_before(seat), secrets.scalar, order),
+    )
+    statement = setup.shuffle_of(seat, mine, place)
+    proof = shuffle.prove(statement, secrets.scalar, order, secrets.proof_secret)
+    return mine._replace(proof=proof)
+
+
+def unlock(setup: Setup, secrets: GameSecrets, place: Place) -> Unlock:
+    """Return the unlock of the next player.
+
+    The result removes the last protection of the others' things against all the others together:
+    the setup must have been checked on this machine, and there must be only one unlock at each
+    height. Raises :class:`~porto_cli.crypto.ProofError` if it is not that player's turn.
+    """
+    seat = _own_turn(setup, secrets, setup.next_to_unlock)
+    bare = Unlock((), b"", secrets.release(1))
+    if not setup.things:
+        return bare
+    mine = bare._replace(slots=unlocking.opened(setup.locked(seat), secrets.scalar))
+    statement = setup.unlocking_of(seat, mine, place)
+    return mine._replace(proof=unlocking.prove(statement, secrets.scalar, secrets.proof_secret))
+
+
+def _own_turn(setup: Setup, secrets: GameSecrets, seat: int | None) -> int:
+    if seat is None or seat != secrets.seat or secrets.game != setup.game:
+        raise refused("order", secrets.seat, "It is not {player}'s turn to take part in the setup.")
+    return seat
+
+
+# -- The end of the game
+
+
+class Audited(NamedTuple):
+    """The result of an audit: the secrets, and the numbers of the things dealt."""
+
+    secrets: GameSecrets
+    dealt: tuple[int, ...]
+
+
+def audit(setup: Setup, seat: int, seed: bytes, released: Sequence[bytes] = ()) -> Audited:
+    """Return what a seat had, after recomputing from its seed everything that it has done.
+
+    ``released`` are all values that it has released, including the one in its unlock, in order.
+    Raises :class:`~porto_cli.crypto.ProofError` for the first thing that does not follow
+    from the seed. What was kept is checked with :func:`porto_cli.crypto.secrets.check_opening` and
+    ``audited.secrets.salt(height)``.
+    """
+    join = setup.joins[seat]
+    if len(seed) != 32 or seed_commitment(setup.game, seat, seed) != join.commitment:
+        raise refused(
+            "seed-wrong",
+            seat,
+            "What {player} has revealed is not the seed that {player} committed to when joining.",
+        )
+    secrets = GameSecrets(seed, setup.game, seat)
+    if secrets.tip != join.tip:
+        raise refused(
+            "chain-not-of-seed",
+            seat,
+            "{player} has joined with a chain that does not follow from the seed.",
+        )
+    for nth, value in enumerate(released, 1):
+        if secrets.release(nth) != value:
+            raise refused(
+                "release-not-of-seed",
+                seat,
+                "Release number {nth} of {player} does not follow from the seed.",
+                nth=nth,
+            )
+    if not setup.things:
+        return Audited(secrets, ())
+    pile = shuffled(setup.pile_before(seat), secrets.scalar, secrets.permutation(setup.things))
+    if join.base != multiply(secrets.scalar, setup.base_before(seat)) or join.pile != pile:
+        raise refused(
+            "shuffle-not-of-seed",
+            seat,
+            "{player} has shuffled differently than the seed says.",
+        )
+    done = dict(zip(setup.unlock_order, setup.unlocks, strict=False)).get(seat)
+    if done is not None:
+        locked = tuple(multiply(secrets.scalar, point) for point in done.slots)
+        if locked != setup.locked(seat):
+            raise refused(
+                "unlock-not-of-seed",
+                seat,
+                "{player} has unlocked something other than what was shuffled.",
+            )
+    return Audited(secrets, setup.hand(secrets) if setup.complete else ())

@@ -1,0 +1,320 @@
+"""Signed steps: canonical JSON, hash, signature, and the proof that somebody signed two versions.
+
+Every step is signed over the game id, its height, the hash of the step before it, and its content:
+so a signature is valid in one place of one game, and a step cannot be edited, deleted, replaced or
+copied from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from nacl.pwhash import argon2id
+
+from porto_cli.core.message import say
+from porto_cli.core.value import NamedTuple
+from porto_cli.crypto import ProofError, refused
+from porto_cli.crypto.encoding import Fields, to_text
+from porto_cli.crypto.identity import SIGNATURE_SIZE, Identity, verify
+from porto_cli.crypto.primitives import SIZE, long_hash, number, short_hash
+
+LARGEST = 2**53 - 1
+"""Larger whole numbers are not the same in every program that reads JSON."""
+DEEPEST = 12
+
+
+def canonical_json(value: object) -> bytes:
+    r"""Return the canonical JSON text of a value, in UTF-8: RFC 8785 for texts, whole numbers,
+    lists and mappings, and nothing else.
+
+    There are no spaces; keys are ASCII and sorted; only ``"``, ``\`` and the control characters
+    below U+0020 are escaped. Raises :class:`~porto_cli.crypto.ProofError` for true, false,
+    null, fractions, and everything else that programs read differently.
+    """
+    from json import dumps
+
+    _check_json(value, 0)
+    text = dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise _no_json("A text in a step of a signed game has an unpaired surrogate.") from None
+
+
+def _check_json(value: object, depth: int) -> None:
+    # Not isinstance: True is an int, and subclasses of str may be written differently.
+    if type(value) is str:
+        return
+    if depth >= DEEPEST and type(value) in (list, dict):
+        raise _no_json("A step of a signed game is nested more than {deepest} levels deep.")
+    if type(value) is int:
+        if abs(value) > LARGEST:
+            raise _no_json("A step of a signed game can hold no number above {largest}.")
+    elif type(value) is list:
+        for item in value:
+            _check_json(item, depth + 1)
+    elif type(value) is dict:
+        for key, item in value.items():
+            if type(key) is not str or not key.isascii() or not key.isprintable():
+                raise _no_json("A key in a step of a signed game is made of ASCII characters.")
+            _check_json(item, depth + 1)
+    else:
+        raise _no_json(
+            "A step of a signed game can hold texts, whole numbers, lists and mappings only, not"
+            " {value!r}.",
+            value=str(value),
+        )
+
+
+def _no_json(template: str, **facts: object) -> ProofError:
+    return ProofError(say(template, deepest=DEEPEST, largest=LARGEST, **facts), "json")
+
+
+def game_id(genesis: object) -> bytes:
+    """Return the hash of a genesis: the id of the game, and the hash before the first step."""
+    return short_hash("genesis", canonical_json(genesis))
+
+
+class Place(NamedTuple):
+    """The place of a step in a record: its height, and the hash of the step before it."""
+
+    height: int
+    previous: bytes
+
+
+class Step(NamedTuple):
+    """A signed step. ``content`` is a mapping of JSON values, with the signer's seat as ``by``."""
+
+    height: int
+    previous: bytes
+    content: Mapping[str, object]
+    signature: bytes
+
+    @property
+    def place(self) -> Place:
+        """The place of the step; proofs within it are bound to that."""
+        return Place(self.height, self.previous)
+
+    @property
+    def by(self) -> int:
+        """The seat of the signer."""
+        return seat_of(self.content)
+
+    def message(self, game: bytes) -> bytes:
+        """Return the 64 bytes that are signed."""
+        return step_message(game, self.height, self.previous, self.content)
+
+    def hash(self, game: bytes) -> bytes:
+        """Return the hash of the step, which the next one names.
+
+        The signature is not in it: signing the same content twice still makes one step.
+        """
+        return self.message(game)[:SIZE]
+
+    def to_json(self) -> dict[str, object]:
+        """Return the step as texts and numbers."""
+        return {
+            "height": self.height,
+            "previous": to_text(self.previous),
+            "content": dict(self.content),
+            "signature": to_text(self.signature),
+        }
+
+    @classmethod
+    def from_json(cls, data: object) -> Step:
+        """Return a step. Only its form is checked.
+
+        Raises :class:`~porto_cli.crypto.ProofError`.
+        """
+        fields = Fields(data, ("height", "previous", "content", "signature"), None)
+        content = fields.data["content"]
+        canonical_json(content)
+        seat_of(content)
+        assert isinstance(content, dict)
+        return cls(
+            fields.integer("height"),
+            fields.raw("previous", SIZE),
+            content,
+            fields.raw("signature", SIGNATURE_SIZE),
+        )
+
+
+def seat_of(content: object) -> int:
+    """Return the seat that makes a step. Raises :class:`~porto_cli.crypto.ProofError`."""
+    by = content.get("by") if isinstance(content, Mapping) else None
+    if type(by) is not int or by < 0:
+        raise ProofError(
+            say(
+                "A step must name the seat that makes it, by number, in the field {field!r}.",
+                field="by",
+            ),
+            "form",
+        )
+    return by
+
+
+def step_message(game: bytes, height: int, previous: bytes, content: Mapping[str, object]) -> bytes:
+    """Return the 64 bytes that are signed. The first 32 are the hash of the step."""
+    return long_hash("step", game, number(height), previous, canonical_json(dict(content)))
+
+
+class Head(NamedTuple):
+    """The end of a record: the height and the hash of its last step, or 0 and the game id if it has
+    no steps.
+    """
+
+    game: bytes
+    height: int
+    hash: bytes
+
+    @classmethod
+    def of_genesis(cls, game: bytes) -> Head:
+        """Return the head of a game without steps."""
+        return cls(game, 0, game)
+
+    @property
+    def place(self) -> Place:
+        """The place of the next step."""
+        return Place(self.height + 1, self.hash)
+
+    def unsigned(self, content: Mapping[str, object]) -> Step:
+        """Return the next step unsigned; a signature changes neither hash nor length."""
+        seat_of(content)
+        return Step(self.height + 1, self.hash, content, bytes(SIGNATURE_SIZE))
+
+    def sign(self, identity: Identity, content: Mapping[str, object]) -> Step:
+        """Return the next step, signed. The caller must remember that this height is signed."""
+        step = self.unsigned(content)
+        return step._replace(signature=identity.sign(step.message(self.game)))
+
+    def after(self, step: Step, key: bytes) -> Head:
+        """Return the head after the next step, which must be signed with a key.
+
+        Raises :class:`~porto_cli.crypto.ProofError` for a step that does not fit.
+        """
+        seat = step.by
+        if step.height != self.height + 1:
+            raise refused(
+                "step-height",
+                seat,
+                "A step has the number {height}, but {expected} comes next: a step is "
+                "missing, repeated or in the wrong place.",
+                height=step.height,
+                expected=self.height + 1,
+            )
+        if step.previous != self.hash:
+            raise refused(
+                "step-previous",
+                seat,
+                "A step does not follow the step before it: that one was changed or "
+                "replaced, or this one belongs to another game.",
+            )
+        message = step.message(self.game)
+        if not verify(key, message, step.signature):
+            raise refused(
+                "step-signature",
+                seat,
+                "A step of {player} does not have a valid signature: it was changed, or is from "
+                "another player or another game.",
+            )
+        return Head(self.game, step.height, message[:SIZE])
+
+
+def check_steps(head: Head, steps: Iterable[Step], key_of: Callable[[Step], bytes]) -> Head:
+    """Return the head after steps, each of which is signed with the key that ``key_of`` names.
+
+    Raises :class:`~porto_cli.crypto.ProofError` with the step in it.
+    """
+    for step in steps:
+        try:
+            head = head.after(step, key_of(step))
+        except ProofError as error:
+            raise error.located(step=head.height + 1) from None
+    return head
+
+
+class Fork(NamedTuple):
+    """The proof that somebody signed two different steps at one height of one game.
+
+    It needs no record: everybody who knows the key can check it.
+    """
+
+    game: bytes
+    key: bytes
+    first: Step
+    second: Step
+
+    def check(self) -> None:
+        """Raise :class:`~porto_cli.crypto.ProofError` unless this proves what it claims."""
+        if self.first.height != self.second.height:
+            raise refused(
+                "fork-not-proven",
+                None,
+                "Two steps of different heights are not two versions of one step.",
+            )
+        messages = [step.message(self.game) for step in (self.first, self.second)]
+        if messages[0] == messages[1]:
+            raise refused("fork-not-proven", None, "The two versions of the step are the same.")
+        for step, message in zip((self.first, self.second), messages, strict=True):
+            if not verify(self.key, message, step.signature):
+                raise refused(
+                    "fork-not-proven",
+                    None,
+                    "One of the two versions of the step does not have the signature of the key.",
+                )
+
+    def to_json(self) -> dict[str, object]:
+        """Return the proof as texts and numbers."""
+        return {
+            "game": to_text(self.game),
+            "key": to_text(self.key),
+            "first": self.first.to_json(),
+            "second": self.second.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: object) -> Fork:
+        """Return a proof that holds. Raises :class:`~porto_cli.crypto.ProofError`."""
+        fields = Fields(data, ("game", "key", "first", "second"), None)
+        fork = cls(
+            fields.raw("game", SIZE),
+            fields.point("key"),
+            Step.from_json(fields.data["first"]),
+            Step.from_json(fields.data["second"]),
+        )
+        fork.check()
+        return fork
+
+
+def fork_of(game: bytes, key: bytes, first: Step, second: Step) -> Fork | None:
+    """Return the proof that two steps are two versions of one, or None if they are not: the same
+    step, other heights, or a signature by another key.
+    """
+    fork = Fork(game, key, first, second)
+    try:
+        fork.check()
+    except ProofError:
+        return None
+    return fork
+
+
+GROUPS = 5
+DIGITS = 3
+BITS = 49
+"""Two different copies have the same code with a probability of 1 in 2**49 (10**15)."""
+_OPERATIONS = 1
+_MEMORY = 8 << 20
+
+
+def table_code(head: bytes) -> str:
+    """Return a code by which people compare their copies on the telephone: five groups of three
+    digits.
+
+    ``head`` is the hash of the last step. Digits can be read out in any language. The hash is slow
+    and takes memory (Argon2id): somebody who signs two versions of a step on purpose has to try
+    about 2**25 of them, at some milliseconds each, to find two with the same code.
+    """
+    salt = short_hash("table code salt")[: argon2id.SALTBYTES]
+    raw = argon2id.kdf(16, head, salt, _OPERATIONS, _MEMORY)
+    digits = str(int.from_bytes(raw, "big") % 10 ** (GROUPS * DIGITS)).zfill(GROUPS * DIGITS)
+    return " ".join(digits[nth : nth + DIGITS] for nth in range(0, len(digits), DIGITS))

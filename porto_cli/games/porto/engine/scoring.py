@@ -1,0 +1,402 @@
+"""Scoring: public contracts that a build meets, private contracts, the ranking, the solo level.
+
+How far a private contract has come is what it brings now, and what it can still bring. The latter
+is a bound: all the houses that it takes can be completed with the tiles that are left, in colors
+that may be neighbors (P-BUILD-2 to P-BUILD-5), and in the builds that are left, once the solo timer
+or the end of the game says how many these are. It considers neither who holds which cards nor what
+the other players want.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import permutations, product
+
+from porto_cli.core.value import NamedTuple
+from porto_cli.games.porto.engine.components import (
+    BIT,
+    COLOR_OF,
+    COLORS,
+    HOUSES,
+    HOUSES_IN,
+    LEFT_OF,
+    PRIVATE,
+    PUBLIC,
+    RIGHT_OF,
+    VALUE_OF,
+    PublicContract,
+)
+from porto_cli.games.porto.engine.moves import Build
+from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Built, Config, State
+
+
+def is_met(contract: PublicContract, built: Built) -> bool:
+    """Return whether a build meets a public contract exactly (P-PUBLIC-1)."""
+    color = COLOR_OF[built.color]
+    if contract.kind == "floors":
+        return contract.colors == (color,) and contract.floors == built.floors
+    if contract.kind == "house":
+        return contract.colors == (color,) and built.completed
+    return contract.colors == tuple(sorted((COLOR_OF[built.number], color)))
+
+
+@cache
+def _meets(number: int, color: int, completed: bool) -> frozenset[int]:
+    built = Built(number, color, 0, VALUE_OF[number], completed)
+    return frozenset(index for index, contract in enumerate(PUBLIC) if is_met(contract, built))
+
+
+def met_by(built: Built, face_up: bytes) -> tuple[int, ...]:
+    """Return the spaces of the face-up public contracts that a build meets."""
+    return spaces_met(built.number, built.color, built.completed, face_up)
+
+
+def spaces_met(number: int, color: int, completed: bool, face_up: bytes) -> tuple[int, ...]:
+    """Return the spaces of the public contracts that two cards and a completed house meet."""
+    met = _meets(number, color, completed)
+    if met.isdisjoint(face_up):
+        return ()
+    return tuple(space for space, contract in enumerate(face_up) if contract in met)
+
+
+def outcome(state: State, build: Build) -> Built:
+    """Return a legal build as the contracts see it, without making it."""
+    floors = VALUE_OF[build.number]
+    completed = state.floors[build.house] + floors == state.config.heights[build.house]
+    return Built(build.number, build.color, build.house, floors, completed)
+
+
+Group = tuple[int, ...]
+
+
+class PrivateScore(NamedTuple):
+    """What a private contract is worth, and for which houses.
+
+    Each group is what counted once: a house, a pair, a trio, a whole side.
+    """
+
+    contract: int
+    vp: int
+    groups: tuple[Group, ...]
+
+
+def completed_houses(state: State) -> tuple[int, ...]:
+    """Return for each color the set of its completed houses (P-PRIV-0: no others count)."""
+    floors, heights = state.floors, state.config.heights
+    completed = []
+    for painted in state.painted:
+        houses = 0
+        for house in HOUSES_IN[painted]:
+            if floors[house] == heights[house]:
+                houses |= BIT[house]
+        completed.append(houses)
+    return tuple(completed)
+
+
+def score_private(
+    state: State, contract: int, completed: tuple[int, ...] | None = None
+) -> PrivateScore:
+    """Score a private contract in the present position.
+
+    ``completed`` is what :func:`completed_houses` returns, for who has it already.
+    """
+    kind, colors = PRIVATE[contract].kind, PRIVATE[contract].colors
+    if completed is None:
+        completed = completed_houses(state)
+    groups = _COUNTS[kind](state.config, [completed[color] for color in colors or _ALL_COLORS])
+    scale = state.config.edition.private[kind]
+    vp = scale[min(len(groups), len(scale)) - 1] if groups else 0
+    return PrivateScore(contract, vp, tuple(groups))
+
+
+def private_vp(state: State, contract: int) -> int:
+    """Return the VP of a private contract in the present position."""
+    return score_private(state, contract).vp
+
+
+_ALL_COLORS = range(len(COLORS))
+_Sets = list[int]
+"""The completed houses of each color of a contract; of all colors if it names none."""
+
+
+def _houses(config: Config, completed: _Sets) -> list[Group]:
+    """P-PRIV-HOUSES."""
+    return [(house,) for house in HOUSES_IN[completed[0]]]
+
+
+def _runs(config: Config, completed: _Sets) -> list[Group]:
+    """P-PRIV-PAIRS and P-PRIV-TRIOS: disjoint runs of neighbors with each color once.
+
+    Taking the leftmost run first finds the largest number: all runs are equally long, so the
+    one that ends first leaves the most room.
+    """
+    runs: list[Group] = []
+    if not all(completed):
+        return runs
+    neighbors = (1 << len(completed)) - 1
+    left = sum(completed)
+    for first in HOUSES_IN[left]:
+        run = neighbors * BIT[first]
+        if run & left == run and all(run & color for color in completed):
+            runs.append(HOUSES_IN[run])
+            left &= ~run
+    return runs
+
+
+def _mirror(config: Config, completed: _Sets) -> list[Group]:
+    """P-PRIV-MIRROR."""
+    left, right = (HOUSES_IN[completed[0] & side] for side in config.side_sets)
+    heights = config.heights
+    for one in left:
+        for other in right:
+            if heights[one] == heights[other]:
+                return [(one, other)]
+    return []
+
+
+def _ends(config: Config, completed: _Sets) -> list[Group]:
+    """P-PRIV-ENDS: the ends of what is in play with this number of players."""
+    return [(house,) for house in HOUSES_IN[completed[0] & config.ends]]
+
+
+def _palette(config: Config, completed: _Sets) -> list[Group]:
+    """P-PRIV-PALETTE: the first completed house of each color on a side that has them all."""
+    for side in config.side_sets:
+        found = [HOUSES_IN[houses & side][:1] for houses in completed]
+        if all(found):
+            return [tuple(sorted(house for (house,) in found))]
+    return []
+
+
+def _side(config: Config, completed: _Sets) -> list[Group]:
+    """P-PRIV-SIDE."""
+    built = sum(completed)
+    return [
+        houses
+        for houses, side in zip(config.sides, config.side_sets, strict=True)
+        if built & side == side
+    ][:1]
+
+
+_COUNTS: dict[str, Callable[[Config, _Sets], list[Group]]] = {
+    "houses": _houses,
+    "pairs": _runs,
+    "trios": _runs,
+    "mirror": _mirror,
+    "ends": _ends,
+    "palette": _palette,
+    "side": _side,
+}
+
+
+SOLO_WIN = 60
+"""VP that win the solo game (P-SOLO-6)."""
+LOST = "lost"
+LEVELS = ((80, "master-builder"), (70, "builder"), (SOLO_WIN, "apprentice"))
+
+
+def ranking(state: State) -> list[int]:
+    """Return the seats from the first place to the last (P-RANK-1, P-RANK-2)."""
+
+    def strength(seat: int) -> tuple[int, int, int]:
+        if state.config.seat_first:
+            return state.scores[seat], seat, state.fulfilled[seat]
+        return state.scores[seat], state.fulfilled[seat], seat
+
+    return sorted(range(state.config.seats), key=strength, reverse=True)
+
+
+def level(state: State) -> str:
+    """Return the level of a finished solo game, or ``lost`` (P-SOLO-6)."""
+    for vp, name in LEVELS:
+        if state.scores[0] >= vp:
+            return name
+    return LOST
+
+
+Way = tuple[tuple[str, str], ...]
+"""Houses to complete, each with the color that it has or needs."""
+
+
+class Progress(NamedTuple):
+    """How far a private contract has come."""
+
+    most: int
+    """The VP that it can bring at most."""
+    ways: tuple[Way, ...]
+    """Each makes it count once more; those that lack the fewest floors come first."""
+
+
+def progress(state: State, contract: int) -> Progress:
+    """Return what a private contract can still bring, and by which houses."""
+    scale = state.config.edition.private[PRIVATE[contract].kind]
+    now = min(len(score_private(state, contract).groups), len(scale))
+    search = _Search(state, contract)
+    most = search.most(now, len(scale))
+    return Progress(
+        most=scale[most - 1] if most else 0,
+        ways=search.ways(now) if most > now else (),
+    )
+
+
+def builds_left(state: State) -> int | None:
+    """Return how many builds there can be till the end, by players and timer; None if unknown."""
+    if state.phase == OVER or state.is_revealing:
+        return 0
+    if state.phase == TIMER:
+        return state.timer_left + 1
+    built = state.phase == CONTRACTS
+    if state.config.timer:
+        return state.timer_left - built
+    if not state.end_round:
+        return None
+    return state.config.seats * (state.end_round + 1) - state.turn - built
+
+
+Place = tuple[int, int]
+"""A house and a color for it."""
+Template = list[list[Place]]
+"""What counts once: for each of its houses the places to choose from."""
+
+
+class _Plan(NamedTuple):
+    """Houses that are going to be completed, and what is left once they are."""
+
+    colors: dict[int, int]
+    ground: tuple[int, ...]
+    upper: tuple[int, ...]
+    builds: int | None
+
+
+class _Search:
+    """The ways to complete houses for one contract."""
+
+    def __init__(self, state: State, contract: int) -> None:
+        self.state = state
+        self.contract = contract
+        self.nothing = _Plan(
+            {}, tuple(state.ground_left), tuple(state.upper_left), builds_left(state)
+        )
+        self.completed = completed_houses(state)
+        self.most_floors = max(VALUE_OF[card] for card in state.config.construction_deck())
+        self.templates = sorted(self._templates(), key=self._least_missing)
+
+    def most(self, now: int, limit: int) -> int:
+        """Return how often the contract can count, ``limit`` at most; it counts ``now`` times."""
+        while now < limit and any(self._plans(now + 1)):
+            now += 1
+        return now
+
+    def ways(self, now: int) -> tuple[Way, ...]:
+        """Return what would make the contract count more than ``now`` times.
+
+        Mostly that is one more house, pair or trio. Where each of them needs a house that
+        counts already, it takes two at a time, and one way of doing it is returned.
+        """
+        found: list[_Plan] = []
+        for template in self.templates:
+            plan = next(self._filled(template, self.nothing), self.nothing)
+            houses = {*self._unfinished(plan)}
+            known = any(houses.issuperset(self._unfinished(other)) for other in found)
+            if not known and self._count(plan) > now:
+                found.append(plan)
+        plans = sorted(found, key=self._missing) or [next(self._plans(now + 1))]
+        return tuple(
+            tuple((HOUSES[house], COLORS[plan.colors[house]]) for house in self._unfinished(plan))
+            for plan in plans
+        )
+
+    def _templates(self) -> Iterator[Template]:
+        """Return everything that could count once."""
+        game = self.state.config
+        kind, colors = PRIVATE[self.contract].kind, PRIVATE[self.contract].colors
+        if kind in ("houses", "ends"):
+            for house in game.houses if kind == "houses" else HOUSES_IN[game.ends]:
+                yield [[(house, colors[0])]]
+        elif kind == "mirror":
+            for left, right in product(*game.sides):
+                if game.heights[left] == game.heights[right]:
+                    yield [[(left, colors[0])], [(right, colors[0])]]
+        elif kind in ("pairs", "trios"):
+            for side in game.sides:
+                for first in range(len(side) - len(colors) + 1):
+                    run = side[first : first + len(colors)]
+                    for order in permutations(colors):
+                        yield [[place] for place in zip(run, order, strict=True)]
+        else:
+            every = range(len(COLORS))
+            for side in game.sides:
+                if kind == "palette":
+                    yield [[(house, color) for house in side] for color in every]
+                else:
+                    yield [[(house, color) for color in every] for house in side]
+
+    def _plans(self, count: int, first: int = 0, plan: _Plan | None = None) -> Iterator[_Plan]:
+        """Return the plans with which the contract counts a number of times."""
+        plan = plan or self.nothing
+        if not count:
+            yield plan
+            return
+        for nth in range(first, len(self.templates)):
+            for more in self._filled(self.templates[nth], plan):
+                yield from self._plans(count - 1, nth + 1, more)
+
+    def _filled(self, template: Template, plan: _Plan) -> Iterator[_Plan]:
+        """Return the plans that go on with what could count once."""
+        if not template:
+            yield plan
+            return
+        for place in template[0]:
+            more = self._with(plan, *place)
+            if more:
+                yield from self._filled(template[1:], more)
+
+    def _with(self, plan: _Plan, house: int, color: int) -> _Plan | None:
+        """Return a plan that completes one more house, or None where that cannot be."""
+        state = self.state
+        if house in plan.colors:
+            return None
+        floors = state.floors[house]
+        missing = state.config.heights[house] - floors
+        if floors and state.colors[house] != color:
+            return None
+        colors = {**plan.colors, house: color}
+        if not missing:
+            return plan._replace(colors=colors)
+        ground, upper = list(plan.ground), list(plan.upper)
+        if not floors:
+            beside = (LEFT_OF[house], RIGHT_OF[house])
+            if any(self._color(plan, other) == color for other in beside):
+                return None
+            ground[color] -= 1
+        upper[color] -= missing if floors else missing - 1
+        builds = plan.builds
+        if builds is not None:
+            builds -= -(-missing // self.most_floors)
+        if ground[color] < 0 or upper[color] < 0 or (builds is not None and builds < 0):
+            return None
+        return _Plan(colors, tuple(ground), tuple(upper), builds)
+
+    def _color(self, plan: _Plan, house: int) -> int | None:
+        return self.state.colors[house] if self.state.floors[house] else plan.colors.get(house)
+
+    def _count(self, plan: _Plan) -> int:
+        """Return how often the contract counts once the houses of a plan are complete."""
+        completed = list(self.completed)
+        for house, color in plan.colors.items():
+            completed[color] |= BIT[house]
+        return len(score_private(self.state, self.contract, tuple(completed)).groups)
+
+    def _unfinished(self, plan: _Plan) -> tuple[int, ...]:
+        return tuple(house for house in sorted(plan.colors) if self._missing_of(house))
+
+    def _missing(self, plan: _Plan) -> int:
+        """Return how many floors a plan takes."""
+        return sum(self._missing_of(house) for house in plan.colors)
+
+    def _missing_of(self, house: int) -> int:
+        return self.state.config.heights[house] - self.state.floors[house]
+
+    def _least_missing(self, template: Template) -> int:
+        return sum(min(self._missing_of(house) for house, _ in places) for places in template)

@@ -1,0 +1,192 @@
+"""Hidden information: what a seat may know, states consistent with that, and sealed games.
+
+Hidden are the private contracts of the others (P-SETUP-5), dealt and kept, and the order in which
+cards come up, which no state contains. Face-down piles are known as multisets: all that is not in
+them has been seen. In a sealed game no computer knows what is hidden: private contracts are sealed
+when they are kept, and revealed at the end (see :class:`porto_cli.abilities.Sealing`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from porto_cli.core.chance import Chance, random_chance
+from porto_cli.core.message import Sentence, say
+from porto_cli.game import SealedPile, View
+from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT
+from porto_cli.games.porto.engine.moves import KEEP_SEALED, Keep, Move
+from porto_cli.games.porto.engine.play import apply as apply
+from porto_cli.games.porto.engine.play import give_up as give_up
+from porto_cli.games.porto.engine.play import turn_up as turn_up
+from porto_cli.games.porto.engine.state import GONE, OVER, SHOWN, Config, Deal, State, without
+from porto_cli.games.porto.engine.state import deal_sealed as deal_sealed
+
+if TYPE_CHECKING:
+    from random import Random
+
+_HIDDEN = tuple(bytes([HIDDEN]) * count for count in range(DEALT + 1))
+
+
+def view(state: State, seat: int | None) -> View:
+    """Return what a seat, or (``None``) a bystander, may know.
+
+    In the place of each private contract of the others is ``HIDDEN``, until they are revealed when
+    the game is over (P-END-2).
+    """
+    if state.phase == OVER or not state.config.private_contracts:
+        return View(seat, state)
+    table = state.copy()
+    table.dealt = _of_others_hidden(state.dealt, seat)
+    table.kept = _of_others_hidden(state.kept, seat)
+    return View(seat, table)
+
+
+def _of_others_hidden(contracts: tuple[bytes, ...], seat: int | None) -> tuple[bytes, ...]:
+    return tuple(
+        [cards if owner == seat else _HIDDEN[len(cards)] for owner, cards in enumerate(contracts)]
+    )
+
+
+def resample(view: View, rng: Random) -> State:
+    """Return a random state consistent with the view: others get new private contracts."""
+    table: State = view.table
+    return table if table.phase == OVER else dealt_anew(view, random_chance(rng))
+
+
+def dealt_anew(view: View, chance: Chance) -> State:
+    """Return a table of a running game with the private contracts of the others dealt anew.
+
+    At a real table, where only the players know their deal, one is made up for everybody; who has
+    not said what is kept has chosen in time for their own first turn. Of a sealed game all is known
+    afterwards, so that nothing is left to be revealed.
+    """
+    table: State = view.table
+    config = table.config
+    if not config.private_contracts:
+        return table
+    looker, own = view.seat, b""
+    if looker is not None:
+        own = table.dealt[looker] if table.dealt else table.kept[looker]
+    if HIDDEN in own:
+        looker, own = None, b""
+    deck = without(config.private_deck(), own)
+    dealt, kept = [], []
+    for seat in range(config.seats):
+        hand = own if seat == looker else b""
+        hand, deck = _draw(hand, deck, DEALT - len(hand), chance)
+        has_kept = bool(table.kept[seat]) or (not table.dealt and seat <= table.turn)
+        chosen = table.kept[seat] if seat == looker else b""
+        if HIDDEN in chosen:
+            chosen = b""
+        if has_kept:
+            rest = without(hand, chosen)
+            chosen, _ = _draw(chosen, rest, KEPT - len(chosen), chance)
+        dealt.append(hand)
+        kept.append(bytes(sorted(chosen)))
+    new = table.copy()
+    new.dealt = tuple(dealt)
+    new.kept = tuple(kept)
+    new.seals = bytes([GONE if seal == GONE else SHOWN for seal in table.seals])
+    return new
+
+
+def _draw(hand: bytes, pile: bytes, count: int, chance: Chance) -> tuple[bytes, bytes]:
+    for index in range(count):
+        position = chance("private", index, pile)
+        hand += pile[position : position + 1]
+        pile = pile[:position] + pile[position + 1 :]
+    return hand, pile
+
+
+def sealed_pile(config: Config) -> SealedPile | Sentence:
+    """Return the private contracts and how many each seat gets; none where none are played."""
+    if config.seats == 1:
+        return say(
+            "A solo game cannot be sealed: there are no other players to hide anything from."
+        )
+    if not config.private_contracts:
+        return SealedPile(b"", 0)
+    return SealedPile(config.private_deck(), DEALT)
+
+
+def with_hand(deal: Deal, seat: int, hand: bytes) -> Deal:
+    """Return a sealed deal in which the private contracts of a seat are known."""
+    if not deal.sealed or not 0 <= seat < len(deal.private) or len(hand) != DEALT:
+        raise ValueError(f"The seat {seat} is not dealt {list(hand)} in this game.")
+    return deal._replace(private=(*deal.private[:seat], hand, *deal.private[seat + 1 :]))
+
+
+def is_sealed(move: Move) -> bool:
+    """Return whether three private contracts are kept without saying which."""
+    return isinstance(move, Keep) and move == KEEP_SEALED
+
+
+def seal(state: State, move: Move, seat: int) -> tuple[Move, bytes]:
+    """Hide which private contracts are kept; every other move is as open as it is."""
+    if not isinstance(move, Keep) or not state.seals or state.is_revealing:
+        return move, b""
+    dealt = state.dealt[seat]
+    if HIDDEN in dealt or not move.places:
+        raise ValueError("A move hides something only from the hand of who makes it.")
+    return KEEP_SEALED, bytes(sorted(dealt[place] for place in move.places))
+
+
+def unseal(state: State, move: Move, hidden: bytes, seat: int) -> Move:
+    """Return the choice that the three private contracts are."""
+    if not is_sealed(move):
+        return move
+    dealt = state.dealt[seat]
+    if any(hidden.count(contract) > dealt.count(contract) for contract in hidden):
+        raise ValueError(f"Not all of {list(hidden)} are in the hand of the seat {seat}.")
+    places: list[int] = []
+    for contract in hidden:
+        places.append(next(p for p, one in enumerate(dealt) if one == contract and p not in places))
+    return Keep(tuple(sorted(places)))
+
+
+def reveal(hidden: bytes) -> Move:
+    """Return the move that names three private contracts at the end (P-END-2)."""
+    return Keep((), tuple(sorted(hidden)))
+
+
+def revealed(state: State, move: Move) -> bytes:
+    """Return the private contracts that a move at the end names."""
+    if not isinstance(move, Keep) or not state.seals or not state.is_revealing:
+        return b""
+    return bytes(sorted(move.named))
+
+
+def unrevealed(state: State) -> tuple[int, ...]:
+    """Return the seats whose private contracts are still known only to them."""
+    return state.unrevealed if state.seals else ()
+
+
+def is_waiting(state: State) -> bool:
+    """Return whether spaces are empty until the player to move sees what comes up in them."""
+    return state.is_waiting
+
+
+def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
+    """Return the private contracts of a seat as far as another may see them (P-SETUP-5).
+
+    The seat itself sees the five it was dealt, in their order, until it has kept three. All
+    others, and bystanders, see the three kept ones when the game is over (P-END-2).
+    In a sealed game the seat itself sees nothing without its key, and nobody sees those of a player
+    who was given up.
+    """
+    if state.seals and state.config.private_contracts:
+        return _sealed_of(state, seat, asking)
+    if state.phase == OVER:
+        return state.kept[seat]
+    if seat == asking:
+        return state.kept[seat] or (state.dealt[seat] if state.dealt else b"")
+    return None if state.config.private_contracts else b""
+
+
+def _sealed_of(state: State, seat: int, asking: int | None) -> bytes | None:
+    if state.phase == OVER:
+        return state.kept[seat] if state.seals[seat] == SHOWN else None
+    if seat != asking:
+        return None
+    own = state.kept[seat] or state.dealt[seat]
+    return None if HIDDEN in own else own

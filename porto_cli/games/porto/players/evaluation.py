@@ -1,0 +1,484 @@
+"""Static evaluation: the VP that a position can be expected to bring, and the margin over others.
+
+Positions are evaluated after a move, before the rows are refilled. With two or more players
+``features`` are weighed by :class:`Evaluator`, in the solo game ``solo_features`` by
+:class:`SoloEvaluator`; only what a seat may know goes into them. ``expected_vp`` is what private
+contracts can be expected to bring, by the chance of each house to be completed, as if houses were
+independent of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
+from math import prod
+from operator import mul
+
+from porto_cli.core.value import NamedTuple
+from porto_cli.games.porto.engine.components import COLOR_OF, COLORS, EMPTY, PRIVATE, VALUE_OF
+from porto_cli.games.porto.engine.scoring import completed_houses, score_private
+from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, Config, State
+from porto_cli.games.porto.players.board import (
+    FLOORS_AS_CARD,
+    NO_HOUSE,
+    Board,
+    Boards,
+    Matching,
+    startable_colors,
+)
+from porto_cli.games.porto.players.weights import SOLO, Weights, weights_of
+
+
+class Hand(NamedTuple):
+    """What a hand is, whatever is on the table."""
+
+    size: int
+    ones: int
+    twos: int
+    threes: int
+    colors: int
+
+
+@lru_cache(maxsize=4_000)
+def hand_of(cards: bytes) -> Hand:
+    """Return what a hand is."""
+    values = [VALUE_OF[card] for card in cards]
+    colors = {COLOR_OF[card] for card in cards}
+    return Hand(len(cards), values.count(1), values.count(2), values.count(3), len(colors))
+
+
+class Row(NamedTuple):
+    """The face-up cards: how many of each value, and how many one draw could take."""
+
+    ones: int
+    twos: int
+    threes: int
+    most: int
+
+
+@lru_cache(maxsize=4_000)
+def row_of(cards: bytes) -> Row:
+    """Return what the row of face-up cards has; an empty space counts for nothing (P-DRAW-1)."""
+    values = [VALUE_OF[card] for card in cards if card != EMPTY]
+    ones, twos, threes = (values.count(value) for value in (1, 2, 3))
+    most = 3 if ones >= 3 else 2 if ones == 2 or (ones and twos) else 1
+    return Row(ones, twos, threes, most)
+
+
+def features(
+    state: State,
+    seat: int,
+    board: Board,
+    matchings: Sequence[Matching],
+    own_private: float,
+) -> list[float]:
+    """Return the features of a seat, in the order of ``FEATURES``.
+
+    ``matchings`` are those of all seats, and ``own_private`` is what the private contracts of the
+    seat can be expected to bring; 0 where they are not known.
+    """
+    seats = state.config.seats
+    mover = state.turn % seats
+    wait = (seat - mover) % seats
+    hand = hand_of(state.hands[seat])
+    best, second, third, home = matchings[seat]
+    others_best = others_size = 0
+    contested = 0
+    for other in range(seats):
+        if other == seat:
+            continue
+        others_size += len(state.hands[other])
+        pair = matchings[other]
+        if pair.first > others_best:
+            others_best = pair.first
+        if home != NO_HOUSE and pair.home == home and (other - mover) % seats < wait:
+            contested = 1
+    row = row_of(state.cards)
+    _, one_missing, two_missing, three_missing, _ = board.missing
+    size, to_end = hand.size, board.floors_to_end
+    if wait:
+        upcoming = _NOTHING_NEXT
+        waiting = (row.most, others_best)
+    else:
+        upcoming = (
+            *(row.most, row.ones, best, one_missing, two_missing, three_missing),
+            *(board.near_roof_vp, to_end, size, row.threes, row.twos),
+        )
+        waiting = (0, 0)
+    return [
+        1,
+        best,
+        second,
+        third,
+        hand.ones,
+        hand.twos,
+        hand.threes,
+        max(0, size - 5),
+        best * contested,
+        others_best,
+        others_size / (seats - 1),
+        upcoming[0],
+        upcoming[1],
+        own_private,
+        to_end,
+        board.roof_vp,
+        board.ground_vp,
+        one_missing,
+        two_missing,
+        three_missing,
+        wait,
+        board.floors_built,
+        hand.colors,
+        max(0, best - 9),
+        not wait,
+        size >= 2,
+        max(0, size - 8),
+        upcoming[2],
+        waiting[0],
+        contested,
+        upcoming[3],
+        upcoming[4],
+        upcoming[5],
+        upcoming[6],
+        upcoming[7],
+        upcoming[8],
+        0.1 * size * to_end,
+        waiting[1],
+        upcoming[9],
+        upcoming[10],
+    ]
+
+
+_NOTHING_NEXT = (0,) * 11
+
+
+Chances = dict[int, tuple[float, ...]]
+"""For each house in play the chance of each color to be that of a complete house at the end."""
+
+
+def expected_vp(
+    state: State, contracts: bytes, completion: Sequence[tuple[float, ...]], left: int
+) -> float:
+    """Return the VP that private contracts can be expected to bring together.
+
+    ``completion`` is one of :class:`~porto_cli.games.porto.players.weights.Weights`, and ``left``
+    says how much of the game is left, as its rows are numbered.
+    """
+    if not contracts:
+        return 0.0
+    row = completion[min(left, len(completion) - 1)]
+    chances = chances_of(state, row)
+    return sum(expected(state.config, contract, chances) for contract in contracts)
+
+
+def chances_of(state: State, row: tuple[float, ...]) -> Chances:
+    """Return the chances of the houses; a house that is empty may get any color that it can."""
+    heights, floors, colors = state.config.heights, state.floors, state.colors
+    started, unstarted = _started(row), _unstarted(row)
+    most = len(started) - 1
+    return {
+        house: started[min(heights[house] - floors[house], most)][colors[house]]
+        if floors[house]
+        else unstarted[startable_colors(state, house)]
+        for house in state.config.houses
+    }
+
+
+@lru_cache(maxsize=100)
+def _started(row: tuple[float, ...]) -> tuple[tuple[tuple[float, ...], ...], ...]:
+    """Return the chances of a house by how many floors it misses, and by its color."""
+    colors = range(len(COLORS))
+    return tuple(
+        tuple(tuple(chance if each == color else 0.0 for each in colors) for color in colors)
+        for chance in row[:-1]
+    )
+
+
+@lru_cache(maxsize=100)
+def _unstarted(row: tuple[float, ...]) -> dict[tuple[int, ...], tuple[float, ...]]:
+    """Return the chances of an empty house by the colors that it can get."""
+    return {
+        colors: tuple(row[-1] / len(colors) if each in colors else 0.0 for each in range(5))
+        for size in range(len(COLORS) + 1)
+        for colors in combinations(range(len(COLORS)), size)
+    }
+
+
+def expected(config: Config, contract: int, chances: Chances) -> float:
+    """Return the VP that one private contract can be expected to bring."""
+    kind, colors = PRIVATE[contract].kind, PRIVATE[contract].colors
+    return _EXPECTED[kind](config, config.edition.private[kind], colors, chances)
+
+
+_Scale = tuple[int, ...]
+"""The VP for one, two … of what a contract asks for."""
+_Colors = tuple[int, ...]
+
+
+def along(scale: _Scale, count: float) -> float:
+    """Return the VP of a count that need not be whole: in between, a share of the next step."""
+    whole = min(int(count), len(scale))
+    before = scale[whole - 1] if whole else 0
+    if whole == len(scale):
+        return float(before)
+    return before + (scale[whole] - before) * (count - whole)
+
+
+def _counted(scale: _Scale, chances: Sequence[float]) -> float:
+    """Return the VP of how many come true; each number has exactly the chance that it has."""
+    steps = len(scale)
+    numbers = [1.0] + [0.0] * steps
+    for chance in chances:
+        if chance:
+            # More than the scale has a step for pay like its last one.
+            numbers[steps] += numbers[steps - 1] * chance
+            for number in range(steps - 1, 0, -1):
+                numbers[number] += (numbers[number - 1] - numbers[number]) * chance
+            numbers[0] -= numbers[0] * chance
+    vp: float = sum(map(mul, numbers[1:], scale))
+    return vp
+
+
+def _houses(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
+    """P-PRIV-HOUSES."""
+    return _counted(scale, [chance[colors[0]] for chance in chances.values()])
+
+
+def _ends(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
+    """P-PRIV-ENDS."""
+    ends = [end for side in config.sides for end in (side[0], side[-1])]
+    return _counted(scale, [chances[end][colors[0]] for end in ends])
+
+
+def _mirror(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
+    """P-PRIV-MIRROR."""
+    heights, (color,) = config.heights, colors
+    left, right = config.sides
+    none = prod(
+        1 - chances[one][color] * chances[other][color]
+        for one in left
+        if chances[one][color]
+        for other in right
+        if heights[one] == heights[other]
+    )
+    return scale[0] * (1 - none)
+
+
+def _runs(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
+    """P-PRIV-PAIRS and P-PRIV-TRIOS: by how many runs there will be, overlapping ones too."""
+    count = 0.0
+    for side in config.sides:
+        if len(colors) == 2:
+            a, b = colors
+            for left, right in pairwise(chances[house] for house in side):
+                count += left[a] * right[b] + left[b] * right[a]
+        else:
+            a, b, c = colors
+            for first in range(len(side) - 2):
+                left, middle, right = (chances[house] for house in side[first : first + 3])
+                count += left[a] * (middle[b] * right[c] + middle[c] * right[b])
+                count += left[b] * (middle[a] * right[c] + middle[c] * right[a])
+                count += left[c] * (middle[a] * right[b] + middle[b] * right[a])
+    return along(scale, count)
+
+
+def _palette(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
+    """P-PRIV-PALETTE."""
+    none = 1.0
+    for side in config.sides:
+        all_colors = prod(
+            1 - prod(1 - chances[house][color] for house in side) for color in range(len(COLORS))
+        )
+        none *= 1 - all_colors
+    return scale[0] * (1 - none)
+
+
+def _side(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
+    """P-PRIV-SIDE."""
+    none = prod(1 - prod(sum(chances[house]) for house in side) for side in config.sides)
+    return scale[0] * (1 - none)
+
+
+_EXPECTED: dict[str, Callable[[Config, _Scale, _Colors, Chances], float]] = {
+    "houses": _houses,
+    "pairs": _runs,
+    "trios": _runs,
+    "mirror": _mirror,
+    "ends": _ends,
+    "palette": _palette,
+    "side": _side,
+}
+
+
+MANY_ROOFS = {2: 5, 3: 6, 4: 7}
+"""From how many roofs to go it is still early, by the number of players."""
+_MANY, _SOME, _TWO, _ONE, _TWO_TURNS, _ONE_TURN, _NO_TURN = range(7)
+"""The rows of the weights."""
+
+
+def roofs_to_go(state: State) -> int:
+    """Return how many roofs are left until the end is triggered."""
+    return max(0, state.config.roofs_to_end - state.roofs)
+
+
+def completion_row(state: State) -> int:
+    """Return how much of a game is left, as the rows of the chances of completion are numbered.
+
+    That is in roofs to go, and in fours of timer cards for who plays alone.
+    """
+    return state.timer_left // 4 if state.config.timer else roofs_to_go(state)
+
+
+def turns_left(state: State, seat: int) -> int:
+    """Return how many turns a seat has left once the last round is known, this one included."""
+    seats = state.config.seats
+    turns = seats * (state.end_round + 1) - state.turn
+    wait = (seat - state.turn) % seats
+    return max(0, turns - wait + seats - 1) // seats
+
+
+def phase(state: State, seat: int) -> int:
+    """Return which row of the weights is used for a seat."""
+    if state.end_round:
+        return (_NO_TURN, _ONE_TURN, _TWO_TURNS)[min(2, turns_left(state, seat))]
+    to_go = roofs_to_go(state)
+    if to_go >= MANY_ROOFS[state.config.seats]:
+        return _MANY
+    return _SOME if to_go >= 3 else _TWO if to_go == 2 else _ONE
+
+
+def margin_of(vps: Sequence[float], seat: int) -> float:
+    """Return how many VP a seat is ahead, of those of all seats.
+
+    Half of it is towards the best of the others, half towards their mean.
+    """
+    others = [*vps]
+    mine = others.pop(seat)
+    return mine - max(others) / 2 - sum(others) / len(others) / 2
+
+
+class Evaluator:
+    """Evaluates positions for the players of one game.
+
+    ``seat`` is who decides; ``own`` are the private contracts that this seat knows of, its own.
+    It caches what the positions of one decision share, so create one for each decision. Without
+    ``weights`` it uses those that come with the program.
+    """
+
+    def __init__(self, seats: int, seat: int, own: bytes, weights: Weights | None = None) -> None:
+        self.weights = weights or weights_of(str(seats))
+        self.boards = Boards()
+        self.seat = seat
+        self.own = own
+        self._expected: dict[tuple[bytes, bytes], float] = {}
+
+    def values(self, state: State, viewer: int) -> list[float]:
+        """Return the VP that each seat can be expected to have at the end.
+
+        ``viewer`` is for whom the table is looked at; only the seat that decides knows private
+        contracts, so for all others none count.
+        """
+        own = self.own if viewer == self.seat else b""
+        if state.phase == OVER or (state.phase == KEEP and not state.dealt):
+            return self._final(state, viewer, own)
+        board = self.boards.of(state)
+        matchings = [board.matching(hand) for hand in state.hands]
+        found = []
+        for seat, score in enumerate(state.scores):
+            private = self._own_private(state) if own and seat == viewer else 0.0
+            numbers = features(state, seat, board, matchings, private)
+            row = self.weights.rows[phase(state, seat)]
+            found.append(score + sum(map(mul, row, numbers)))
+        return found
+
+    def lead(self, state: State) -> float:
+        """Return the margin of the seat that decides."""
+        return self.margin(state, self.seat)
+
+    def margin(self, state: State, viewer: int) -> float:
+        """Return the margin of a seat, as it sees the table."""
+        return margin_of(self.values(state, viewer), viewer)
+
+    def _final(self, state: State, viewer: int, own: bytes) -> list[float]:
+        """Private contracts of others are not known; the seat's own may not have scored yet."""
+        found: list[float] = list(state.scores)
+        if state.phase == KEEP and own:
+            completed = completed_houses(state)
+            found[viewer] += sum(score_private(state, contract, completed).vp for contract in own)
+        return found
+
+    def _own_private(self, state: State) -> float:
+        key = (state.floors, state.colors)
+        found = self._expected.get(key)
+        if found is None:
+            found = self._expected[key] = expected_vp(
+                state, self.own, self.weights.completion, roofs_to_go(state)
+            )
+        return found
+
+
+def solo_turns_left(state: State) -> int:
+    """Return how many turns of the player are left, without one whose timer is still to come."""
+    waits_for_timer = state.phase == TIMER and not state.turned
+    return state.timer_left // 2 - waits_for_timer
+
+
+def solo_features(state: State, board: Board) -> list[float]:
+    """Return the features of a table, in the order of ``SOLO_FEATURES``."""
+    best, second, third, _ = board.matching(state.hands[0])
+    hand, row = hand_of(state.hands[0]), row_of(state.cards)
+    _, *missing = board.missing
+    offered = board.best
+    return [
+        1,
+        best,
+        second,
+        third,
+        hand.ones,
+        hand.twos,
+        hand.threes,
+        max(0, hand.size - 6),
+        hand.colors,
+        *missing,
+        board.roof_vp,
+        board.started_roof_vp,
+        board.ground_vp,
+        board.floors_built,
+        row.ones,
+        row.twos,
+        row.threes,
+        *[max(0, *offered[floors::FLOORS_AS_CARD]) for floors in range(FLOORS_AS_CARD)],
+        sum([max(0, *offered[color : color + FLOORS_AS_CARD]) for color in _COLORS]) / len(COLORS),
+        hand.size >= 2,
+        hand.size >= 4,
+    ]
+
+
+_COLORS = range(0, FLOORS_AS_CARD * len(COLORS), FLOORS_AS_CARD)
+
+
+class SoloEvaluator:
+    """Evaluates the positions of one decision in the solo game.
+
+    Without ``weights`` it uses those that come with the program.
+    """
+
+    def __init__(self, weights: Weights | None = None) -> None:
+        self.weights = weights or weights_of(SOLO)
+        self.boards = Boards()
+
+    def value(self, state: State) -> float:
+        """Return the VP that can be expected at the end, without private contracts."""
+        left = solo_turns_left(state)
+        score = state.scores[0]
+        if state.phase == OVER or not left:
+            return score
+        rows = self.weights.rows
+        row = rows[min(left, len(rows)) - 1]
+        to_come: float = sum(map(mul, row, solo_features(state, self.boards.of(state))))
+        return score + to_come
+
+    def private(self, state: State, own: bytes, completion: Sequence[tuple[float, ...]]) -> float:
+        """Return what private contracts can be expected to bring."""
+        return expected_vp(state, own, completion, state.timer_left // 4)

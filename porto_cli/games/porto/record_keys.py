@@ -1,0 +1,314 @@
+"""Keys of a record that only Porto has: options, setup, what came up, and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.message import InvalidMoveError, Sentence, say
+from porto_cli.core.yaml import Mapping, Node, Reader, flow, scalar
+from porto_cli.games.porto.editions import (
+    DEFAULT,
+    edition_lines,
+    edition_of_node,
+    is_shipped,
+    names,
+    shipped,
+)
+from porto_cli.games.porto.engine.components import (
+    CARD_SPACES,
+    CARDS,
+    CONTRACT_SPACES,
+    HOUSES,
+    Edition,
+)
+from porto_cli.games.porto.engine.moves import Event, Refilled, TimerSkipped, TimerTurned
+from porto_cli.games.porto.engine.scoring import level, ranking
+from porto_cli.games.porto.engine.state import SHOWN, TIMER, TIMERS, Config, Deal, State, without
+from porto_cli.games.porto.engine.state import deal as deal
+from porto_cli.games.porto.notation import (
+    NONE,
+    PRIVATE_NAMES,
+    PUBLIC_NAMES,
+    card_names,
+    parse_card,
+    parse_public,
+)
+
+_ROWS = {"cards": "refill", "contracts": "refill-contracts"}
+_TIMER_ROWS = {"cards": "timer-refill", "contracts": "timer-refill-contracts"}
+"""The keys for what came up in a row, in a turn or after the timer."""
+_TURNED_UP = frozenset({Refilled, TimerTurned, TimerSkipped})
+"""The events that an item has to record, as they do not follow from the moves."""
+_STREAM_OF = {
+    "refill": "cards",
+    "timer-refill": "cards",
+    "refill-contracts": "contracts",
+    "timer-refill-contracts": "contracts",
+    "timer": "timer",
+}
+"""The keys for what came up, and the streams of chance that it came from."""
+
+
+def chance_entries(before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
+    """Return what came up after a decision that was made at a table like ``before``."""
+    found = []
+    rows = _TIMER_ROWS if before.phase == TIMER else _ROWS
+    for event in events:
+        if type(event) not in _TURNED_UP:
+            continue
+        if isinstance(event, Refilled):
+            found.append(_entry(rows[event.row], event.came_up))
+        elif isinstance(event, TimerTurned):
+            found.append(_entry("timer", event.turned))
+            rows = _TIMER_ROWS
+        else:
+            found.append(("timer-build", NONE))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _entry(key: str, things: bytes) -> tuple[str, str]:
+    """Return the entry for what came up; many records and turns share it."""
+    names = PUBLIC_NAMES if _STREAM_OF[key] == "contracts" else CARDS
+    return key, " ".join([names[thing] for thing in things])
+
+
+def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
+    """Return the stream of an entry and what came up; ``None`` for any other key.
+
+    Raises InvalidMoveError.
+    """
+    stream = _STREAM_OF.get(key)
+    if stream is None:
+        return None
+    parse = parse_public if stream == "contracts" else parse_card
+    return stream, bytes(parse(word) for word in text.split())
+
+
+def chance_fault(error: NothingTypedError | NotInPileError) -> Sentence:
+    """Return what an item lacks, or which of its things cannot come up."""
+    if isinstance(error, NotInPileError):
+        name = PUBLIC_NAMES if error.stream == "contracts" else card_names(range(len(CARDS)))
+        return say(
+            "{thing} cannot come up: all copies of it are face up, in a hand, or played.",
+            thing=name[error.thing],
+        )
+    if error.stream == "timer":
+        return say("The turn has to say which two timer cards were turned up ('timer: …').")
+    if error.stream == "contracts":
+        return say("The turn has to say which public contracts came up ('refill-contracts: …').")
+    return say("The turn has to say which construction cards came up ('refill: …').")
+
+
+TIE_BREAKS = ("contracts-first", "seat-first")
+"""What decides a tie first (P-RANK-1, P-RANK-2)."""
+UNPROVEN = "unproven"
+"""What the result has for the private contracts of a player who was given up."""
+
+
+# The options are keywords of Config, each of a type of its own.
+def new_config(players: Sequence[str], **options: Any) -> Config:
+    """Return a configuration; the options are those of :class:`Config`, ``edition`` too.
+
+    A solo game has a ``timer`` of 28 cards if none is named. Raises ValueError.
+    """
+    timer = options.pop("timer", TIMERS[0])
+    if timer not in TIMERS:
+        raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")
+    edition = options.pop("edition", None) or shipped(DEFAULT)
+    timer = timer if len(players) == 1 else 0
+    config = Config(edition, tuple(players), timer=timer, **options)
+    for fault in config.faults():
+        raise ValueError(str(fault))
+    return config
+
+
+def read_config(root: Mapping, players: tuple[str, ...], reader: Reader) -> Config:
+    """Return the configuration of the keys ``edition`` and ``options``. Raises InvalidFileError."""
+    entries = root.entries
+    options: dict[str, Node] = {}
+    if "options" in entries:
+        mapping = reader.mapping(entries["options"], "options")
+        reader.keys(mapping, (), ("private-contracts", "tie-break", "timer"))
+        options = mapping.entries
+    timer = 0
+    if len(players) == 1:
+        timer = TIMERS[0]
+        if "timer" in options:
+            timer = int(reader.one_of(options["timer"], "timer", map(str, TIMERS)))
+    elif "timer" in options:
+        reader.fail(options["timer"], say("Only a solo game has a timer."))
+    config = Config(
+        _read_edition(entries.get("edition"), reader),
+        players,
+        private_contracts="private-contracts" not in options
+        or reader.flag(options["private-contracts"], "private-contracts"),
+        seat_first="tie-break" in options
+        and reader.one_of(options["tie-break"], "tie-break", TIE_BREAKS) == TIE_BREAKS[1],
+        timer=timer,
+    )
+    # A scenario is not set up, so that its box need not hold what a setup takes.
+    for fault in config.faults() if "setup" in entries else ():
+        reader.fail(root.keys.get("edition", root.keys["players"]), fault)
+    return config
+
+
+def _read_edition(node: Node | None, reader: Reader) -> Edition:
+    """Return the edition that a file names or holds; the default if it does neither."""
+    if node is None:
+        return shipped(DEFAULT)
+    if isinstance(node, Mapping):
+        return edition_of_node(node, reader)
+    name = reader.text(node, "edition")
+    if name not in names():
+        reader.fail(
+            node,
+            say(
+                "The edition {name!r} does not come with the program; there is {names}. Another "
+                "one is written out under this key.",
+                name=name,
+                names=", ".join(names()),
+            ),
+        )
+    return shipped(name)
+
+
+def config_lines(config: Config) -> list[str]:
+    """Return the canonical lines of ``edition`` and ``options``."""
+    options = {"private-contracts": "true" if config.private_contracts else "false"}
+    if config.seats == 1:
+        options["timer"] = str(config.timer)
+    else:
+        options["tie-break"] = TIE_BREAKS[config.seat_first]
+    if is_shipped(config.edition):
+        edition = [f"edition: {config.edition.name}"]
+    else:
+        edition = ["edition:", *(f"  {line}" for line in edition_lines(config.edition))]
+    return [*edition, f"options: {flow(options)}"]
+
+
+def read_deal(node: Node, config: Config, reader: Reader) -> Deal:
+    """Return the setup under ``setup``. Raises InvalidFileError."""
+    setup = reader.mapping(node, "setup")
+    reader.keys(setup, ("tokens", "cards", "contracts"))
+    return Deal(
+        tokens=_read_tokens(setup.entries["tokens"], config, reader),
+        cards=_read_row(
+            setup.entries["cards"], "cards", CARD_SPACES, config.construction_deck(), reader
+        ),
+        contracts=_read_row(
+            setup.entries["contracts"], "contracts", CONTRACT_SPACES, config.public_deck(), reader
+        ),
+    )
+
+
+def _read_tokens(node: Node, config: Config, reader: Reader) -> bytes:
+    """P-SETUP-2: one token for each house in play."""
+    mapping = reader.mapping(node, "tokens")
+    reader.keys(mapping, [HOUSES[house] for house in config.houses])
+    tokens = bytearray(len(HOUSES))
+    left = config.edition.tokens
+    for house in config.houses:
+        value_node = mapping.entries[HOUSES[house]]
+        value = reader.number(value_node, HOUSES[house], least=1, most=9)
+        if value not in left:
+            reader.fail(
+                value_node,
+                say(
+                    "There are only {count} VP tokens of value {value}.",
+                    count=config.edition.tokens.count(value),
+                    value=value,
+                ),
+            )
+        left = without(left, bytes([value]))
+        tokens[house] = value
+    return bytes(tokens)
+
+
+def _read_row(node: Node, what: str, spaces: int, deck: bytes, reader: Reader) -> bytes:
+    """P-SETUP-3: face-up cards or contracts, each of which the box has to hold."""
+    texts = reader.texts(node, what)
+    wanted = min(spaces, len(deck))
+    if len(texts) != wanted:
+        reader.fail(
+            node,
+            say(
+                "Under {what!r} there should be {wanted} names, not {count}.",
+                what=what,
+                wanted=wanted,
+                count=len(texts),
+            ),
+        )
+    row = bytearray()
+    for text, item in texts:
+        try:
+            thing = (parse_card if what == "cards" else parse_public)(text)
+        except InvalidMoveError as error:
+            reader.fail(item, error.sentence)
+        if row.count(thing) == deck.count(thing):
+            reader.fail(
+                item,
+                say(
+                    "{thing} appears too often: the box has only {count}.",
+                    thing=text,
+                    count=deck.count(thing),
+                ),
+            )
+        row.append(thing)
+    return bytes(row)
+
+
+def deal_lines(config: Config, deal: Deal) -> list[str]:
+    """Return the canonical lines under ``setup``."""
+    tokens = {HOUSES[house]: str(deal.tokens[house]) for house in config.houses}
+    contracts = [PUBLIC_NAMES[contract] for contract in deal.contracts]
+    return [
+        f"tokens: {flow(tokens)}",
+        f"cards: [{', '.join(card_names(deal.cards))}]",
+        f"contracts: [{', '.join(contracts)}]",
+    ]
+
+
+def deal_fault(recorded: Deal, dealt: Deal) -> Sentence | None:
+    """Return where a recorded setup differs from that of its seed, if it does."""
+    tokens = [f"{HOUSES[house]}: {value}" for house, value in enumerate(dealt.tokens) if value]
+    for what, is_right, right in (
+        ("tokens", recorded.tokens == dealt.tokens, tokens),
+        ("cards", recorded.cards == dealt.cards, card_names(dealt.cards)),
+        (
+            "contracts",
+            recorded.contracts == dealt.contracts,
+            [PUBLIC_NAMES[contract] for contract in dealt.contracts],
+        ),
+    ):
+        if not is_right:
+            return say(
+                "The {what} of the setup are not those of the seed, which are: {right}.",
+                what=what,
+                right=" ".join(right),
+            )
+    return None
+
+
+def result_entries(state: State) -> list[tuple[str, str]]:
+    """Return the entries of a result: scores, the level of a solo game, what was kept.
+
+    What a player of a sealed game kept who was given up is unknown, and counts nothing.
+    """
+    players = state.config.players
+    scores = {scalar(players[seat]): str(state.scores[seat]) for seat in ranking(state)}
+    entries = [("result", flow(scores))]
+    if state.config.timer:
+        entries.append(("level", level(state)))
+    if any(state.kept) or (state.seals and state.config.private_contracts):
+        revealed = {
+            scalar(player): UNPROVEN
+            if state.seals and state.seals[seat] != SHOWN
+            else " ".join(PRIVATE_NAMES[contract] for contract in state.kept[seat])
+            for seat, player in enumerate(players)
+        }
+        entries.append(("private", flow(revealed)))
+    return entries

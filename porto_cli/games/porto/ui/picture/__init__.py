@@ -1,1 +1,0 @@
-"""Porto as SVG."""

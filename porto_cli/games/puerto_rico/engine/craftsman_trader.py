@@ -1,0 +1,316 @@
+"""Goods made and sold: the craftsman's phase and the trader's.
+
+With the craftsman everybody produces, and the chooser takes one barrel more. With the trader each
+player sells one barrel, to the trading house or to a trading post of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from porto_cli.core.message import Violation, violation
+from porto_cli.games.puerto_rico.engine.components import (
+    AQUEDUCT,
+    CORN,
+    FACTORY,
+    GOODS,
+    HOUSE_SPACES,
+    INDIGO,
+    INDIGO_PLANT,
+    LARGE_MARKET,
+    LIBRARY,
+    NO_GOOD,
+    NO_GOODS,
+    OFFICE,
+    ONE,
+    PRICES,
+    PRODUCERS,
+    SMALL_MARKET,
+    SPECIALTY_FACTORY,
+    SUGAR,
+    SUGAR_MILL,
+    TRADING_POST,
+    plus,
+)
+from porto_cli.games.puerto_rico.engine.effects import (
+    begin_phase,
+    earn,
+    end_role,
+    guest_moves,
+    next_player,
+    return_barrels,
+)
+from porto_cli.games.puerto_rico.engine.moves import (
+    PASS,
+    TRADING_HOUSE,
+    Emptied,
+    Event,
+    Move,
+    Passed,
+    Produced,
+    Sell,
+    Sold,
+    Take,
+    TookGoods,
+)
+from porto_cli.games.puerto_rico.engine.state import (
+    CRAFTSMAN_PHASE,
+    PRIVILEGE_PHASE,
+    TRADER_PHASE,
+    Player,
+    State,
+)
+
+FACTORY_EARNS = (0, 0, 1, 2, 3, 5)
+"""Doubloons by the number of kinds produced (PR-B-FACTORY)."""
+
+_AQUEDUCT_MILLS = ((INDIGO, INDIGO_PLANT), (SUGAR, SUGAR_MILL))
+_ONE_GOOD = tuple(Take(good) for good in range(len(GOODS)))
+_TWO_GOODS = {pair: Take(*pair) for pair in combinations(range(len(GOODS)), 2)}
+
+
+def begin_craftsman(state: State, events: list[Event]) -> None:
+    """Produce, the chooser first, until an owner of guests has something to decide."""
+    begin_phase(state, CRAFTSMAN_PHASE)
+    _go_on(state, events)
+
+
+def _go_on(state: State, events: list[Event]) -> None:
+    while not guest_moves(state):
+        _produce(state, events)
+        if not next_player(state):
+            begin_phase(state, PRIVILEGE_PHASE)
+            return
+
+
+def legal_before_production(state: State) -> list[Move]:
+    """Return what an owner of guests can do before their own production (PR-B-GUEST-HOUSE)."""
+    return [PASS, *guest_moves(state)]
+
+
+def pass_production(state: State, events: list[Event]) -> None:
+    """Produce now."""
+    _produce(state, events)
+    if next_player(state):
+        _go_on(state, events)
+    else:
+        begin_phase(state, PRIVILEGE_PHASE)
+
+
+def yields(player: Player, supply: bytes) -> bytes:
+    """Return what a player would produce from this supply of barrels.
+
+    PR-CRAFTSMAN-1 to PR-CRAFTSMAN-3, PR-B-AQUEDUCT.
+    """
+    colonists = player.colonists
+    goods = bytearray(NO_GOODS)
+    for good, producers in enumerate(PRODUCERS):
+        number = colonists[good]
+        if number and good != CORN:
+            number = min(number, sum([colonists[place] for place in producers]))
+        goods[good] = min(number, supply[good])
+    if colonists[AQUEDUCT]:
+        for good, mill in _AQUEDUCT_MILLS:
+            if goods[good] and colonists[mill] and goods[good] < supply[good]:
+                goods[good] += 1
+    return bytes(goods)
+
+
+def _produce(state: State, events: list[Event]) -> None:
+    seat = state.seat
+    player = state.players[seat]
+    goods = yields(player, state.goods_supply)
+    player.goods = bytes(map(int.__add__, player.goods, goods))
+    state.goods_supply = bytes(map(int.__sub__, state.goods_supply, goods))
+    if seat == state.chooser:
+        state.produced = goods
+    events.append(Produced(seat, goods))
+    if player.colonists[FACTORY]:
+        kinds = len(GOODS) - goods.count(0)
+        earn(state, seat, "factory", FACTORY_EARNS[kinds], events)
+    if player.colonists[SPECIALTY_FACTORY]:
+        earn(state, seat, "specialty-factory", max(0, max(goods[CORN + 1 :]) - 1), events)
+
+
+def takeable(state: State) -> list[int]:
+    """Return the goods that the privilege could take (PR-CRAFTSMAN-4)."""
+    supply = state.goods_supply
+    return [good for good, number in enumerate(state.produced) if number and supply[good]]
+
+
+def has_privilege_decision(state: State) -> bool:
+    """Return whether there is anything to take by privilege."""
+    return bool(takeable(state))
+
+
+def legal_privileges(state: State) -> list[Move]:
+    """Return what the chooser can take in addition (PR-CRAFTSMAN-4, PR-B-LIBRARY)."""
+    goods = takeable(state)
+    if not goods:
+        return [PASS]
+    moves: list[Move] = [_ONE_GOOD[good] for good in goods]
+    if state.players[state.seat].colonists[LIBRARY]:
+        moves += [_TWO_GOODS[pair] for pair in combinations(goods, 2)]
+    return [*moves, PASS, *guest_moves(state)]
+
+
+def check_privilege(state: State, move: Take) -> Iterator[Violation]:
+    """PR-CRAFTSMAN-4, PR-B-LIBRARY."""
+    facts = {"player": state.config.players[state.seat]}
+    for good in dict.fromkeys((move.what, move.second)):
+        if good == NO_GOOD:
+            continue
+        if not state.produced[good]:
+            yield violation(
+                "PR-CRAFTSMAN-4",
+                "{player} has produced no {good} in this phase.",
+                good=GOODS[good],
+                **facts,
+            )
+        if not state.goods_supply[good]:
+            yield violation(
+                "PR-CRAFTSMAN-4", "There is no {good} left in the supply.", good=GOODS[good]
+            )
+    if move.second == NO_GOOD:
+        return
+    if not state.players[state.seat].colonists[LIBRARY]:
+        yield violation(
+            "PR-B-LIBRARY", "{player} has no occupied Library, and takes one barrel.", **facts
+        )
+    if move.second == move.what:
+        yield violation("PR-B-LIBRARY", "The two barrels have to be of different kinds.")
+
+
+def play_privilege(state: State, move: Take, events: list[Event]) -> None:
+    """Take one barrel more, or two."""
+    player = state.players[state.seat]
+    taken = NO_GOODS
+    for good in (move.what, move.second):
+        if good != NO_GOOD:
+            taken = plus(taken, good, 1)
+            player.goods = plus(player.goods, good, 1)
+            return_barrels(state, good, -1)
+    events.append(TookGoods(state.seat, taken))
+    _end_production(state, events)
+
+
+def pass_privilege(state: State, events: list[Event]) -> None:
+    """Take nothing more."""
+    events.append(Passed(state.seat))
+    _end_production(state, events)
+
+
+def _end_production(state: State, events: list[Event]) -> None:
+    state.produced = NO_GOODS
+    end_role(state, events)
+
+
+SMALL_MARKET_PAYS = 1
+LARGE_MARKET_PAYS = 2
+
+_TO_HOUSE = tuple(Sell(good) for good in range(len(GOODS)))
+_TO_POST = tuple(Sell(good, post=True) for good in range(len(GOODS)))
+
+
+def begin_trader(state: State) -> None:
+    """Begin with the chooser."""
+    begin_phase(state, TRADER_PHASE)
+
+
+def has_sale_decision(state: State) -> bool:
+    """Return whether there is anything to decide: not without barrels."""
+    return state.players[state.seat].goods != NO_GOODS
+
+
+def legal_sales(state: State) -> list[Move]:
+    """Return what the player to move can do (PR-TRADER-1 to PR-TRADER-3, PR-B-TRADING-POST)."""
+    player = state.players[state.seat]
+    moves: list[Move] = []
+    if player.goods != NO_GOODS:
+        goods = [good for good, number in enumerate(player.goods) if number]
+        house = state.trading_house
+        if len(house) < HOUSE_SPACES:
+            office = player.colonists[OFFICE]
+            moves += [_TO_HOUSE[good] for good in goods if office or good not in house]
+        if player.colonists[TRADING_POST]:
+            moves += [_TO_POST[good] for good in goods]
+        moves += guest_moves(state)
+    moves.append(PASS)
+    return moves
+
+
+def sale(state: State, seat: int, move: Sell) -> list[tuple[str, int]]:
+    """Return what a sale earns a player, by reason.
+
+    PR-TRADER-1, PR-B-MARKET, PR-B-TRADING-POST, PR-B-LIBRARY.
+    """
+    colonists = state.players[seat].colonists
+    earns = [("sale", PRICES[move.good])]
+    if seat == state.chooser:
+        earns.append(("trader", 2 if colonists[LIBRARY] else 1))
+    if not move.post:
+        if colonists[SMALL_MARKET]:
+            earns.append(("small-market", SMALL_MARKET_PAYS))
+        if colonists[LARGE_MARKET]:
+            earns.append(("large-market", LARGE_MARKET_PAYS))
+    return earns
+
+
+def check_sale(state: State, move: Sell) -> Iterator[Violation]:
+    """PR-TRADER-1 to PR-TRADER-3, PR-B-OFFICE, PR-B-TRADING-POST."""
+    player = state.players[state.seat]
+    facts = {"player": state.config.players[state.seat], "good": GOODS[move.good]}
+    if not player.goods[move.good]:
+        yield violation("PR-TRADER-1", "{player} has no {good} to sell.", **facts)
+    if move.post:
+        if not player.colonists[TRADING_POST]:
+            yield violation("PR-B-TRADING-POST", "{player} has no occupied Trading Post.", **facts)
+        return
+    house = state.trading_house
+    if len(house) >= HOUSE_SPACES:
+        yield violation(
+            "PR-TRADER-2",
+            "The trading house is full: it holds {spaces} barrels.",
+            spaces=HOUSE_SPACES,
+        )
+    if move.good in house and not player.colonists[OFFICE]:
+        yield violation(
+            "PR-TRADER-3",
+            "The trading house already holds {good}, and {player} has no occupied Office.",
+            **facts,
+        )
+
+
+def play_sale(state: State, move: Sell, events: list[Event]) -> None:
+    """Sell a barrel."""
+    seat = state.seat
+    player = state.players[seat]
+    player.goods = plus(player.goods, move.good, -1)
+    if move.post:
+        return_barrels(state, move.good, 1)
+    else:
+        state.trading_house = bytes(sorted(state.trading_house + ONE[move.good]))
+    events.append(Sold(seat, move.good, move.post))
+    for reason, doubloons in sale(state, seat, move):
+        earn(state, seat, reason, doubloons, events)
+    _end_turn(state, events)
+
+
+def pass_sale(state: State, events: list[Event]) -> None:
+    """Sell nothing."""
+    events.append(Passed(state.seat))
+    _end_turn(state, events)
+
+
+def _end_turn(state: State, events: list[Event]) -> None:
+    """PR-TRADER-4."""
+    if next_player(state):
+        return
+    house = state.trading_house
+    if len(house) >= HOUSE_SPACES:
+        for good in house:
+            return_barrels(state, good, 1)
+        state.trading_house = b""
+        events.append(Emptied(TRADING_HOUSE, bytes(map(house.count, range(len(GOODS))))))
+    end_role(state, events)

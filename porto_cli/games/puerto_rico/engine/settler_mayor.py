@@ -1,0 +1,431 @@
+"""Tiles and colonists: the settler's phase, with the second tile of the Library, and the mayor's.
+
+With the mayor colonists arrive, and each player places all of theirs anew. There can be too many
+placements to list, so they are counted arithmetically: the number of ways to put colonists on
+circles follows from the numbers of circles alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+from porto_cli.core.chance import Chance
+from porto_cli.core.message import Violation, say, violation
+from porto_cli.games.puerto_rico.engine.components import (
+    CONSTRUCTION_HUT,
+    FOREST,
+    FOREST_HOUSE,
+    HACIENDA,
+    HOSPICE,
+    ISLAND_SPACES,
+    LIBRARY,
+    NO_COLONISTS,
+    NO_GOOD,
+    ONE,
+    PLACES,
+    QUARRY,
+    TILES,
+    plus,
+)
+from porto_cli.games.puerto_rico.engine.effects import (
+    begin_phase,
+    bring_colonist,
+    colonist_available,
+    draw_tile,
+    end_role,
+    guest_moves,
+    has_tiles,
+    next_player,
+    trigger_end,
+    turn_up_row,
+)
+from porto_cli.games.puerto_rico.engine.moves import (
+    FACE_DOWN,
+    PASS,
+    ColonistsDealt,
+    Event,
+    Move,
+    Passed,
+    Place,
+    Placed,
+    ShipRefilled,
+    Take,
+    TookTile,
+)
+from porto_cli.games.puerto_rico.engine.state import (
+    COLONISTS_END,
+    LIBRARY_PHASE,
+    MAYOR_PHASE,
+    SETTLER_PHASE,
+    Player,
+    State,
+)
+
+
+def begin_settler(state: State) -> None:
+    """Begin with the chooser."""
+    begin_phase(state, SETTLER_PHASE)
+
+
+def has_tile_decision(state: State) -> bool:
+    """Return whether there is anything to decide: not with a full island (PR-SETTLER-2)."""
+    return state.players[state.seat].island_spaces > 0
+
+
+def legal_tiles(state: State) -> list[Move]:
+    """Return what the player to move can do in phase ``settler`` or ``library``."""
+    if not has_tile_decision(state):
+        return [PASS]
+    colonists = state.players[state.seat].colonists
+    if state.phase == LIBRARY_PHASE:
+        moves = _takes(state.row, False, bool(colonists[FOREST_HOUSE]), False, False)
+    else:
+        moves = _takes(
+            state.row,
+            state.quarries > 0 and _may_take_quarry(state),
+            bool(colonists[FOREST_HOUSE]),
+            brings_colonist(state),
+            may_turn_up(state),
+        )
+    return [*moves, *guest_moves(state)]
+
+
+@cache
+def _takes(
+    row: bytes, quarry: bool, forest: bool, declinable: bool, face_down: bool
+) -> tuple[Move, ...]:
+    moves: list[Move] = [Take(FACE_DOWN)] if face_down else []
+    row_kinds = [tile for tile, number in enumerate(row) if number]
+    for tile in [*row_kinds, QUARRY] if quarry else row_kinds:
+        moves.append(Take(tile))
+        if declinable:
+            moves.append(Take(tile, no_colonist=True))
+        if forest and tile != QUARRY:
+            moves.append(Take(tile, forest=True))
+    moves.append(PASS)
+    return tuple(moves)
+
+
+def _may_take_quarry(state: State) -> bool:
+    """PR-SETTLER-3, PR-B-HUT."""
+    if state.phase == LIBRARY_PHASE:
+        return False
+    return state.seat == state.chooser or state.players[state.seat].colonists[CONSTRUCTION_HUT] > 0
+
+
+def may_turn_up(state: State) -> bool:
+    """Return whether the player to move can turn up a tile (PR-B-HACIENDA)."""
+    return (
+        state.phase == SETTLER_PHASE
+        and state.players[state.seat].colonists[HACIENDA] > 0
+        and not state.face_down
+        and has_tiles(state)
+    )
+
+
+def brings_colonist(state: State) -> bool:
+    """Return whether a colonist would come with a tile taken face up (PR-B-HOSPICE)."""
+    return (
+        state.phase == SETTLER_PHASE
+        and state.players[state.seat].colonists[HOSPICE] > 0
+        and colonist_available(state)
+    )
+
+
+def check_tile(state: State, move: Take) -> Iterator[Violation]:
+    """PR-SETTLER-1 to PR-SETTLER-3 and the buildings that help to settle."""
+    player = state.players[state.seat]
+    facts = {"player": state.config.players[state.seat]}
+    if player.island_spaces <= 0:
+        yield violation(
+            "PR-SETTLER-2",
+            "The island of {player} is full: it has {spaces} tiles.",
+            spaces=ISLAND_SPACES,
+            **facts,
+        )
+    if move.what == FACE_DOWN:
+        yield from _check_face_down(state, facts)
+    elif move.what == QUARRY:
+        yield from _check_quarry(state, facts)
+    elif not state.row[move.what]:
+        yield violation(
+            "PR-SETTLER-1",
+            "There is no {tile} among the face-up plantations.",
+            tile=TILES[move.what],
+        )
+    if move.forest:
+        if move.what in (QUARRY, FACE_DOWN):
+            yield violation(
+                "PR-B-FOREST-HOUSE", "Only a face-up plantation can be laid as a forest."
+            )
+        elif not player.colonists[FOREST_HOUSE]:
+            yield violation("PR-B-FOREST-HOUSE", "{player} has no occupied Forest House.", **facts)
+    if move.no_colonist:
+        yield from _check_no_colonist(state, move, facts)
+
+
+def _check_face_down(state: State, facts: dict[str, str]) -> Iterator[Violation]:
+    if state.phase == LIBRARY_PHASE:
+        yield violation("PR-B-HACIENDA", "The second tile of the Library is a face-up plantation.")
+    elif not state.players[state.seat].colonists[HACIENDA]:
+        yield violation("PR-B-HACIENDA", "{player} has no occupied Hacienda.", **facts)
+    elif state.face_down:
+        yield violation(
+            "PR-B-HACIENDA", "{player} has already turned up a tile this turn.", **facts
+        )
+    elif not has_tiles(state):
+        yield violation("PR-B-HACIENDA", "There is no tile left to turn up.")
+
+
+def _check_quarry(state: State, facts: dict[str, str]) -> Iterator[Violation]:
+    if state.phase == LIBRARY_PHASE:
+        yield violation("PR-SETTLER-3", "The second tile of the Library cannot be a quarry.")
+        return
+    if not _may_take_quarry(state):
+        yield violation(
+            "PR-SETTLER-3",
+            "Only {chooser}, who has taken the settler, and owners of an occupied "
+            "Construction Hut may take a quarry.",
+            chooser=state.config.players[state.chooser],
+        )
+    if not state.quarries:
+        yield violation("PR-SETTLER-3", "There is no quarry left.")
+
+
+def _check_no_colonist(state: State, move: Take, facts: dict[str, str]) -> Iterator[Violation]:
+    """PR-B-HOSPICE."""
+    if state.phase == LIBRARY_PHASE:
+        reason = say("No colonist comes with the second tile of the Library.")
+    elif move.what == FACE_DOWN:
+        reason = say("No colonist comes with the tile of the Hacienda.")
+    elif move.forest:
+        reason = say("A forest has no circle, so that no colonist comes with it.")
+    elif not state.players[state.seat].colonists[HOSPICE]:
+        reason = say(
+            "{player} has no occupied Hospice, so that no colonist would come with the tile.",
+            **facts,
+        )
+    elif not colonist_available(state):
+        reason = say("There is no colonist left that could come with the tile.")
+    else:
+        return
+    yield Violation("PR-B-HOSPICE", reason)
+
+
+def play_tile(state: State, move: Take, chance: Chance, events: list[Event]) -> None:
+    """Put a tile on the island; after the tile of the Hacienda the turn goes on."""
+    seat = state.seat
+    player = state.players[seat]
+    if move.what == FACE_DOWN:
+        tile = draw_tile(state, chance, events)
+        if tile == NO_GOOD:
+            raise ValueError("There is no tile left to turn up.")
+        player.add_tile(tile)
+        state.face_down = True
+        events.append(TookTile(seat, tile, "stack", False, False))
+        return
+    tile = move.what
+    colonist = False
+    if tile == QUARRY:
+        state.quarries -= 1
+        source = "quarries"
+    else:
+        state.row = plus(state.row, tile, -1)
+        source = "row"
+    if move.forest:
+        player.add_tile(FOREST + tile)
+    else:
+        player.add_tile(tile)
+        if brings_colonist(state) and not move.no_colonist:
+            colonist = bring_colonist(state, seat, tile)
+    events.append(TookTile(seat, tile, source, move.forest, colonist))
+    _end_turn(state, chance, events)
+
+
+def pass_tile(state: State, chance: Chance, events: list[Event]) -> None:
+    """Take no tile."""
+    events.append(Passed(state.seat))
+    _end_turn(state, chance, events)
+
+
+def _end_turn(state: State, chance: Chance, events: list[Event]) -> None:
+    """PR-SETTLER-4; PR-B-LIBRARY comes before the new row."""
+    state.face_down = False
+    if state.phase == SETTLER_PHASE:
+        if next_player(state):
+            return
+        if state.players[state.chooser].colonists[LIBRARY]:
+            begin_phase(state, LIBRARY_PHASE)
+            return
+    turn_up_row(state, chance, events)
+    end_role(state, events)
+
+
+def begin_mayor(state: State, no_colonist: bool, events: list[Event]) -> None:
+    """Deal the colonists (PR-MAYOR-1, PR-MAYOR-2, PR-B-LIBRARY)."""
+    seats = state.config.seats
+    chooser = state.chooser
+    wanted = 0 if no_colonist else 1 + (state.players[chooser].colonists[LIBRARY] > 0)
+    privilege = min(wanted, state.supply)
+    state.supply -= privilege
+    each, over = divmod(state.ship, seats)
+    state.ship = 0
+    for nth in range(seats):
+        seat = (chooser + nth) % seats
+        dealt = each + (nth < over)
+        if dealt or privilege:
+            state.players[seat].san_juan += dealt + privilege
+            events.append(ColonistsDealt(seat, dealt, privilege))
+        privilege = 0
+    begin_phase(state, MAYOR_PHASE)
+
+
+def fewest_and_most(state: State, player: Player) -> tuple[int, int]:
+    """Return how many colonists a placement uses at least and at most.
+
+    PR-MAYOR-4, and PR-GUIDE-2 where the guide is played.
+    """
+    most = min(player.people, sum(player.circles))
+    return 0 if state.config.guide else most, most
+
+
+def legal_placements(state: State, limit: int) -> list[Move]:
+    """Return the placements of the player to move, at most ``limit`` of them."""
+    player = state.players[state.seat]
+    fewest, most = fewest_and_most(state, player)
+    if fewest == sum(player.circles):
+        return [Place(player.circles)]
+    places = [place for place, circles in enumerate(player.circles) if circles]
+    room = sum(player.circles)
+    # Every row that is begun can be finished, so that no more than the limit are ever needed.
+    begun = [(bytes(places[0]), left) for left in range(most, fewest - 1, -1)][:limit]
+    for place, following in zip(places, [*places[1:], len(PLACES)], strict=True):
+        circles = player.circles[place]
+        room -= circles
+        gap = bytes(following - place - 1)
+        cells = [ONE[number] + gap for number in range(circles + 1)]
+        begun = [
+            (row + cells[number], left - number)
+            for row, left in begun
+            for number in range(
+                circles if circles < left else left, left - room - 1 if left > room else -1, -1
+            )
+        ][:limit]
+    return [Place(row) for row, _ in begun]
+
+
+def count_placements(state: State) -> int:
+    """Return how many placements the player to move has, without listing them."""
+    player = state.players[state.seat]
+    fewest, most = fewest_and_most(state, player)
+    ways = _ways(bytes(sorted(circles for circles in player.circles if circles)))
+    return sum(ways[fewest : most + 1])
+
+
+@lru_cache(maxsize=4096)
+def _ways(circles: bytes) -> tuple[int, ...]:
+    """Return in how many ways 0, 1, 2 … colonists can be put on places with these circles."""
+    ways = [1]
+    for most in circles:
+        longer = [0] * (len(ways) + most)
+        for colonists, number in enumerate(ways):
+            for more in range(most + 1):
+                longer[colonists + more] += number
+        ways = longer
+    return tuple(ways)
+
+
+def check_placement(state: State, move: Place) -> Iterator[Violation]:
+    """PR-MAYOR-3, PR-MAYOR-4."""
+    player = state.players[state.seat]
+    facts: dict[str, object] = {"player": state.config.players[state.seat]}
+    for place, colonists in enumerate(move.colonists):
+        if colonists > player.circles[place]:
+            yield violation(
+                "PR-MAYOR-3",
+                "Circles of {player} on {place}: {circles}; the placement needs {colonists}.",
+                circles=player.circles[place],
+                place=PLACES[place],
+                colonists=colonists,
+                **facts,
+            )
+    placed, people = sum(move.colonists), player.people
+    fewest, _ = fewest_and_most(state, player)
+    if placed > people:
+        yield violation(
+            "PR-MAYOR-3",
+            "Colonists of {player}: {people}; the placement needs {placed}.",
+            people=people,
+            placed=placed,
+            **facts,
+        )
+    if placed < fewest:
+        yield violation(
+            "PR-MAYOR-4",
+            "Colonists that {player} has to place: {fewest}; this places {placed}.",
+            fewest=fewest,
+            placed=placed,
+            **facts,
+        )
+
+
+def play_placement(state: State, move: Place, events: list[Event]) -> None:
+    """Place the colonists; those that are left over stay in San Juan."""
+    player = state.players[state.seat]
+    people = player.people
+    player.colonists = move.colonists
+    player.san_juan = people - sum(move.colonists)
+    events.append(Placed(state.seat, move.colonists, player.san_juan))
+    if not next_player(state):
+        _refill_ship(state, events)
+        end_role(state, events)
+
+
+def _refill_ship(state: State, events: list[Event]) -> None:
+    """PR-MAYOR-6, PR-END-1."""
+    empty = sum(player.empty_building_circles() for player in state.players)
+    wanted = max(state.config.seats, empty)
+    colonists = min(wanted, state.supply)
+    state.supply -= colonists
+    state.ship += colonists
+    events.append(ShipRefilled(colonists, wanted))
+    if colonists < wanted:
+        trigger_end(state, COLONISTS_END, events)
+
+
+def nearest_placement(state: State, wanted: bytes | None = None) -> Place:
+    """Return a legal placement of the player to move that is most like another one.
+
+    If not said otherwise everybody stays, and the new colonists fill the empty circles, those of
+    the island first.
+    """
+    player = state.players[state.seat]
+    fewest, most = fewest_and_most(state, player)
+    if wanted is None:
+        return Place(_filled(player, player.colonists, most))
+    placed = bytes(map(min, wanted, player.circles))
+    if sum(placed) > most:
+        return Place(_emptied(placed, sum(placed) - most))
+    return Place(_filled(player, placed, fewest) if sum(placed) < fewest else placed)
+
+
+def _filled(player: Player, placed: bytes, people: int) -> bytes:
+    """Return a placement of a number of colonists; missing ones fill empty circles."""
+    left = people - sum(placed)
+    found = bytearray(placed)
+    for place in range(len(NO_COLONISTS)):
+        more = max(0, min(left, player.circles[place] - placed[place]))
+        found[place] += more
+        left -= more
+    return bytes(found)
+
+
+def _emptied(placed: bytes, fewer: int) -> bytes:
+    """Return a placement with some colonists fewer, taken from its last places."""
+    found = bytearray(placed)
+    for place in reversed(range(len(found))):
+        less = min(fewer, found[place])
+        found[place] -= less
+        fewer -= less
+    return bytes(found)

@@ -1,0 +1,603 @@
+"""What things are worth in a position, in VP: tiles, buildings, barrels, colonists, roles.
+
+The numbers are in :class:`Prices` and ``EFFECTS``. The VP chips of a single player are not used, as
+only the sum of the others' is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from porto_cli.core.value import NamedTuple
+from porto_cli.games.puerto_rico.engine.builder import discount
+from porto_cli.games.puerto_rico.engine.components import (
+    AQUEDUCT,
+    BLACK_MARKET,
+    BUILDER,
+    BUILDING_VP,
+    CAPTAIN,
+    CHURCH,
+    CIRCLES,
+    CITY_HALL,
+    CLOISTER,
+    COLUMN,
+    CONSTRUCTION_HUT,
+    CORN,
+    COST,
+    CUSTOMS_HOUSE,
+    FACTORY,
+    FOREST,
+    FOREST_HOUSE,
+    FORTRESS,
+    GOODS,
+    GUEST_HOUSE,
+    GUILD_HALL,
+    HACIENDA,
+    HARBOR,
+    HOSPICE,
+    HOUSE_SPACES,
+    LARGE,
+    LARGE_MARKET,
+    LARGE_WAREHOUSE,
+    LIBRARY,
+    LIGHTHOUSE,
+    NO_GOOD,
+    OFFICE,
+    PRODUCERS,
+    QUARRY,
+    RESIDENCE,
+    SMALL_MARKET,
+    SMALL_WAREHOUSE,
+    SMALL_WHARF,
+    SPECIALTY_FACTORY,
+    STATUE,
+    STOREHOUSE,
+    TRADER,
+    TRADING_POST,
+    UNION_HALL,
+    UNIVERSITY,
+    VIOLET,
+    WHARF,
+    buildings_in,
+)
+from porto_cli.games.puerto_rico.engine.components import PRICES as SALE_PRICES
+from porto_cli.games.puerto_rico.engine.craftsman_trader import (
+    FACTORY_EARNS,
+    LARGE_MARKET_PAYS,
+    SMALL_MARKET_PAYS,
+    yields,
+)
+from porto_cli.games.puerto_rico.engine.effects import BONUS
+from porto_cli.games.puerto_rico.engine.state import NOBODY, Player, State
+
+
+class Prices(NamedTuple):
+    """What things are worth, in VP, and how often something happens in a round."""
+
+    doubloon: float = 0.6
+    """A doubloon while there is time to build for it."""
+    builds: float = 0.6
+    """Buildings that a player builds in a round: what a quarry saves."""
+    crafts: float = 0.75
+    """How often goods are produced in a round."""
+    trades: float = 0.35
+    """Barrels that a player sells in a round."""
+    barrel: float = 0.6
+    """A barrel in hand, as it will be shipped or sold or lost."""
+    sale: float = 0.25
+    """The part of its price that counts for a barrel in hand."""
+    hope: float = 0.15
+    """The part that counts of a plantation without its plant, or a plant without plantations."""
+    manned: float = 0.8
+    """The part that counts of what needs a colonist yet."""
+    wait: float = 1.2
+    """Rounds until a new tile or building works."""
+    colonist: float = 0.15
+    """A colonist for whom there is nothing to do yet."""
+    others: float = 0.7
+    """How much it counts what a role brings the others, on average."""
+    next: float = 0.1
+    """How much more that counts for who comes next."""
+    deny: float = 0.15
+    """How much it counts, for each barrel, what others can then ship."""
+    large: float = 0.9
+    """The part of the VP of a large building that counts."""
+
+
+PRICES = Prices()
+"""Those that the players go by."""
+
+EFFECTS = {
+    SMALL_MARKET: 0.28,
+    AQUEDUCT: 0.5,
+    HACIENDA: 0.25,
+    CONSTRUCTION_HUT: 0.15,
+    FOREST_HOUSE: 0.15,
+    BLACK_MARKET: 0.15,
+    SMALL_WAREHOUSE: 0.3,
+    STOREHOUSE: 0.35,
+    HOSPICE: 0.2,
+    GUEST_HOUSE: 0.25,
+    OFFICE: 0.15,
+    LARGE_MARKET: 0.5,
+    TRADING_POST: 0.4,
+    CHURCH: 0.3,
+    LARGE_WAREHOUSE: 0.4,
+    SMALL_WHARF: 0.5,
+    LIGHTHOUSE: 0.6,
+    UNIVERSITY: 0.25,
+    HARBOR: 0.9,
+    SPECIALTY_FACTORY: 0.6,
+    LIBRARY: 0.8,
+    WHARF: 0.9,
+    UNION_HALL: 0.7,
+}
+"""What a building brings in a round while it is occupied, in VP. What a Factory does follows from
+what its owner produces; large buildings count at the end."""
+
+DRAFT = {
+    place: nth
+    for nth, place in enumerate(
+        (
+            *(SMALL_MARKET, HACIENDA, CONSTRUCTION_HUT, SMALL_WAREHOUSE, HOSPICE, LARGE_MARKET),
+            *(HARBOR, WHARF),
+        )
+    )
+}
+"""Which violet buildings are preferred in the draft, the best one last; any other comes before."""
+
+
+GOOD_OF = {place: good for good, places in enumerate(PRODUCERS) for place in places}
+"""What a production building makes."""
+QUARRIES_USED = (1.0, 0.9, 0.7, 0.4)
+"""How much each further quarry counts: expensive buildings are not built every time."""
+MOST_BUILDS = 5.0
+"""Maximum number of buildings for which a quarry is counted."""
+
+
+def rounds_left(state: State) -> float:
+    """Return about how many rounds will still be played, what is left of this one included."""
+    box = state.config.box
+    rest = 1 - state.roles_taken / box.turns
+    if state.end_triggered:
+        return rest
+    seats = state.config.seats
+    by_colonists = state.supply / (1.35 * seats)
+    made = sum([sum(player.colonists[:5]) for player in state.players])
+    by_vp = state.vp_pool / (1.0 + 0.55 * made)
+    by_city = min([player.city_spaces for player in state.players]) / 0.8
+    return rest + max(0.0, min(by_colonists, by_vp, by_city) - 0.5)
+
+
+class Appraisal:
+    """What things are worth at one table.
+
+    ===========  ==============================================================================
+    ``rounds``   how many will still be played
+    ``doubloon`` what one is worth
+    ``barrel``   what one is worth wherever it ends, by its good
+    ``unit``     what one barrel more each time goods are produced is worth
+    ``first``    what it is worth besides to produce a good at all, by the good
+    ``waiting``  rounds in which what comes now will work
+    ===========  ==============================================================================
+    """
+
+    __slots__ = (
+        "barrel",
+        "doubloon",
+        "first",
+        "prices",
+        "rounds",
+        "state",
+        "unit",
+        "waiting",
+    )
+
+    def __init__(self, state: State, prices: Prices) -> None:
+        self.state = state
+        self.prices = prices
+        rounds = self.rounds = rounds_left(state)
+        ending = bool(state.end_triggered)
+        taken = state.taken
+        self.waiting = max(0.0, rounds - prices.wait)
+        doubloon = prices.doubloon * min(1.0, 0.2 + rounds / 4)
+        if ending and (taken[BUILDER] != NOBODY or rounds <= 0):
+            doubloon = 0.02
+        self.doubloon = doubloon
+        ship = prices.barrel * min(1.0, 0.4 + rounds / 3)
+        if ending and (taken[CAPTAIN] != NOBODY or rounds <= 0):
+            ship = 0.01
+        sale = prices.sale * doubloon
+        if ending and taken[TRADER] != NOBODY:
+            sale = 0.0
+        self.barrel = [ship + sale * price for price in SALE_PRICES]
+        self.unit = prices.crafts * prices.barrel
+        traded = prices.trades * prices.doubloon
+        self.first = [traded * price * 0.5 for price in SALE_PRICES]
+
+    def posts(self, player: Player, rounds: float) -> list[tuple[float, tuple[int, ...]]]:
+        """Return what can be occupied in the rounds left, and what that is worth for each colonist.
+
+        The best comes first. A plantation and its plant are occupied together.
+        """
+        prices = self.prices
+        circles = player.circles
+        unit = self.unit * rounds
+        found: list[tuple[float, tuple[int, ...]]] = [(unit, (CORN,))] * circles[CORN]
+        kinds = 1 if circles[CORN] else 0
+        factory = player.colonists[FACTORY] or circles[FACTORY]
+        for good in range(1, len(GOODS)):
+            tiles = circles[good]
+            if not tiles:
+                continue
+            plants = [place for place in PRODUCERS[good] for _ in range(circles[place])]
+            first = self.first[good] * rounds
+            if plants:
+                if factory:
+                    more = FACTORY_EARNS[kinds + 1] - FACTORY_EARNS[kinds]
+                    first += more * prices.crafts * prices.doubloon * rounds
+                kinds += 1
+            for place in plants[-tiles:]:
+                found.append(((unit + first) / 2, (good, place)))
+                first = 0.0
+        if circles[QUARRY]:
+            quarry = self.doubloon * min(MOST_BUILDS, prices.builds * rounds)
+            for nth in range(circles[QUARRY]):
+                found.append((quarry * QUARRIES_USED[min(nth, 3)], (QUARRY,)))
+        for place in buildings_in(player.city & VIOLET):
+            if circles[place]:
+                worth = self.effect(player, place, rounds, kinds)
+                found += [(worth, (place,))] * circles[place]
+        found.sort(key=_worth, reverse=True)
+        return found
+
+    def effect(self, player: Player, place: int, rounds: float, kinds: int) -> float:
+        """Return what a violet building brings if it is occupied for a number of rounds."""
+        bonus = BONUS.get(place)
+        if bonus is not None:
+            # It only has to be occupied when the game ends.
+            sure = 1.0 if self.rounds <= 1.2 else max(0.05, 1.6 / self.rounds - 0.3)
+            return max(1.0, bonus(player)) * min(1.0, sure)
+        if place == FACTORY:
+            return FACTORY_EARNS[kinds] * self.prices.crafts * self.prices.doubloon * rounds
+        effect = EFFECTS.get(place, 0.0) * rounds
+        if place == CONSTRUCTION_HUT and player.island_spaces <= 2:
+            return effect / 4
+        return effect
+
+    def colonists(self, player: Player, more: int) -> float:
+        """Return what additional colonists are worth to a player."""
+        if more <= 0:
+            return 0.0
+        people = player.people
+        worth = 0.0
+        before = 0
+        for each, places in self.posts(player, self.rounds):
+            after = before + len(places)
+            if after > people:
+                worth += each * (min(after, people + more) - max(before, people))
+                if after >= people + more:
+                    return worth
+            before = after
+        return worth + self.prices.colonist * (people + more - max(before, people))
+
+    def tile(self, player: Player, tile: int, *, manned: bool = False) -> float:
+        """Return what a tile is worth to a player; ``manned`` if a colonist comes with it."""
+        prices = self.prices
+        rounds = self.rounds if manned else self.waiting
+        share = 1.0 if manned else prices.manned
+        circles = player.circles
+        settled = 0.0
+        if player.city >> RESIDENCE & 1 and player.island_spaces <= 3:
+            settled = 1.0
+        if tile >= FOREST:
+            return settled + self.doubloon * min(MOST_BUILDS, prices.builds * rounds) / 2
+        if tile == QUARRY:
+            nth = QUARRIES_USED[min(circles[QUARRY], 3)]
+            saved = self.doubloon * min(MOST_BUILDS, prices.builds * rounds)
+            return settled + share * saved * nth
+        unit = self.unit * rounds
+        if tile == CORN:
+            return settled + share * unit
+        plants = sum([circles[place] for place in PRODUCERS[tile]])
+        # Its plant needs a colonist as well.
+        if circles[tile] < plants:
+            first = 0.0 if circles[tile] else self.first[tile] * rounds
+            return settled + share * (unit + first) * 0.85
+        if circles[tile]:
+            return settled + prices.hope * unit * 0.7
+        return settled + prices.hope * (unit + self.first[tile] * rounds)
+
+    def building(self, player: Player, place: int) -> float:
+        """Return what a building is worth to a player, not regarding what it costs."""
+        prices = self.prices
+        rounds = self.waiting
+        vp = float(BUILDING_VP[place])
+        circles = player.circles
+        good = GOOD_OF.get(place)
+        if good is not None:
+            plants = sum([circles[plant] for plant in PRODUCERS[good]])
+            tiles = circles[good]
+            unit = self.unit * rounds
+            used = min(CIRCLES[place], max(0, tiles - plants))
+            spare = min(2, CIRCLES[place] - used)
+            first = 0.0 if plants else self.first[good] * rounds
+            worth = prices.manned * used * unit * 0.85 + prices.hope * 0.4 * spare * unit
+            return vp + worth + (prices.manned if used else prices.hope) * first
+        if place in BONUS:
+            return vp + prices.large * self.bonus(player, place)
+        if place == STATUE:
+            return vp
+        kinds = (circles[CORN] > 0) + sum(
+            [
+                circles[good] > 0 and any(circles[plant] for plant in PRODUCERS[good])
+                for good in range(1, len(GOODS))
+            ]
+        )
+        return vp + prices.manned * self.effect(player, place, rounds, kinds)
+
+    def bonus(self, player: Player, place: int) -> float:
+        """Return what a large building can be expected to bring at the end."""
+        rounds = min(self.rounds, 6.0)
+        if place == GUILD_HALL:
+            return BONUS[place](player) + 0.25 * rounds
+        if place == RESIDENCE:
+            tiles = sum(player.island) + 0.5 * rounds
+            return 4 + min(3.0, max(0.0, tiles - 9))
+        if place == FORTRESS:
+            return (player.people + 1.3 * rounds) / 3
+        if place == CUSTOMS_HOUSE:
+            state = self.state
+            each = (state.config.box.vp - state.vp_left) / state.config.seats
+            return (each + sum(player.colonists[:5]) * 0.5 * rounds) / 4
+        if place == CITY_HALL:
+            return BONUS[place](player) + 1 + 0.35 * rounds
+        assert place == CLOISTER
+        return BONUS[place](player) + 0.3 * rounds
+
+    def best_building(self, seat: int, *, chooser: bool) -> float:
+        """Return what the best building that a player can build brings more than it costs."""
+        state = self.state
+        player = state.players[seat]
+        spaces = player.city_spaces
+        if spaces <= 0:
+            return 0.0
+        less = discount(state, seat)
+        if chooser and seat != state.chooser:
+            less += 1
+        quarries = player.colonists[QUARRY]
+        buildings = state.on_offer & ~player.city
+        if spaces < 2:
+            buildings &= ~LARGE
+        purse = player.doubloons
+        doubloon = self.doubloon
+        best = 0.0
+        for place in buildings_in(buildings):
+            column = COLUMN[place]
+            cost = COST[place] - (quarries if quarries < column else column) - less
+            if cost > purse:
+                continue
+            worth = self.building(player, place) - max(0, cost) * doubloon
+            if worth > best:
+                best = worth
+        return best
+
+    def goods(self, goods: bytes) -> float:
+        """Return what barrels are worth."""
+        barrel = self.barrel
+        return sum([number * barrel[good] for good, number in enumerate(goods) if number])
+
+    # What a role brings each seat, the privilege of who takes it included.
+
+    def gains(self, role: int, seat: int) -> list[float]:
+        """Return what each seat gains if one takes a role, doubloons on the card not included."""
+        return _GAINS[role](self, seat)
+
+    def settler(self, chooser: int) -> list[float]:
+        """Everybody takes the best tile that is left."""
+        state = self.state
+        seats = state.config.seats
+        gains = [0.0] * seats
+        left = list(state.row)
+        for nth in range(seats):
+            seat = (chooser + nth) % seats
+            player = state.players[seat]
+            if player.island_spaces <= 0:
+                continue
+            best, what = 0.0, NO_GOOD
+            for tile, number in enumerate(left):
+                if number:
+                    worth = self.tile(player, tile)
+                    if worth > best:
+                        best, what = worth, tile
+            if (not nth or player.colonists[CONSTRUCTION_HUT]) and state.quarries:
+                worth = self.tile(player, QUARRY)
+                if worth > best:
+                    best, what = worth, QUARRY
+            if what < NO_GOOD:
+                left[what] -= 1
+            gains[seat] = best
+        return gains
+
+    def mayor(self, chooser: int) -> list[float]:
+        """Everybody gets colonists."""
+        state = self.state
+        seats = state.config.seats
+        each, over = divmod(state.ship, seats)
+        gains = [0.0] * seats
+        for nth in range(seats):
+            seat = (chooser + nth) % seats
+            more = each + (nth < over) + (not nth and state.supply > 0)
+            gains[seat] = self.colonists(state.players[seat], more)
+        return gains
+
+    def builder(self, chooser: int) -> list[float]:
+        """Everybody builds what pays best."""
+        return [
+            self.best_building(seat, chooser=seat == chooser)
+            for seat in range(self.state.config.seats)
+        ]
+
+    def craftsman(self, chooser: int) -> list[float]:
+        """Everybody produces."""
+        state = self.state
+        seats = state.config.seats
+        gains = [0.0] * seats
+        supply = state.goods_supply
+        doubloon = self.doubloon
+        mine = b""
+        for nth in range(seats):
+            seat = (chooser + nth) % seats
+            player = state.players[seat]
+            made = yields(player, supply)
+            supply = bytes(map(int.__sub__, supply, made))
+            gains[seat] = self.goods(made)
+            if player.colonists[FACTORY]:
+                gains[seat] += doubloon * FACTORY_EARNS[len(GOODS) - made.count(0)]
+            if not nth:
+                mine = made
+        more = [self.barrel[good] for good, number in enumerate(mine) if number and supply[good]]
+        if more:
+            gains[chooser] += max(more)
+        return gains
+
+    def trader(self, chooser: int) -> list[float]:
+        """Everybody sells what pays best, as long as there is room."""
+        state = self.state
+        seats = state.config.seats
+        gains = [0.0] * seats
+        house = list(state.trading_house)
+        for nth in range(seats):
+            seat = (chooser + nth) % seats
+            player = state.players[seat]
+            worth, good, post = self.best_sale(player, house, chooser=not nth)
+            if worth > 0:
+                gains[seat] = worth
+                if not post:
+                    house.append(good)
+        return gains
+
+    def best_sale(
+        self, player: Player, house: list[int], *, chooser: bool
+    ) -> tuple[float, int, bool]:
+        """Return what the best sale brings, its good, and whether it goes to the trading post."""
+        colonists = player.colonists
+        extra = int(chooser)
+        markets = SMALL_MARKET_PAYS * colonists[SMALL_MARKET]
+        markets += LARGE_MARKET_PAYS * colonists[LARGE_MARKET]
+        room = len(house) < HOUSE_SPACES
+        found = (0.0, NO_GOOD, False)
+        for good, number in enumerate(player.goods):
+            if not number:
+                continue
+            if room and (good not in house or colonists[OFFICE]):
+                post, earns = False, SALE_PRICES[good] + extra + markets
+            elif colonists[TRADING_POST]:
+                post, earns = True, SALE_PRICES[good] + extra
+            else:
+                continue
+            worth = earns * self.doubloon - self.barrel[good]
+            if worth > found[0]:
+                found = (worth, good, post)
+        return found
+
+    def captain(self, chooser: int) -> list[float]:
+        """Everybody loads as many barrels as can be, turn by turn; what cannot be kept is lost."""
+        state = self.state
+        seats = state.config.seats
+        players = state.players
+        gains = [0.0] * seats
+        held = [list(player.goods) for player in players]
+        carried = [-1] * len(state.cargo_goods)
+        rooms = list(state.config.box.cargo)
+        for ship, good in enumerate(state.cargo_goods):
+            if good != NO_GOOD:
+                carried[ship] = good
+                rooms[ship] -= state.cargo_barrels[ship]
+        wharves = [player.colonists[WHARF] for player in players]
+        barrel = self.barrel
+        idle = 0
+        seat = chooser
+        first = True
+        while idle < seats:
+            goods = held[seat]
+            most, what, where = 0, 0, 0
+            for good, number in enumerate(goods):
+                if not number:
+                    continue
+                if good in carried:
+                    ship = carried.index(good)
+                else:
+                    ship = -1
+                    for other, kind in enumerate(carried):
+                        if kind < 0 and (ship < 0 or rooms[other] > rooms[ship]):
+                            ship = other
+                    if ship < 0:
+                        continue
+                number = min(number, rooms[ship])
+                if number > most:
+                    most, what, where = number, good, ship
+            if wharves[seat] and max(goods) > most + (most > 0):
+                most = max(goods)
+                what, where = goods.index(most), -1
+                wharves[seat] = 0
+            if most:
+                idle = 0
+                goods[what] -= most
+                if where >= 0:
+                    carried[where] = what
+                    rooms[where] -= most
+                gains[seat] += most * (1 - barrel[what]) + players[seat].colonists[HARBOR]
+                if first and seat == chooser:
+                    gains[seat] += 1
+                    first = False
+            else:
+                idle += 1
+            seat = (seat + 1) % seats
+        for seat, left in enumerate(held):
+            if any(left):
+                gains[seat] -= self.lost(players[seat], left)
+        return gains
+
+    def kept(self, player: Player, goods: bytes) -> float:
+        """Return what those barrels are worth that a player can store."""
+        return self.goods(goods) - self.lost(player, goods)
+
+    def lost(self, player: Player, goods: Sequence[int]) -> float:
+        """Return what those barrels are worth that a player cannot store."""
+        colonists = player.colonists
+        whole = (colonists[SMALL_WAREHOUSE] > 0) + 2 * (colonists[LARGE_WAREHOUSE] > 0)
+        loose = 1 + 3 * (colonists[STOREHOUSE] > 0)
+        worths = sorted(
+            [(number * self.barrel[good], number) for good, number in enumerate(goods) if number],
+            reverse=True,
+        )[whole:]
+        lost = 0.0
+        for worth, number in worths:
+            kept = min(loose, number)
+            loose -= kept
+            lost += worth * (number - kept) / number
+        return lost
+
+    def prospector(self, chooser: int) -> list[float]:
+        """Who takes it earns a doubloon."""
+        gains = [0.0] * self.state.config.seats
+        gains[chooser] = self.doubloon
+        return gains
+
+
+def _worth(post: tuple[float, tuple[int, ...]]) -> float:
+    return post[0]
+
+
+_GAINS = (
+    Appraisal.settler,
+    Appraisal.mayor,
+    Appraisal.builder,
+    Appraisal.craftsman,
+    Appraisal.trader,
+    Appraisal.captain,
+    Appraisal.prospector,
+    Appraisal.prospector,
+)
+"""What each role brings."""

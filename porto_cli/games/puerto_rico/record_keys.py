@@ -1,0 +1,200 @@
+"""Keys of a record that only Puerto Rico has: options, setup, what came up, and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.message import InvalidMoveError, Sentence, say
+from porto_cli.core.yaml import Mapping, Node, Reader, flow, scalar
+from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, PLACES, TILES, set_of
+from porto_cli.games.puerto_rico.engine.effects import STREAM, final_scores
+from porto_cli.games.puerto_rico.engine.moves import Event, TilesTurned, TookTile
+from porto_cli.games.puerto_rico.engine.setup import Deal, kinds_allowed
+from porto_cli.games.puerto_rico.engine.setup import deal as deal
+from porto_cli.games.puerto_rico.engine.state import (
+    OPTIONS,
+    RANDOM,
+    Config,
+    State,
+)
+from porto_cli.games.puerto_rico.notation import (
+    PLANTATION_NAMES,
+    find,
+    find_building,
+    format_bundle,
+    format_kinds,
+    parse_bundle,
+)
+
+KINDS_IN_A_GAME = BASE_KINDS.bit_count()
+"""Violet kinds in a game (PR-SETUP-7)."""
+
+
+# The options are keywords of Config, each of a type of its own.
+def new_config(players: Sequence[str], **options: Any) -> Config:
+    """Return a configuration; the options are ``buildings`` and ``rulebook``.
+
+    Raises ValueError.
+    """
+    return Config(tuple(players), **options)
+
+
+def read_config(root: Mapping, players: tuple[str, ...], reader: Reader) -> Config:
+    """Return the configuration of the key ``options``. Raises InvalidFileError."""
+    found: dict[str, str] = {}
+    if "options" in root.entries:
+        options = reader.mapping(root.entries["options"], "options")
+        reader.keys(options, (), tuple(OPTIONS))
+        for name, choices in OPTIONS.items():
+            if name in options.entries:
+                found[name] = reader.one_of(options.entries[name], name, choices)
+    return Config(players, **found)
+
+
+def config_lines(config: Config) -> list[str]:
+    """Return the canonical line of ``options``."""
+    return [f"options: {flow(config.options)}"]
+
+
+def read_deal(node: Node, config: Config, reader: Reader) -> Deal:
+    """Return the setup under ``setup``. Raises InvalidFileError."""
+    setup = reader.mapping(node, "setup")
+    drawn = ("buildings",) if config.buildings == RANDOM else ()
+    reader.keys(setup, (*drawn, "tiles"))
+    kinds = _read_kinds(setup.entries["buildings"], reader) if drawn else config.kinds
+    tiles = setup.entries["tiles"]
+    text = reader.text(tiles, "tiles")
+    try:
+        return Deal(kinds, read_row(text, config))
+    except InvalidMoveError as error:
+        reader.fail(tiles, error.sentence)
+
+
+def read_row(text: str, config: Config) -> bytes:
+    """Return the row of a new game: how many plantations of each kind. Raises InvalidMoveError."""
+    row = parse_bundle(text.split(), PLANTATION_NAMES)
+    if sum(row) != config.row:
+        raise InvalidMoveError(
+            say(
+                "With {players} players {count} plantations lie face up at the start, not {found}.",
+                players=config.seats,
+                count=config.row,
+                found=sum(row),
+            )
+        )
+    for tile, number in enumerate(row):
+        here = config.plantations[tile] - config.box.starting_tiles.count(tile)
+        if number > here:
+            raise InvalidMoveError(
+                say(
+                    "There are only {count} plantations of {tile} that can come up.",
+                    count=here,
+                    tile=PLACES[tile],
+                )
+            )
+    return row
+
+
+def _read_kinds(node: Node, reader: Reader) -> int:
+    """PR-RANDOM-1: the violet kinds that were drawn."""
+    text = reader.text(node, "buildings")
+    try:
+        return read_kinds(text)
+    except InvalidMoveError as error:
+        reader.fail(node, error.sentence)
+
+
+def read_kinds(text: str) -> int:
+    """Return the 17 violet kinds of a game, named in any order. Raises InvalidMoveError."""
+    chosen = 0
+    for word in text.split():
+        place = find_building(word)
+        kind = set_of([place])
+        if not kinds_allowed(chosen) & kind:
+            raise InvalidMoveError(
+                say(
+                    "{building} cannot be in the game as well: it is named twice, is not violet, "
+                    "all kinds of its cost are there, or it excludes one that is.",
+                    building=PLACES[place],
+                )
+            )
+        chosen |= kind
+    if chosen.bit_count() != KINDS_IN_A_GAME:
+        raise InvalidMoveError(
+            say(
+                "{count} kinds of violet buildings are in a game, not {found}.",
+                count=KINDS_IN_A_GAME,
+                found=chosen.bit_count(),
+            )
+        )
+    return chosen
+
+
+def deal_lines(config: Config, deal: Deal) -> list[str]:
+    """Return the canonical lines under ``setup``."""
+    buildings = [f"buildings: {format_kinds(deal.kinds)}"] if config.buildings == RANDOM else []
+    return [*buildings, f"tiles: {format_bundle(deal.tiles, PLANTATION_NAMES)}"]
+
+
+def deal_fault(recorded: Deal, dealt: Deal) -> Sentence | None:
+    """Return where a recorded setup differs from that of its seed, if it does."""
+    if recorded.kinds != dealt.kinds:
+        return say(
+            "The buildings of the setup are not those of the seed, which are: {right}.",
+            right=format_kinds(dealt.kinds),
+        )
+    if recorded.tiles != dealt.tiles:
+        return say(
+            "The tiles of the setup are not those of the seed, which are: {right}.",
+            right=format_bundle(dealt.tiles, PLANTATION_NAMES),
+        )
+    return None
+
+
+def result_entries(state: State) -> list[tuple[str, str]]:
+    """Return the entries of a result: the totals, first place first, and all VP chips."""
+    counted = sorted(final_scores(state), key=lambda one: one.place)
+    players = state.config.players
+    return [
+        ("result", flow({scalar(players[one.seat]): str(one.total) for one in counted})),
+        ("vp", " ".join(str(player.vp) for player in state.players)),
+    ]
+
+
+def chance_entries(before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
+    """Return what came up after a decision: the tile of the Hacienda, and the new row."""
+    entries = []
+    for event in events:
+        if isinstance(event, TookTile) and event.source == "stack":
+            entries.append(("tile", TILES[event.tile]))
+        elif isinstance(event, TilesTurned):
+            entries.append(("tiles", format_bundle(event.tiles, PLANTATION_NAMES)))
+    return entries
+
+
+def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
+    """Return the tiles of an entry, in no order; ``None`` for the key of anything else.
+
+    Raises InvalidMoveError.
+    """
+    if key == "tile":
+        return STREAM, bytes([find(text, PLANTATION_NAMES)])
+    if key != "tiles":
+        return None
+    row = parse_bundle(text.split(), PLANTATION_NAMES)
+    return STREAM, bytes(tile for tile, number in enumerate(row) for _ in range(number))
+
+
+def chance_fault(error: NothingTypedError | NotInPileError) -> Sentence:
+    """Return which tiles an item lacks, or which of its tiles cannot come up."""
+    if isinstance(error, NotInPileError):
+        return say(
+            "{tile} cannot come up: all plantations of it are face up, on an island, or discarded.",
+            tile=TILES[error.thing],
+        )
+    return say(
+        "The turn has to say which plantations came up ('tile: …' for the Hacienda, "
+        "'tiles: …' for the new row)."
+    )

@@ -1,0 +1,127 @@
+"""What buildings, tiles, goods and roles are and do: for ``porto rules hospice``, the card, menus.
+
+The numbers are those of the engine. What a building does is said once, in ``rulings.toml``: in a
+line under ``effects``, and in full in its rulings; what a role does is a line of the card there.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from porto_cli.core.message import Sentence, either, say
+from porto_cli.core.ruling import CardSection
+from porto_cli.games.puerto_rico.engine.components import (
+    BARRELS,
+    BUILDING,
+    BUILDING_PLACES,
+    BUILDINGS,
+    CORN,
+    GOODS,
+    PLACES,
+    PLANTATIONS,
+    PRICES,
+    PRODUCERS,
+    QUARRIES,
+    QUARRY,
+    ROLES,
+)
+from porto_cli.games.puerto_rico.engine.state import BOXES, Config
+from porto_cli.games.puerto_rico.phrases import doubloons, rules_of_building
+from porto_cli.installed import rulings_of
+from porto_cli.ui import Thing
+
+_FOR_TWO = Config(("", ""))
+_RULES_OF_GOODS = ("PR-CRAFTSMAN-1", "PR-TRADER-1", "PR-CAPTAIN-1")
+_KINDS = {
+    (False, False, False): say("A production building."),
+    (True, False, False): say("A small violet building."),
+    (True, False, True): say("A small violet building of the expansion."),
+    (True, True, False): say("A large violet building: it takes two spaces of the city."),
+    (True, True, True): say(
+        "A large violet building of the expansion: it takes two spaces of the city."
+    ),
+}
+"""By whether it is violet, large, and of the expansion."""
+
+
+@cache
+def effects() -> dict[str, str]:
+    """Return what each building does while it is occupied, in one line."""
+    return rulings_of("puerto-rico").effects()
+
+
+def things() -> dict[str, Thing]:
+    """Return all that can be looked up, by its name, in the order of the rules."""
+    return {
+        **{ROLES[role]: _role(ROLES[role]) for role in BOXES[4].roles},
+        **{name: _good(good) for good, name in enumerate(GOODS)},
+        PLACES[QUARRY]: _quarry(),
+        **{PLACES[place]: _building(place) for place in BUILDING_PLACES},
+    }
+
+
+def in_brief() -> CardSection:
+    """Return all buildings for the card, a line each."""
+    longest = max(len(kind.name) for kind in BUILDINGS)
+    lines = (
+        (f"{kind.name:{longest}}  {kind.cost:>2}  {kind.vp}", effects()[kind.name])
+        for kind in BUILDINGS
+    )
+    title = say("Buildings: price, VP, and what each does with a colonist")
+    return CardSection(str(title), tuple(lines))
+
+
+def _role(name: str) -> Thing:
+    rulings = rulings_of("puerto-rico")
+    families = ("PR-CAPTAIN-", "PR-STORE-") if name == "captain" else (f"PR-{name.upper()}-",)
+    rules = tuple(one.id for one in rulings.all() if one.id.startswith(families))
+    lines = dict(line for section in rulings.card() for line in section.lines)
+    card = say("A role card, in every game.")
+    if name == "prospector":
+        card = say("A role card: none with three players, two with five, else one.")
+    return Thing((card, lines[name]), rules)
+
+
+def _good(good: int) -> Thing:
+    needs = say("A barrel of it takes a colonist on a plantation.")
+    if good != CORN:
+        needs = say(
+            "A barrel of it takes a colonist on a plantation and one in a building: {buildings}.",
+            buildings=either([PLACES[place] for place in PRODUCERS[good]]),
+        )
+    facts = say(
+        "A good; its price is {doubloons}. Barrels: {barrels}, with two players {fewer}. "
+        "Plantations: {plantations}, with two players {less}.",
+        doubloons=doubloons(PRICES[good]),
+        barrels=BARRELS[good],
+        fewer=_FOR_TWO.barrels[good],
+        plantations=PLANTATIONS[good],
+        less=_FOR_TWO.plantations[good],
+    )
+    return Thing((facts, needs), _RULES_OF_GOODS)
+
+
+def _quarry() -> Thing:
+    facts = say(
+        "A tile. Copies: {copies}, with two players {fewer}. For each with a colonist a building "
+        "costs its owner 1 doubloon less, at most as many as the number of its column.",
+        copies=QUARRIES,
+        fewer=_FOR_TWO.quarries,
+    )
+    return Thing((facts,), ("PR-SETTLER-3", "PR-BUILDER-2"))
+
+
+def _building(place: int) -> Thing:
+    kind = BUILDING[place]
+    facts = say(
+        "It costs {doubloons} and is worth {vp} VP. Column: {column}. Places for colonists: "
+        "{circles}. Copies: {copies}, with two players {fewer}.",
+        doubloons=doubloons(kind.cost),
+        vp=kind.vp,
+        column=kind.column,
+        circles=kind.circles,
+        copies=kind.copies,
+        fewer=_FOR_TWO.copies[place],
+    )
+    sort: Sentence = _KINDS[kind.violet, kind.spaces > 1, kind.expansion]
+    return Thing((sort, facts, effects()[kind.name]), rules_of_building(place))

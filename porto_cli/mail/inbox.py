@@ -1,0 +1,357 @@
+"""Receiving messages into a folder: records are taken in, moves in words are proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from porto_cli.core import files
+from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
+from porto_cli.core.characters import command
+from porto_cli.core.message import REFUSED, USAGE, InvalidMoveError, PortoError, Sentence, say
+from porto_cli.game import GAMES
+from porto_cli.mail.addresses import AddressBook, address_book
+from porto_cli.mail.answer import (
+    About,
+    Since,
+    Writer,
+    alternatives,
+    doubts,
+    game_of_answer,
+    is_secret,
+    let_bots_move,
+    may_be_an_answer,
+    moves_of,
+    played,
+    read_reply,
+    since,
+    writer_of_answer,
+)
+from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.receipts import (
+    AUTOMATIC,
+    MOVES,
+    PLAYED,
+    REFUSED_MOVES,
+    Receipt,
+    called,
+    invalid_record,
+    nothing_found,
+    record_received,
+    setup_received,
+    trouble,
+    unconfirmed,
+    warned,
+)
+from porto_cli.mail.receiving import Confirm, OwnTurnsError, Received, receive, receive_setup
+from porto_cli.mail.records_in import Contents, Found, FoundSetup, games_in
+from porto_cli.match.arrival import Verdict
+from porto_cli.match.match import Match, load
+from porto_cli.match.replay import IllegalMoveError, path_of
+from porto_cli.ui import ui_of
+from porto_cli.user_ui import player_to_name
+
+if TYPE_CHECKING:
+    from porto_cli.match.match import KeySource
+
+
+@dataclass
+class Receiver:
+    """Receives messages into a folder.
+
+    ``into`` names the local copy, ``sender`` the player who wrote the moves. Of ``many`` messages
+    those that are about other things, or were received before, are left alone. ``confirm`` returns
+    whether the user has made turns that a record brings; ``keys`` are those with which a step is
+    signed again.
+    """
+
+    folder: Path
+    into: Path | None
+    sender: str | None
+    confirm: Confirm
+    keys: KeySource | None = None
+    many: bool = field(kw_only=True)
+    dry_run: bool = field(kw_only=True)
+    _unconfirmed: set[Path | None] = field(default_factory=set, init=False)
+
+    @cached_property
+    def _book(self) -> AddressBook:
+        """The address book; one that cannot be read keeps no record from being received."""
+        try:
+            return address_book()
+        except PortoError:
+            return AddressBook("", {}, {})
+
+    def receive(self, message: Incoming) -> list[Receipt]:
+        """Return what came of a message."""
+        message = message._replace(known_as=self._book.sender(*message.sender))
+        contents = games_in(message)
+        receipts = [self._setup(message, found) for found in contents.setups]
+        known: Match | None = None
+        for found in contents.games:
+            received, receipt = self._game(message, found, alone=len(contents.games) == 1)
+            if receipt:
+                receipts.append(receipt)
+            if received and received.verdict in (Verdict.SAME, Verdict.OLDER):
+                known = received.match
+        known_all = all(receipt.result in (Verdict.SAME, Verdict.OLDER) for receipt in receipts)
+        if known_all and not contents.is_broken and not contents.setups:
+            try:
+                moves = self._moves(message, known, alone=not contents.games)
+            except PortoError as error:
+                moves = trouble(message, error)
+            if moves:
+                return [moves]
+        if contents.games or contents.setups:
+            if receipts and contents.unread:
+                last = receipts[-1]
+                receipts[-1] = last._replace(problems=(*last.problems, *contents.unread))
+            return receipts
+        return self._no_record(message, contents)
+
+    def _setup(self, message: Incoming, found: FoundSetup) -> Receipt:
+        """Receive a sealed game that is still being set up."""
+        try:
+            received = receive_setup(found, self.folder, self.into, dry_run=self.dry_run)
+        except PortoError as error:
+            return trouble(message, error)
+        return setup_received(message, received, found.record, many=self.many, dry_run=self.dry_run)
+
+    def _game(
+        self, message: Incoming, found: Found, *, alone: bool
+    ) -> tuple[Received | None, Receipt | None]:
+        """Receive a version of a game; there may be nothing to report of one of many."""
+        try:
+            received = receive(
+                found, self.folder, self.into, self.confirm, self.keys, dry_run=self.dry_run
+            )
+        except OwnTurnsError as error:
+            file, asked_before = error.turns.file, error.turns.file in self._unconfirmed
+            self._unconfirmed.add(file)
+            return None, None if asked_before else unconfirmed(message, error)
+        except PortoError as error:
+            return None, trouble(message, error)
+        if received.verdict is Verdict.OTHER_GAME and self.many:
+            return received, None
+        receipt = record_received(message, received, many=self.many, dry_run=self.dry_run)
+        return received, warned(receipt, received) if alone else receipt
+
+    def _no_record(self, message: Incoming, contents: Contents) -> list[Receipt]:
+        if contents.error:
+            return [invalid_record(message, contents.error)]
+        if self.many and not contents.unread:
+            return []
+        return [nothing_found(message._replace(unread=(*message.unread, *contents.unread)))]
+
+    # -- Moves in words
+
+    def _moves(self, message: Incoming, known: Match | None, *, alone: bool) -> Receipt | None:
+        """Return what comes of the moves that are written in a message, if there are any."""
+        if not message.is_message and not alone:
+            return None
+        if message.is_ours or not (alone or may_be_an_answer(message)):
+            return None
+        if self.many and not message.answers:
+            return None
+        if known is None and self.into is not None and self.into.exists():
+            known = load(self.into)
+        about = game_of_answer(message, self.folder, known)
+        if not isinstance(about, About):
+            return self._lost(message, about)
+        match = about.match
+        writer = writer_of_answer(message, match, self.sender)
+        if not isinstance(writer, Writer):
+            return self._lost(message, writer)
+        seat = writer.seat
+        reply = moves_of(message, match, seat)
+        if not reply.moves and not reply.unclear:
+            return None
+        facts: dict[str, object] = {"file": match.path, "player": match.players[seat]}
+        then = since(match, about.steps, reply.moves, seat)
+        receipt = Receipt(
+            message,
+            MOVES,
+            match=match,
+            before=len(match.replay.steps),
+            seat=seat,
+            moves=reply.moves[then.played :],
+        )
+        if reply.moves and not receipt.moves:
+            return receipt._replace(result=Verdict.SAME, report=(say(_PLAYED, **facts),))
+        if self.many and then.is_superseded:
+            return None
+        if message.is_automatic:
+            problem = say(AUTOMATIC, source=called(message))
+            return None if reply.unclear else _refused(receipt, problem)
+        if match.replay.chain is not None:
+            # Only the user's key could sign here, and anybody can write in the user's name.
+            return _refused(receipt, say(_SIGNED, **facts))
+        notes = [each for each in (about.note, writer.note) if each]
+        if then.played:
+            notes.append(say(_PLAYED_IN_PART[min(then.played, 2)], **facts, count=then.played))
+        found = self._doubts(message, about, seat, then)
+        receipt = receipt._replace(report=tuple(notes), doubts=found)
+        return _proposal(receipt, match, seat, reply.unclear)
+
+    def _lost(self, message: Incoming, problem: Sentence) -> Receipt | None:
+        """Return that a message has moves of an unknown game or player, if it has any."""
+        if self.many or not _mentions_moves(message):
+            return None
+        return Receipt(message, REFUSED_MOVES, REFUSED, problems=(problem,))
+
+    def _doubts(
+        self, message: Incoming, about: About, seat: int, then: Since
+    ) -> tuple[Sentence, ...]:
+        """Return why ``--yes`` is not enough to play the moves of a proposal."""
+        found = []
+        # --from names the writer of one message; the user has not read a whole mailbox.
+        if self.sender is None or self.many:
+            answers_last = about.by_id and not then.others
+            found = doubts(message, about.match, seat, answers_last=answers_last)
+        if then.others:
+            found.append(say(_BEHIND[min(then.others, 2)], count=then.others))
+        return tuple(found)
+
+    def play(self, receipt: Receipt, came_up: TypedChance | None = None) -> Receipt:
+        """Play the moves of a proposal, and save the game.
+
+        Raises FileError, and for a real table NothingTypedError, NotInPileError.
+        """
+        match, seat = receipt.match, receipt.seat
+        assert match is not None
+        assert match.path is not None
+        assert seat is not None
+        after, _ = played(match, receipt.moves, seat, came_up)
+        if self.dry_run:
+            report = (*receipt.report, say("Nothing was written: this was a dry run."))
+            return receipt._replace(code=0, report=report)
+        shown = _steps_shown(after, receipt.before, seat)
+        let_bots_move(after)
+        after.read_back()
+        notices = files.replace(match.path, after.record.text, was=match.record.text)
+        return receipt._replace(
+            result=PLAYED,
+            code=0,
+            report=(*receipt.report, *notices),
+            doubts=(),
+            commands=(),
+            match=load(match.path),
+            shown=shown,
+        )
+
+
+def _mentions_moves(message: Incoming) -> bool:
+    """Return whether some sentence of a player's message begins like a move of some game."""
+    if message.is_automatic:
+        return False
+    for game, meta in GAMES.items():
+        ui = ui_of(game)
+        reply = read_reply(
+            message.body, message.subject, meta.verbs, ui.is_a_word, lambda text: False
+        )
+        if any(" " in move for move in reply.moves) or reply.unclear:
+            return True
+    return False
+
+
+def _proposal(receipt: Receipt, match: Match, seat: int, unclear: Sequence[str]) -> Receipt:
+    """Return which moves would be played, if they can be."""
+    moves, player = receipt.moves, match.players[seat]
+    if unclear or not moves:
+        problem = say(_UNCLEAR, player=player, text=unclear[0])
+        answer = _answer(match, say(_NOT_UNDERSTOOD, text=unclear[0]), "", seat)
+        return _refused(receipt, problem, answer)
+    secret = is_secret(match, moves, seat)
+    shown = tuple(text.split()[0] for text in moves) if secret else moves
+    try:
+        after, moves = played(match, moves, seat)
+        shown = _steps_shown(after, receipt.before, seat)
+    except NothingTypedError:
+        pass
+    except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
+        return _illegal(receipt._replace(shown=shown), match, seat, error)
+    path, to_name = path_of(match.replay), player_to_name(match.replay, seat)
+    return receipt._replace(
+        code=REFUSED if receipt.doubts else USAGE,
+        report=(*receipt.report, say(_WOULD_PLAY, player=player, moves=", ".join(shown))),
+        shown=shown,
+        commands=() if secret else tuple(command(text, path, to_name) for text in moves),
+    )
+
+
+def _steps_shown(match: Match, before: int, seat: int) -> tuple[str, ...]:
+    """Return what a player has done since a step; bots may have moved as well."""
+    ui = ui_of(match.game.meta.id)
+    shown = []
+    for step in match.replay.steps[before:]:
+        if step.seat != seat:
+            continue
+        if step.takes_back is not None:
+            shown.append("undo")
+        elif any(match.game.is_secret(move) for move in step.moves):
+            shown.append(ui.in_short(step))
+        else:
+            others = (match.text(move) for move in step.moves[1:])
+            shown.append(", ".join([ui.in_short(step), *others]))
+    return tuple(shown)
+
+
+def _refused(receipt: Receipt, problem: Sentence, answer: tuple[str, ...] = ()) -> Receipt:
+    """Return that no move is played, and maybe what to send back to the writer."""
+    return receipt._replace(
+        result=REFUSED_MOVES, code=REFUSED, problems=(problem,), moves=(), answer=answer
+    )
+
+
+def _illegal(receipt: Receipt, match: Match, seat: int, error: PortoError) -> Receipt:
+    """Return that moves cannot be played, with what to send back to the writer."""
+    reason = " ".join(map(str, error.sentences))
+    if isinstance(error, NotInPileError):
+        reason = str(match.game.chance_fault(error))
+    shown, player = ", ".join(receipt.shown), match.players[seat]
+    problem = say(_CANNOT_PLAY, player=player, moves=shown, reason=reason)
+    cause = say("{moves} cannot be played: {reason}", moves=shown, reason=reason)
+    waiting = [match.players[each] for each in match.game.to_move(match.state)]
+    if player not in waiting and waiting:
+        cause = say(_NOT_THEIR_TURN, moves=shown, players=", ".join(waiting))
+    return _refused(receipt, problem, _answer(match, cause, receipt.moves[0], seat))
+
+
+def _answer(match: Match, cause: Sentence, text: str, seat: int) -> tuple[str, ...]:
+    """Return a message to send back: what is wrong, and what would be right."""
+    found = alternatives(match, text, seat)
+    if not found:
+        return (str(cause),)
+    return (str(cause), str(say("Legal moves are, for example:")), *(f"  {move}" for move in found))
+
+
+_BEHIND = {
+    1: "It answers an older message: another player has made a turn since then. So --yes does not "
+    "play it.",
+    2: "It answers an older message: other players have made {count} turns since then. So --yes "
+    "does not play it.",
+}
+_PLAYED = "This move of {player} was played before; {file} has it."
+_PLAYED_IN_PART = {
+    1: "The first move of this answer was played before; {file} has it. The rest is new.",
+    2: "The first {count} moves of this answer were played before; {file} has them. The rest is "
+    "new.",
+}
+_SIGNED = (
+    "The message has a move of {player} in words. In {file} every move is signed with its player's "
+    "key, so it was not played: {player} has to make it with porto, and send the record."
+)
+_WOULD_PLAY = "{player} plays: {moves}."
+_CANNOT_PLAY = "{player} writes {moves!r}, which cannot be played: {reason}"
+_NOT_THEIR_TURN = "{moves} cannot be played now: it is the turn of {players}."
+_UNCLEAR = (
+    "{player} mentions a move in a sentence that can be read in more than one way: {text!r}. "
+    "Nothing was played; type the move that is meant."
+)
+_NOT_UNDERSTOOD = (
+    'I do not know which move you mean by "{text}". Please answer with the move alone in the first '
+    "line."
+)

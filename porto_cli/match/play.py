@@ -1,0 +1,218 @@
+"""Playing on: moves and undos are appended to a record, or only previewed.
+
+Signed games add signatures, see :mod:`porto_cli.match.signed`; sealed games are played by
+:mod:`porto_cli.match.sealed_play`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from porto_cli.core.chance import Chance
+from porto_cli.core.characters import FILE
+from porto_cli.core.message import Sentence, Violation, say
+from porto_cli.core.value import NamedTuple
+from porto_cli.game import OVER, Event, Game, Move, State, Step
+from porto_cli.match.replay import (
+    UNDO,
+    Digester,
+    IllegalMoveError,
+    Replay,
+    check_whole_undo,
+    path_of,
+    result_entries,
+    take_back,
+)
+from porto_cli.match.seats import titled
+
+
+def play(
+    replay: Replay, moves: Iterable[Move], seat: int, chance: Chance, *, remark: bool = False
+) -> Replay:
+    """Play one or more moves of a player, and append them, with one item for each turn.
+
+    With ``remark`` the result of a move is added as a comment. Raises IllegalMoveError if a move is
+    illegal, and what ``chance`` raises if it does not know what comes up; nothing has happened
+    then.
+    """
+    rest = list(moves)
+    while rest:
+        replay = _play_item(replay, rest, seat, chance, remark=remark)
+    return replay
+
+
+def _play_item(
+    replay: Replay, rest: list[Move], seat: int, chance: Chance, *, remark: bool
+) -> Replay:
+    """Play the first moves, as many as fit in one item, and remove them from the list."""
+    game, record, state = replay.game, replay.record, replay.state
+    goes_on = goes_on_with(replay, seat, rest[0])
+    key, verb = (goes_on and game.follow_up(state)) or (record.config.players[seat], "")
+    moves: tuple[Move, ...] = ()
+    events: tuple[Event, ...] = ()
+    entries: list[tuple[str, str]] = []
+    while rest and (not moves or game.continues(state, rest[0], seat)):
+        move = rest[0]
+        if moves:
+            key, verb = game.follow_up(state) or (key, verb)
+        violations = game.violations(state, move, seat)
+        if violations:
+            raise IllegalMoveError(violations)
+        text = game.format_move(move, state)
+        after, happened = game.apply(state, move, chance, seat)
+        entries += [(key, text.removeprefix(f"{verb} ")), *game.chance_entries(state, happened)]
+        moves += (rest.pop(0),)
+        events += tuple(happened)
+        state = after
+    comment = game.remark(events, record.config) if remark else ""
+    if goes_on:
+        *steps, last = replay.steps
+        record = record.with_more(entries, comment)
+        steps.append(
+            last._replace(
+                after=state,
+                moves=last.moves + moves,
+                events=last.events + events,
+                entries=(*last.entries, *entries),
+            )
+        )
+    else:
+        record = record.with_item(entries, comment)
+        number = len(record.items) - 1
+        new = Step(number, seat, replay.state, state, moves, events, tuple(entries))
+        steps = [*replay.steps, new]
+    if state.phase == OVER:
+        record = record.with_item(result_entries(game, steps, Digester(record)))
+    return replay._replace(record=record, state=state, steps=tuple(steps))
+
+
+def goes_on_with(replay: Replay, seat: int, move: Move) -> bool:
+    """Return whether a move of this player belongs to the last item of the record.
+
+    What other players may do while a turn waits for a decision is an item of its own.
+    """
+    last = replay.steps[-1] if replay.steps else None
+    return (
+        last is not None
+        and last.seat == seat
+        and last.takes_back is None
+        and bool(last.moves)
+        and not replay.game.is_secret(last.moves[-1])
+        and last.item == len(replay.record.items) - 1
+        and replay.game.follow_up(last.after) is not None
+        and replay.game.continues(replay.state, move, seat)
+    )
+
+
+def undo(replay: Replay, seat: int) -> Replay:
+    """Take back a player's last turn by appending an undo; before it, by one each, the turns that
+    bots have made since. Raises IllegalMoveError.
+    """
+    violations = check_whole_undo(replay.record, replay.steps, seat)
+    if violations:
+        raise IllegalMoveError(violations)
+    bots = replay.record.bots
+    while bots and (last := replay.last_step()) and last.seat in bots.seats:
+        replay = _undone(replay, last.seat)
+    return _undone(replay, seat)
+
+
+def _undone(replay: Replay, seat: int) -> Replay:
+    """Append a legal undo."""
+    record = replay.record.with_item([(replay.record.config.players[seat], UNDO)])
+    steps = list(replay.steps)
+    take_back(len(record.items) - 1, seat, steps)
+    return replay._replace(record=record, state=steps[-1].after, steps=tuple(steps))
+
+
+class Preview(NamedTuple):
+    """What moves would lead to.
+
+    ``events``     what would happen, without what nobody at the table can foresee
+    ``phase``      the phase afterwards; ``None`` where something unknown decides
+    ``to_move``    the players who would be to move; ``None`` as above
+    ``certain``    nothing would come up, so that only secrets are left out
+    """
+
+    events: tuple[Event, ...]
+    phase: str | None
+    to_move: tuple[str, ...] | None
+    certain: bool
+
+
+def preview(game: Game, state: State, moves: Iterable[Move], seat: int) -> Preview:
+    """Return what moves of a seat would lead to, as far as everybody at the table can know it.
+
+    Raises IllegalMoveError for an illegal move, and for one that comes after something unknown.
+    """
+    asked: list[str] = []
+
+    def any_will_do(stream: str, index: int, pile: bytes, /) -> int:
+        asked.append(stream)
+        return 0
+
+    events: list[Event] = []
+    unknown: Violation | None = None
+    for move in moves:
+        violations = [unknown] if unknown else game.violations(state, move, seat)
+        if violations:
+            raise IllegalMoveError(violations)
+        state, happened = game.apply(state, move, any_will_do, seat)
+        for event in happened:
+            unknown = unknown or game.stops_foresight(event)
+            if not unknown and not game.is_hidden(event):
+                events.append(event)
+    players = state.config.players
+    return Preview(
+        tuple(events),
+        phase=None if unknown else state.phase,
+        to_move=None if unknown else tuple(players[other] for other in game.to_move(state)),
+        certain=not asked,
+    )
+
+
+def due(replay: Replay) -> int | None:
+    """Return the seat of a bot that can move now; ``None`` if there is none.
+
+    A bot makes a secret choice as soon as it can, whoever's turn it is.
+    """
+    bots, game, state = replay.record.bots, replay.game, replay.state
+    if bots is None:
+        return None
+    able = (*game.secret_movers(state), *game.to_move(state))
+    return next((seat for seat in able if seat in bots.seats), None)
+
+
+def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[Sentence]:
+    """Return a sentence if it is the turn of a bot, with the command that makes it move.
+
+    That happens only in a record that was stopped or edited. ``file`` is the name of the record in
+    commands, if not as it was read.
+    """
+    bots = replay.record.bots
+    waiting = [seat for seat in replay.game.to_move(replay.state) if bots and seat in bots.seats]
+    if bots is None or not waiting:
+        return []
+    player = replay.config.players[waiting[0]]
+    path = path_of(replay, file)
+    template = (
+        "It is the turn of {player}, who moves by itself, with the next move or with: {command}"
+    )
+    if path == FILE:
+        template = "It is the turn of {player}, who moves by itself before the next move."
+    return [
+        say(
+            template,
+            player=titled(player, bots.seats[waiting[0]]),
+            command=f"porto play {path}",
+        )
+    ]
+
+
+def who_are_bots(replay: Replay) -> list[Sentence]:
+    """Return a sentence with the bots; nothing if there are none."""
+    bots = replay.record.bots
+    if bots is None:
+        return []
+    held = [str(titled(*one)) for one in bots.by_player(replay.config.players).items()]
+    return [say("Played by the program: {bots}.", bots=", ".join(held))]

@@ -1,0 +1,266 @@
+"""Seats: what their players may be called, how names are typed, and which of them bots hold.
+
+A record names the bots in its header:
+
+    bots: {Rui: level-4}
+    bots-version: 1
+
+How they choose their moves is not part of the record: see :mod:`porto_cli.players.bots`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from porto_cli.core.characters import find_invisible, without_selectors
+from porto_cli.core.message import Sentence, say
+from porto_cli.core.value import NamedTuple
+from porto_cli.core.yaml import Mapping as Block
+from porto_cli.core.yaml import Reader, flow, scalar
+from porto_cli.game import BOX, DEFAULT, GameMeta, Step
+
+RESULT, FINGERPRINT = "result", "fingerprint"
+"""Keys that end the record of a finished game, so that no player can be called like them."""
+LONGEST_NAME = 40
+
+
+def player_count_fault(meta: GameMeta, count: int) -> Sentence | None:
+    """Return why a game cannot have this number of players, or None if it can."""
+    if count in meta.players:
+        return None
+    return say(
+        "{game} has {least} to {most} players, not {count}.",
+        game=meta.title,
+        least=meta.players.start,
+        most=meta.players.stop - 1,
+        count=count,
+    )
+
+
+def seat_of(players: Iterable[str], name: str) -> int | None:
+    """Return the seat of the only player that a name can mean, see :func:`seats_of`; else None."""
+    seats = seats_of(players, name)
+    return seats[0] if len(seats) == 1 else None
+
+
+def seats_of(players: Iterable[str], name: str) -> list[int]:
+    """Return the seats of the players that a typed name can mean; none if there is no match.
+
+    Case and Unicode normalization make no difference. An exact match wins over one that ignores
+    accents, and this over names that begin with what was typed.
+    """
+    names = [_folded(player) for player in players]
+    wanted = _folded(name.strip())
+    found = [seat for seat, player in enumerate(names) if player == wanted]
+    if found or not wanted:
+        return found
+    plain = [_without_accents(player) for player in names]
+    plainly_wanted = _without_accents(wanted)
+    accented = not wanted.isascii()
+    return (
+        [seat for seat, player in enumerate(plain) if player == plainly_wanted]
+        or [seat for seat, player in enumerate(names) if accented and player.startswith(wanted)]
+        or [seat for seat, player in enumerate(plain) if player.startswith(plainly_wanted)]
+    )
+
+
+def _folded(name: str) -> str:
+    # An accent can be a character of its own, so that one name has several forms. The first such
+    # character is U+0300; below it every name has one form.
+    if max(name, default="") >= "\u0300":
+        from unicodedata import normalize
+
+        name = without_selectors(normalize("NFC", name))
+    return name.casefold()
+
+
+def _without_accents(name: str) -> str:
+    if name.isascii():
+        return name
+    from unicodedata import combining, normalize
+
+    return "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
+
+
+def name_fault(
+    name: str, others: Iterable[str] = (), meta: GameMeta = BOX[DEFAULT]
+) -> Sentence | None:
+    """Return why a name cannot be a player's in a game, or None if it can."""
+    if not name or name != name.strip():
+        return say(
+            "{name!r} cannot be a player's name: it has to begin and end with a visible character.",
+            name=name,
+        )
+    invisible = find_invisible(name)
+    if invisible is not None:
+        return say(
+            "{name!r} cannot be a player's name: its character {code} is invisible, or "
+            "too new for some programs.",
+            name=name,
+            code=f"U+{ord(name[invisible]):04X}",
+        )
+    if len(name) > LONGEST_NAME:
+        return say(
+            "A player's name may have {most} characters, {name!r} has {count}.",
+            most=LONGEST_NAME,
+            name=name,
+            count=len(name),
+        )
+    if name.lower() in {RESULT, FINGERPRINT, *meta.item_keys, *BOX[DEFAULT].item_keys}:
+        return say(
+            "A player cannot be called {name!r}: that word has a special meaning in a record.",
+            name=name,
+        )
+    if _folded(name) in map(_folded, others):
+        return say("Two players are called {name!r}; give them different names.", name=name)
+    return None
+
+
+# -- Bots
+
+
+BOTS, VERSION = "bots", "bots-version"
+_LEVEL = "level-"
+
+
+def level_named(typed: str, names: Collection[str]) -> str | None:
+    """Return the player type that was typed, in any case and with or without ``level-``."""
+    name = typed.lower()
+    if name not in names and name.isdigit():
+        name = _LEVEL + name
+    return name if name in names else None
+
+
+def shortest(name: str) -> str:
+    """Return the shortest form of a player type that can be typed: ``4``."""
+    return name.removeprefix(_LEVEL)
+
+
+def in_words(name: str) -> str:
+    """Return a player type in words: ``level 4``."""
+    return name.replace("-", " ")
+
+
+def levels_among(names: Iterable[str]) -> list[str]:
+    """Return the player types that are levels of strength, the weakest first; often none."""
+    return [name for name in names if name.startswith(_LEVEL)]
+
+
+class Bots(NamedTuple):
+    """The seats of bots."""
+
+    seats: Mapping[int, str]
+    """The player type of each such seat, in the order of the seats."""
+    version: int
+    """The version of the game's player types with which the game was begun."""
+
+    def lines(self, players: Sequence[str]) -> list[str]:
+        """Return the canonical lines of a header."""
+        held = {scalar(one): scalar(name) for one, name in self.by_player(players).items()}
+        return [f"{BOTS}: {flow(held)}", f"{VERSION}: {self.version}"]
+
+    def by_player(self, players: Sequence[str]) -> dict[str, str]:
+        """Return the player type of each bot: ``{"Rui": "level-4"}``."""
+        return {players[seat]: name for seat, name in self.seats.items()}
+
+
+def read_bots(
+    root: Block, players: Sequence[str], meta: GameMeta, reader: Reader, *, seeded: bool
+) -> Bots:
+    """Return the bots of a header. Raises InvalidFileError.
+
+    ``seeded`` if the seed decides everything that comes up and nothing is signed: bots can neither
+    type in what comes up nor sign.
+    """
+    entries = root.entries
+    if BOTS not in entries:
+        reader.fail(entries[VERSION], say("'bots-version' is allowed only in a game with 'bots'."))
+    node = entries[BOTS]
+    found = reader.mapping(node, BOTS)
+    if not found.entries:
+        reader.fail(node, say("'bots' should contain players with their levels."))
+    if VERSION not in entries:
+        reader.fail(
+            node,
+            say(
+                "The key 'bots-version' is missing: it says of which version of the players of "
+                "{game} the bots are. This program has version {version}.",
+                game=meta.title,
+                version=meta.bots_version,
+            ),
+        )
+    version = reader.number(entries[VERSION], VERSION, least=1)
+    if not seeded:
+        reader.fail(
+            node,
+            say("Bots can play only in a game with 'secrecy: open' whose turns are not signed."),
+        )
+    held: dict[int, str] = {}
+    for player, value in found.entries.items():
+        if player not in players:
+            reader.fail(
+                found.keys[player],
+                say(
+                    "{name!r} is not one of the players {players}.",
+                    name=player,
+                    players=", ".join(players),
+                ),
+            )
+        name = reader.text(value, BOTS)
+        if not is_a_bot(name, meta):
+            reader.fail(
+                value,
+                say(
+                    "This program does not know the level {name!r} of bots of {game}; it has "
+                    "{names}. A newer porto may know it; or a package that adds the player has to "
+                    "be installed, or 'players' in your config.yaml has to name it.",
+                    name=name,
+                    game=meta.title,
+                    names=", ".join(meta.bots),
+                ),
+            )
+        held[players.index(player)] = name
+    if len(held) == len(players):
+        reader.fail(node, say("All players are bots; at least one has to be a person."))
+    return Bots(dict(sorted(held.items())), version)
+
+
+def is_a_bot(name: str, meta: GameMeta) -> bool:
+    """Return whether a name is that of a player type that can be a bot.
+
+    A record contains only the name: that of a player of the game, of an installed package, or of
+    the user's own settings. It never says where code is.
+    """
+    if name in meta.bots:
+        return True
+    from porto_cli.installed import player_names
+
+    return name in player_names(meta.id)
+
+
+def is_bot(bots: Bots | None, seat: int) -> bool:
+    """Return whether a seat is a bot's."""
+    return bots is not None and seat in bots.seats
+
+
+def people(bots: Bots | None, count: int) -> list[int]:
+    """Return the seats of people, of ``count`` seats in all."""
+    return [seat for seat in range(count) if not is_bot(bots, seat)]
+
+
+def titled(player: str, name: str) -> Sentence:
+    """Return a bot with its level: ``Rui (bot, level 4)``."""
+    return say("{player} (bot, {level})", player=player, level=in_words(name))
+
+
+def last_of_people(bots: Bots | None, steps: Sequence[Step], *, standing: bool = False) -> int:
+    """Return the index of the last step that a person made, or -1.
+
+    If ``standing``, only of moves that were not taken back.
+    """
+    for place in range(len(steps) - 1, -1, -1):
+        step = steps[place]
+        stands = not step.undone and step.takes_back is None
+        if not is_bot(bots, step.seat) and (stands or not standing):
+            return place
+    return -1

@@ -1,0 +1,475 @@
+"""An analysis for readers: as text, as what it adds to the page of a game, and as JSON.
+
+What judges moves is not imported: a page can be without an analysis, and then nothing is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from porto_cli.core.documents import document
+from porto_cli.core.message import Sentence, say
+from porto_cli.paper.document import (
+    BOLD,
+    DIM,
+    PLAIN,
+    Document,
+    Drawing,
+    Gap,
+    Grid,
+    Heading,
+    Node,
+    Paragraph,
+    joined_text,
+)
+from porto_cli.paper.html import PageWriter
+from porto_cli.paper.markup import Html, tag
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import Line, cut
+
+if TYPE_CHECKING:
+    from porto_cli.players.analysis import Analysis, Summary, Turn, TurningPoint
+    from porto_cli.players.coach import Prospect
+
+# -- Text: the costliest moves, how each player has played, and the chances to win
+
+
+COSTLIEST = 5
+"""Number of the costliest moves that are listed."""
+_INDENT = 3
+_TALL, _LOW = 10, 5
+"""Rows of a chart, where there is one, and where there is one for each player."""
+_SPOKEN = 20
+"""Maximum number of places of a game at which the chances are given in words."""
+
+
+def analysis_document(analysis: Analysis, *, every_move: bool = False) -> Document:
+    """Return an analysis as a document; in sentences it has neither a table nor a chart."""
+    parts: list[Sequence[Node]] = [[_chances_to_win(analysis)]]
+    if analysis.turns or not analysis.is_partial:
+        # Of one that was stopped before its first turn nothing is known about how anybody played.
+        parts = [_costliest(analysis), _players(analysis), *parts]
+    if every_move:
+        parts.append(_all(analysis))
+    nodes = [node for part in parts for node in [*part, Gap()]]
+    return Document("", [*nodes, *_indented(notes(analysis))])
+
+
+def notes(analysis: Analysis) -> list[Sentence]:
+    """Say what the analysis rests on."""
+    found = [
+        say(
+            "Chances to win are estimates at a glance, as each player sees the table, made to add "
+            "up, and means of a round; those of 'porto hint' are found by playing on from a move."
+        )
+    ]
+    errors = [turn.error for turn in analysis.turns if turn.behind]
+    if errors:
+        found.append(
+            say(
+                "Each choice was judged as before the move, with {samples} playouts; the VP lost "
+                "are uncertain by {error:.1f} on average (one standard error).",
+                samples=analysis.samples,
+                error=sum(errors) / len(errors),
+            )
+        )
+    elif analysis.turns:
+        found.append(
+            say(
+                "Each choice was judged as before the move, with {samples} playouts.",
+                samples=analysis.samples,
+            )
+        )
+    if not analysis.is_over:
+        found.append(
+            say(
+                "The game is running: turns of others are judged by what is open, and what they "
+                "chose in secret is left out."
+            )
+        )
+    if analysis.is_partial:
+        found.append(
+            say(
+                "Stopped: only the first {done} of {count} turns are judged.",
+                done=len(analysis.turns),
+                count=analysis.of,
+            )
+        )
+    return found
+
+
+def decisive(point: TurningPoint, players: Sequence[str]) -> Sentence:
+    """Say which turn decided a game."""
+    turn = point.turn
+    return say(
+        "What decided it: turn {turn}, {player}: {move}. The chance of {winner} to win rose from "
+        "{before:.0%} to {after:.0%}.",
+        turn=turn.number,
+        player=players[turn.seat],
+        move=turn.move,
+        winner=players[point.winner],
+        before=point.before,
+        after=point.after,
+    )
+
+
+def headline(turn: Turn, player: str) -> Sentence:
+    """Say what a turn lost."""
+    facts = {"player": player, "move": turn.move, "vp": turn.behind, "mark": turn.mark}
+    if turn.number is None:
+        return say("{player}: {move} loses {vp:.1f} VP ({mark}).", **facts)
+    return say(
+        "Turn {turn}, {player}: {move} loses {vp:.1f} VP ({mark}).", turn=turn.number, **facts
+    )
+
+
+def advice(turn: Turn) -> list[Sentence]:
+    """Say what would have been better, and why; nothing if nothing was."""
+    if not turn.better:
+        return []
+    return [say("Better: {move}.", move=turn.better), *_gist(turn.why, turn.why_not)]
+
+
+def objections(turn: Turn) -> list[Sentence]:
+    """Say what there is to say of a move when there was a better one, which it does not share."""
+    gist = _gist(turn.why_not, turn.why)
+    return [say("The move itself: {reason}", reason=gist[0]), *gist[1:]] if gist else []
+
+
+def _gist(reasons: Sequence[Sentence], others: Sequence[Sentence]) -> list[Sentence]:
+    """Return the first and the last of the reasons that only one of two moves has: what it brings
+    now, and what it leaves.
+    """
+    known = set(map(str, others))
+    own = [reason for reason in reasons if str(reason) not in known]
+    return own if len(own) < 3 else [own[0], own[-1]]
+
+
+def _costliest(analysis: Analysis) -> list[Node]:
+    nodes: list[Node] = [Heading(say("The costliest moves"))]
+    for nth, turn in enumerate(analysis.costliest(COSTLIEST), start=1):
+        what = headline(turn, analysis.players[turn.seat])
+        nodes.append(Paragraph([what], first=[(f"{nth}. ", DIM)], indent=_INDENT))
+        nodes += _indented([*advice(turn), *objections(turn)])
+    return nodes if len(nodes) > 1 else [*nodes, *_indented([_NO_MISTAKE])]
+
+
+_NO_MISTAKE = say("No move was clearly worse than the best one.")
+
+
+def _players(analysis: Analysis) -> list[Node]:
+    summaries = analysis.summaries()
+    grid = Grid(
+        ["", say("lost"), *summaries[0].marks, say("luck")],
+        [[[one.player], *([figure] for figure in figures(one))] for one in summaries],
+        numbers=range(1, 6),
+        spoken=[_summary(one) for one in summaries],
+        least=(5, 3, 3, 3, 6),
+        shortest=4,
+        indent=_INDENT,
+    )
+    about = say(
+        "lost: average VP lost per move. luck: VP gained by what came up, on anybody's turn; not "
+        "counted in 'lost'."
+    )
+    heading = say("How they played" if len(summaries) > 1 else "How it was played")
+    # Who hears sentences does not hear of columns.
+    return [Heading(heading), grid, *(node.replace(spoken=()) for node in _indented([about]))]
+
+
+def figures(summary: Summary) -> list[str]:
+    """Return how one player has played as cells: VP lost a move, how many of each mark, luck."""
+    lost = "-" if summary.lost is None else f"{summary.lost:.1f}"
+    return [lost, *map(str, summary.marks.values()), signed(summary.luck)]
+
+
+def signed(vp: float) -> str:
+    """Return VP to one decimal with their sign, which 0 has none of."""
+    rounded = round(vp, 1)
+    return f"{rounded:+.1f}" if rounded else "0.0"
+
+
+def _summary(summary: Summary) -> Sentence:
+    """Say how one player has played."""
+    if summary.lost is None:
+        return say(
+            "{player} had nothing to choose. What came up was worth {luck} VP to them.",
+            player=summary.player,
+            luck=signed(summary.luck),
+        )
+    worst, bad, doubtful = summary.marks.values()
+    return say(
+        "{player} lost {lost:.1f} VP a move on average, in {judged} turns: {worst} very bad "
+        "moves (??), {bad} bad ones (?), {doubtful} doubtful ones (?!). What came up was "
+        "worth {luck} VP to them.",
+        player=summary.player,
+        lost=summary.lost,
+        judged=summary.judged,
+        worst=worst,
+        bad=bad,
+        doubtful=doubtful,
+        luck=signed(summary.luck),
+    )
+
+
+def _courses(analysis: Analysis) -> list[tuple[float, ...]]:
+    """Return the chances to win from the setup on, one entry for each table."""
+    return [analysis.wins, *(turn.wins for turn in analysis.turns)]
+
+
+def _chances_to_win(analysis: Analysis) -> Drawing:
+    """Return the chances as charts, and in words."""
+    return Drawing(
+        lines=lambda screen: _charts(analysis, screen),
+        spoken=[say("The chances to win"), *_in_words(analysis)],
+    )
+
+
+def _in_words(analysis: Analysis) -> Iterator[Sentence]:
+    count = len(analysis.turns)
+    step = max(1, -(-count // _SPOKEN))
+    yield _chances(analysis, say("At the start"), analysis.wins)
+    for nth, turn in enumerate(analysis.turns, start=1):
+        if turn.number is not None and (nth % step == 0 or nth == count):
+            yield _chances(analysis, say("After turn {turn}", turn=turn.number), turn.wins)
+
+
+def _chances(analysis: Analysis, when: Sentence, wins: Sequence[float]) -> Sentence:
+    chances = ", ".join(
+        f"{player} {win:.0%}" for player, win in zip(analysis.players, wins, strict=True)
+    )
+    return say("{when}: {chances}.", when=when, chances=chances)
+
+
+def _charts(analysis: Analysis, screen: Screen) -> list[Line]:
+    """Draw the chance to win of each player; of two one is enough."""
+    width, full = screen.width, "#" if screen.ascii else "█"
+    courses = _courses(analysis)
+    shown = range(len(analysis.players)) if len(analysis.players) > 2 else range(1)
+    height = _LOW if len(shown) > 1 else _TALL
+    lines: list[Line] = []
+    for seat in shown:
+        name = cut(analysis.players[seat], width - 30)
+        now = courses[-1][seat]
+        heading = say("The chance of {player} to win: {win:.0%}", player=name, win=now)
+        if analysis.is_over and not analysis.is_partial:
+            heading = say("The chance of {player} to win", player=name)
+        lines.append([(str(heading), BOLD)])
+        lines += _chart([wins[seat] for wins in courses], width, height, full)
+    return [*lines, *_axis(analysis, width)]
+
+
+_LABEL = 6
+
+
+def _place(nth: int, count: int, width: int) -> int:
+    """Return the column at which the nth table of a course begins."""
+    room = width - _LABEL
+    return nth * (room // count) if count <= room else nth * room // count
+
+
+def _chart(chances: Sequence[float], width: int, height: int, full: str) -> list[Line]:
+    count = len(chances)
+    columns = [0.0] * _place(count, count, width)
+    for nth, chance in enumerate(chances):
+        for column in range(_place(nth, count, width), _place(nth + 1, count, width)):
+            columns[column] = chance
+    lines: list[Line] = []
+    for row in range(height, 0, -1):
+        label = {height: "100 %", height // 2: " 50 %" if height % 2 == 0 else "", 1: "  0 %"}
+        text = "".join(full if chance > (row - 0.5) / height else " " for chance in columns)
+        lines.append([(f"{label.get(row, ''):<{_LABEL}}", DIM), (text, PLAIN)])
+    return lines
+
+
+def _axis(analysis: Analysis, width: int) -> list[Line]:
+    """Number the turns below a chart."""
+    count = len(analysis.turns) + 1
+    text, used = "", 0
+    for nth, turn in enumerate(analysis.turns, start=1):
+        if turn.number is None or turn.number % 10:
+            continue
+        place = _place(nth, count, width)
+        if place >= used and place + len(str(turn.number)) <= width - _LABEL:
+            text += " " * (place - len(text)) + str(turn.number)
+            used = len(text) + 1
+    word = str(say("turn"))
+    return [[(f"{word:<{_LABEL}}{text}", DIM)]]
+
+
+def _all(analysis: Analysis) -> list[Node]:
+    nodes: list[Node] = [Heading(say("All moves"))]
+    for turn in analysis.turns:
+        start = "" if turn.number is None else str(turn.number)
+        move = say("{player}: {move}.", player=analysis.players[turn.seat], move=turn.move)
+        facts = [move, _verdict(turn), *advice(turn)[:1]]
+        if any(turn.luck):
+            luck = turn.luck[turn.seat]
+            facts.append(say("What came up was worth {luck} VP to them.", luck=signed(luck)))
+        mark = (f"{start:>4} {turn.mark:<2} ", BOLD if turn.mark else DIM)
+        nodes.append(Paragraph(facts, first=[mark], indent=8))
+    return nodes
+
+
+def _verdict(turn: Turn) -> Sentence:
+    if turn.behind is None:
+        return say("Forced.")
+    if not turn.better:
+        return say("As good as the best.")
+    return say("Lost {vp:.1f} VP.", vp=turn.behind)
+
+
+def _indented(sentences: Sequence[Sentence]) -> list[Paragraph]:
+    """Return a paragraph below a heading; none of no sentences."""
+    return [Paragraph(sentences, first=[" " * _INDENT], indent=_INDENT)] if sentences else []
+
+
+# -- Pages
+
+
+_STYLE = """.judged{border-left:.3rem solid var(--line);padding-left:.6rem}
+.judged b{color:var(--accent)}
+"""
+
+
+def style_of(analysis: Analysis | None) -> str:
+    """Return the style sheet of what is added."""
+    return "" if analysis is None else _STYLE
+
+
+def summary_of(analysis: Analysis | None) -> list[Html]:
+    """Return a table of how each player has played, and what that rests on."""
+    return [] if analysis is None else PageWriter().nodes(_figures_of_players(analysis))
+
+
+def judgments_of(analysis: Analysis | None, frames: int) -> list[list[Html]]:
+    """Return the comments on the turns of each frame."""
+    if analysis is None:
+        return [[] for _ in range(frames)]
+    turns = _by_turn(analysis)
+    return [[*_judgments(analysis, turns.get(number, ()))] for number in range(frames)]
+
+
+def _by_turn(analysis: Analysis) -> dict[int, list[Turn]]:
+    """Return what is judged with each turn, by its number: the turn itself, and before it choices
+    that are no turns. Those behind the last turn are judged with it.
+    """
+    found: dict[int, list[Turn]] = {}
+    waiting: list[Turn] = []
+    last = 0
+    for turn in analysis.turns:
+        waiting.append(turn)
+        if turn.number is not None:
+            last = turn.number
+            found.setdefault(last, []).extend(waiting)
+            waiting = []
+    if waiting:
+        found.setdefault(last, []).extend(waiting)
+    return found
+
+
+def _judgments(analysis: Analysis, turns: Sequence[Turn]) -> Iterator[Html]:
+    """Yield a paragraph for each turn that was judged."""
+    for turn in turns:
+        if turn.behind is None:
+            continue
+        sentences = [_judgment(turn, analysis.players[turn.seat]), *advice(turn)]
+        if turn.mark:
+            sentences += objections(turn)
+        mark = [tag("b", turn.mark), " "] if turn.mark else []
+        yield tag("p", *mark, joined_text(sentences), class_="judged")
+
+
+def _judgment(turn: Turn, player: str) -> Sentence:
+    if turn.number is None:
+        facts = {"player": player, "move": turn.move, "vp": turn.behind}
+        if turn.better:
+            return say("{player}: {move} lost {vp:.1f} VP.", **facts)
+        return say("{player}: {move} was as good as the best choice.", **facts)
+    if turn.better:
+        return say("The move lost {vp:.1f} VP.", vp=turn.behind)
+    return say("The move was as good as the best one.")
+
+
+def chances(analysis: Analysis, frames: int) -> list[tuple[float, ...]]:
+    """Return the chances to win in each frame: the setup, then turn after turn.
+
+    After the last turn that is judged they stay as they were.
+    """
+    found = [analysis.wins]
+    for turn in analysis.turns:
+        if turn.number is not None:
+            found += [found[-1]] * (turn.number - len(found)) + [turn.wins]
+    return [*found, *[found[-1]] * (frames - len(found))][:frames]
+
+
+def _figures_of_players(analysis: Analysis) -> Iterator[Node]:
+    """Yield how each player has played, and what that rests on."""
+    summaries = analysis.summaries()
+    yield Heading(say("How they played"))
+    yield Grid(
+        [say("player"), say("VP lost a move"), *summaries[0].marks, say("luck in VP")],
+        [[[one.player], *([cell] for cell in figures(one))] for one in summaries],
+        numbers=range(1, 6),
+    )
+    luck = say("Luck is what came up, on anybody's turn; it is not counted as lost.")
+    yield Paragraph([luck, *notes(analysis)], DIM)
+
+
+# -- JSON, see porto-json(5)
+
+
+_DIGITS = 3
+"""Of VP and of chances; more of them would promise what no sample can hold."""
+
+
+def analysis_json(analysis: Analysis, game_id: str) -> dict[str, object]:
+    """Return an analysis as a document. Players stand in turn order."""
+    return document(
+        game=game_id,
+        players=list(analysis.players),
+        over=analysis.is_over,
+        partial=analysis.is_partial,
+        samples=analysis.samples,
+        summaries=[_summary_json(one) for one in analysis.summaries()],
+        wins=_rounded(analysis.wins),
+        turns=[_turn_json(one, analysis) for one in analysis.turns],
+    )
+
+
+def _summary_json(summary: Summary) -> dict[str, object]:
+    return {
+        "player": summary.player,
+        "judged": summary.judged,
+        "lost": None if summary.lost is None else round(summary.lost, _DIGITS),
+        "marks": summary.marks,
+        "luck": round(summary.luck, _DIGITS),
+    }
+
+
+def _turn_json(turn: Turn, analysis: Analysis) -> dict[str, object]:
+    judged = turn.behind is not None
+    return {
+        "turn": turn.number,
+        "player": analysis.players[turn.seat],
+        "move": turn.move,
+        "before": _prospect_json(turn.before),
+        "after": _prospect_json(turn.after),
+        "lost": None if turn.behind is None else round(turn.behind, _DIGITS),
+        "error": round(turn.error, _DIGITS) if judged else None,
+        "mark": turn.mark or None,
+        "better": turn.better or None,
+        "why": [str(one) for one in turn.why],
+        "why_not": [str(one) for one in turn.why_not],
+        "luck": _rounded(turn.luck),
+        "wins": _rounded(turn.wins),
+    }
+
+
+def _prospect_json(prospect: Prospect) -> dict[str, float]:
+    return {"margin": round(prospect.margin, _DIGITS), "win": round(prospect.win, _DIGITS)}
+
+
+def _rounded(numbers: tuple[float, ...]) -> list[float]:
+    return [round(number, _DIGITS) for number in numbers]

@@ -1,0 +1,504 @@
+"""What holds for every game behind the seam: for its moves and records, and for what is hidden."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Iterator, Sequence
+from inspect import signature
+from random import Random
+
+import pytest
+
+import porto_cli
+from porto_cli.cli import turn
+from porto_cli.cli.catalog import COMMANDS, MOVES
+from porto_cli.commands import commands_of
+from porto_cli.core.chance import TypedChance, seeded_chance
+from porto_cli.core.message import InvalidMoveError
+from porto_cli.core.yaml import Mapping, Scalar, read
+from porto_cli.game import OVER, Move, Observation, State, Step, View, game_of
+from porto_cli.match.match import Match
+from porto_cli.match.play import preview
+from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.seats import FINGERPRINT, RESULT
+from porto_cli.players import Observer, choose
+from porto_cli.players.named import players_of
+from porto_cli.testing.games import LISTED, REGISTERED, Kind, Played, Ply, played
+from porto_cli.ui import ui_of
+
+# --- moves are commands of the game ------------------------------------------------------------
+
+
+def test_its_verbs_are_commands_of_its_own(kind: Kind, seed: int) -> None:
+    """A verb that is called like a command of every game could not be typed."""
+    own = game_of(kind.game).meta.verbs
+    assert "undo" in own
+    assert [verb for verb in own if COMMANDS.get(verb, MOVES) != MOVES] == []
+
+
+def test_its_options_are_not_those_of_all_games(kind: Kind, seed: int) -> None:
+    """An option of a move that is called like one of all moves could not be typed."""
+    of_all = set(signature(turn.function_of("undo", ("porto",))).parameters)
+    own = commands_of(kind.game)
+    for options in (own.moves, *(verb.options for verb in own.verbs.values())):
+        names = [option.name for option in options]
+        assert len(set(names)) == len(names)
+        assert of_all.isdisjoint(names)
+        assert {"--as", "--format"}.isdisjoint(option.flag for option in options)
+
+
+# --- what is listed is what is allowed ---------------------------------------------------------
+
+
+def test_the_moves_that_are_listed_are_those_that_are_allowed(kind: Kind, seed: int) -> None:
+    """Both ways: also of moves that are almost those, of any player."""
+    for ply, rnd in played(kind, seed).looked_at():
+        game, state = ply.game, ply.state
+        others = [move for _, move in near(ply, rnd)]
+        for seat in range(len(kind.names)):
+            count = game.count_moves(state, seat)
+            listed = game.legal_moves(state, seat, LISTED)
+            assert len(set(listed)) == len(listed)
+            for move in listed:
+                assert game.violations(state, move, seat) == [], game.format_move(move, state)
+            if count > LISTED:
+                assert len(listed) >= LISTED
+                continue
+            assert len(listed) == count
+            assert set(game.legal_moves(state, seat)) == set(listed)
+            assert len(game.legal_moves(state, seat, 3)) >= min(3, count)
+            for move in others:
+                text = game.format_move(move, state)
+                if game.violations(state, move, seat):
+                    assert move not in listed, text
+                else:
+                    assert game.canonical_move(state, move) in listed, text
+
+
+def near(ply: Ply, rnd: random.Random) -> Iterator[tuple[str, Move]]:
+    """Return texts that are almost those of legal moves, now or in other turns, as far as they are
+    moves at all, and the moves.
+    """
+    game, state = ply.game, ply.state
+    for text in texts_near(ply, rnd):
+        try:
+            yield text, game.parse_move(text, state, ply.seat)
+        except InvalidMoveError:
+            continue
+
+
+def texts_near(ply: Ply, rnd: random.Random) -> Iterator[str]:
+    game, state = ply.game, ply.state
+    listed = game.legal_moves(state, ply.seat, LISTED)
+    texts = [game.format_move(move, state) for move in rnd.sample(listed, min(20, len(listed)))]
+    texts += [
+        game.format_move(move, step.before)
+        for step in ply.before.steps[-60:]
+        for move in step.moves
+    ]
+    words = sorted({word for text in texts for word in text.split()})
+    for text in rnd.sample(texts, min(30, len(texts))):
+        yield text
+        parts = text.split()
+        one, other = rnd.randrange(len(parts)), rnd.randrange(len(parts))
+        yield " ".join([*parts[:one], rnd.choice(words), *parts[one + 1 :]])
+        yield " ".join([*parts[:one], *parts[one + 1 :]])
+        yield " ".join([*parts, rnd.choice(words)])
+        parts[one], parts[other] = parts[other], parts[one]
+        yield " ".join(parts)
+
+
+def test_who_is_to_move_can_move(kind: Kind, seed: int) -> None:
+    for ply, _ in played(kind, seed).looked_at():
+        to_move = ply.game.to_move(ply.state)
+        assert ply.state.seat == to_move[0]
+        assert all(ply.game.count_moves(ply.state, seat) for seat in to_move)
+    end = played(kind, seed).end
+    if end.state.phase == OVER:
+        assert end.game.to_move(end.state) == ()
+        for seat in range(len(kind.names)):
+            assert end.game.legal_moves(end.state, seat) == []
+            assert end.game.count_moves(end.state, seat) == 0
+
+
+# --- a move and its text -----------------------------------------------------------------------
+
+
+def test_a_move_is_its_text(kind: Kind, seed: int) -> None:
+    for ply, _ in played(kind, seed).looked_at():
+        game, state, seat = ply.game, ply.state, ply.seat
+        listed = game.legal_moves(state, seat, LISTED)
+        texts = [game.format_move(move, state) for move in listed]
+        assert len(set(texts)) == len(listed), "two moves have one text"
+        for move, text in zip(listed, texts, strict=True):
+            assert text == " ".join(text.split())
+            assert text.split()[0] in game.meta.verbs
+            assert game.parse_move(text, state, seat) == move
+            assert game.parse_move(f"  {text.upper()} ", state, seat) == move
+            assert game.read_move(text, state, seat) == (move, text, [])
+            assert game.canonical_move(state, move) == move
+
+
+def test_a_text_is_a_move_or_none(kind: Kind, seed: int) -> None:
+    """However it is read, it is the same move, and what is written of it is that move again."""
+    for ply, rnd in played(kind, seed).looked_at():
+        game, state, seat = ply.game, ply.state, ply.seat
+        understood = dict(near(ply, rnd))
+        for text in texts_near(ply, rnd):
+            if text not in understood and not parses(ply, text):
+                with pytest.raises(InvalidMoveError):
+                    game.read_move(text, state, seat)
+                continue
+            move = game.parse_move(text, state, seat)
+            written = game.format_move(move, state)
+            broken = game.violations(state, move, seat)
+            assert game.read_move(text, state, seat) == (move, written, broken)
+            if not broken:
+                assert game.parse_move(written, state, seat) == move
+                assert game.format_move(game.parse_move(written, state, seat), state) == written
+
+
+def parses(ply: Ply, text: str) -> bool:
+    try:
+        ply.game.parse_move(text, ply.state, ply.seat)
+    except InvalidMoveError:
+        return False
+    return True
+
+
+# --- moves, events and tables are values -------------------------------------------------------
+
+
+def test_making_a_move_changes_nothing_but_makes_a_new_table(kind: Kind, seed: int) -> None:
+    chance = seeded_chance(f"conformance-{seed}")
+    for ply, _ in played(kind, seed).looked_at():
+        game, state = ply.game, ply.state
+        kept = pickle.dumps(state)
+        for move in {ply.move, *game.legal_moves(state, ply.seat, 9)}:
+            once = game.apply(state, move, chance, ply.seat)
+            assert once == game.apply(state, move, chance, ply.seat)
+            assert once[0] != state
+            if move == ply.move:
+                assert once[0] == ply.after.state
+        assert state == pickle.loads(kept)
+
+
+def test_moves_and_events_are_values(kind: Kind, seed: int) -> None:
+    for ply, _ in played(kind, seed).looked_at():
+        for thing in (*ply.game.legal_moves(ply.state, ply.seat, 9), *ply.events):
+            again = pickle.loads(pickle.dumps(thing))
+            assert again == thing
+            assert hash(again) == hash(thing)
+            assert thing
+            for name in ("anything", *getattr(thing, "_fields", ())):
+                with pytest.raises((AttributeError, TypeError)):
+                    setattr(thing, name, None)
+
+
+def test_what_is_no_move_is_an_error(kind: Kind, seed: int) -> None:
+    """Above all it must not be a pass."""
+    for ply, _ in played(kind, seed).looked_at():
+        for thing in (None, "pass", "", 5, (), ("pass",), object()):
+            with pytest.raises((TypeError, ValueError)):
+                ply.game.violations(ply.state, thing, ply.seat)
+            with pytest.raises((TypeError, ValueError, AttributeError)):
+                ply.game.apply(ply.state, thing, seeded_chance("x"), ply.seat)
+
+
+# --- a record and its table are the same thing -------------------------------------------------
+
+
+def test_a_text_alone_is_the_game(kind: Kind, seed: int) -> None:
+    for ply, _ in played(kind, seed).looked_at():
+        again = porto_cli.loads(ply.after.record.text)
+        assert again.players == ply.after.config.players
+        lines = ply.game.config_lines
+        assert lines(again.config) == lines(ply.after.config)
+        assert again.record.deal == ply.after.record.deal
+        assert again.state == ply.after.state
+        assert again.digest == ply.after.digest
+        assert again.replay.steps == ply.after.steps
+
+
+def test_a_turn_can_be_taken_back(kind: Kind, seed: int) -> None:
+    """What comes up is then the same as before."""
+    for ply, _ in played(kind, seed).looked_at():
+        if ply.after.state.phase == OVER:
+            continue
+        match = Match(ply.after)
+        step = match.replay.last_step()
+        assert step is not None
+        match.undo(ply.seat)
+        assert match.state == step.before
+        assert porto_cli.loads(match.record.text).state == step.before
+        match.play(*step.moves, player=ply.seat)
+        assert match.state == ply.after.state
+        assert porto_cli.loads(match.record.text).replay.steps == match.replay.steps
+        others = (other for other in range(len(kind.names)) if other != ply.seat)
+        for other in others:
+            with pytest.raises(IllegalMoveError):
+                match.undo(other)
+
+
+def test_turns_are_counted(kind: Kind, seed: int) -> None:
+    """A move ends a turn or goes on with one."""
+    for ply in played(kind, seed).plies:
+        assert ply.after.state.turn - ply.state.turn in (0, 1)
+
+
+def test_a_game_ends_with_its_result(kind: Kind, seed: int) -> None:
+    game = played(kind, seed)
+    for ply in game.plies:
+        assert ply.game.outcome(ply.state) is None
+    end = game.end
+    keys = [key for item in end.record.items for key, _ in item.entries]
+    if end.state.phase != OVER:
+        assert RESULT not in keys
+        return
+    outcome = end.game.outcome(end.state)
+    assert outcome is not None
+    assert {len(part) for part in outcome} == {len(kind.names)}
+    assert min(outcome.places) == 1
+    for seat, place in enumerate(outcome.places):
+        better = [other for other in outcome.places if other < place]
+        assert place == len(better) + 1
+        assert outcome.won[seat] <= (place == 1)
+        for other, score in enumerate(outcome.scores):
+            assert outcome.places[other] <= place or score <= outcome.scores[seat]
+    assert result_of(game) == dict(zip(end.config.players, outcome.scores, strict=True))
+    assert keys.count(RESULT) == 1
+    assert keys[-1] == FINGERPRINT
+
+
+def result_of(game: Played) -> dict[str, int]:
+    (text,) = (
+        text for item in game.end.record.items for key, text in item.entries if key == RESULT
+    )
+    root = read(f"{RESULT}: {text}\n", "result")
+    mapping = root.entries[RESULT]
+    assert isinstance(mapping, Mapping)
+    return {
+        name: int(value.text)
+        for name, value in mapping.entries.items()
+        if isinstance(value, Scalar)
+    }
+
+
+# --- a real table ------------------------------------------------------------------------------
+
+
+def test_what_is_typed_at_a_real_table_gives_the_same_game(kind: Kind, seed: int) -> None:
+    """The moves and what came up, taken from the record of a seeded game."""
+    game = played(kind, seed)
+    registered = REGISTERED[kind.game]
+    seeded = game.end
+    match = porto_cli.new_game(
+        seeded.config.players,
+        game=kind.game,
+        first=seeded.config.players[0],
+        setup=registered.at_a_table(seeded.record.deal),
+        **kind.options,
+    )
+    same = match.state == seeded.opening
+    for step in seeded.steps:
+        if any(map(match.game.is_secret, step.moves)):
+            continue
+        match.play(*step.moves, player=step.seat, came_up=came_up(match, step))
+        if same:
+            assert match.state == step.after
+    while match.game.to_move(match.state) and seeded.state.phase == OVER:
+        seat = match.game.to_move(match.state)[0]
+        match.play(registered.revealed(match.state, seeded.state, seat), player=seat)
+    assert match.game.outcome(match.state) == seeded.game.outcome(seeded.state)
+    assert "seed:" not in match.record.text
+    again = porto_cli.loads(match.record.text)
+    assert again.state == match.state
+    assert again.digest == match.digest
+
+
+def came_up(match: Match, step: Step) -> TypedChance:
+    """Return what came up by a step's item, shuffled where the order does not matter."""
+    rnd = random.Random(step.item)
+    streams: dict[str, bytes] = {}
+    for key, text in step.entries[1:]:
+        entry = match.game.read_chance(key, text)
+        if entry:
+            stream, things = entry
+            if stream in match.game.meta.unordered:
+                things = bytes(rnd.sample(things, len(things)))
+            streams[stream] = streams.get(stream, b"") + things
+    return TypedChance(match.game.meta.unordered, **streams)
+
+
+# --- what is hidden stays hidden, from people who look and from programs that play -------------
+
+
+PREVIEWED = 6
+"""Moves that are previewed at each place."""
+
+
+def test_an_observation_does_not_depend_on_what_is_hidden(kind: Kind, seed: int) -> None:
+    """Now, and in the turns that led there."""
+    for ply, rnd in played(kind, seed).looked_at():
+        steps = ply.before.turns()
+        for seat in (None, *range(len(kind.names))):
+            seen = ply.game.observe(ply.state, seat, steps)
+            assert Match(ply.before).observe(seat) == seen
+            other = otherwise(kind, ply.state, seat, rnd)
+            others = [
+                step._replace(
+                    before=otherwise(kind, step.before, seat, rnd),
+                    after=otherwise(kind, step.after, seat, rnd),
+                )
+                for step in steps[-5:]
+            ]
+            assert ply.game.observe(other, seat, [*steps[:-5], *others]) == seen
+
+
+def test_a_glance_does_not_depend_on_what_is_hidden(kind: Kind, seed: int) -> None:
+    """The scores in a list of games are those that the seat may know; at the end all are."""
+    ui = ui_of(kind.game)
+    for ply, rnd in played(kind, seed).looked_at():
+        for seat in (None, *range(len(kind.names))):
+            seen = ui.glance(ply.before, seat)
+            other = ply.before._replace(state=otherwise(kind, ply.state, seat, rnd))
+            assert ui.glance(other, seat) == seen
+            assert len(seen.scores) == len(kind.names)
+        outcome = ply.game.outcome(ply.after.state)
+        if outcome:
+            assert ui.glance(ply.after, None).scores == outcome.scores
+
+
+def test_a_preview_does_not_depend_on_what_is_hidden(kind: Kind, seed: int) -> None:
+    """The last moves of a game are looked at as well, which reveal what was kept secret."""
+    for ply, rnd in played(kind, seed).looked_at():
+        game, state, seat = ply.game, ply.state, ply.seat
+        other = otherwise(kind, state, seat, rnd)
+        listed = game.legal_moves(other, seat, 60)
+        assert listed == game.legal_moves(state, seat, 60)
+        for move in (ply.move, *rnd.sample(listed, min(PREVIEWED, len(listed)))):
+            foreseen = preview(game, state, [move], seat)
+            assert preview(game, other, [move], seat) == foreseen
+            assert not any(map(game.is_hidden, foreseen.events))
+
+
+def test_a_preview_foresees_what_can_be_foreseen(kind: Kind, seed: int) -> None:
+    """It leaves out what comes up and what is revealed, and nothing else."""
+    for ply, _ in played(kind, seed).looked_at():
+        happened = []
+        for event in ply.events:
+            if ply.game.stops_foresight(event):
+                break
+            happened.append(event)
+        foreseen = preview(ply.game, ply.state, [ply.move], ply.seat)
+        assert list(foreseen.events) == [e for e in happened if not ply.game.is_hidden(e)]
+        if foreseen.phase is not None:
+            assert foreseen.phase == ply.after.state.phase
+            names = ply.after.config.players
+            assert foreseen.to_move == tuple(names[s] for s in ply.game.to_move(ply.after.state))
+
+
+def otherwise(kind: Kind, state: State, seat: int | None, rnd: random.Random) -> State:
+    """Return a table that differs in all that is hidden from a seat."""
+    return REGISTERED[kind.game].otherwise(state, seat, rnd)
+
+
+def test_a_view_has_nothing_that_is_hidden(kind: Kind, seed: int) -> None:
+    """The whole value is the same whatever the others hide."""
+    changed = 0
+    for ply, rnd in played(kind, seed).looked_at():
+        for seat in (None, *range(len(kind.names))):
+            other = REGISTERED[kind.game].other_secrets(ply.state, seat, rnd)
+            changed += other != ply.state
+            view = ply.game.view(ply.state, seat)
+            assert ply.game.view(other, seat) == view
+    secrets = any(
+        REGISTERED[kind.game].other_secrets(ply.state, None, rnd) != ply.state
+        for ply, rnd in played(kind, seed).looked_at()
+    )
+    assert bool(changed) == secrets
+
+
+def test_a_resampled_state_is_consistent_with_the_view(kind: Kind, seed: int) -> None:
+    """It looks the same from the seat, and the seat has the same moves."""
+    for ply, rnd in played(kind, seed).looked_at():
+        for seat in range(len(kind.names)):
+            view = ply.game.view(ply.state, seat)
+            rng = Random(rnd.random())
+            state = ply.game.resample(view, rng)
+            assert ply.game.view(state, seat) == view
+            assert ply.game.to_move(state) == ply.game.to_move(ply.state)
+            assert ply.game.observe(state, seat) == ply.game.observe(ply.state, seat)
+            legal = ply.game.legal_moves(ply.state, seat, LISTED)
+            assert ply.game.legal_moves(state, seat, LISTED) == legal
+
+
+def test_a_resampled_state_can_be_played_to_its_end(kind: Kind, seed: int) -> None:
+    game = played(kind, seed).game
+    for ply, rnd in played(kind, seed).looked_at():
+        rng = Random(rnd.random())
+        state = game.resample(game.view(ply.state, ply.seat), rng)
+        for _ in range(400):
+            if state.phase == OVER:
+                break
+            seat = game.to_move(state)[0]
+            move = rnd.choice(game.legal_moves(state, seat, LISTED))
+            state, _ = game.apply(state, move, lambda stream, index, pile: 0, seat)
+        assert state.phase == OVER or kind.endless
+
+
+def test_what_is_hidden_makes_no_difference_to_a_choice(kind: Kind, seed: int) -> None:
+    players = REGISTERED[kind.game].players()
+    assert players.keys() == players_of(kind.game).keys()
+    for ply, rnd in played(kind, seed).looked_at():
+        other = REGISTERED[kind.game].other_secrets(ply.state, ply.seat, rnd)
+        legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)
+        for player in dict.fromkeys(players.values()):  # Some have two names.
+            view, hidden = (ply.game.view(state, ply.seat) for state in (ply.state, other))
+            move = player(view, legal, Random(1))
+            # Of a list that was cut short a player may know better moves.
+            assert move in legal or len(legal) == LISTED
+            assert not ply.game.violations(ply.state, move, ply.seat)
+            assert ply.game.canonical_move(ply.state, move) == move
+            assert player(hidden, legal, Random(1)) == move
+
+
+def test_the_moves_to_choose_among_are_all_that_are_legal(kind: Kind, seed: int) -> None:
+    for ply, _ in played(kind, seed).looked_at():
+        if len(ply.game.legal_moves(ply.state, ply.seat, LISTED)) < LISTED:
+            given: list[Move] = []
+
+            def first(view: View, moves: Sequence[Move], rng: Random) -> Move:
+                given.extend(moves)  # noqa: B023 - called before the next turn of the loop
+                return moves[0]
+
+            choose(first, ply.game, ply.state, ply.seat, Random(1))
+            assert given == ply.game.legal_moves(ply.state, ply.seat)
+
+
+def test_a_view_shows_what_the_table_shows(kind: Kind, seed: int) -> None:
+    """So that a player can look at it with the eyes of a person."""
+    for ply, _ in played(kind, seed).looked_at():
+        for seat in range(len(kind.names)):
+            view = ply.game.view(ply.state, seat)
+            assert ply.game.observe(view.table, seat) == ply.game.observe(ply.state, seat)
+            legal = ply.game.legal_moves(ply.state, seat, LISTED)
+            assert ply.game.legal_moves(view.table, seat, LISTED) == legal
+
+
+def test_a_player_can_be_written_with_observations_and_texts(kind: Kind, seed: int) -> None:
+    for ply, rnd in played(kind, seed).looked_at():
+        legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)
+        wanted = rnd.choice(legal)
+        seen: list[Observation] = []
+        text = ply.game.format_move(wanted, ply.state)
+
+        def named(one: Observation) -> str:
+            seen.append(one)  # noqa: B023 - called before the next turn of the loop
+            return text  # noqa: B023
+
+        observer = Observer(kind.game, named)
+        view = ply.game.view(ply.state, ply.seat)
+        assert observer(view, legal, Random(1)) == wanted
+        assert seen == [ply.game.observe(ply.state, ply.seat)]

@@ -1,0 +1,147 @@
+"""The interface of a game as the user gets it: commands with ``--as`` for everybody else, where it
+is known who the user is (see :mod:`porto_cli.settings`), and what only the seals of a sealed game
+know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, cast
+
+from porto_cli.core.characters import command, option
+from porto_cli.core.message import Sentence, say
+from porto_cli.game import OVER, Move
+from porto_cli.match.replay import Replay, path_of
+from porto_cli.match.replay import player_to_name as player_to_name_for
+from porto_cli.match.seats import is_bot
+from porto_cli.settings import own_seat
+from porto_cli.ui import ui_of
+
+if TYPE_CHECKING:
+    from porto_cli.ui import Ui
+
+
+def user_of(replay: Replay) -> int | None:
+    """Return the seat that commands without ``--as`` are for; ``None`` if it is unknown.
+
+    Who is called like a bot does not sit there. Raises InvalidFileError, FileError.
+    """
+    seat = own_seat(replay.config.players)
+    return None if seat is None or is_bot(replay.record.bots, seat) else seat
+
+
+def player_to_name(replay: Replay, seat: int) -> str | None:
+    """Return the player that a command has to name for a move of a seat, or None."""
+    return player_to_name_for(replay, seat, user_of(replay))
+
+
+def commands(replay: Replay, moves: Iterable[Move], seat: int) -> list[str]:
+    """Return the commands that make these moves of a seat; its player is named where need be."""
+    game, state = replay.game, replay.state
+    path = path_of(replay)
+    to_name = player_to_name(replay, seat)
+    found = []
+    for move in moves:
+        player = replay.config.players[seat] if game.is_secret(move) else to_name
+        found.append(command(game.format_move(move, state), path, player))
+    return found
+
+
+def ui_for(replay: Replay) -> Ui:
+    """Return the interface of the game that is played, sealed or not."""
+    ui = ui_of(replay.game.meta.id)
+    return ui if replay.sealed is None else cast("Ui", SealedUi(ui))
+
+
+class SealedUi:
+    """The interface of a game, and with it what only the seals of a sealed game know."""
+
+    def __init__(self, ui: Ui) -> None:
+        self._ui = ui
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ui, name)
+
+    def what_next(
+        self, replay: Replay, file: str | None = None, user: int | None = None
+    ) -> list[Sentence]:
+        """Say who can do what now, with the commands to type."""
+        found, is_all = _sealed_next(replay, file)
+        return found if is_all else [*found, *self._ui.what_next(replay, file, user)]
+
+    def last_turn(self, replay: Replay) -> list[Sentence]:
+        """Say what the last turn was, or whom its player has given up."""
+        last = replay.last_step()
+        if last is None or last.moves or last.takes_back is not None:
+            return self._ui.last_turn(replay)
+        from porto_cli.match.sealed_replay import WITHOUT
+
+        facts: dict[str, object] = {
+            "player": replay.config.players[last.seat],
+            "gone": last.entries[0][1].removeprefix(f"{WITHOUT} "),
+        }
+        found = [say("{player} said that {gone} has vanished.", **facts)]
+        if last.after != last.before:
+            found.append(say("The game goes on without {gone}.", **facts))
+        return found
+
+
+def _sealed_next(replay: Replay, file: str | None) -> tuple[list[Sentence], bool]:
+    """Say who can do what now where the game itself cannot know it, and whether that is all."""
+    sealed = replay.sealed
+    assert sealed is not None
+    path, state, players = path_of(replay, file), replay.state, replay.config.players
+    if sealed.stopped:
+        return [
+            say(
+                "The game ended here: {players} vanished, and no opponent is left. There is no "
+                "ranking.",
+                players=", ".join(players[seat] for seat in sorted(sealed.given_up)),
+            )
+        ], True
+    found: list[Sentence] = []
+    for gone, sayers in sorted(sealed.awaited.items()):
+        others = sealed.undecided(gone)
+        found.append(
+            say(
+                "{sayers} said that {gone} has vanished. The game goes on without {gone} when all "
+                "who stay have said so; these have not said so yet: {others}. To do that: {command}"
+                if others
+                else "All others said that {gone} has vanished, in an earlier version of porto. "
+                "The game goes on without {gone} when one of them says so again: {command}",
+                sayers=", ".join(players[seat] for seat in sorted(sayers)),
+                gone=players[gone],
+                others=", ".join(players[seat] for seat in others),
+                command=f"porto reveal {path} {option('--without', players[gone])}",
+            )
+        )
+    if state.phase == OVER:
+        left = [
+            players[seat]
+            for seat, by in enumerate(sealed.order)
+            if by not in sealed.revealed and seat not in sealed.given_up
+        ]
+        if left:
+            found.append(
+                say(
+                    "So that everybody can check the whole game, these players still have to "
+                    "reveal their random numbers: {players}. To do that: {command}",
+                    players=", ".join(left),
+                    command=f"porto reveal {path}",
+                )
+            )
+    elif (
+        set(replay.game.to_move(state)) <= set(replay.game.sealed.unrevealed(state))
+        and sealed.revealed
+    ):
+        names = [players[seat] for seat in replay.game.to_move(state)]
+        found.append(
+            say(
+                "The last turn is over. These players still have to reveal what they kept, each "
+                "with their own key: {players}. To do that: {command}",
+                players=", ".join(names),
+                command=f"porto reveal {path}",
+            )
+        )
+        return found, True
+    return found, False

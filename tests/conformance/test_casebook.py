@@ -1,0 +1,249 @@
+"""The casebook of every game: each case passes, and every ruling has its cases."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import porto_cli
+from porto_cli.core.yaml import read
+from porto_cli.installed import ruling, rulings_of, shipped_folder
+from porto_cli.scenario.cases import Played, Refused
+from porto_cli.scenario.runner import Case, Scenario, load_scenario, run
+
+EXAMPLES = "00-examples"
+"""Examples of the rulebooks: they stand as they were printed."""
+
+
+class Casebook(NamedTuple):
+    """What has to be known of the casebook of a game."""
+
+    cases: int
+    """At least so many."""
+    open: tuple[str, ...]
+    """Rulings that settle what the rulebooks leave open or contradict, or what the guide says."""
+    note: str
+    """What the note of such a ruling says."""
+    why: str
+    """What a case of it names."""
+    forbidding: frozenset[str] = frozenset()
+    """Rulings that forbid something, besides those that the engine names where it refuses."""
+    never: frozenset[str] = frozenset()
+    """Of those that it names, the ones that forbid something at sealed tables alone."""
+    beyond_notation: frozenset[str] = frozenset()
+    """Refusals that no text of a move leads to where the program deals: only programs that make
+    moves themselves, real tables, and boxes without some contracts meet them."""
+    sealed: frozenset[str] = frozenset()
+    """Refusals at sealed tables: no position of a scenario is one. See porto/test_sealed.py."""
+
+
+CASEBOOKS = {
+    "porto": Casebook(
+        cases=250,
+        open=(
+            *("P-SETUP-1", "P-DRAW-1", "P-DRAW-2", "P-DRAW-3", "P-DRAW-4", "P-PASS-1"),
+            *("P-BUILD-5", "P-TOKEN-2", "P-PUBLIC-1", "P-PUBLIC-3", "P-RANK-2", "P-PRIV-ENDS"),
+            *("P-SOLO-1", "P-SOLO-5"),
+        ),
+        note=r"\b(Ruled|Inferred) here: ",
+        why="rulebook",
+        forbidding=frozenset({"P-END-1", "R-UNDO"}),
+        never=frozenset({"P-DRAW-2", "P-END-2"}),
+        beyond_notation=frozenset(
+            {
+                "A face-up card can be taken only once.",
+                "Space {space} is empty.",
+                "{player} has to keep before their own first turn.",
+                "This box has no {contract}.",
+                "{player}'s deal is not known here: keep by name.",
+            }
+        ),
+        sealed=frozenset(
+            {
+                "A player may pass only if nothing else is legal; what comes up for {player} is "
+                "not known yet.",
+                "The last turn is over: {player} reveals the {kept} private contracts that were "
+                "kept, by their names.",
+                "The private contracts of {player} are sealed: only who has the key of {player} "
+                "can choose three of them.",
+                "This game is not sealed: {player} says which three are kept.",
+                "What comes up in space {space} is not known yet; {player} sees it first.",
+                "{contract} is not among the private contracts that {player} has kept.",
+                "{player} has already revealed the private contracts kept.",
+                "{player} has kept {kept} private contracts, not {count}.",
+                "{player} was given up: the others continue without {player}.",
+            }
+        ),
+    ),
+    "puerto-rico": Casebook(
+        cases=500,
+        open=(
+            *("PR-SETUP-1", "PR-SETUP-2", "PR-SETUP-6", "PR-RANDOM-1", "PR-OPTIONAL-1"),
+            *("PR-SETTLER-4", "PR-MAYOR-4", "PR-CAPTAIN-3", "PR-STORE-2", "PR-B-HOSPICE"),
+            *("PR-B-FACTORY", "PR-B-HARBOR", "PR-B-FOREST-HOUSE", "PR-B-BLACK-MARKET"),
+            *("PR-B-LIBRARY", "PR-END-3", "PR-SCORE-4", "PR-RANK-1"),
+            *("PR-GUIDE-1", "PR-GUIDE-2", "PR-GUIDE-3"),
+        ),
+        note=".",
+        why="rulebook|guide|printed",
+        forbidding=frozenset(
+            {
+                *("PR-CAPTAIN-3", "PR-OPTIONAL-1", "PR-BUILDER-4", "PR-B-GUEST-HOUSE"),
+                *("PR-B-HOSPICE", "PR-B-UNIVERSITY", "PR-B-BLACK-MARKET"),
+            }
+        ),
+        beyond_notation=frozenset({"No colonist comes with the {role}."}),
+    ),
+}
+
+
+def files_of(game: str) -> list[Path]:
+    return sorted((shipped_folder() / game).rglob("*.yaml"))
+
+
+@cache
+def casebook(game: str) -> list[tuple[Path, Scenario]]:
+    return [(file, load_scenario(file)) for file in files_of(game)]
+
+
+def cases(game: str) -> Iterator[tuple[Scenario, Case]]:
+    for _, scenario in casebook(game):
+        for case in scenario.cases:
+            yield scenario, case
+
+
+def refusals(case: Case) -> list[Refused]:
+    return [one for one in case.expectations if isinstance(one, Refused)]
+
+
+def plays(case: Case) -> bool:
+    """Return whether something happens in a case, or is listed, reckoned or compared."""
+    return bool(case.moves) or len(case.expectations) > len(refusals(case))
+
+
+def rulings(game: str) -> list[str]:
+    own = [one.id for one in rulings_of(game).all()]
+    return own if game == "porto" else [rule for rule in own if rule != "R-UNDO"]
+
+
+@cache
+def refused_in_the_code(game: str) -> tuple[set[str], set[str]]:
+    """Return the rulings and the sentences by which the engine of a game refuses a move.
+
+    Puerto Rico says some of the sentences first, and refuses with them elsewhere.
+    """
+    engine = Path(porto_cli.__file__).parent / "games" / game.replace("-", "_") / "engine"
+    names = ("violation",) if game == "porto" else ("violation", "say")
+    ids, sentences = set(), set()
+    for path in engine.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+            if name not in names:
+                continue
+            given = node.args[: 1 + (name == "violation")]
+            *rule, sentence = (
+                {part.value for part in ast.walk(arg) if isinstance(part, ast.Constant)}
+                for arg in given
+            )
+            ids |= set().union(*rule)
+            sentences |= sentence
+    return ids, sentences
+
+
+def forbidding(game: str) -> set[str]:
+    known = CASEBOOKS[game]
+    return refused_in_the_code(game)[0] - known.never | known.forbidding
+
+
+def each(what: dict[str, list[str]] | dict[str, set[str]]) -> list[tuple[str, str]]:
+    return [(game, one) for game, some in what.items() for one in sorted(some)]
+
+
+every_game = pytest.mark.parametrize("game", CASEBOOKS)
+
+
+@pytest.mark.parametrize(
+    "file",
+    [file for game in CASEBOOKS for file in files_of(game)],
+    ids=lambda file: f"{file.parent.name}/{file.stem}",
+)
+def test_every_case_passes(file: Path) -> None:
+    for case in load_scenario(file).cases:
+        assert run(case).differences == (), f"{case.place}: {case.title}"
+
+
+@every_game
+def test_there_are_enough_cases(game: str) -> None:
+    assert sum(1 for _ in cases(game)) >= CASEBOOKS[game].cases
+
+
+@pytest.mark.parametrize(("game", "rule"), each({game: rulings(game) for game in CASEBOOKS}))
+def test_every_ruling_has_a_case_that_plays(game: str, rule: str) -> None:
+    assert any(rule in case.cites and plays(case) for _, case in cases(game))
+
+
+@every_game
+def test_every_ruling_that_is_cited_is_one(game: str) -> None:
+    assert {rule for _, case in cases(game) for rule in case.cites} <= set(rulings(game))
+
+
+@pytest.mark.parametrize(("game", "rule"), each({game: forbidding(game) for game in CASEBOOKS}))
+def test_every_ruling_that_forbids_something_has_a_case_that_refuses(game: str, rule: str) -> None:
+    assert any(one.because == (rule,) for _, case in cases(game) for one in refusals(case)), (
+        f"no case is refused because of {rule} alone"
+    )
+
+
+@every_game
+def test_every_refusal_is_given_in_some_case(game: str) -> None:
+    given: set[str] = set()
+    for _, case in cases(game):
+        result = run(case)
+        assert result.passed
+        played = Played(case.game, case.start, result.after, result.events)
+        for refused in refusals(case):
+            if refused.move.text != "undo":
+                given |= {one.sentence.template for one in refused.violations(played)}
+    _, sentences = refused_in_the_code(game)
+    assert len(sentences) > 40
+    assert sentences - given == CASEBOOKS[game].beyond_notation | CASEBOOKS[game].sealed
+
+
+@pytest.mark.parametrize(
+    ("game", "rule"), each({game: list(known.open) for game, known in CASEBOOKS.items()})
+)
+def test_what_the_rulebooks_leave_open_is_shown_and_said(game: str, rule: str) -> None:
+    known = CASEBOOKS[game]
+    assert re.search(known.note, ruling(rule).note)
+    assert any(
+        rule in case.cites and re.search(known.why, f"{scenario.why} {case.why}", re.IGNORECASE)
+        for scenario, case in cases(game)
+    )
+
+
+@every_game
+def test_titles_tell_the_cases_apart(game: str) -> None:
+    for file, scenario in casebook(game):
+        titles = Counter(case.title for case in scenario.cases)
+        twice = [title for title, times in titles.items() if times > 1]
+        assert twice == [] or file.parent.name == EXAMPLES, file
+    assert len({scenario.title for _, scenario in casebook(game)}) == len(files_of(game))
+
+
+@every_game
+def test_every_file_says_why_and_is_short_enough_to_be_read(game: str) -> None:
+    for file, scenario in casebook(game):
+        text = file.read_text("utf-8")
+        lines = text.splitlines()
+        assert len(lines) <= 110, file
+        assert read(text, str(file)).entries["porto"]
+        if file.parent.name != EXAMPLES:
+            assert scenario.why, file
+            assert max(map(len, lines)) <= 102, file

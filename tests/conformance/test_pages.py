@@ -1,0 +1,184 @@
+"""The pages and pictures of every game: they need nothing else, and can be read aloud."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+
+from porto_cli.match.match import load, new_game
+from porto_cli.match.replay import Replay, after_turn
+from porto_cli.ui import ui_of
+from tests.conftest import ROOT
+from tests.pages import Page
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+LARGEST_PICTURE = {"porto": 60_000, "puerto-rico": 110_000}
+LARGEST_PAGE = {"porto": (60_000, 2_500), "puerto-rico": (130_000, 3_200)}
+"""Bytes of the page of a game: at the beginning, and for each turn."""
+
+RECORDS = {
+    "porto": ROOT / "records" / "porto" / "three-players.yaml",
+    "puerto-rico": ROOT / "records" / "puerto-rico" / "four-players-draft.yaml",
+}
+every_game = pytest.mark.parametrize("game", RECORDS)
+
+
+@cache
+def finished(game: str) -> Replay:
+    return load(RECORDS[game]).replay
+
+
+@cache
+def running(game: str) -> Replay:
+    return after_turn(finished(game), 40)
+
+
+PAGES = (
+    *("the first table", "a table", "the last table"),
+    *("a running game", "a finished game", "nothing but a setup"),
+)
+every_page = pytest.mark.parametrize("page", PAGES)
+
+
+@cache
+def page_of(game: str, page: str) -> str:
+    ui = ui_of(game)
+    match page:
+        case "the first table":
+            return ui.table_html(after_turn(finished(game), 0), 0)
+        case "a table":
+            return ui.table_html(running(game), 1)
+        case "the last table":
+            return ui.table_html(finished(game), None)
+        case "a running game":
+            return ui.log_html(running(game))
+        case "a finished game":
+            return ui.log_html(finished(game))
+    return ui.log_html(after_turn(finished(game), 0))
+
+
+@every_game
+@every_page
+def test_a_page_needs_nothing_from_elsewhere(game: str, page: str) -> None:
+    text = page_of(game, page)
+    read = Page(text)
+    assert read.all("html") == [{"lang": "en"}]
+    assert {"charset": "utf-8"} in read.all("meta")
+    assert any("width=device-width" in (meta.get("content") or "") for meta in read.all("meta"))
+    assert not {"link", "img", "iframe", "object", "base", "form"} & {tag for tag, _ in read.tags}
+    for _, attributes in read.tags:
+        assert not attributes.get("src")
+        assert (attributes.get("href") or "#").startswith("#")
+        assert not any(name.startswith("on") for name in attributes)
+    assert not re.search(r"https?:|@import|url\((?!#)", text)
+
+
+@every_game
+@every_page
+def test_a_page_can_be_read_aloud(game: str, page: str) -> None:
+    """Headings go down one level at a time; each picture and each control has a name."""
+    read = Page(page_of(game, page))
+    levels = [int(tag[1]) for tag, _ in read.tags if re.fullmatch(r"h\d", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    for drawing in read.all("svg"):
+        assert drawing.get("aria-label") or drawing.get("aria-hidden")
+    assert all(control.get("aria-label") for control in read.all("input"))
+    ids = [attributes["id"] for _, attributes in read.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+
+
+@every_game
+def test_a_page_may_run_its_own_script_and_nothing_else(game: str) -> None:
+    table, log = page_of(game, "a table"), page_of(game, "a finished game")
+    assert "<script" not in table
+    assert "script-src 'none'" in table
+    script = re.search(r"<script>(.*)</script>", log, re.DOTALL)[1]
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in log
+    assert "default-src 'none'" in log
+
+
+@every_game
+def test_without_a_script_the_last_picture_is_seen_and_all_is_written(game: str) -> None:
+    page = page_of(game, "a finished game")
+    assert "[data-t]{display:none}" in page
+    assert 'data-t="' in page
+    assert not re.search(r"(?<!\.js\.one )article[^{]*\{[^}]*display:none", page)
+
+
+@every_game
+def test_a_page_of_a_long_game_stays_small(game: str) -> None:
+    beginning, turn = LARGEST_PAGE[game]
+    size = len(page_of(game, "a finished game").encode())
+    assert size < beginning + turn * finished(game).state.turn
+
+
+@every_game
+def test_every_turn_of_a_page_has_an_address(game: str) -> None:
+    anchors = [article["id"] for article in Page(page_of(game, "a finished game")).all("article")]
+    count = finished(game).state.turn
+    assert anchors[: count + 1] == [f"turn-{number}" for number in range(count + 1)]
+    assert anchors[count + 1 :] in ([], ["end"])
+
+
+# -- The pictures
+
+
+@every_game
+def test_a_picture_is_well_formed_small_and_needs_nothing_else(game: str) -> None:
+    whole = finished(game)
+    for turn in range(0, whole.state.turn + 1, 29):
+        text = ui_of(game).table_svg(after_turn(whole, turn), 0)
+        root = ElementTree.fromstring(text)
+        assert len(text.encode()) < LARGEST_PICTURE[game]
+        assert root.tag == f"{NAMESPACE}svg"
+        assert root.get("role") == "img"
+        assert root.get("aria-labelledby") == "t d"
+        assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}"
+        described = root.find(f"{NAMESPACE}desc").text
+        assert all(name in described for name in whole.config.players)
+        assert "http" not in text.replace(NAMESPACE[1:-1], "")
+        assert not re.search(r"<(script|image|foreignObject)|@import|@font-face", text)
+
+
+@every_game
+def test_every_shape_that_is_used_is_there_once(game: str) -> None:
+    for turn in (0, 40, finished(game).state.turn):
+        text = ui_of(game).table_svg(after_turn(finished(game), turn), 0)
+        ids = re.findall(r'id="([^"]+)"', text)
+        assert len(ids) == len(set(ids))
+        used = set(re.findall(r'href="#([^"]+)"', text)) | set(re.findall(r"url\(#([^)]+)\)", text))
+        assert used <= set(ids)
+
+
+# -- Names and titles
+
+
+HOSTILE = ["<b>&\"'", "]]>", "<script>alert(1)</script>", "</script><i>", "김 &amp;"]
+
+
+@every_game
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_are_text_wherever_they_stand(game: str, name: str) -> None:
+    match = new_game([name, "Rui"], game=game, seed="x", title="<u>title</u>", first=name)
+    for _ in range(3):
+        match.play(match.legal_moves()[0], player=match.to_move()[0])
+    ui = ui_of(game)
+    root = ElementTree.fromstring(ui.table_svg(match.replay, 0))
+    assert "script" not in {element.tag.removeprefix(NAMESPACE) for element in root.iter()}
+    assert name in [element.text for element in root.iter(f"{NAMESPACE}text")]
+    for text in (ui.table_html(match.replay, 0), ui.log_html(match.replay)):
+        page = Page(text)
+        assert "<u>title</u>" in page.text
+        assert name in page.text
+        assert not {"u", "i"} & {tag for tag, _ in page.tags}
+        assert "b" not in {tag for tag, attributes in page.tags if attributes}
+        assert text.count("</script>") <= 1

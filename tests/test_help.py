@@ -1,0 +1,148 @@
+"""The first screen, what leads to it, and what is said where something is missing."""
+
+from __future__ import annotations
+
+import runpy
+import shlex
+from typing import Any
+
+import pytest
+
+import porto_cli
+from porto_cli.cli.catalog import COMMANDS, MOVES
+from porto_cli.cli.help import OTHERS, START, examples_of, names_of
+from porto_cli.commands import commands_of
+from porto_cli.game import BOX
+from tests.conftest import ROOT
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(80, 24), (60, 20), (120, 40)])
+def test_the_first_screen_fits_with_room_to_type(
+    porto: Any, monkeypatch: pytest.MonkeyPatch, columns: int, lines: int
+) -> None:
+    """What it looks like is a snapshot of ``test_first_minute.py``."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    result = porto()
+    assert (result.code, result.err) == (0, "")
+    assert result.out == porto("--help").out == porto("help").out
+    shown = result.out.splitlines()
+    assert len(shown) < lines
+    assert max(map(len, shown)) <= columns
+    assert "…" not in result.out
+
+
+def test_every_command_stands_in_one_group() -> None:
+    grouped = [name for _, rows in (START, *OTHERS) for name in names_of(rows)]
+    assert sorted(grouped) == sorted(name for name in COMMANDS if COMMANDS[name] != MOVES)
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_all_commands_are_explained_whole(
+    porto: Any, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    """A verb of two games stands with the moves of both, and says there what it does."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    result = porto("help", "all")
+    assert (result.code, result.err) == (0, "")
+    words = " ".join(result.out.split())
+    for game in BOX:
+        for verb, one in commands_of(game).verbs.items():
+            does = " ".join(one.help.split("\n\n")[0].split())
+            assert f"{verb} {does}" in words
+    headings = [line for line in result.out.splitlines() if line and not line.startswith(" ")]
+    first = headings.index("Start and continue")
+    assert headings[first : first + 9] == [
+        *("Start and continue", "Moves of Porto", "Moves of Puerto Rico", "Look", "Improve"),
+        *("Mail", "Trust", "Laboratory", "Options without a command"),
+    ]
+    assert max(map(len, result.out.splitlines())) <= columns
+
+
+def test_the_examples_of_the_help_are_those_of_the_manual() -> None:
+    """There they are typed, see ``test_man.py``."""
+    build = runpy.run_path(str(ROOT / "man" / "build.py"))
+    typed = {
+        tuple(shlex.split(line)[1:])
+        for page in build["facts"]()["commands"].values()
+        for lines, _ in page["examples"]
+        for line in lines.replace("\\\n", " ").splitlines()
+        if line.startswith("porto ")
+    }
+    moves = {(words[0], *words[2:]) for words in typed if words}
+    for name in COMMANDS:
+        examples = examples_of(name, BOX)
+        assert examples, name
+        for line in examples:
+            words = tuple(shlex.split(line, comments=True)[1:])
+            found = (words[0], *words[2:]) in moves if COMMANDS[name] == MOVES else words in typed
+            assert found, line
+
+
+def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
+    assert porto("help", "build").out.endswith(
+        "Examples:\n"
+        "  porto build friday.yaml red-2 green-3 L3 token L6  # Porto\n"
+        "  porto build friday.yaml coffee-roaster  # Puerto Rico\n"
+    )
+    assert porto("help", "me").out.endswith("Examples:\n  porto me Ana\n")
+
+
+def proposed(err: str) -> list[str]:
+    return [line.strip() for line in err.splitlines() if line.startswith("  porto ")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "says", "command"),
+    [
+        ("list", "did you mean 'games'", "porto games"),
+        ("bots", "A bot is a player that is a program", "porto new friday.yaml Inês --bot 'Rui 4'"),
+        ("save", "Every command saves the game", "porto play"),
+        ("quit", "nothing to save or to quit", "porto play"),
+        ("status", "did you mean 'show'", "porto show FILE"),
+        ("board --plain", "did you mean 'show'", "porto show FILE --plain"),
+        ("history", "did you mean 'log'", "porto log FILE"),
+        ("version x", "'porto version' does not take 'x'.", "porto version"),
+        ("draw", "After 'porto draw', FILE is missing.", "porto draw friday.yaml blue-1 red-2"),
+        ("show", "FILE: The record; '-' is standard input.", "porto show friday.yaml --as Inês"),
+        ("rules --foo", "'porto rules' has no option --foo; did you mean", "porto help rules"),
+        ("--foo", "'porto' has no option --foo.", "porto help"),
+        ("show x.yaml --as", "Option '--as' requires an argument.", "porto help show"),
+        ("show x.yaml y z", "'porto show' does not take 'y z'.", "porto help show"),
+        ("show x.yaml --turn a", "Invalid value for '--turn'", "porto help show"),
+    ],
+)
+def test_what_cannot_be_run_leads_to_what_can(
+    porto: Any, typed: str, says: str, command: str
+) -> None:
+    result = porto(*typed.split())
+    assert (result.code, result.out) == (2, "")
+    assert says in result.err
+    assert proposed(result.err)[0] == command
+
+
+def test_the_one_record_of_the_folder_is_proposed(porto: Any) -> None:
+    assert porto("new", "sunday.yaml", "Ana", "Rui", "-q").code == 0
+    assert proposed(porto("status").err) == ["porto show sunday.yaml"]
+    assert proposed(porto("draw").err)[0] == "porto draw sunday.yaml blue-1 red-2"
+
+
+def test_the_one_record_is_proposed_with_a_player_and_a_move_of_its_own(porto: Any) -> None:
+    new = "new p.yaml Ana Rui Bo --first Ana --game puerto-rico -q"
+    assert porto(*new.split()).code == 0
+    assert proposed(porto("show").err)[:2] == [
+        "porto show p.yaml --as Ana",
+        "porto show p.yaml --format svg -o friday.svg",
+    ]
+    assert proposed(porto("build").err) == ["porto build p.yaml coffee-roaster", "porto help build"]
+    assert proposed(porto("draw").err)[0] == "porto draw friday.yaml blue-1 red-2"
+
+
+def test_a_game_is_not_proposed_to_be_set_up_or_joined_in_a_record_that_exists(porto: Any) -> None:
+    assert porto("new", "sunday.yaml", "Ana", "Rui", "-q").code == 0
+    assert proposed(porto("new").err)[0] == "porto new friday.yaml Inês Joana Afonso"
+    assert proposed(porto("join").err)[0] == "porto join friday.yaml --as Joana"
+
+
+def test_the_version_is_an_answer(porto: Any) -> None:
+    result = porto("version")
+    assert (result.code, result.out, result.err) == (0, f"porto {porto_cli.__version__}\n", "")

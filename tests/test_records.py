@@ -1,0 +1,127 @@
+"""The games in records/ stay as they are: the same result, the same fingerprint."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.games.porto.editions import DEFAULT, shipped
+from porto_cli.games.porto.engine.legal_moves import legal_moves
+from porto_cli.games.porto.engine.moves import PASS
+from porto_cli.games.porto.engine.scoring import level
+from porto_cli.match import record, replay
+from tests.conftest import ROOT
+from tests.porto import play_records as porto_script
+from tests.puerto_rico import play_records as puerto_rico_script
+
+RECORDS = ROOT / "records"
+FILES = sorted(RECORDS.glob("*/*.yaml"))
+
+# file: turns or decisions, scores in turn order, fingerprint
+EXPECTED = {
+    "porto/first-game": (66, (59, 63, 59), "eed68a12"),
+    "porto/forced-pass": (76, (27, 96), "343e6ed6"),
+    "porto/four-players-seat-first": (80, (59, 77, 59, 68), "7f9a5a9d"),
+    "porto/real-table": (48, (68, 70), "48c71ff6"),
+    "porto/solo-lost": (12, (32,), "29732288"),
+    "porto/solo-won": (14, (60,), "a1afbb4f"),
+    "porto/three-players": (66, (61, 76, 67), "c5984e2a"),
+    "porto/two-players": (44, (61, 62), "a714d080"),
+    "puerto-rico/two-players": (133, (30, 36), "cea48aa8"),
+    "puerto-rico/three-players-guide": (138, (30, 25, 38), "108d2d25"),
+    "puerto-rico/four-players-draft": (203, (32, 37, 21, 34), "e275c7b4"),
+    "puerto-rico/five-players-random": (269, (43, 50, 56, 33, 35), "842f5374"),
+    "puerto-rico/real-table": (160, (47, 42, 48), "72b51228"),
+}
+
+
+def name_of(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+every_record = pytest.mark.parametrize("path", FILES, ids=name_of)
+
+
+def test_every_record_is_expected() -> None:
+    assert {name_of(path) for path in FILES} == set(EXPECTED)
+
+
+@every_record
+def test_a_finished_game_ends_as_it_did(path: Path) -> None:
+    match = porto_cli.load(path)
+    outcome = match.game.outcome(match.state)
+    assert match.over
+    assert outcome
+    assert (match.state.turn, outcome.scores, match.fingerprint) == EXPECTED[name_of(path)]
+
+
+def test_the_solo_games_are_won_and_lost() -> None:
+    won, lost = (
+        level(porto_cli.load(RECORDS / "porto" / f"solo-{end}.yaml").state)
+        for end in ("won", "lost")
+    )
+    assert won != "lost"
+    assert lost == "lost"
+
+
+def test_a_pass_can_be_forced_with_the_default_edition() -> None:
+    match = porto_cli.load(RECORDS / "porto" / "forced-pass.yaml")
+    assert match.record.config.edition == shipped(DEFAULT)
+    (step,) = (step for step in match.replay.steps if step.moves == (PASS,))
+    assert legal_moves(step.before) == [PASS]
+    assert [len(hand) for hand in step.before.hands] == [49, 1]
+
+
+def test_every_option_of_puerto_rico_is_played() -> None:
+    configs = [porto_cli.load(path).config for path in FILES if "puerto-rico" in path.parts]
+    assert {len(config.players) for config in configs} == {2, 3, 4, 5}
+    assert {config.buildings for config in configs} == {"base", "draft", "random"}
+    assert {config.rulebook for config in configs} == {"printed", "guide"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "script"), [("porto", porto_script), ("puerto-rico", puerto_rico_script)]
+)
+def test_the_scripts_still_play_the_same_games(tmp_path: Path, game: str, script) -> None:
+    script.main(tmp_path)
+    for path in (RECORDS / game).glob("*.yaml"):
+        assert (tmp_path / path.name).read_text("utf-8") == path.read_text("utf-8")
+
+
+def test_the_script_still_plays_the_same_short_games(tmp_path: Path) -> None:
+    """One with a seed and one with the real box; long hunts play all."""
+    name = "solo-lost.yaml"
+    porto_script.play_open(tmp_path / name, porto_script.GAMES[name])
+    porto_script.play_table(tmp_path / "real-table.yaml")
+    for path in tmp_path.iterdir():
+        expected = RECORDS / "porto" / path.name
+        assert path.read_text("utf-8") == expected.read_text("utf-8")
+
+
+@pytest.mark.parametrize("changes", [15, pytest.param(1000, marks=pytest.mark.slow)])
+@every_record
+def test_one_changed_character_is_noticed(path: Path, changes: int) -> None:
+    """Every change either means nothing (a comment, the title, upper case) or is named."""
+    text = path.read_text("utf-8")
+    fingerprint = porto_cli.load(path).fingerprint
+    chooser = random.Random(path.name)
+    places = [i for i, letter in enumerate(text) if letter.isalnum()]
+    noticed = 0
+    for place in chooser.sample(places, min(changes, len(places))):
+        letter = text[place]
+        other = chooser.choice([x for x in "0123456789abgLRz" if x != letter])
+        changed = text[:place] + other + text[place + 1 :]
+        try:
+            game = replay.replay(record.load(changed, "game.yaml"))
+        except InvalidFileError as error:
+            noticed += error.place.line > 0
+            continue
+        assert game.fingerprint == fingerprint, (
+            f"line {text.count(chr(10), 0, place) + 1}: {letter!r} became {other!r}"
+        )
+    assert noticed > changes / 4

@@ -1,0 +1,295 @@
+"""The end of a game at the keyboard: what is seen of it, and what can be done then."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+import porto_cli
+from porto_cli.cli import hint, output, turn
+from porto_cli.cli import session as session_module
+from porto_cli.cli.new_game_prompts import next_file
+from porto_cli.cli.output import ending_of, show_result
+from porto_cli.cli.session import Session, StoppedError
+from porto_cli.match.match import play_again
+from porto_cli.players.analysis import turning_point
+from porto_cli.settings import Settings
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import plain, width_of
+from porto_cli.ui import Ui
+from tests.conftest import ROOT
+from tests.porto.asking import Scripted
+
+RECORDS = ROOT / "records"
+PORTO, SOLO_WON, SOLO_LOST = "porto/three-players", "porto/solo-won", "porto/solo-lost"
+PUERTO_RICO, FIVE = "puerto-rico/two-players", "puerto-rico/five-players-random"
+QUESTION = "What do you want to do now?"
+BELOW = 7
+"""Rows below the result, for a gap, the question, and most of what can be done."""
+
+
+def match_of(record: str) -> porto_cli.Match:
+    return porto_cli.load(RECORDS / f"{record}.yaml")
+
+
+def last_moves(record: str, to: Path) -> porto_cli.Match:
+    """Return a game from records/ as it was before the moves that ended it."""
+    whole = match_of(record).record
+    lines = whole.text.splitlines(keepends=True)
+    for left in range(2, 9):
+        place = whole.place(len(whole.items) - left)
+        to.write_text("".join(lines[: place.line - 1]), "utf-8")
+        match = porto_cli.load(to)
+        if not match.over:
+            return match
+    raise AssertionError(record)
+
+
+def play(match: porto_cli.Match, *answers: str, sure: bool = True) -> tuple[Session, Scripted]:
+    """Take the first choices to the end of the game, then these, and stop."""
+    left = list(answers)
+
+    def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+        if question != QUESTION:
+            return None
+        return left.pop(0) if left else "Stop"
+
+    asker = Scripted(then=answer)
+    asker.unsure = not sure
+    session = Session(match, asker)
+    with suppress(StoppedError):
+        session.run()
+    return session, asker
+
+
+# -- What is seen.
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)], ids=str)
+@pytest.mark.parametrize("record", [PORTO, SOLO_WON, SOLO_LOST, PUERTO_RICO, FIVE])
+def test_the_result_fits_above_the_question(
+    record: str, size: tuple[int, int], snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "_QUICK", 600.0)
+    match = match_of(record)
+    width, rows = size[0], size[1] - BELOW
+    ending = ending_of(match.game.ui, match.replay)
+    lines = ending.lines(Screen(width), rows, rows)
+    assert len(lines) <= rows
+    assert max(map(width_of, lines)) <= width
+    assert "\n".join(map(plain, lines)) == snapshot
+
+
+@pytest.mark.parametrize("rows", range(1, 12))
+@pytest.mark.parametrize("record", [PORTO, FIVE])
+def test_however_little_room_there_is_who_has_won_is_seen(record: str, rows: int) -> None:
+    match = match_of(record)
+    lines = ending_of(match.game.ui, match.replay).lines(Screen(80), rows, rows)
+    assert len(lines) <= rows
+    assert "The game is over:" in plain(lines[0])
+
+
+def test_a_screen_reader_gets_the_result_without_the_details() -> None:
+    match = match_of(PORTO)
+    sentences = [*map(str, ending_of(match.game.ui, match.replay).sentences())]
+    assert sentences[0] == "The game is over: Afonso wins with 76 VP, 9 ahead of Inês."
+    assert sentences[1].startswith("1. Afonso, 76 VP: floors 31, ")
+    assert not any("Private contracts of" in sentence for sentence in sentences)
+
+
+def test_a_game_that_only_has_rules_says_who_has_won() -> None:
+    """The defaults, here on the state of another game."""
+    match = match_of(PUERTO_RICO)
+    found = ending_of(Ui(match.game), match.replay)
+    assert plain(found.lines(Screen(80), 9, 9)[0]) == " The game is over. Won by: Inês."
+
+
+def test_a_move_that_ends_a_game_shows_on_a_terminal_where_the_vp_came_from() -> None:
+    match = match_of(PORTO)
+    stream = io.StringIO()
+    show_result(match.game.ui.ending(match.replay), stream)
+    gap, heads, *rows = stream.getvalue().splitlines()
+    assert (gap, heads.split()[:2]) == ("", ["floors", "neighbors"])
+    assert [row.split()[1] for row in rows[:3]] == ["Afonso", "Inês", "Joana"]
+    assert not any("Private contracts of" in row for row in rows)
+
+
+def test_whoever_has_set_plain_reads_sentences_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "settings", lambda: Settings(plain=True))
+    match = match_of(PORTO)
+    stream = io.StringIO()
+    show_result(match.game.ui.ending(match.replay), stream)
+    first, *_ = stream.getvalue().splitlines()
+    assert first.startswith("1. Afonso, 76 VP: floors 31, ")
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_only_a_terminal_shows_that_after_a_command(
+    porto: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    match = last_moves(PORTO, tmp_path / "friday.yaml")
+    while True:
+        move, twin = match.text(match.legal_moves()[0]), porto_cli.load(tmp_path / "friday.yaml")
+        twin.play(move)
+        if twin.over:
+            break
+        match.play(move)
+        match.save()
+    report = io.StringIO()
+    monkeypatch.setattr(report, "isatty", lambda: terminal)
+    monkeypatch.setattr(turn, "report_stream", lambda path: report)
+    verb, *words = move.split()
+    assert porto(verb, tmp_path / "friday.yaml", *words).code == 0
+    text = report.getvalue()
+    assert ("for the private contract" in text, "neighbors" in text) == (True, terminal)
+    assert "The game is over: Afonso wins with " in text
+
+
+# -- The turn that decided it.
+
+
+@pytest.mark.parametrize("record", [PORTO, SOLO_WON, PUERTO_RICO, FIVE])
+def test_the_chance_of_the_winner_rose_in_the_turn_that_decided_it(record: str) -> None:
+    match = match_of(record)
+    point = turning_point(match.replay, 60)
+    if point is None:
+        assert record in (PUERTO_RICO, FIVE), "no turn stands out there"
+        return
+    assert f" {match.players[point.winner]} wins " in str(match.game.ui.how_it_ended(match.replay))
+    assert point.after - point.before > 0.1
+    assert point.turn.wins[point.winner] == point.after
+    assert point.turn.number != match.state.turn, "behind the last turn there are no chances"
+
+
+def test_there_is_no_time_for_it() -> None:
+    assert turning_point(match_of(PORTO).replay, 0) is None
+
+
+def test_nobody_decides_a_game_that_is_lost_or_goes_on(tmp_path: Path) -> None:
+    assert turning_point(match_of(SOLO_LOST).replay, 60) is None
+    assert turning_point(last_moves(PORTO, tmp_path / "g.yaml").replay, 60) is None
+
+
+# -- What can be done then.
+
+
+def test_enter_stops(tmp_path: Path) -> None:
+    session, asker = play(last_moves(PORTO, tmp_path / "friday.yaml"))
+    assert session.match.over
+    assert asker.questions[-1] == QUESTION
+    assert "The game is over: " in asker.seen[-1]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["friday.yaml"]
+
+
+@pytest.mark.parametrize("record", [SOLO_WON, FIVE])
+def test_the_same_players_can_play_again(tmp_path: Path, record: str) -> None:
+    old = last_moves(record, tmp_path / "friday.yaml")
+
+    def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+        if question == QUESTION:
+            return "Play again"
+        begun = session.match.path == tmp_path / "friday-2.yaml"
+        return "Stop" if begun and any("Stop" in label for label in labels) else None
+
+    session = Session(old, Scripted(then=answer))
+    with pytest.raises(StoppedError):
+        session.run()
+    new = porto_cli.load(tmp_path / "friday-2.yaml")
+    assert porto_cli.load(tmp_path / "friday.yaml").over
+    assert not new.over
+    assert sorted(new.players) == sorted(old.players)
+    assert new.game.config_lines(new.config) == old.game.config_lines(old.config)
+    assert new.record.seed != old.record.seed
+
+
+@pytest.mark.parametrize("fault", ["The folder", "The bot"])
+def test_why_no_other_game_can_begin_is_said_and_the_result_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    old = last_moves(PORTO, folder / "friday.yaml")
+
+    def no_bot(match: porto_cli.Match, name: str) -> porto_cli.Match:
+        raise ValueError("There is no bot 'mine'.")
+
+    def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
+        if question != QUESTION:
+            return None
+        if asker.questions.count(QUESTION) > 1:
+            return "Stop"
+        if fault == "The folder":
+            shutil.rmtree(folder)
+        else:
+            monkeypatch.setattr(session_module, "play_again", no_bot)
+        return "Play again"
+
+    asker = Scripted(then=answer)
+    session = Session(old, asker)
+    with pytest.raises(StoppedError):
+        session.run()
+    assert "The game is over: " in asker.seen[-1]
+    assert session.match.over
+    told = {"The folder": "cannot be written:", "The bot": "There is no bot 'mine'."}
+    assert told[fault] in " ".join(asker.seen[-2].split())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("friday.yaml", "friday-2.yaml"),
+        ("friday-2.yaml", "friday-3.yaml"),
+        ("friday-99.yaml", "friday-2.yaml"),
+        ("Game-2026.yaml", "Game-2026-2.yaml"),
+        ("Inês.yaml", "Inês-2.yaml"),
+    ],
+)
+def test_the_next_game_is_counted_and_a_year_is_no_count(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    for name in ("friday.yaml", old):
+        (tmp_path / name).touch()
+    assert next_file(tmp_path / old) == tmp_path / new
+
+
+def test_bots_hints_and_options_play_again_as_well() -> None:
+    old = porto_cli.new_game(
+        ["Inês", "Rui"], bots={"Rui": "greedy"}, hints="told", private_contracts=False
+    )
+    for _ in range(5):
+        new = play_again(old, "again.yaml")
+        assert new.record.bots is not None
+        assert new.record.bots.by_player(new.players) == {"Rui": "greedy"}
+        assert new.record.hints == "told"
+        assert not new.config.private_contracts
+
+
+def test_real_cards_are_not_dealt_again_by_the_program(tmp_path: Path) -> None:
+    session, asker = play(last_moves("puerto-rico/real-table", tmp_path / "friday.yaml"))
+    assert session.match.over
+    assert "Play again" not in asker.seen[-1]
+
+
+def test_the_story_is_written_as_a_page_and_replaced_only_on_request(tmp_path: Path) -> None:
+    page = tmp_path / "friday.html"
+    play(last_moves(PORTO, tmp_path / "friday.yaml"), "Write the story")
+    assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
+    page.write_text("mine", "utf-8")
+    for sure, text in ((False, "mine"), (True, "<!DOCTYPE html>")):
+        play(last_moves(PORTO, tmp_path / "friday.yaml"), "Write the story", sure=sure)
+        assert page.read_text("utf-8").startswith(text)
+
+
+def test_the_analysis_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: Callable[..., Any] = hint.analyzed
+    monkeypatch.setattr(hint, "analyzed", lambda game, looker: judged(game, looker, 1, 1))
+    match = last_moves(SOLO_LOST, tmp_path / "friday.yaml")
+    _, asker = play(match, "Analyze")
+    assert "The costliest moves" in "\n".join(asker.seen + asker.said)
