@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 import porto_cli
 from porto_cli.game import GAMES
 from porto_cli.mail import threads
-from porto_cli.mail.answer import Reply, read_reply, written_lines
+from porto_cli.mail.answer import Reply, read_reply
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.mime import text_of_html
+from porto_cli.mail.quotations import written_lines
 from porto_cli.match.match import Match
 from porto_cli.ui import ui_of
 from tests.documents import validated

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from porto_cli.mail.answer import written_lines
 from porto_cli.mail.incoming import Incoming, read_incoming
+from porto_cli.mail.quotations import written_lines
 from porto_cli.mail.records_in import games_in
 from tests.test_receive_forms import PORTO, digest, flowed
 
@@ -194,6 +194,14 @@ def test_a_long_thread_names_the_message_that_it_answers() -> None:
     others = "".join(f"\n <{nth:060}@example.org>" for nth in range(100))
     message = read_incoming(f"From: a@b.c\nReferences:{others}\n {ours}\n\nx\n".encode(), "m")
     assert [named.game for named in message.answers] == ["0123456789ab"]
+
+
+def test_a_line_of_the_text_names_the_message_that_a_click_answers() -> None:
+    line = "Game and turn: porto-0123456789ab.0123456789abcdef01234567"
+    message = read_incoming(f"From: a@b.c\n\ndraw blue-3\n\n{line}\n".encode(), "m")
+    assert [named.game for named in message.answers] == ["0123456789ab"]
+    quoted = read_incoming(f"From: a@b.c\n\nHello\n\n> {line}\n".encode(), "m")
+    assert not quoted.answers
 
 
 def test_invisible_characters_hide_no_record_from_who_looks_for_moves() -> None:

@@ -4,9 +4,6 @@ it, and what it plays.
 Quotations, greetings, signatures, and sentences with anything but a move are recognized by their
 form alone (:func:`read_reply`): there nothing is decided, and the game reads the words of a move.
 
-The quotations are not left to a library: those that were tried keep what is quoted above or between
-an answer, and their patterns take time that grows with the square of a message.
-
 A sender's name and address can be forged, and a sentence misread; so the user sees what an answer
 is taken for before it is played. Anybody can write a mail, with any name in it: ``--yes`` plays a
 move without a question only if the sender is known, or has the mail that the message answers; and
@@ -28,7 +25,8 @@ from porto_cli.core.value import NamedTuple
 from porto_cli.game import Step
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.threads import Named, attachment_name, code_in, states_of
+from porto_cli.mail.quotations import written_lines
+from porto_cli.mail.threads import Named, attachment_name, code_in, read_references, states_of
 from porto_cli.match.arrival import copies_with_digest, running_games
 from porto_cli.match.match import Match, loads
 from porto_cli.match.record_files import SUFFIXES
@@ -37,24 +35,6 @@ from porto_cli.match.seats import seats_of
 from porto_cli.settings import own_seat
 from porto_cli.ui import ui_of
 
-_SIGNATURE = re.compile(r"^(?:--|__+|==+|\*\*+)\s*$")
-_ATTRIBUTIONS = re.compile(
-    r"""(?ix)
-    ^(?:on\s.*\bwrote | am\s.*\bschrieb\b.* | le\s.*\ba\s[ée]crit | el\s.*\bescribi[óo]
-    | em\s.*\bescreveu | il\s.*\bha\s+scritto | op\s.*\bschreef\b.* | den\s.*\bskrev\b.*
-    | .*(?:wrote|schrieb|escreveu))\s*:\s*$"""
-)
-_BEGINS_ATTRIBUTION = re.compile(r"(?i)^(?:on|am|le|el|em|il|op|den)\s.*\d{2,4}.*")
-_HEAD_OF_A_QUOTATION = re.compile(
-    r"(?i)^\W*(?:from|von|de|da|van|fra|gesendet|sent|enviado|envoy[ée]|date|datum|data)\s*:\s*\S"
-)
-_RULES = re.compile(
-    r"""(?ix)^[-_\s]*(?:
-    original\s+message|urspr(?:ü|ue)ngliche\s+nachricht|mensagem\s+original|message\s+d'origine
-    |forwarded\s+message|weitergeleitete\s+nachricht|mensagem\s+encaminhada
-    |original\s+appointment|begin\s+forwarded\s+message:?)[-_\s:]*$|^_{8,}\s*$"""
-)
-_RECORD = re.compile(r"""^(?:\#\sPorto\sgame\srecord|["']?porto["']?\s*:\s*["']?\d)""", re.X)
 _SENTENCE_END = re.compile(r"(?<=[.!?;])[\s\"')]+|[;]")
 _TRIM = " \t\"'()[]{}*_`.,:;!?"
 _LEADING = frozenset(
@@ -88,12 +68,9 @@ _COMMAND = re.compile(r"(?i)^(?:[$%]\s*)?(?P<porto>porto\s+)?(?P<verb>[a-z]+)\s+
 """A command as the mails of this program show it, or what the writer left of it."""
 _QUOTES = "`\"'*_ "
 _HYPHENS = re.compile("[\u2010-\u2013\u2212]")
-_BLANKS = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
 _LIKE_A_NAME = re.compile(r"[A-Za-z]+\d|[A-Za-z]+[-+][A-Za-z+-]*\d?(?:@\d)?|\d-[A-Za-z-]+")
 """The form of names in games, also of mistyped ones."""
 _LONGEST_SLIP = 4
-_MOST_LINES = 60
-_MOST_CHARACTERS = 8000
 _MOST_MOVES = 12
 
 
@@ -104,37 +81,6 @@ class Reply(NamedTuple):
     """In the order in which they are to be played."""
     unclear: tuple[str, ...] = ()
     """Sentences that mention a move, but cannot be read as one."""
-
-
-def written_lines(body: str) -> list[str]:
-    """Return the lines of an answer that its sender wrote: no quotation, no signature."""
-    lines: list[str] = []
-    found = body[:_MOST_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for nth, raw in enumerate(found):
-        line = _BLANKS.sub(" ", raw).strip()
-        if _SIGNATURE.match(line) or _RULES.match(line) or _RECORD.match(line):
-            break
-        if _ATTRIBUTIONS.match(line) or _is_broken_attribution(found[nth : nth + 3]):
-            # Some people answer below the quotation.
-            continue
-        if _HEAD_OF_A_QUOTATION.match(line) and _is_a_head(found[nth : nth + 5]):
-            break
-        if line.startswith((">", "|")):
-            continue
-        lines.append(line)
-    return lines[:_MOST_LINES]
-
-
-def _is_broken_attribution(lines: list[str]) -> bool:
-    """Return whether a line begins ``On Sunday, …``, and one below ends it with ``wrote:``."""
-    words = [_BLANKS.sub(" ", line).strip() for line in lines]
-    if not words or not _BEGINS_ATTRIBUTION.match(words[0]):
-        return False
-    return any(_ATTRIBUTIONS.match(" ".join(words[:size])) for size in (2, 3))
-
-
-def _is_a_head(lines: list[str]) -> bool:
-    return sum(bool(_HEAD_OF_A_QUOTATION.match(_BLANKS.sub(" ", line))) for line in lines) > 1
 
 
 def read_reply(
@@ -153,7 +99,8 @@ def read_reply(
     """
     reader = _Moves(frozenset(verbs), is_a_word, is_a_move, is_meant)
     for line in written_lines(body):
-        reader.read(line)
+        if not read_references(line):
+            reader.read(line)
     if not reader.moves and not reader.unclear:
         for part in re.split(r"(?i)\b(?:re|aw|fwd?|sv|wg|res|enc)\s*:|\[[^\]]*\]", subject):
             reader.read(part)

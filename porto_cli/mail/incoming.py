@@ -24,7 +24,8 @@ from porto_cli.mail.mime import (
     read_addresses,
     text_of_html,
 )
-from porto_cli.mail.threads import Named, read_message_ids
+from porto_cli.mail.quotations import written_lines
+from porto_cli.mail.threads import Named, read_message_ids, read_references
 
 _LIST_HEADERS = ("list-id", "list-unsubscribe", "list-post", "list-help")
 _REPLIER_HEADERS = ("x-autoreply", "x-autorespond", "x-autoresponse", "x-failed-recipients")
@@ -108,7 +109,7 @@ class Incoming(NamedTuple):
     date: float = 0
     """Seconds since 1970; 0 if it is not known."""
     answers: tuple[Named, ...] = ()
-    """The messages of this program that it answers; the last one directly."""
+    """The messages of this program that it answers, by its head or its text; the last directly."""
     unread: tuple[Sentence, ...] = ()
     """What was not read, and why."""
     is_message: bool = True
@@ -157,7 +158,7 @@ def read_incoming(data: bytes, source: str, name: str = "") -> Incoming:
         sender,
         head.text("subject"),
         _date(head),
-        tuple(read_message_ids(references)),
+        (*read_message_ids(references), *read_references("\n".join(written_lines(reader.body)))),
         tuple(reader.unread),
         own_id=next(iter(read_message_ids(head.text("message-id"))), None),
         is_automatic=is_automatic(head, sender[1]),

@@ -30,6 +30,9 @@ _ID = re.compile(
     rf"<(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})\.(?P<state>[0-9a-f]{{{_STATE_DIGITS}}})"
     rf"@{re.escape(DOMAIN)}>"
 )
+_REFERENCE = re.compile(
+    rf"\bporto-(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})\.(?P<state>[0-9a-f]{{{_STATE_DIGITS}}})\b"
+)
 _CODE = re.compile(rf"\[([0-9a-f]{{{SHORT}}})\]")
 _LONGEST_NAME = 80
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*]')
@@ -96,6 +99,19 @@ def message_id(replay: Replay, count: int | None = None) -> str:
 def read_message_ids(text: str) -> list[Named]:
     """Return the parts of the ids in a header, in order, without those of other programs."""
     return [Named(found["game"], found["state"]) for found in _ID.finditer(text)]
+
+
+def reference(named: Named) -> str:
+    """Return a word for the text of an answer that names a message as its id does.
+
+    A mail that a click on a link begins is a new one: it has no header with that id.
+    """
+    return "porto-{}.{}".format(*named)
+
+
+def read_references(text: str) -> list[Named]:
+    """Return the messages that the words of :func:`reference` name in a text, in order."""
+    return [Named(found["game"], found["state"]) for found in _REFERENCE.finditer(text)]
 
 
 def earlier(replay: Replay) -> list[int]:

@@ -1,0 +1,62 @@
+"""Which lines of an answer its sender wrote: no quotation, no signature, no record.
+
+The quotations are not left to a library: those that were tried keep what is quoted above or between
+an answer, and their patterns take time that grows with the square of a message.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SIGNATURE = re.compile(r"^(?:--|__+|==+|\*\*+)\s*$")
+_ATTRIBUTIONS = re.compile(
+    r"""(?ix)
+    ^(?:on\s.*\bwrote | am\s.*\bschrieb\b.* | le\s.*\ba\s[ée]crit | el\s.*\bescribi[óo]
+    | em\s.*\bescreveu | il\s.*\bha\s+scritto | op\s.*\bschreef\b.* | den\s.*\bskrev\b.*
+    | .*(?:wrote|schrieb|escreveu))\s*:\s*$"""
+)
+_BEGINS_ATTRIBUTION = re.compile(r"(?i)^(?:on|am|le|el|em|il|op|den)\s.*\d{2,4}.*")
+_HEAD_OF_A_QUOTATION = re.compile(
+    r"(?i)^\W*(?:from|von|de|da|van|fra|gesendet|sent|enviado|envoy[ée]|date|datum|data)\s*:\s*\S"
+)
+_RULES = re.compile(
+    r"""(?ix)^[-_\s]*(?:
+    original\s+message|urspr(?:ü|ue)ngliche\s+nachricht|mensagem\s+original|message\s+d'origine
+    |forwarded\s+message|weitergeleitete\s+nachricht|mensagem\s+encaminhada
+    |original\s+appointment|begin\s+forwarded\s+message:?)[-_\s:]*$|^_{8,}\s*$"""
+)
+_RECORD = re.compile(r"""^(?:\#\sPorto\sgame\srecord|["']?porto["']?\s*:\s*["']?\d)""", re.X)
+_BLANKS = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
+_MOST_LINES = 60
+_MOST_CHARACTERS = 8000
+
+
+def written_lines(body: str) -> list[str]:
+    """Return the lines of an answer that its sender wrote: no quotation, no signature."""
+    lines: list[str] = []
+    found = body[:_MOST_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for nth, raw in enumerate(found):
+        line = _BLANKS.sub(" ", raw).strip()
+        if _SIGNATURE.match(line) or _RULES.match(line) or _RECORD.match(line):
+            break
+        if _ATTRIBUTIONS.match(line) or _is_broken_attribution(found[nth : nth + 3]):
+            # Some people answer below the quotation.
+            continue
+        if _HEAD_OF_A_QUOTATION.match(line) and _is_a_head(found[nth : nth + 5]):
+            break
+        if line.startswith((">", "|")):
+            continue
+        lines.append(line)
+    return lines[:_MOST_LINES]
+
+
+def _is_broken_attribution(lines: list[str]) -> bool:
+    """Return whether a line begins ``On Sunday, …``, and one below ends it with ``wrote:``."""
+    words = [_BLANKS.sub(" ", line).strip() for line in lines]
+    if not words or not _BEGINS_ATTRIBUTION.match(words[0]):
+        return False
+    return any(_ATTRIBUTIONS.match(" ".join(words[:size])) for size in (2, 3))
+
+
+def _is_a_head(lines: list[str]) -> bool:
+    return sum(bool(_HEAD_OF_A_QUOTATION.match(_BLANKS.sub(" ", line))) for line in lines) > 1
