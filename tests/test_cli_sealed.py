@@ -101,7 +101,8 @@ def test_show_and_verify_tell_how_far_a_set_up_is(at: Play) -> None:
     for command in ("show", "verify"):
         result = at("Eva", command, "game.yaml")
         assert result.code == 0
-        assert "step 1 of 3 is complete. Send it to Rui" in result.out
+        assert "step 1 of 3 is complete. Send it to Rui, who continues with: " in result.out
+        assert "porto join game.yaml --as Rui" in result.out
     result = validated("verify", at("Eva", "verify", "game.yaml", "--format", "json").out)
     assert result["files"][0]["setup"] == {"done": 1, "stations": 3, "next": "Rui"}
 

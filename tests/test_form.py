@@ -17,7 +17,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.term.keys import KEYS, On, explained, hint, in_brief, keys_of
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Form, Menus
-from porto_cli.term.prompt import BACK_KEY, CancelledError, Share, Sheet
+from porto_cli.term.prompt import BACK_KEY, CancelledError, ElsewhereError, Share, Sheet
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import cells, plain
 from tests.conftest import ROOT
@@ -68,6 +68,14 @@ def test_keys_change_numbers(keys: Any, typed: str, numbers: list[int]) -> None:
     """An Enter that comes too early is not taken."""
     keys(typed)
     assert Menus(advice).distribute(QUESTION, SHEET) == numbers
+
+
+def test_the_letters_of_the_menu_before_leave_a_form(keys: Any) -> None:
+    menus = Menus(advice)
+    menus.letters = {"h": "hint"}
+    keys(LEFT + "h")
+    with pytest.raises(ElsewhereError, match="hint"):
+        menus.distribute(QUESTION, SHEET)
 
 
 def test_esc_goes_back(keys: Any) -> None:
@@ -157,7 +165,7 @@ def test_the_letters_of_choices_are_free_in_menus() -> None:
     letters = [*"udmlthsar", BACK_KEY]
     assert letters[:3] == [session._UNDO, session._REDO, session._MAIL]
     assert len(letters) == len(set(letters))
-    assert not set(letters) & set(bound(On.MENU))
+    assert not set(letters) & set(bound(On.MENU) + bound(On.MARKS) + bound(On.FORM))
 
 
 @pytest.mark.parametrize("on", KINDS)

@@ -366,7 +366,7 @@ def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None
 def test_a_hinted_move_is_played_from_the_hint(porto, game: Path, monkeypatch, capsys) -> None:
     before = game.read_text("utf-8")
     best = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)["moves"][0]
-    for key in ("n", ""):
+    for key in ("b", ""):
         shown = played(porto_cli.load(game), monkeypatch, capsys, "h", key)
         assert f"1  Play: {best['move']}" in shown
         assert game.read_text("utf-8") == before, "Enter alone plays nothing"

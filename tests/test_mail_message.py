@@ -72,6 +72,7 @@ def test_it_goes_from_who_has_moved_to_who_is_next(porto, home: Path, tmp_path: 
     assert mail["Cc"] is None
     code = match.fingerprint
     assert mail["Subject"] == f"Porto, Friday night: Joana is to move, round 1, turn 2 [{code}]"
+    assert f"Fingerprint {code}: everybody with the same table" in plain_text(mail)
     assert mail["Message-ID"] == threads.message_id(match.replay)
     assert mail["References"].split()[-1] == mail["In-Reply-To"]
     assert mail["Date"].datetime.tzinfo is not None
@@ -137,8 +138,8 @@ def test_without_an_address_the_head_is_filled_in_by_a_mail_program(porto, home,
     assert done.code == 0
     assert message_of(done.out)["To"] is None
     assert (
-        "No e-mail address is stored for Eva. Store it for all games with 'porto address"
-        in done.err
+        "No e-mail address is stored for Eva. Store it for all games with 'porto address Eva "
+        "ADDRESS', or name it for this mail with '--to ADDRESS'." in done.err
     )
 
 

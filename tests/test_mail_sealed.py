@@ -48,6 +48,7 @@ def test_players_who_have_to_agree_get_the_mail(game: Play) -> None:
     to, subject, text = written(mail)
     assert to == "Ana <ana@example.org>, Rui <rui@example.org>"
     assert "continue without Rui?" in subject
+    assert "Table code " in text
     assert "Ana: Bea said that Rui has vanished." in " ".join(text.split())
     assert "Rui: Bea said that you have vanished." in " ".join(text.split())
     assert "    porto reveal game.yaml --without Rui\n" in text

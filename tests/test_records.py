@@ -125,3 +125,16 @@ def test_one_changed_character_is_noticed(path: Path, changes: int) -> None:
             f"line {text.count(chr(10), 0, place) + 1}: {letter!r} became {other!r}"
         )
     assert noticed > changes / 4
+
+
+@pytest.mark.parametrize("size", [120, 700, -20])
+def test_a_record_that_was_cut_off_is_recognized(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "game.yaml"
+    whole = (RECORDS / "porto" / "two-players.yaml").read_bytes()
+    path.write_bytes(whole[:size])
+    with pytest.raises(InvalidFileError, match="the rest of the file may be missing"):
+        porto_cli.load(path)
+    path.write_bytes(whole[:size] + b"\n")
+    with pytest.raises(InvalidFileError) as error:
+        porto_cli.load(path)
+    assert "may be missing" not in str(error.value.sentence)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porto_cli.cli.output import deliver
 from porto_cli.term.spans import cells
 from porto_cli.term.tell import broken, tell
 from tests.conftest import ROOT
@@ -17,6 +18,19 @@ from tests.conftest import ROOT
 NEXT = "It is the turn of Rui. To see what Rui can do now: porto moves friday.yaml --as Rui"
 QUOTED = "It does not show a change made on purpose; 'porto verify' does, if you compare it."
 WORD = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z", "M"]), min_size=1)
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_a_person_is_told_which_file_was_written(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    is_seen: bool,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_seen, raising=False)
+    deliver("x", Path("x.html"))
+    assert capsys.readouterr().err == ("x.html is written.\n" if is_seen else "")
 
 
 def test_a_sentence_that_fits_is_left_alone() -> None:

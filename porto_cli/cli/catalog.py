@@ -140,6 +140,7 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
     from typer import Exit
 
     from porto_cli.cli.common import command_line
+    from porto_cli.cli.rules import thing_like
     from porto_cli.core.characters import FILE, quoted
     from porto_cli.core.message import usage
     from porto_cli.match.record_files import SCENARIO, has_suffix, kind_of, meant, only_record
@@ -179,12 +180,21 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
             ),
             suggestions=[command_line("play", word)],
         )
-    close = closest(word)
+    close, thing = closest(word), thing_like(word)
+    verb = _synonyms().get(thing, "")
+    named = [thing] if thing and (thing == word.lower() or close in ("", verb)) else []
+    about = [command_line("rules", one) for one in named]
+    close = verb if named else close
     if close:
-        words = [command_line(close), *map(quoted, rest)]
+        words = [command_line(close), *map(quoted, rest), *named]
         if COMMANDS.get(close) in _OF_A_RECORD and not (rest and not rest[0].startswith("-")):
             words.insert(1, only_record() or FILE)
-        usage(did_you_mean(word, close), suggestions=[" ".join(words)])
+        usage(did_you_mean(word, close), suggestions=[" ".join(words), *about])
+    if about:
+        usage(
+            say("There is no command {word!r}; this says what {thing} is.", word=word, thing=thing),
+            suggestions=about,
+        )
     usage(say("There is no command {word!r}; 'porto help' lists all of them.", word=word))
 
 
@@ -199,10 +209,7 @@ def closest(word: str) -> str:
     """Return the command that a word means or nearly is, or nothing."""
     from difflib import get_close_matches
 
-    from porto_cli.commands import commands_of
-
-    others = {word: verb for game in BOX for word, verb in commands_of(game).synonyms.items()}
-    others |= {word: name for name, words in _OTHER_WORDS.items() for word in words}
+    others = _synonyms() | {word: name for name, words in _OTHER_WORDS.items() for word in words}
     meanings = {**others, **{name: name for name in COMMANDS}}
     lower = word.lower()
     if lower in meanings:
@@ -210,6 +217,14 @@ def closest(word: str) -> str:
     begun = {meaning for name, meaning in meanings.items() if name.startswith(lower)}
     if len(begun) == 1:
         return begun.pop()
-    close = get_close_matches(lower, COMMANDS, n=1)
+    # One wrong letter of three leaves only two thirds of a word.
+    close = get_close_matches(lower, COMMANDS, n=1, cutoff=0.7 if len(lower) > 3 else 0.6)
     close = close or get_close_matches(lower, others, n=1, cutoff=0.8)
     return meanings[close[0]] if close else ""
+
+
+def _synonyms() -> dict[str, str]:
+    """Return other words for the verbs of the games in the box."""
+    from porto_cli.commands import commands_of
+
+    return {word: verb for game in BOX for word, verb in commands_of(game).synonyms.items()}

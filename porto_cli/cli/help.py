@@ -273,6 +273,8 @@ def _no_such_topic(word: str) -> NoReturn:
     """Say that there is no help about a word, and what may be meant (exit code 2)."""
     from difflib import get_close_matches
 
+    from porto_cli.cli.rules import thing_like
+
     lower = word.lower()
     nearest = get_close_matches(lower, (*TOPICS, *COMMANDS), n=1, cutoff=0.75)
     nearest = nearest or [topic for topic in TOPICS if lower.startswith(topic)]
@@ -282,8 +284,9 @@ def _no_such_topic(word: str) -> NoReturn:
             suggestions=[command_line("help", nearest[0])],
         )
     close = closest(word)
+    rules = command_line("rules", thing_like(word) or word)
     if close:
-        suggestions = [command_line("help", close), command_line("rules", word)]
+        suggestions = [command_line("help", close), rules]
         usage(did_you_mean(word, close), suggestions=suggestions)
     usage(
         say(
@@ -292,7 +295,7 @@ def _no_such_topic(word: str) -> NoReturn:
             word=word,
             topics=", ".join(TOPICS),
         ),
-        suggestions=[command_line("rules", word), command_line("help")],
+        suggestions=[rules, command_line("help")],
     )
 
 

@@ -195,7 +195,7 @@ def post(parcel: Parcel) -> Sent:
         usage(
             say(
                 "Nothing was sent: no e-mail address is stored for {players}. Store it with the "
-                "following command, or name one for this mail with --to.",
+                "following command, or name it for this mail with '--to ADDRESS'.",
                 players=", ".join(parcel.missing),
             ),
             suggestions=[f"porto address {quoted(name)} ADDRESS" for name in parcel.missing],
@@ -281,8 +281,9 @@ def _what_is_missing(parcel: Parcel) -> list[Sentence]:
     return [
         say(
             "No e-mail address is stored for {players}. Store it for all games with 'porto address "
-            "NAME ADDRESS', or name one for this mail with --to.",
+            "{player} ADDRESS', or name it for this mail with '--to ADDRESS'.",
             players=", ".join(players),
+            player=quoted(players[0]),
         )
     ]
 

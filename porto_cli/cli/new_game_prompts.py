@@ -23,6 +23,7 @@ from porto_cli.match.record_files import meant, records_of, with_suffix
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, name_fault, titled
 from porto_cli.settings import me
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes, labeled
+from porto_cli.term.spans import wrapped
 from porto_cli.ui import ui_of
 
 MOST_FILES = 30
@@ -91,7 +92,9 @@ def begin(asker: Asker, path: Path | None) -> Match:
         if isinstance(chosen, Match):
             return chosen
         try:
-            return _begun(chosen._replace(path=path or Path())) if chosen else set_up(asker, path)
+            if chosen:
+                return _begun(asker, chosen._replace(path=path or Path()))
+            return set_up(asker, path)
         except CancelledError:
             continue
 
@@ -122,15 +125,15 @@ def _running(match: Match) -> str:
 def set_up(asker: Asker, path: Path | None) -> Match:
     """Ask what has to be known of a new game, write its record and return it.
 
-    Raises CancelledError at the first question, FileError.
+    Raises CancelledError at the first question.
     """
     plan = _answers(asker, Plan(path=path or Path()), ask_path=path is None)
     asker.put_above(None)
-    return _begun(plan)
+    return _begun(asker, plan)
 
 
-def _begun(plan: Plan) -> Match:
-    """Write the record of a new game, and return the game. Raises FileError."""
+def _begun(asker: Asker, plan: Plan) -> Match:
+    """Write the record of a new game, and return it; where that fails, ask for another file."""
     if plan.path == Path():
         plan = plan._replace(path=Path(free_name(plan.players)))
     match = new_game(
@@ -142,8 +145,14 @@ def _begun(plan: Plan) -> Match:
         bots=plan.bots,
         **plan.options,
     )
-    match.save(plan.path)
-    _remember(plan)
+    try:
+        match.save(plan.path)
+    except FileError as error:
+        asker.put_above(Notes((error.sentence,)))
+        return _begun(asker, _path(asker, plan, Path("~")))
+    notices = " ".join(map(str, _remember(plan)))
+    if notices:
+        asker.show(lambda screen: wrapped(notices, screen.width))
     return load(plan.path)
 
 
@@ -154,17 +163,21 @@ LAST = "last-game.json"
 _REMEMBERED = ("game", "players", "bots", "options")
 
 
-def _remember(plan: Plan) -> None:
-    """Write down what the next game can be like; that this cannot be done stops no game."""
+def _remember(plan: Plan) -> tuple[Sentence, ...]:
+    """Write down what the next game can be like, and return what was fixed in the user's folder.
+
+    That this cannot be done stops no game.
+    """
     from porto_cli.keys.private import write_own
 
     if plan.real:
-        return
+        return ()
     known = {key: getattr(plan, key) for key in _REMEMBERED}
     with suppress(PortoError, OSError, TypeError):
         path = home.folder() / LAST
         if path.is_file() or not path.exists():
-            write_own(path, json.dumps(known, ensure_ascii=False) + "\n")
+            return write_own(path, json.dumps(known, ensure_ascii=False) + "\n")
+    return ()
 
 
 def _last_plan() -> Plan | None:
@@ -502,10 +515,9 @@ def _first(asker: Asker, plan: Plan) -> Plan | None:
     return plan._replace(first=first)
 
 
-def _path(asker: Asker, plan: Plan) -> Plan | None:
-    text = asker.write(
-        say("Which file should the game be saved in?"), _path_fault, default=free_name(plan.players)
-    )
+def _path(asker: Asker, plan: Plan, folder: Path = Path()) -> Plan:
+    default = str(folder / free_name(plan.players, expanded(folder)))
+    text = asker.write(say("Which file should the game be saved in?"), _path_fault, default)
     return plan._replace(path=_as_path(text))
 
 

@@ -106,8 +106,14 @@ def write_sentences(sentences: Iterable[object], to: Path | None = None) -> None
 
 
 def deliver(text: str, to: Path) -> None:
-    """Write a text to a file; remark what of the old one could not be kept. Raises FileError."""
-    remark(*write_output(to, text))
+    """Write a text to a file; remark that to a person, and what of the old one could not be kept.
+
+    Raises FileError.
+    """
+    notices = write_output(to, text)
+    if sys.stderr.isatty():
+        notices = (say("{file} is written.", file=to), *notices)
+    remark(*notices)
 
 
 def write_json(thing: object, to: Path | None = None) -> None:

@@ -23,8 +23,8 @@ ALL = "all"
 """The word that lists all rulings."""
 _IN_FULL = 2
 """Rulings of a thing that are shown in full; of more the titles are listed."""
-_ALIKE = 0.7
-"""How alike a word has to be to a name that is suggested, from 0 to 1."""
+_ALIKE, _VERY_ALIKE = 0.7, 0.8
+"""How alike a word has to be to a name that is suggested, from 0 to 1; and where it may be none."""
 
 
 def _completed(incomplete: str) -> list[tuple[str, str]]:
@@ -100,6 +100,12 @@ def _things_of(game_id: str) -> dict[str, Thing]:
         return game_of(game_id).ui.things()
     except UnusableGameError:
         return {}
+
+
+def thing_like(word: str) -> str:
+    """Return the building, good or role of any game that a word is, or nearly is; or nothing."""
+    names = [name for game_id in GAMES for name in _things_of(game_id)]
+    return next(iter(get_close_matches(word.lower(), names, n=1, cutoff=_VERY_ALIKE)), "")
 
 
 def _name(words: list[str]) -> str:
@@ -195,6 +201,7 @@ def _print_card(rulings: Rulings, game_id: str) -> None:
         all=ALL,
     )
     _print(str(ending))
+    _print(str(say("To turn pages: porto help {game}", game=game_id)))
 
 
 def _print_titles(found: Iterable[Ruling], rulings: Rulings) -> None:

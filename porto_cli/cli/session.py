@@ -22,8 +22,16 @@ from porto_cli.match.match import Match, load, play_again
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.replay import R_UNDO, IllegalMoveError, Replay, check_whole_undo
 from porto_cli.match.seats import last_of_people, titled
-from porto_cli.term.prompt import Asker, CancelledError, Choice, Text, labeled
-from porto_cli.term.screen import Screen
+from porto_cli.term.prompt import (
+    BACK_KEY,
+    Asker,
+    CancelledError,
+    Choice,
+    ElsewhereError,
+    Text,
+    labeled,
+)
+from porto_cli.term.screen import Screen, drop_typed
 from porto_cli.term.spans import BOLD, Line, wrapped
 from porto_cli.ui import Entry as Offered
 
@@ -34,7 +42,7 @@ Action = Callable[[], object]
 Entry = Choice[Action]
 _HINTED = 3
 """Number of moves in a hint."""
-_UNDO, _REDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ, _NONE = "udmlthsarn"
+_UNDO, _REDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ = "udmlthsar"
 """The letters of what can be done besides a move, on all screens of a turn: there may be more or
 fewer moves, which have the digits.
 """
@@ -69,12 +77,13 @@ class Session:
             self.seat = seat
             self.is_user = True
 
-    def run(self) -> None:
-        """Play to the end of the game, and another one as often as that is wanted.
+    def run(self) -> NoReturn:
+        """Play to the end of the game, and another one as often as that is wanted. A game that is
+        over already is shown.
 
         Raises StoppedError, KeyboardInterrupt.
         """
-        while not self.match.over:
+        while True:
             self._play_to_the_end()
             self._at_the_end()
 
@@ -113,6 +122,7 @@ class Session:
                 self.asker.notify(say("{player}: {events}", player=player, events=events))
         if moved:
             self._save()
+            drop_typed()
         return moved
 
     def _at_the_end(self) -> None:
@@ -172,6 +182,7 @@ class Session:
 
         self.asker.notify(say("Judging the moves; Ctrl-C ends it early."))
         document = analysis_document(hint.analyzed(self.match.replay, None))
+        drop_typed()
         if self.asker.plain:
             text = sentences(document)
             self.asker.show(
@@ -186,17 +197,20 @@ class Session:
         return self.match.path.with_suffix(".html")
 
     def _write_page(self, page: Path) -> None:
-        from porto_cli.cli.output import write_page
+        from porto_cli.paper.html import in_light
+        from porto_cli.settings import settings
 
         again = say("There is a file {file} already. Replace it?", file=page)
         if page.exists() and not self.asker.confirm(again):
             return
         try:
-            write_page(self.ui.log_html(self.match.replay), page)
+            text = in_light(self.ui.log_html(self.match.replay), settings().page)
+            notices = files.write_output(page, text)
         except FileError as error:
             self._tell(error.sentence)
         else:
-            self._tell(say("The story of the game is in {file}. Open it in a browser.", file=page))
+            done = say("The story of the game is in {file}. Open it in a browser.", file=page)
+            self._tell(done, *notices)
 
     def _whose_turn(self) -> int:
         """Return who moves next; if several players can, they move one after the other."""
@@ -230,17 +244,17 @@ class Session:
         self._look(seat)
         offer = self.ui.offer(self.match, seat, self.asker)
         moves = self._moves(seat, offer.entries)
-        undo = self._undo_entries()
-        is_redo_offered = any(entry.key == _REDO for entry in undo)
-        if offer.at_once and not is_redo_offered and self._do(moves[0].value):
-            return
         others = [
-            *undo,
+            *self._undo_entries(),
             *self._mail_entry(seat),
             *self._other_entries(seat),
             *self._hint_entry(seat),
             self._stop_entry(),
         ]
+        is_redo_offered = any(entry.key == _REDO for entry in others)
+        self._keep_letters(others)
+        if offer.at_once and not is_redo_offered and self._do(moves[0].value):
+            return
         self._choose(offer.question, [*moves, *others], offer.rules)
 
     def _moves(self, seat: int, offered: Sequence[Offered]) -> list[Entry]:
@@ -284,7 +298,12 @@ class Session:
 
     def _choose(self, question: Sentence, entries: list[Entry], rules: tuple[str, ...]) -> None:
         """Ask what to do, and do it."""
+        self._keep_letters(entries)
         self._do(self.asker.choose(question, entries, rules=rules, back=False))
+
+    def _keep_letters(self, entries: Sequence[Entry]) -> None:
+        """Let the letters of a menu work in the menus that it leads to."""
+        self.asker.letters = {entry.key: entry.value for entry in entries if entry.key}
 
     def _do(self, action: Action) -> bool:
         """Do something and return True, or False if the player backed out of it or it is refused:
@@ -292,6 +311,8 @@ class Session:
         """
         try:
             action()
+        except ElsewhereError as chosen:
+            self._do(chosen.args[0])
         except CancelledError:
             return False
         except IllegalMoveError as error:
@@ -402,6 +423,8 @@ class Session:
             found = hint.find_hint(replay, seat, coach, count=_HINTED)
         except KeyboardInterrupt:
             return
+        finally:
+            drop_typed()
         if not found.moves:
             self._tell(hint.unknown(found))
             return
@@ -416,12 +439,12 @@ class Session:
 
         self.asker.show(draw)
         # First what a key pressed once too often may choose: a move is in the record for good.
-        none: Entry = labeled(say("None of them: decide without the hint"), lambda: None, _NONE)
+        back: Entry = labeled(say("None of them: decide without the hint"), lambda: None, BACK_KEY)
         plays: list[Entry] = [
             labeled(say("Play: {move}", move=one.move), partial(self._play, seat, one.move))
             for one in found.moves
         ]
-        self._choose(say("Do you play one of these moves?"), [none, *plays], ())
+        self._do(self.asker.choose(say("Do you play one of these moves?"), [back, *plays]))
 
     def _is_hint_wanted(self, seat: int) -> bool:
         """Ask before the record shows for good that a hint was taken."""
@@ -563,16 +586,21 @@ class Session:
                 notices = self.match.save()
             except FileError as error:
                 self.asker.put_above(None)
-                choices = [
-                    labeled(say("Try again"), False),
-                    labeled(say("Read the file again, without this turn"), True),
+                choices: list[Choice[Callable[[], bool]]] = [
+                    labeled(say("Try again"), lambda: False),
+                    labeled(say("Read the file again, without this turn"), self._read_again),
+                    labeled(say("Stop, without this turn"), self._stop_unsaved, _STOP),
                 ]
-                if self.asker.choose(error.sentence, choices, back=False) and self._read_again():
+                if self.asker.choose(error.sentence, choices, back=False)():
                     return
             else:
                 for notice in notices:
                     self._tell(notice)
                 return
+
+    def _stop_unsaved(self) -> NoReturn:
+        self._read_again()
+        raise StoppedError
 
     def _read_again(self) -> bool:
         """Go on with the present contents of the file; if that fails, show why and return False."""

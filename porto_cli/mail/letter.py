@@ -87,13 +87,15 @@ def letter(replay: Replay, readers: Sequence[int], sender: str, *, private: bool
     ]
     if replay.state.phase == OVER:
         parts.append(Part(Kind.SCORE, str(say("Where the VP came from"))))
-    code = "Table code {code}: everybody with the same table has the same code."
+    code = "Fingerprint {code}: everybody with the same table has the same fingerprint."
+    if replay.chain is not None:
+        code = "Table code {code}: everybody with the same table has the same code."
     parts.append(text(code, code=table_code(replay)))
     return Letter(subject(replay), tuple(parts), seat)
 
 
 def subject(replay: Replay) -> str:
-    """Return the subject: the game, who is to move, round and turn, the table code."""
+    """Return the subject: the game, who is to move, round and turn, fingerprint or table code."""
     facts: dict[str, object] = {
         "game": game_and_title(replay.record),
         "players": both(_to_move(replay)),

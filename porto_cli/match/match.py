@@ -42,7 +42,7 @@ from porto_cli.core.chance import (
     new_seed,
     seeded_chance,
 )
-from porto_cli.core.message import USAGE, PortoError, Sentence, Violation
+from porto_cli.core.message import USAGE, PortoError, Sentence, Violation, say
 from porto_cli.core.yaml import LONGEST_TITLE, InvalidFileError
 from porto_cli.game import (
     DEFAULT,
@@ -475,7 +475,17 @@ def load(path: str | os.PathLike[str], keys: Keys | KeySource | None = None) -> 
     """
     path = Path(path)
     text = files.read_text(path)
-    return Match(opened(load_record(text, files.name_of(path)), keys), path, keys)
+    try:
+        return Match(opened(load_record(text, files.name_of(path)), keys), path, keys)
+    except InvalidFileError as error:
+        if text.endswith("\n") or error.place.line <= text.count("\n"):
+            raise
+        cut = say(
+            "{problem} The last line has no end: the rest of the file may be missing, for example "
+            "cut off in a mail.",
+            problem=error.sentence,
+        )
+        raise InvalidFileError(error.place, cut) from None
 
 
 def loads(text: str, file: str = "record", keys: Keys | KeySource | None = None) -> Match:

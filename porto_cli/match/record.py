@@ -631,18 +631,15 @@ class NotReadyError(PortoError):
         return (
             say(
                 "{file} is still being set up: step {done} of {hops} is complete. Send it to "
-                "{player}, who continues with 'porto join'.",
+                "{player}, who continues with: porto join {word} {option}",
                 file=self.file,
                 done=self.done,
                 hops=self.hops,
                 player=self.player,
+                word=word_of(self.file),
+                option=option("--as", self.player),
             ),
         )
-
-    @property
-    def suggestions(self) -> tuple[str, ...]:
-        """What the next player types."""
-        return (f"porto join {word_of(self.file)} {option('--as', self.player)}",)
 
     def as_json(self) -> dict[str, object]:
         """Return the progress, for documents."""

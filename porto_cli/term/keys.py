@@ -13,6 +13,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.value import NamedTuple
+from porto_cli.term.prompt import ElsewhereError
 from porto_cli.term.spans import BOLD, Line, wrapped
 
 
@@ -63,7 +64,7 @@ def _exit(answer: object) -> Callable[[Asked, KeyPressEvent], object]:
     return lambda _, event: event.app.exit(result=answer)
 
 
-def _raise(error: type[BaseException]) -> Callable[[Asked, KeyPressEvent], object]:
+def _raise(error: Callable[[], BaseException]) -> Callable[[Asked, KeyPressEvent], object]:
     return lambda _, event: event.app.exit(exception=error())
 
 
@@ -88,8 +89,8 @@ KEYS = (
     Key(On.SEARCH, "backspace", lambda it, _: it.type(it.typed[:-1])),
     Key(On.SEARCH, "c-u", lambda it, _: it.type("")),
     Key(On.SEARCH, "", None, "any text", say("searches for words, in any order")),
-    Key(On.FORM, "left - h", lambda it, _: it.add(-1)),
-    Key(On.FORM, "right + = l", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
+    Key(On.FORM, "left -", lambda it, _: it.add(-1)),
+    Key(On.FORM, "right + =", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
     Key(On.FORM, "tab", lambda it, _: it.step(1)),
     Key(On.FORM, DIGITS, lambda it, event: it.put(int(event.data)), "0 to 9", say("set a number")),
     Key(MOVED, "enter", lambda it, _: it.is_done()),
@@ -112,10 +113,17 @@ KEYS = (
 )
 
 
-def keys_of(on: On, *, back: bool = True, helps: bool = True) -> list[Key]:
-    """Return the keys of a kind of question, with a way back or without, with help or without."""
+def keys_of(
+    on: On, *, back: bool = True, helps: bool = True, letters: Iterable[tuple[str, object]] = ()
+) -> list[Key]:
+    """Return the keys of a kind of question, with a way back or without, with help or without; and
+    letters that leave it for choices of the menu before it, each with the value of the choice.
+    """
     without = {name for name, there in (("Esc", back), ("?", helps)) if not there}
-    return [key for key in KEYS if on in key.on and key.name not in without]
+    return [
+        *(key for key in KEYS if on in key.on and key.name not in without),
+        *(Key(on, one, _raise(partial(ElsewhereError, value))) for one, value in letters),
+    ]
 
 
 def bindings(keys: Iterable[Key], asked: Asked) -> KeyBindings:

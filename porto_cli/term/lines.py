@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from getpass import getpass
 from itertools import count
 from typing import TypeVar
@@ -16,6 +16,7 @@ from porto_cli.term.prompt import (
     Advice,
     CancelledError,
     Choice,
+    ElsewhereError,
     Fault,
     Sheet,
     Text,
@@ -50,6 +51,7 @@ class Lines:
         self.advice = advice
         self.stage = stage
         self.plain = True
+        self.letters: Mapping[str, object] = {}
         self.keys = say(
             "Type the number or letter before a choice, and Enter; b goes back; ? shows the rules."
         )
@@ -97,6 +99,8 @@ class Lines:
             for mark, choice in marked:
                 if mark in (text.casefold(), str(number)):
                     return choice.value
+            if back and text.casefold() in self.letters:
+                raise ElsewhereError(self.letters[text.casefold()])
             _tell(say("{text!r} is not a number from 1 to {last}.", text=text, last=numbers))
 
     def choose_several(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from asyncio import sleep
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar
@@ -375,6 +375,7 @@ class Menus:
         self.stage = stage
         self.plain = False
         self.keys = in_brief(keys_of(On.MENU))
+        self.letters: Mapping[str, object] = {}
         self._above: Above | None = None
         self._table: Text | None = None
 
@@ -409,22 +410,26 @@ class Menus:
     ) -> T:
         """See :class:`porto_cli.term.prompt.Asker`."""
         entries: list[Choice[Any]] = list(choices)
-        if back:
+        if back and all(choice.key != BACK_KEY for choice in entries):
             entries.append(labeled(say("Back"), BACK, BACK_KEY))
         on = On.SEARCH if search else On.MENU
-        chosen: T = self._ask(question, Menu(entries, on), keys_of(on, back=back), rules)
+        own = {choice.key for choice in entries}
+        others = [one for one in self.letters.items() if one[0] not in own and back and not search]
+        keys = keys_of(on, back=back, letters=others)
+        chosen: T = self._ask(question, Menu(entries, on), keys, rules)
         return chosen
 
     def choose_several(
         self, question: Sentence, choices: Sequence[Choice[T]], count: int, *, rules: Rules = ()
     ) -> list[T]:
         """See :class:`porto_cli.term.prompt.Asker`."""
-        menu = Menu(choices, On.MARKS, count=count)
-        return list(self._ask(question, menu, keys_of(On.MARKS), rules))
+        menu, letters = Menu(choices, On.MARKS, count=count), self.letters.items()
+        return list(self._ask(question, menu, keys_of(On.MARKS, letters=letters), rules))
 
     def distribute(self, question: Sentence, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """See :class:`porto_cli.term.prompt.Asker`."""
-        return list(self._ask(question, Form(sheet), keys_of(On.FORM), rules))
+        keys = keys_of(On.FORM, letters=self.letters.items())
+        return list(self._ask(question, Form(sheet), keys, rules))
 
     def write(
         self, question: Sentence, fault: Fault, default: str = "", *, rules: Rules = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core.message import Sentence, say
@@ -14,6 +14,12 @@ T = TypeVar("T")
 
 class CancelledError(Exception):
     """The player wants to go back to the question before."""
+
+
+class ElsewhereError(Exception):
+    """The player leaves a question by a letter of the menu before it: its only argument is the
+    value of that choice.
+    """
 
 
 class Choice(NamedTuple, Generic[T]):
@@ -115,11 +121,13 @@ class Asker(Protocol):
     """Asks questions. Every question knows the ids of the rulings that are about it.
 
     ``plain``: texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu
-    is answered, in a sentence.
+    is answered, in a sentence. ``letters``: the values of choices before this question whose
+    letters leave a menu or a form for them, where there is a way back.
     """
 
     plain: bool
     keys: Sentence
+    letters: Mapping[str, object]
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """Show this above the questions that follow; who asks for it sees all of the ``table``."""
@@ -141,8 +149,8 @@ class Asker(Protocol):
     ) -> T:
         """Return the value of the choice that is made; the first one is the default.
 
-        With ``search`` words of a label can be typed. Raises CancelledError (if ``back``),
-        KeyboardInterrupt.
+        With ``search`` words of a label can be typed. Raises CancelledError and ElsewhereError (if
+        ``back``), KeyboardInterrupt.
         """
 
     def choose_several(

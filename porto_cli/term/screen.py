@@ -94,6 +94,21 @@ def can_move_the_cursor() -> bool:
     return os.environ.get("TERM", unknown) not in ("dumb", "unknown")
 
 
+def drop_typed() -> None:
+    """Forget what was typed and not read yet: it was not meant for what is asked next."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        while msvcrt.kbhit():
+            msvcrt.getwch()
+    else:
+        import termios
+
+        # Of standard input that is no terminal nothing was typed.
+        with suppress(termios.error, OSError, ValueError):
+            termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
+
 class Stage:
     """The second screen of the terminal, from ``with`` to its end."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.installed import ruling
-from porto_cli.term.prompt import Above, CancelledError, Choice, Text
+from porto_cli.term.prompt import Above, CancelledError, Choice, ElsewhereError, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
 
@@ -18,7 +18,8 @@ Answer = Callable[["Scripted", str, list[str]], Any]
 
 
 class Scripted:
-    """An asker with answers: each a part of a label, ``BACK``, a text, or a list of parts.
+    """An asker with answers: each a part of a label, ``BACK``, a text, a list of parts, or the
+    letter of a choice in the menu before.
 
     Without an answer it takes the first choice. Everything that a person would have seen is kept:
     ``seen`` has a text for each question, with the table above it and the choices.
@@ -27,6 +28,7 @@ class Scripted:
     def __init__(self, *answers: Any, then: Any = None) -> None:
         self.plain = False
         self.keys = say("Enter chooses.")
+        self.letters: Mapping[str, object] = {}
         self.answers = list(answers)
         self.then = then
         self.seen: list[str] = []
@@ -61,6 +63,8 @@ class Scripted:
         if answer is BACK:
             assert back, f"There is no way back from: {question}"
             raise CancelledError
+        if back and answer in self.letters:
+            raise ElsewhereError(self.letters[answer])
         if answer is None:
             return choices[0].value
         for label, choice in zip(labels, choices, strict=True):

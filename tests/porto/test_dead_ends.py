@@ -48,6 +48,14 @@ class TestWhatIsNoCommand:
             ("friday.yaml draw b1", "the command comes first", "porto draw friday.yaml b1"),
             (f"{SCENARIO}", "is a file, not a command", f"porto scenario {SCENARIO}"),
             ("monday.yaml", "that of a new game.\nTry:\n", "porto play monday.yaml"),
+            ("setler g.yaml", "did you mean 'role'", "porto role g.yaml settler"),
+            ("Captain", "did you mean 'role'", "porto role friday.yaml captain"),
+            ("hospise", "this says what hospice is", "porto rules hospice"),
+            ("settle friday.yaml", "did you mean 'take'", "porto take friday.yaml"),
+            ("nwe", "did you mean 'new'", "porto new"),
+            ("help setler", "did you mean 'role'", "porto help role"),
+            ("help hospise", "no command or topic 'hospise'", "porto rules hospice"),
+            ("help wurst", "no command or topic 'wurst'", "porto rules wurst"),
             ("help drwa", "did you mean 'draw'", "porto help draw"),
             ("help neighbor", "no command or topic 'neighbor'", "porto rules neighbor"),
         ],
@@ -61,9 +69,10 @@ class TestWhatIsNoCommand:
         assert proposed(result.err)[0] == command
 
     def test_what_means_nothing_leads_to_the_list(self, porto: Any) -> None:
-        result = porto("xyzzy")
-        assert result.code == 2
-        assert "'porto help' lists all of them" in result.err
+        for word in ("xyzzy", "order", "wurst"):
+            result = porto(word)
+            assert result.code == 2
+            assert "'porto help' lists all of them" in result.err
 
     def test_words_are_proposed_as_shells_need_them(self, porto: Any, game: Any) -> None:
         err = porto("shwo", "our game.yaml", "--as", "D'Arcy").err

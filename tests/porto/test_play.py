@@ -10,12 +10,14 @@ import sys
 from functools import cache
 from itertools import pairwise, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
 import porto_cli
 from porto_cli import home
+from porto_cli.cli import hint
+from porto_cli.cli import session as cli_session
 from porto_cli.cli.ask import advice
 from porto_cli.cli.new_game_prompts import LAST, begin, free_name
 from porto_cli.cli.session import Session, StoppedError
@@ -25,6 +27,8 @@ from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.observation import table
 from porto_cli.games.porto.ui.board_panel import BoardPanel, News, news_for
 from porto_cli.match.replay import Replay, after_turn
+from porto_cli.paper.document import Document
+from porto_cli.players import analysis_report
 from porto_cli.term.lines import Lines
 from porto_cli.term.prompt import CancelledError, Text
 from porto_cli.term.screen import Screen
@@ -342,6 +346,40 @@ def test_a_typed_move_that_is_refused_is_explained_by_its_rulings(tmp_path: Path
     assert any("'sing' is not a move" in text for text in asker.seen)
 
 
+def test_the_letters_of_a_turn_work_in_the_menus_below_it(tmp_path: Path) -> None:
+    """Typed after them, a move is a move, and chooses nothing."""
+    match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+    move = match.text(match.legal_moves()[2])
+    asker = Scripted("Draw", "t", move, "Draw", "s")
+    play(match, asker)
+    assert f"turns:\n- Inês: {move}\n" in match.record.text
+    assert match.state.turn == 1
+    assert not asker.answers
+
+
+def test_a_game_that_is_over_shows_its_end_and_can_be_played_again(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(finished("two-players.yaml").record.text, "utf-8")
+    asker = Scripted("Play again", "Stop")
+    session = play(porto_cli.load(path), asker)
+    assert asker.questions[0] == "What do you want to do now?"
+    assert session.match.path == tmp_path / "game-2.yaml"
+
+
+def test_what_is_typed_during_an_analysis_is_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was meant for nothing that comes after it."""
+    did: list[str] = []
+    monkeypatch.setattr(hint, "analyzed", lambda *_: did.append("judged"))
+    monkeypatch.setattr(analysis_report, "analysis_document", lambda _: Document("", []))
+    monkeypatch.setattr(cli_session, "drop_typed", lambda: did.append("dropped"))
+    path = tmp_path / "game.yaml"
+    path.write_text(finished("solo-lost.yaml").record.text, "utf-8")
+    play(porto_cli.load(path), Scripted("Analyze", "Stop"))
+    assert did == ["judged", "dropped"]
+
+
 def test_a_typed_undo_that_is_refused_is_explained(tmp_path: Path) -> None:
     match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
     asker = Scripted("Type", "undo", "", "Stop")
@@ -642,6 +680,17 @@ class TestSavingFails:
         play(match, asker)
         assert porto_cli.load(tmp_path / "game.yaml").state.turn == 1
 
+    def test_stop(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
+
+        def refused(self: porto_cli.Match) -> NoReturn:
+            raise FileError(say("The file is write-protected."))
+
+        monkeypatch.setattr(porto_cli.Match, "save", refused)
+        asker = Scripted("Draw", None, "Stop, without this turn")
+        assert play(match, asker).match.state.turn == 0
+        assert not asker.answers
+
 
 class TestANewGame:
     """The questions that set up a game."""
@@ -693,6 +742,37 @@ class TestANewGame:
         asker = Scripted("Again")
         assert begin(asker, Path("other.yaml")).path == Path("other.yaml")
         assert asker.questions == ["other.yaml will be a new game. Which one?"]
+
+    def test_where_nothing_can_be_written_another_file_is_asked_for(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        save = porto_cli.Match.save
+
+        def guarded(self: porto_cli.Match, path: Path) -> tuple[Sentence, ...]:
+            if path.parent == Path():
+                raise FileError(say("{file} cannot be written.", file=path))
+            return save(self, path)
+
+        monkeypatch.setattr(porto_cli.Match, "save", guarded)
+        Path("games").mkdir()
+        asker = Scripted("2", "Ana", "Rui", "games/g.yaml")
+        match = begin(asker, None)
+        assert match.path == Path("games/g.yaml")
+        assert "ana-rui.yaml cannot be written." in asker.seen[-1]
+        assert asker.questions[-1] == "Which file should the game be saved in?"
+
+    @pytest.mark.skipif(os.name != "posix", reason="Windows has no modes.")
+    def test_a_folder_that_is_closed_to_others_is_said(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        own = tmp_path / "own"
+        own.mkdir()
+        own.chmod(0o777)
+        monkeypatch.setenv(home.VARIABLE, str(own))
+        asker = Scripted("2", "Ana", "Rui")
+        begin(asker, Path("g.yaml"))
+        assert "Other users of this computer could change" in asker.seen[-1]
+        assert own.stat().st_mode & 0o777 == 0o755
 
     def test_options_are_remembered(self) -> None:
         begin(Scripted("More", "solo", "Ana", "24", "Without", None, None), None)

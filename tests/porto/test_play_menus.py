@@ -21,7 +21,7 @@ from porto_cli.match.replay import after_turn
 from porto_cli.term.keys import On
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Menu, Menus, Reader
-from porto_cli.term.prompt import CancelledError, Choice
+from porto_cli.term.prompt import CancelledError, Choice, ElsewhereError
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, plain
 from tests.conftest import ROOT
@@ -76,6 +76,30 @@ class TestMenus:
         keys(UP + ENTER)
         with pytest.raises(CancelledError):
             Menus(advice).choose(QUESTION, CARDS)
+
+    def test_the_letters_of_the_menu_before_leave_a_menu(self, keys: Any) -> None:
+        menus = Menus(advice)
+        menus.letters = {"t": "type", "h": "hint"}
+        keys("h")
+        with pytest.raises(ElsewhereError, match="hint"):
+            menus.choose(QUESTION, CARDS)
+        keys(" t")
+        with pytest.raises(ElsewhereError, match="type"):
+            menus.choose_several(QUESTION, CARDS, 2)
+
+    def test_a_letter_of_its_own_comes_first(self, keys: Any) -> None:
+        menus = Menus(advice)
+        menus.letters = {"t": "type"}
+        keys("t")
+        assert menus.choose(QUESTION, [*CARDS, CARDS[0]._replace(key="t", value="ten")]) == "ten"
+
+    def test_letters_are_text_in_a_search_and_nothing_without_a_way_back(self, keys: Any) -> None:
+        menus = Menus(advice)
+        menus.letters = {"b": "elsewhere", "u": "undo"}
+        keys("bu" + ENTER)
+        assert menus.choose(QUESTION, PLAIN, search=True) == 0
+        keys("bu" + DOWN + ENTER)
+        assert menus.choose(QUESTION, CARDS, back=False) == "red-2"
 
     def test_where_there_is_no_way_back_esc_does_nothing(self, keys: Any) -> None:
         keys(ESC)
@@ -234,6 +258,13 @@ class TestLines:
     def test_where_there_is_no_way_back_b_is_no_answer(self, typed: Any) -> None:
         typed("b", "1")
         assert Lines(advice).choose(QUESTION, CARDS, back=False) == "blue-1"
+
+    def test_the_letters_of_the_menu_before_leave_a_list(self, typed: Any) -> None:
+        lines = Lines(advice)
+        lines.letters = {"t": "type"}
+        typed("x", "T")
+        with pytest.raises(ElsewhereError, match="type"):
+            lines.choose(QUESTION, CARDS)
 
     def test_a_long_list_is_searched(self, typed: Any, capsys: pytest.CaptureFixture[str]) -> None:
         typed("/build 3", "32")

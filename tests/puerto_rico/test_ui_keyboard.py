@@ -21,10 +21,12 @@ from prompt_toolkit.output import DummyOutput
 import porto_cli
 from porto_cli.cli.ask import advice
 from porto_cli.cli.session import Session
+from porto_cli.games.puerto_rico.engine.observation import observe
 from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move
+from porto_cli.games.puerto_rico.phrases import situation
 from porto_cli.games.puerto_rico.ui.answers import AskedChance
 from porto_cli.games.puerto_rico.ui.history import news_for
 from porto_cli.games.puerto_rico.ui.next_step import commands, what_next
@@ -176,6 +178,13 @@ def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], s
     assert all(cells(line) <= size[0] for line in lines)
     assert "Produces tobacco: up to 3 barrels." in asker.text
     assert asker.text == snapshot
+
+
+def test_with_five_players_a_small_terminal_shows_whose_decision_it_is() -> None:
+    for ply in game(5):
+        seen = observe(ply.before, ply.before.seat)
+        shown = " ".join(map(plain, BoardPanel(seen).lines(Screen(60), 12, 14)))
+        assert str(situation(seen)[0]) in " ".join(shown.split())
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)], ids=str)

@@ -138,6 +138,15 @@ def test_the_reckoning(width: int, snapshot) -> None:
     assert "\n".join(map(plain, score_lines(reckoned, width))) == snapshot
 
 
+def test_a_question_mark_in_a_score_is_explained() -> None:
+    def notes(seat: int | None) -> str:
+        return " ".join(map(plain, score_lines(standings(observe(named(table(3)), seat)), 80)[-4:]))
+
+    assert "a ? stands for them" in notes(0)
+    assert "--as" not in notes(0)
+    assert "'porto score' shows your own with --as." in notes(None)
+
+
 def test_moves_of_each_phase(snapshot) -> None:
     shown: dict[str, str] = {}
     for ply in game(4, "random", seed=11):

@@ -199,8 +199,16 @@ def _notes(standings: Standings) -> list[Sentence]:
         found.append(say(text, **facts))
     if not standings.over:
         found.append(say("This is what would count if the game ended now."))
-        if any(player.chips is None for player in standings.players):
-            found.append(say("The VP chips of others are secret until the game is over."))
+        known = [player.chips is not None for player in standings.players]
+        if not all(known):
+            found.append(
+                say(
+                    "The VP chips of others are secret until the game is over; a ? stands for them "
+                    "and for what depends on them."
+                )
+            )
+        if not any(known):
+            found.append(say("'porto score' shows your own with --as."))
     return found
 
 

@@ -4,7 +4,7 @@ Above a question there is as much of it as fits into the rows that are left. The
 to show it, the largest first, and the first that fits is taken: everything that ``porto show``
 shows; without the buildings; the board of the player to move and a line for each other one; and
 then of the middle of the table only what matters for the decision. Where even that is too much,
-the news is shortened and the rest is cut.
+the news is shortened and the rest is cut. Whose decision it is stays in sight.
 """
 
 from __future__ import annotations
@@ -259,11 +259,11 @@ class BoardPanel(NamedTuple):
         top, matters, own = heading(self.seen), self._matters(), self._own()
         yield [*top, *matters, *self._others(), *own]
         yield [*top, *matters, *own]
-        yield [*matters, *own]
+        yield [*_situation(self.seen), *matters, *own]
         yield self._least()
 
     def _least(self) -> list[Node]:
-        return [*self._matters(), *self._own()[:1]]
+        return [*_situation(self.seen)[:1], *self._matters(), *self._own()[:1]]
 
     def _own(self) -> list[Node]:
         return player(self.seen, self._reader)
