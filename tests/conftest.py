@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -109,6 +109,17 @@ class Result:
     out: str
     err: str
 
+    @property
+    def proposed(self) -> list[str]:
+        """The commands that a message proposes."""
+        return [line.strip() for line in self.err.splitlines() if line.startswith("  porto ")]
+
+    def assert_leads_to(self, command: str, *, says: str) -> None:
+        """Require that what was typed is refused, with a reason and first of all this command."""
+        assert (self.code, self.out) == (2, "")
+        assert says in self.err
+        assert self.proposed[0] == command
+
 
 class _Bytes(io.TextIOWrapper):
     """A standard stream in memory that has a ``buffer`` like a real one."""
@@ -149,3 +160,15 @@ def porto(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("PORTO_HOME", f"{tmp_path}-home")
     return run_porto
+
+
+@pytest.fixture
+def at(porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Result]:
+    """The program at the computer of a player, whose name comes first."""
+
+    def run(name: str, *words: str) -> Result:
+        home = "".join(filter(str.isalnum, name))
+        monkeypatch.setenv("PORTO_HOME", str(tmp_path / "homes" / home))
+        return porto(*words)
+
+    return run

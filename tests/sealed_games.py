@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+import pytest
+
+from porto_cli.core.yaml import InvalidFileError
 from porto_cli.crypto.identity import Identity
 from porto_cli.crypto.steps import Head
 from porto_cli.game import game_of
@@ -72,6 +75,14 @@ def stations(
         begun = sealed_setup.take_part(read, keys(name))
         texts.append(begun.record.text)
     return texts
+
+
+def refused(text: str) -> str:
+    """Return why nobody can read a record; it is refused with its place."""
+    with pytest.raises(InvalidFileError) as error:
+        loads(text, FILE, BYSTANDER)
+    assert error.value.place.line > 0
+    return str(error.value.sentence)
 
 
 def seen_by(text: str, name: str) -> Match:

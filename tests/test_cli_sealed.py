@@ -18,17 +18,6 @@ pytestmark = pytest.mark.long
 Play = Callable[..., Result]
 
 
-@pytest.fixture
-def at(porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Play:
-    """Run a command at the computer of a player."""
-
-    def run(name: str, *words: str) -> Result:
-        monkeypatch.setenv("PORTO_HOME", str(tmp_path / "homes" / name))
-        return porto(*words)
-
-    return run
-
-
 def set_up(at: Play, *options: str) -> Result:
     """Set up a game of Ana and Rui, in which Ana is first."""
     words = ("game.yaml", "Ana", "Rui", "--secrecy", "sealed", "--first", "Ana")

@@ -105,7 +105,7 @@ def _hold_lock(path: str, ready: object, seconds: float) -> None:
 
 @posix
 def test_a_locked_record_ends_with_4(game: Path, monkeypatch: pytest.MonkeyPatch, porto) -> None:
-    monkeypatch.setattr(files, "_PATIENCE", 0.1)
+    monkeypatch.setattr(files, "_LOCK_TIMEOUT", 0.1)
     context = multiprocessing.get_context("spawn")
     ready = context.Event()
     holder = context.Process(target=_hold_lock, args=(str(game), ready, 30))

@@ -87,10 +87,6 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
     assert porto("help", "me").out.endswith("Examples:\n  porto me Ana\n")
 
 
-def proposed(err: str) -> list[str]:
-    return [line.strip() for line in err.splitlines() if line.startswith("  porto ")]
-
-
 @pytest.mark.parametrize(
     ("typed", "says", "command"),
     [
@@ -114,33 +110,30 @@ def proposed(err: str) -> list[str]:
 def test_what_cannot_be_run_leads_to_what_can(
     porto: Any, typed: str, says: str, command: str
 ) -> None:
-    result = porto(*typed.split())
-    assert (result.code, result.out) == (2, "")
-    assert says in result.err
-    assert proposed(result.err)[0] == command
+    porto(*typed.split()).assert_leads_to(command, says=says)
 
 
 def test_the_one_record_of_the_folder_is_proposed(porto: Any) -> None:
     assert porto("new", "sunday.yaml", "Ana", "Rui", "-q").code == 0
-    assert proposed(porto("status").err) == ["porto show sunday.yaml"]
-    assert proposed(porto("draw").err)[0] == "porto draw sunday.yaml blue-1 red-2"
+    assert porto("status").proposed == ["porto show sunday.yaml"]
+    assert porto("draw").proposed[0] == "porto draw sunday.yaml blue-1 red-2"
 
 
 def test_the_one_record_is_proposed_with_a_player_and_a_move_of_its_own(porto: Any) -> None:
     new = "new p.yaml Ana Rui Bo --first Ana --game puerto-rico -q"
     assert porto(*new.split()).code == 0
-    assert proposed(porto("show").err)[:2] == [
+    assert porto("show").proposed[:2] == [
         "porto show p.yaml --as Ana",
         "porto show p.yaml --format svg -o friday.svg",
     ]
-    assert proposed(porto("build").err) == ["porto build p.yaml coffee-roaster", "porto help build"]
-    assert proposed(porto("draw").err)[0] == "porto draw friday.yaml blue-1 red-2"
+    assert porto("build").proposed == ["porto build p.yaml coffee-roaster", "porto help build"]
+    assert porto("draw").proposed[0] == "porto draw friday.yaml blue-1 red-2"
 
 
 def test_a_game_is_not_proposed_to_be_set_up_or_joined_in_a_record_that_exists(porto: Any) -> None:
     assert porto("new", "sunday.yaml", "Ana", "Rui", "-q").code == 0
-    assert proposed(porto("new").err)[0] == "porto new friday.yaml Inês Joana Afonso"
-    assert proposed(porto("join").err)[0] == "porto join friday.yaml --as Joana"
+    assert porto("new").proposed[0] == "porto new friday.yaml Inês Joana Afonso"
+    assert porto("join").proposed[0] == "porto join friday.yaml --as Joana"
 
 
 def test_the_version_is_an_answer(porto: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import Result
 from tests.mails import message_of, plain_text
 from tests.sealed_games import NAMES, played_out, seen_by
-from tests.test_cli_sealed import at, first_move  # noqa: F401 - a fixture
+from tests.test_cli_sealed import first_move
 
 pytestmark = pytest.mark.long
 
@@ -27,7 +27,7 @@ def written(result: Result) -> tuple[str, str, str]:
 
 
 @pytest.fixture
-def game(at: Play) -> Play:  # noqa: F811
+def game(at: Play) -> Play:
     """Ana has moved, and it is Rui's turn; Bea knows where the others get mail."""
     at("Ana", "new", FILE, "Ana", "Rui", "Bea", "--secrecy", "sealed", "--first", "Ana")
     for name in ("Rui", "Bea", "Ana", "Rui"):

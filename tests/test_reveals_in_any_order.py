@@ -25,7 +25,7 @@ from tests.sealed_games import BYSTANDER, FILE, moved, new_journals, played_out
 pytestmark = pytest.mark.long
 
 
-class Deed(NamedTuple):
+class Action(NamedTuple):
     """What somebody can try: to reveal, or to go on without others."""
 
     who: str
@@ -42,9 +42,9 @@ class Place(NamedTuple):
 
     match: Match
     """As everybody sees it."""
-    leads_to: dict[Deed, object]
+    leads_to: dict[Action, object]
     """The keys of other places."""
-    refused: dict[Deed, PortoError]
+    refused: dict[Action, PortoError]
 
 
 def key_of(match: Match) -> object:
@@ -54,12 +54,12 @@ def key_of(match: Match) -> object:
     return frozenset(sealed.revealed), sealed.given_up, awaited
 
 
-def deeds(players: tuple[str, ...]) -> Iterator[Deed]:
+def actions(players: tuple[str, ...]) -> Iterator[Action]:
     for name in players:
-        yield Deed(name)
+        yield Action(name)
         others = [other for other in players if other != name]
         for count in range(1, len(players)):
-            yield from (Deed(name, gone) for gone in itertools.combinations(others, count))
+            yield from (Action(name, gone) for gone in itertools.combinations(others, count))
 
 
 @cache
@@ -73,14 +73,14 @@ def places(players: int) -> dict[object, Place]:
         if key_of(match) in found:
             continue
         place = found[key_of(match)] = Place(match, {}, {})
-        for deed in deeds(match.players):
+        for action in actions(match.players):
             new_journals()
             try:
-                after = moved(text, deed, deed.who)
+                after = moved(text, action, action.who)
             except PortoError as error:
-                place.refused[deed] = error
+                place.refused[action] = error
                 continue
-            place.leads_to[deed] = key_of(loads(after, FILE, BYSTANDER))
+            place.leads_to[action] = key_of(loads(after, FILE, BYSTANDER))
             texts.append(after)
     return found
 
@@ -118,7 +118,7 @@ def test_who_has_still_to_reveal_is_who_can(players: int) -> None:
         match = place.match
         left = set(match.players) - revealed(match) - given_up(match)
         assert set(match.to_move()) == left
-        can = {deed.who for deed in place.leads_to if not deed.without}
+        can = {action.who for action in place.leads_to if not action.without}
         assert can == left
         for name in left:
             assert any(name in sentence for sentence in what_next(match))
@@ -128,7 +128,7 @@ def test_who_has_still_to_reveal_is_who_can(players: int) -> None:
 def test_nobody_reveals_twice(players: int) -> None:
     for place in places(players).values():
         for name in revealed(place.match):
-            assert str(place.refused[Deed(name)]) == f"{name} has revealed already."
+            assert str(place.refused[Action(name)]) == f"{name} has revealed already."
 
 
 @both_sizes
@@ -200,7 +200,9 @@ def test_the_others_can_end_a_game_without_who_has_vanished() -> None:
             key
             for key, place in found.items()
             if key not in ends
-            and any(after in ends for deed, after in place.leads_to.items() if deed.who != vanished)
+            and any(
+                after in ends for action, after in place.leads_to.items() if action.who != vanished
+            )
         }:
             ends |= more
         assert ends == set(found)

@@ -28,6 +28,7 @@ from tests.sealed_games import (
     new_journals,
     played,
     played_out,
+    refused,
     resigned,
     seen_by,
     set_up,
@@ -39,14 +40,6 @@ from tests.sealed_games import (
 )
 
 pytestmark = pytest.mark.long
-
-
-def refused(text: str) -> str:
-    """Return why nobody can read a record; it is refused with its place."""
-    with pytest.raises(InvalidFileError) as error:
-        loads(text, FILE, BYSTANDER)
-    assert error.value.place.line > 0
-    return str(error.value.sentence)
 
 
 @pytest.fixture(scope="module")

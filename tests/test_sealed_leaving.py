@@ -270,17 +270,6 @@ def test_at_the_end_one_goes_on_without_who_reveals_nothing_and_who_has_no_more_
 # -- With commands
 
 
-@pytest.fixture
-def at(porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Result]:
-    """Run a command at the computer of a player."""
-
-    def run(name: str, *words: str) -> Result:
-        monkeypatch.setenv("PORTO_HOME", str(tmp_path / "homes" / name))
-        return porto(*words)
-
-    return run
-
-
 PLAYERS = ("Ana", "Bob", "Cy")
 
 

@@ -23,18 +23,6 @@ ODD = ("Ana #1", "Rui: R", '[Bea] "B"', "Éva's  {x}")
 PLAIN = ("Ana", "Rui", "Bea", "Eva")
 
 
-@pytest.fixture
-def at(porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Result]:
-    """Run a command at the computer of a player."""
-
-    def run(name: str, *words: str) -> Result:
-        home = "".join(filter(str.isalnum, name))
-        monkeypatch.setenv("PORTO_HOME", str(tmp_path / "homes" / home))
-        return porto(*words)
-
-    return run
-
-
 def with_players(text: str, lines: list[str]) -> str:
     """Return a record whose one line of players was replaced."""
     human, machine = divide(text)

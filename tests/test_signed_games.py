@@ -9,7 +9,6 @@ import pytest
 
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import PortoError
-from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, loads, new_game
 from porto_cli.match.replay import IllegalMoveError
 from tests.porto.asking import Scripted
@@ -23,6 +22,7 @@ from tests.sealed_games import (
     moved,
     new_journals,
     played,
+    refused,
     seen_by,
     signed_game,
     steps_of,
@@ -35,13 +35,6 @@ from tests.sealed_games import (
 def running() -> str:
     new_journals()
     return played(signed_game(), 5)
-
-
-def refused(text: str) -> str:
-    with pytest.raises(InvalidFileError) as error:
-        loads(text, FILE, BYSTANDER)
-    assert error.value.place.line > 0
-    return str(error.value.sentence)
 
 
 def test_what_people_read_is_that_of_an_open_game_with_a_fact_in_its_head(running: str) -> None:

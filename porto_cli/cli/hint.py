@@ -35,7 +35,7 @@ from porto_cli.cli.output import (
     write_json,
     write_sentences,
 )
-from porto_cli.cli.parser import AsPlayer, Format, RecordFile, Samples, Workers
+from porto_cli.cli.parser import AsPlayer, Format, FormatOption, RecordFile, Samples, Workers
 from porto_cli.core.characters import option
 from porto_cli.core.message import INTERRUPTED, Sentence, refuse, say, unnamed, usage
 from porto_cli.core.value import NamedTuple
@@ -342,9 +342,7 @@ def hint(
     moves: Annotated[
         int, typer.Option(metavar="N", help="How many moves to show.", min=1, max=MOST)
     ] = 3,
-    output: Annotated[
-        Format, typer.Option("--format", help="Text, or JSON for programs.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
     plain: Plain = False,
     color: Color = Colors.auto,
 ) -> None:
@@ -428,9 +426,7 @@ def analyze(
     ] = False,
     samples: Samples = None,
     workers: Workers = None,
-    output: Annotated[
-        Format, typer.Option("--format", help="Text, or JSON for programs.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
     plain: Plain = False,
     color: Color = Colors.auto,
     to: Output = None,

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from inspect import Parameter, cleandoc, signature
 from pathlib import Path
 from typing import Annotated, Any
@@ -225,6 +226,8 @@ class Format(StrEnum):
     json = "json"
 
 
+FormatOption = Annotated[Format, typer.Option("--format", help="Text, or JSON for programs.")]
+
 RecordFile = Annotated[
     Path,
     typer.Argument(
@@ -332,6 +335,18 @@ def option_parameters(of_games: OptionsOf) -> list[Parameter]:
         )
         for meant in by_name.values()
     ]
+
+
+def with_options(
+    function: Callable[..., None], of_games: OptionsOf, *, behind: str
+) -> Callable[..., None]:
+    """Return the function of a command with the options of games ``behind`` a parameter of its own.
+
+    The function gets ``of_games``, for :func:`typed_options`.
+    """
+    return with_parameters(
+        partial(function, of_games=of_games), {behind: option_parameters(of_games)}
+    )
 
 
 def _option(option: Option, help_text: str) -> Parameter:

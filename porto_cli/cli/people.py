@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli.output import write_json
-from porto_cli.cli.parser import Format
+from porto_cli.cli.parser import Format, FormatOption
 from porto_cli.core.characters import quoted
 from porto_cli.core.documents import document
 from porto_cli.core.message import Sentence, say, usage
@@ -32,9 +32,7 @@ def me(
     none: Annotated[
         bool, typer.Option("--none", help="Forget your name; commands need --as again.")
     ] = False,
-    output: Annotated[
-        Format, typer.Option("--format", help="Text, or JSON for programs.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
 ) -> None:
     """Store who you are, or show it.
 
@@ -144,9 +142,7 @@ def address(
     remove: Annotated[
         bool, typer.Option("--remove", help="Remove the address of the player.")
     ] = False,
-    output: Annotated[
-        Format, typer.Option("--format", help="Text, or JSON for programs.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
 ) -> None:
     """Store the e-mail addresses of players.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,12 +24,12 @@ from porto_cli.cli.output import (
 from porto_cli.cli.parser import (
     AsPlayer,
     Format,
+    FormatOption,
     OptionsOf,
     RecordFile,
     Samples,
-    option_parameters,
     typed_options,
-    with_parameters,
+    with_options,
 )
 from porto_cli.commands import commands_of
 from porto_cli.core.characters import option
@@ -61,10 +60,7 @@ def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
     others: dict[str, Callable[..., None]] = {"show": show, "log": log, "score": score}
     if name in others:
         return others[name]
-    of_games = {game: commands_of(game).moves for game in games}
-    return with_parameters(
-        partial(moves, of_games=of_games), {"player": option_parameters(of_games)}
-    )
+    return with_options(moves, {game: commands_of(game).moves for game in games}, behind="player")
 
 
 # -- The table and the score.
@@ -188,9 +184,7 @@ def _at(replay: Replay, turn: int | None) -> Replay:
 def score(
     file: RecordFile,
     player: AsPlayer = None,
-    output: Annotated[
-        Format, typer.Option("--format", help="Text, or JSON for programs.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
     plain: Plain = False,
     color: Color = Colors.auto,
 ) -> None:
@@ -216,9 +210,7 @@ def moves(
     ctx: typer.Context,
     file: RecordFile,
     player: AsPlayer = None,
-    output: Annotated[
-        Format, typer.Option("--format", help="Text, or JSON for programs.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
     color: Color = Colors.auto,
     *,
     of_games: OptionsOf,

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing, suppress
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,9 +21,8 @@ from porto_cli.cli.parser import (
     Seed,
     Workers,
     is_typed,
-    option_parameters,
     typed_options,
-    with_parameters,
+    with_options,
 )
 from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed
@@ -52,9 +50,7 @@ class Results(StrEnum):
 
 def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
     """Return the function of the command, with the options of these games."""
-    of_games = {game: commands_of(game).new for game in games}
-    parameters = option_parameters(of_games)
-    return with_parameters(partial(simulate, of_games=of_games), {"output": parameters})
+    return with_options(simulate, {game: commands_of(game).new for game in games}, behind="output")
 
 
 def simulate(

@@ -21,9 +21,8 @@ from porto_cli.cli.parser import (
     OptionsOf,
     Seed,
     Workers,
-    option_parameters,
     typed_options,
-    with_parameters,
+    with_options,
 )
 from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed
@@ -71,9 +70,9 @@ class Results(StrEnum):
 
 def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
     """Return the function of the command, with the options of these games."""
-    of_games = {game: commands_of(game).new for game in games}
-    parameters = option_parameters(of_games)
-    return with_parameters(partial(tournament, of_games=of_games), {"output": parameters})
+    return with_options(
+        tournament, {game: commands_of(game).new for game in games}, behind="output"
+    )
 
 
 def tournament(

@@ -109,9 +109,9 @@ def _read(handle: int) -> dict[str, bytes]:
 
 STANDARD = "-"
 """The name for standard input and output."""
-_LARGEST_UNASKED = 256 * 1024
+_LARGEST_UNNAMED = 256 * 1024
 """Bytes of the largest record that is read without being named: some thousand turns."""
-_PATIENCE = 5.0
+_LOCK_TIMEOUT = 5.0
 """Seconds to wait for another command that is writing."""
 _OPENED = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc")
 """Names of open files. They may be regular files, but their contents must be kept."""
@@ -187,7 +187,7 @@ def is_worth_a_look(path: Path) -> bool:
         status = path.stat()
     except (OSError, ValueError):
         return False
-    return stat.S_ISREG(status.st_mode) and status.st_size <= _LARGEST_UNASKED
+    return stat.S_ISREG(status.st_mode) and status.st_size <= _LARGEST_UNNAMED
 
 
 def read_text(path: Path) -> str:
@@ -538,7 +538,7 @@ def locked(path: Path, folder: Path) -> Iterator[bool]:
 
     ``path`` is the file named in messages. Raises FileError.
     """
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + _LOCK_TIMEOUT
     try:
         handle = _open_lock(folder)
     except OSError as error:
@@ -551,7 +551,7 @@ def locked(path: Path, folder: Path) -> Iterator[bool]:
                         "{file} is locked: another command has been writing for {seconds} "
                         "seconds. Try again when it has ended.",
                         file=path,
-                        seconds=round(_PATIENCE),
+                        seconds=round(_LOCK_TIMEOUT),
                     )
                 )
             time.sleep(0.02)

@@ -11,11 +11,13 @@ error can be pickled: its arguments are its attributes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import ClassVar, NoReturn, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar, NoReturn, Self, TypeVar
 
 from porto_cli.core.characters import printable
 from porto_cli.core.value import NamedTuple
+
+_T = TypeVar("_T")
 
 LONGEST_QUOTE = 100
 """Maximum length of a quoted text (``{text!r}``); longer ones are cut."""
@@ -196,6 +198,19 @@ class InvalidMoveError(SentenceError, ValueError):
         return (self.sentence, say("Did you mean {near}?", near=near)) if near else (self.sentence,)
 
 
+def by_verb(words: Sequence[str], readers: Mapping[str, _T]) -> _T:
+    """Return what reads a move of these words, by its verb. Raises InvalidMoveError."""
+    reader = readers.get(words[0].lower()) if words else None
+    if reader is not None:
+        return reader
+    verbs = enumerated(readers, "or")
+    if not words:
+        raise InvalidMoveError(say("No move was given; a move begins with {verbs}.", verbs=verbs))
+    raise InvalidMoveError(
+        say("{word!r} is not a move; a move begins with {verbs}.", word=words[0], verbs=verbs)
+    )
+
+
 class AmbiguousMoveError(InvalidMoveError):
     """An abbreviation with several meanings."""
 
@@ -206,9 +221,9 @@ class CommandError(PortoError):
     Violations among the sentences are reported with the ids of their rulings.
     """
 
-    def __init__(self, said: Sequence[object], suggestions: Sequence[str] = ()) -> None:
-        super().__init__(said, suggestions)
-        self._said = said
+    def __init__(self, reasons: Sequence[object], suggestions: Sequence[str] = ()) -> None:
+        super().__init__(reasons, suggestions)
+        self._reasons = reasons
         self._suggestions = tuple(suggestions)
 
     @property
@@ -216,14 +231,14 @@ class CommandError(PortoError):
         """What is wrong."""
         return tuple(
             each if isinstance(each, Sentence) else say("{sentence}", sentence=each)
-            for each in self._said
+            for each in self._reasons
         )
 
     @property
     def rulings(self) -> tuple[tuple[str, Sentence], ...]:
         """The rulings that forbid it, and why."""
         return tuple(
-            (each.rule, each.sentence) for each in self._said if isinstance(each, Violation)
+            (each.rule, each.sentence) for each in self._reasons if isinstance(each, Violation)
         )
 
     @property
@@ -233,7 +248,7 @@ class CommandError(PortoError):
 
     def with_sentence(self, sentence: Sentence) -> Self:
         """Return the same error with one more sentence."""
-        return type(self)((*self._said, sentence), self._suggestions)
+        return type(self)((*self._reasons, sentence), self._suggestions)
 
 
 class WrongUsageError(CommandError):

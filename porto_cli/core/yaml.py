@@ -19,16 +19,16 @@ from porto_cli.core.message import INVALID, PortoError, Sentence, say
 from porto_cli.core.value import NamedTuple
 
 LARGEST = 8 * 1024 * 1024
-"""Bytes of the largest file that is read: more than 30,000 turns."""
+"""Size in bytes of the largest file that is read: more than 30,000 turns."""
 DEEPEST = 12
-"""Levels of the deepest nesting that is read."""
+"""Maximum number of nested levels."""
 MOST_PARTS = 400_000
-"""Keys and values that are read, as each takes memory; lists count as two. The records of games
+"""Maximum number of keys and values, as each takes memory; lists count as two. The records of games
 have some hundreds, one of 30,000 turns has half as many."""
 LONGEST_TEXT = 10_000
-"""Characters of the longest key or value. A move has some dozens."""
+"""Maximum length of a key or value. A move has some dozens of characters."""
 LONGEST_TITLE = 1000
-"""Characters of the longest title of a game and name of an edition."""
+"""Maximum length of the title of a game and the name of an edition."""
 BYTE_ORDER_MARK = "\ufeff"
 """A file may begin with it; it is kept when the file is rewritten."""
 

@@ -201,21 +201,22 @@ class Setup(NamedTuple):
 
     def locked(self, seat: int) -> Points:
         """Return the points that a seat unlocks, after the seats that unlock before it."""
-        points = list(self.joins[-1].pile)
-        for earlier, done in zip(self.unlock_order, self.unlocks, strict=False):
-            if earlier == seat:
-                break
-            for place, point in zip(self.places_of_others(earlier), done.slots, strict=True):
-                points[place] = point
+        points = self._unlocked(self.unlock_order.index(seat))
         return tuple(points[place] for place in self.places_of_others(seat))
 
     def own(self, seat: int) -> Points:
         """Return the points of a seat after everybody else has unlocked them."""
-        points = list(self.joins[-1].pile)
-        for other, done in zip(self.unlock_order, self.unlocks, strict=True):
-            for place, point in zip(self.places_of_others(other), done.slots, strict=True):
-                points[place] = point
+        self._check_complete()
+        points = self._unlocked(self.seats)
         return tuple(points[place] for place in self.places_of(seat))
+
+    def _unlocked(self, seats: int) -> list[bytes]:
+        """Return the shuffled pile after the first seats have unlocked it."""
+        points = list(self.joins[-1].pile)
+        for seat, done in zip(self.unlock_order[:seats], self.unlocks, strict=False):
+            for place, point in zip(self.places_of_others(seat), done.slots, strict=True):
+                points[place] = point
+        return points
 
     def context(self, seat: int, place: Place) -> bytes:
         """Return the hash that binds a proof to the game, the seat and the place in the record."""

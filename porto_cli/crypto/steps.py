@@ -7,7 +7,7 @@ copied from elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 
 from nacl.pwhash import argon2id
 
@@ -218,19 +218,6 @@ class Head(NamedTuple):
                 "another player or another game.",
             )
         return Head(self.game, step.height, message[:SIZE])
-
-
-def check_steps(head: Head, steps: Iterable[Step], key_of: Callable[[Step], bytes]) -> Head:
-    """Return the head after steps, each of which is signed with the key that ``key_of`` names.
-
-    Raises :class:`~porto_cli.crypto.ProofError` with the step in it.
-    """
-    for step in steps:
-        try:
-            head = head.after(step, key_of(step))
-        except ProofError as error:
-            raise error.located(step=head.height + 1) from None
-    return head
 
 
 class Fork(NamedTuple):

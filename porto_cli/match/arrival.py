@@ -85,7 +85,7 @@ class Verdict(StrEnum):
     NEW = "new"
     """There is no local copy."""
     CONTINUES = "continues"
-    """It goes on where the local copy stops."""
+    """It continues where the local copy ends."""
     SAME = "same"
     OLDER = "older"
     FORK = "fork"
@@ -94,7 +94,7 @@ class Verdict(StrEnum):
     UNCLEAR = "unclear"
     """Several local copies are equally far, and it continues all of them."""
     MERGED = "merged"
-    """Both have gone on with moves whose order does not matter, and can be merged."""
+    """Both continue with moves whose order does not matter, so they can be merged."""
     REPLACED = "replaced"
     """It replaces the local copy; some steps are to be signed again on top of it."""
     STAYS = "stays"
@@ -102,7 +102,7 @@ class Verdict(StrEnum):
     OVERRULED = "overruled"
     """It takes back a turn that another player has answered in the local copy."""
     SETTLED = "settled"
-    """It forks from the local copy, but nothing has to be decided about that any more."""
+    """It forks from the local copy, but there is nothing left to decide."""
 
 
 class Arrival(NamedTuple):
@@ -221,8 +221,8 @@ def _verdict_of(found: Precedence) -> Verdict:
 
 
 def _has_gone_on(own: Replay, other: Replay) -> bool:
-    """Return whether the player of a version's last step has since gone on with our copy, with a
-    turn that is later than all of the version.
+    """Return whether the player of a version's last step has since made a turn in our copy that is
+    later than everything in the version.
     """
     last = other.steps[-1].seat
     later = own.steps[len(other.steps) :]
@@ -270,10 +270,9 @@ class Nearest(NamedTuple):
 def nearest_copy(game: Record, folder: Path, into: Path | None) -> Nearest | None:
     """Return the local copy that a version of a sealed game belongs to; ``None`` if there is none.
 
-    ``into`` names it, whatever game it has. A copy that is as far, or further, comes before one
-    that the version goes on from, and this before one that forks from it, like a version that was
-    kept beside it. Raises FileError, and
-    InvalidFileError for ``into``.
+    ``into`` names it, whatever game it has. A copy that has at least as much is preferred to one
+    that the version continues, and that one to a copy that forks from it, such as a conflicting
+    version next to it. Raises FileError, and InvalidFileError for ``into``.
     """
     copies = [
         Nearest(*compare_steps(own, game), path, own) for path, own in sealed_records(folder, into)

@@ -192,7 +192,7 @@ class Precedence(NamedTuple):
     """An undo that does not count, for which the version that has it gives way."""
 
 
-class _Deed(NamedTuple):
+class _Action(NamedTuple):
     """What a step does, wherever it is."""
 
     by: int
@@ -209,12 +209,12 @@ class _Tail(NamedTuple):
     """Those not taken back that have to stay in their order."""
     free: tuple[Step, ...]
     """Those not taken back whose order does not matter."""
-    deeds: dict[int, _Deed]
+    actions: dict[int, _Action]
     """What each step does, by its height."""
 
-    def of(self, steps: Iterable[Step]) -> list[_Deed]:
+    def of(self, steps: Iterable[Step]) -> list[_Action]:
         """Return what some of the steps do."""
-        return [self.deeds[step.height] for step in steps]
+        return [self.actions[step.height] for step in steps]
 
 
 def precedence(own: Replay, other: Replay) -> Precedence | None:
@@ -245,8 +245,8 @@ def precedence(own: Replay, other: Replay) -> Precedence | None:
     again = [
         step
         for step in (*_missing(leaves.free, leaves, stays), *turns)
-        # A player who was said to have vanished has come back since.
-        if not present & set(leaves.deeds[step.height].gone)
+        # A player who was reported as vanished has come back since.
+        if not present & set(leaves.actions[step.height].gone)
     ]
     return Precedence(other_stays, tuple(sorted(again, key=lambda step: step.height)))
 
@@ -259,7 +259,7 @@ def turn_made_twice(one: Replay, other: Replay) -> tuple[Step, Step] | None:
     common = common_height(ours, theirs)
     mine, yours = _tail(one, common), _tail(other, common)
     for first, second in zip(mine.turns, yours.turns, strict=False):
-        if mine.deeds[first.height] != yours.deeds[second.height]:
+        if mine.actions[first.height] != yours.actions[second.height]:
             return (first, second) if first.by == second.by else None
     return None
 
@@ -288,17 +288,17 @@ def _tail(replay: Replay, common: int) -> _Tail:
     assert chain is not None
     steps = chain.steps[common:]
     moves = moves_of(replay)
-    deeds = {}
+    actions = {}
     turns: list[Step] = []
     free: list[Step] = []
     for step in steps:
         gone: Any = step.content.get("without", ())
         kind = str(step.content["kind"])
-        deeds[step.height] = _Deed(step.by, kind, moves[step.height], tuple(gone))
+        actions[step.height] = _Action(step.by, kind, moves[step.height], tuple(gone))
     for step in standing(steps, chain.players).steps:
         secret = all(map(replay.game.is_secret, moves[step.height]))
         (free if secret or step.content["kind"] != TURN else turns).append(step)
-    return _Tail(steps, tuple(turns), tuple(free), deeds)
+    return _Tail(steps, tuple(turns), tuple(free), actions)
 
 
 def _rank(tail: _Tail) -> tuple[int, int, int]:
@@ -309,7 +309,7 @@ def _rank(tail: _Tail) -> tuple[int, int, int]:
 def _missing(steps: Sequence[Step], leaves: _Tail, stays: _Tail) -> list[Step]:
     """Return the steps whose order does not matter that the version that stays lacks."""
     there = stays.of(stays.free)
-    return [step for step in steps if leaves.deeds[step.height] not in there]
+    return [step for step in steps if leaves.actions[step.height] not in there]
 
 
 def _are_known(turns: Sequence[Step], leaves: _Tail) -> bool:
@@ -326,8 +326,8 @@ def _are_known(turns: Sequence[Step], leaves: _Tail) -> bool:
 
 
 def _are_given_up(turns: Sequence[Step], stays: _Tail) -> bool:
-    """Return whether a player who made one of these turns is said to have vanished."""
-    gone = {seat for deed in stays.deeds.values() for seat in deed.gone}
+    """Return whether a player who made one of these turns is reported as vanished."""
+    gone = {seat for action in stays.actions.values() for seat in action.gone}
     return any(step.by in gone for step in turns)
 
 

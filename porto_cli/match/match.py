@@ -358,7 +358,7 @@ class Match:
 
     @property
     def notices(self) -> tuple[Sentence, ...]:
-        """What users should know about the keys, like that their journal was lost."""
+        """Notices about the keys for users, such as a lost journal."""
         return tuple(getattr(self._keys, "notices", ()))
 
     def cannot_reveal(self, player: PlayerName) -> Sentence | None:
@@ -382,8 +382,8 @@ class Match:
 
         gone = [self.seat(other) for other in others]
         seats = [self.seat(player)] if isinstance(player, str | int) else player
-        self.replay, said = give_up(self.replay, seats, gone, self._keys_for(seats[0]))
-        return said
+        self.replay, stated = give_up(self.replay, seats, gone, self._keys_for(seats[0]))
+        return stated
 
     def note(self, comment: Sentence) -> None:
         """Write a comment where the next turn will be, unless it is there already."""
@@ -569,7 +569,7 @@ def new_game(
 def play_again(match: Match, name: str) -> Match:
     """Set up a game like another one and return it, unsaved: the same players, bots and options.
 
-    The cards are dealt anew, and who is first is chosen at random. ``name`` is as in
+    The cards are dealt again, and the first player is chosen at random. ``name`` is as in
     :func:`new_game`.
     """
     from porto_cli.core.yaml import Reader, read

@@ -1,4 +1,4 @@
-"""Playing on: moves and undos are appended to a record, or only previewed.
+"""Making moves: moves and undos are appended to a record, or only previewed.
 
 Signed games add signatures, see :mod:`porto_cli.match.signed`; sealed games are played by
 :mod:`porto_cli.match.sealed_play`.

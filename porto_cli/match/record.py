@@ -98,7 +98,7 @@ class Record(NamedTuple):
     bots: Bots | None = None
     """The seats that programs hold."""
     hints: str = ""
-    """``HINTS_TOLD``, ``HINTS_NONE``, or empty: what was agreed on about hints."""
+    """``HINTS_NOTED``, ``HINTS_NONE``, or empty: what was agreed on about hints."""
 
     @property
     def human(self) -> str:

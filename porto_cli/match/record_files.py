@@ -14,7 +14,7 @@ RECORD, SCENARIO = "record", "scenario"
 _BEGINNING = 4096
 """Bytes at the beginning of a file in which a record can be recognized."""
 _MOST = 500
-"""The most files of a folder that are looked into."""
+"""Maximum number of files in a folder that are examined."""
 
 
 def with_suffix(path: Path) -> Path:

@@ -1,8 +1,8 @@
 """From a record to states and events.
 
-State is never stored: it is always replayed, and what the record says came up is compared with
-what its seed decides. Playing on is in :mod:`porto_cli.match.play`, taking back partly here, as
-undos are read, too.
+State is never stored: it is always replayed, and what the record says came up is compared with what
+its seed decides. Making moves is in :mod:`porto_cli.match.play`, undo is partly here, because a
+record contains its undos.
 """
 
 from __future__ import annotations
@@ -379,7 +379,7 @@ def take_back(number: int, seat: int, steps: list[Step]) -> None:
 
 
 def check_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violation]:
-    """Return why a record cannot go on with an undo of this seat; none if it can.
+    """Return the reasons why this seat cannot undo now; none if it can.
 
     A person takes back their own last turn, and with it the turns of bots that followed. In the
     record each turn is taken back by an item of its own, the last turn first.

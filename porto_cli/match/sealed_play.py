@@ -218,7 +218,7 @@ def give_up(
     """
     gone = sorted(set(others))
     after = replay
-    said: list[int] = []
+    stated: list[int] = []
     faults: list[Sentence] = []
     for seat in seats:
         fault = _cannot_give_up(after, seat, gone)
@@ -227,10 +227,10 @@ def give_up(
             continue
         _demand_secrets(replay, seat, keys)
         after = _drafted(after, _statement(after, seat, gone), keys)
-        said.append(seat)
-    if not said:
+        stated.append(seat)
+    if not stated:
         raise NotNowError(faults[0])
-    return _signed(replay, after, keys), said
+    return _signed(replay, after, keys), stated
 
 
 def _cannot_give_up(replay: Replay, seat: int, gone: Sequence[int]) -> Sentence | None:
@@ -253,8 +253,8 @@ def _cannot_give_up(replay: Replay, seat: int, gone: Sequence[int]) -> Sentence 
             "All others have revealed everything, so that the game can be finished: 'porto reveal' "
             "does that."
         )
-    said = heard(void(sealed.awaited, seat), seat, gone)
-    if said == sealed.awaited and not leaving(others | {seat}, said, seat):
+    statements = heard(void(sealed.awaited, seat), seat, gone)
+    if statements == sealed.awaited and not leaving(others | {seat}, statements, seat):
         return say(
             "{player} has said already that these players have vanished: {others}.",
             player=players[seat],

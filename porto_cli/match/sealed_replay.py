@@ -5,8 +5,8 @@ came up, the table, and the items that people read, which have to agree. What co
 is decided by the value that the next player releases with the first step of their own turn, so that
 a turn is played with the chance of a later step, or, if there is none yet, without one.
 
-The table is as far known as the keys at hand can open it: their player's hand, what was kept of
-it, and what is going to come up if that player is next.
+The table is known as far as the keys at hand can open it: their player's hand, what was kept of it,
+and what is going to come up if that player is next.
 """
 
 from __future__ import annotations
@@ -430,7 +430,7 @@ class _Game:
             check_opening(self.chain.game, by, kept.commitment, salt, things, dealt)
 
     def _give_up(self, step: Step, seat: int, entries: SignedItem, chance: _Chance | None) -> None:
-        """Note who is said to have vanished, and go on without those who leave by that."""
+        """Note who is reported as vanished, and continue without those who leave because of it."""
         content: Any = step.content
         gone = frozenset(self.seat_of.get(by, -1) for by in content["without"])
         active = frozenset(range(len(self.players))) - self.given_up

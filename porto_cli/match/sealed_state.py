@@ -2,9 +2,9 @@
 
 That a player has vanished is only stated by others, never proven, so it may be stated by mistake or
 to do harm. Whoever states it stays, and goes on with everybody else except those whom they have
-named. So who stays is found from the last player who spoke: that player stays, and with each player
-who stays everybody whom that player has *not* named. All others leave, all at once; each of them
-was named by each of those who stay.
+named. So who stays is found from the last player who made a statement: that player stays, and with
+each player who stays everybody whom that player has *not* named. All others leave, all at once;
+each of them was named by each of those who stay.
 
 Whoever makes a step has not vanished, so what was stated of them before is void.
 
@@ -56,7 +56,7 @@ class Sealed(NamedTuple):
     revealed: dict[int, bytes]
     """The revealed seeds."""
     given_up: frozenset[int]
-    """The seats of players without whom the others go on."""
+    """The seats of players who were given up."""
     awaited: dict[int, frozenset[int]]
     """The seats that some players want to give up, and these players; others are still missing."""
     released_turn: int
@@ -72,9 +72,9 @@ class Sealed(NamedTuple):
         """Return the seats that have yet to state that a player has vanished before the game goes
         on: players of whom nobody has stated the same, or else everybody left.
         """
-        said = self.awaited.get(gone, frozenset())
+        stated_by = self.awaited.get(gone, frozenset())
         playing = set(range(len(self.order))) - self.given_up
-        return sorted(playing - set(self.awaited) - said or playing - {gone} - said)
+        return sorted(playing - set(self.awaited) - stated_by or playing - {gone} - stated_by)
 
     @property
     def stopped(self) -> bool:
@@ -85,39 +85,41 @@ class Sealed(NamedTuple):
 
 
 Statements = Mapping[int, frozenset[int]]
-"""Players who were said to have vanished, and by whom."""
+"""Players who were reported as vanished, and by whom."""
 
 RULE = 2
 """The number of the rule above in a step. A step without a number follows the first rule."""
 
 
-def heard(said: Statements, by: int, gone: Iterable[int]) -> dict[int, frozenset[int]]:
+def heard(statements: Statements, by: int, gone: Iterable[int]) -> dict[int, frozenset[int]]:
     """Return all statements after ``by`` has named more players."""
-    return {**said, **{one: said.get(one, frozenset()) | {by} for one in gone}}
+    return {**statements, **{one: statements.get(one, frozenset()) | {by} for one in gone}}
 
 
-def void(said: Statements, seat: int) -> dict[int, frozenset[int]]:
+def void(statements: Statements, seat: int) -> dict[int, frozenset[int]]:
     """Return the statements about everybody else: this player has made a step."""
-    return {one: by for one, by in said.items() if one != seat}
+    return {one: by for one, by in statements.items() if one != seat}
 
 
-def left_over(said: Statements, gone: frozenset[int]) -> dict[int, frozenset[int]]:
+def left_over(statements: Statements, gone: frozenset[int]) -> dict[int, frozenset[int]]:
     """Return the statements about and by those who have not left."""
-    kept = {one: by - gone for one, by in said.items() if one not in gone}
+    kept = {one: by - gone for one, by in statements.items() if one not in gone}
     return {one: by for one, by in kept.items() if by}
 
 
-def leaving(playing: frozenset[int], said: Statements, speaker: int) -> frozenset[int]:
+def leaving(playing: frozenset[int], statements: Statements, speaker: int) -> frozenset[int]:
     """Return who leaves after a statement of ``speaker``, of those who are ``playing``."""
     staying = {speaker}
-    while more := {one for one in playing - staying if not staying <= said.get(one, frozenset())}:
+    while more := {
+        one for one in playing - staying if not staying <= statements.get(one, frozenset())
+    }:
         staying |= more
     return playing - staying
 
 
-def leaving_by_first_rule(playing: frozenset[int], said: Statements) -> frozenset[int]:
+def leaving_by_first_rule(playing: frozenset[int], statements: Statements) -> frozenset[int]:
     """Return who leaves by the rule of steps without a number: everybody who was named by anybody,
     once all who were not named have named each of them.
     """
-    named = frozenset(said)
-    return named if all(said[one] >= playing - named for one in named) else frozenset()
+    named = frozenset(statements)
+    return named if all(statements[one] >= playing - named for one in named) else frozenset()

@@ -25,11 +25,11 @@ Data = dict[str, Any]
 
 MARK = "seals:"
 WIDTH = 76
-"""Characters of the longest line that is written."""
+"""Maximum length of a line that is written."""
 MOST_STEPS = 20_000
-"""Steps that are read. A game has some hundreds."""
+"""Maximum number of steps. A game has some hundreds."""
 DEEPEST = 8
-"""Levels of nesting in a step."""
+"""Maximum number of nested levels in a step."""
 
 _FIRST_LINE = re.compile(r"seals:[ \t]*\|[ \t]*(?:#[^\n]*)?\r?(?:\n|\Z)")
 _BLOCK = re.compile(r"(?:[ \t][ -~\t]*\r?\n|\r?\n)*(?:[ \t][ -~\t]*)?")

@@ -1,4 +1,4 @@
-"""Two copies of a game: whether one goes on where the other stops or they fork, and merging.
+"""Two copies of a game: whether one continues the other or they fork, and merging.
 
 What counts is what is played: the header without its title, and every turn as this program would
 write it, those taken back and undos included. Comments, the title and the layout of the text make
@@ -37,9 +37,9 @@ class Relation(StrEnum):
 
     SAME = "same"
     CONTINUES = "continues"
-    """It begins with everything in ours, and goes on."""
+    """It has everything in ours, and more."""
     OLDER = "older"
-    """Ours begins with everything in it, and goes on."""
+    """Ours has everything in it, and more."""
     FORK = "fork"
     """They differ from some turn on."""
     OTHER_GAME = "other-game"

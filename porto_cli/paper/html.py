@@ -9,7 +9,7 @@ gives that of its ground, and still makes sense if all styles are gone.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import groupby
+from itertools import count, groupby, pairwise
 from pathlib import Path
 
 from porto_cli.core.message import Sentence, say
@@ -137,8 +137,6 @@ def mail(nodes: Iterable[Node]) -> str:
 
 class PageWriter:
     """Writes nodes as HTML with the classes of the style sheet ``page.css``."""
-
-    block_heading = "h2"
 
     def look(self, name: str, kind: str | None = None) -> dict[str, str | None]:
         """Return the attributes by which an element of a kind gets its look."""
@@ -460,6 +458,22 @@ def _piece(piece: str, start: int, end: int, frames: int) -> str:
     return f'<g data-f="{start}">{piece}</g>' if start else piece
 
 
+def game_summary(players: Sequence[str], turns: int, result: Sentence | None) -> Sentence:
+    """Return who plays, how many turns there were, and how it ended if it has."""
+    facts = {"players": ", ".join(players), "turns": turns}
+    if result is not None:
+        return say("{players}. {turns} turns. {result}", result=result, **facts)
+    if turns == 1:
+        return say("{players}. 1 turn so far.", **facts)
+    return say("{players}. {turns} turns so far.", **facts)
+
+
+def turn_by_turn(articles: Iterable[Html]) -> Html:
+    """Return the section with the article of each frame."""
+    heading = tag("h2", say("Turn by turn"))
+    return tag("section", heading, *articles, class_="story", aria_live="polite")
+
+
 def controls() -> list[Html]:
     """Return the buttons; they are there only with a script."""
     buttons = (
@@ -496,6 +510,25 @@ class Axis(NamedTuple):
 def axis(frames: int, left: float, right: float) -> Axis:
     """Return the axis of a game's frames between two places."""
     return Axis(left, (right - left) / max(frames - 1, 1))
+
+
+def round_step(span: int, most: float) -> int:
+    """Return the smallest of 1, 2, 5, 10, 20 … that goes into a span at most so many times."""
+    steps = (int(step * 10**digits) for digits in count() for step in (1, 2, 5))
+    return next(step for step in steps if span <= most * step)
+
+
+def apart(places: Sequence[float], lowest: float, height: float) -> list[float]:
+    """Return places from top to bottom, moved so that names of a height fit beside them."""
+    moved = list(places)
+    order = sorted(range(len(moved)), key=moved.__getitem__)
+    for above, below in pairwise(order):
+        moved[below] = max(moved[below], moved[above] + height)
+    if order:
+        moved[order[-1]] = min(moved[order[-1]], lowest)
+    for below, above in pairwise(reversed(order)):
+        moved[above] = min(moved[above], moved[below] - height)
+    return moved
 
 
 def figure(

@@ -35,14 +35,14 @@ def choose(player: Player, game: Game, state: State, seat: int, rng: Random) -> 
 
 
 def seat_of(view: View) -> int:
-    """Return the seat of who looks. Raises ValueError for a bystander."""
+    """Return the seat of a view. Raises ValueError for that of a bystander."""
     if view.seat is None:
         raise ValueError("A bystander has no move to choose.")
     return view.seat
 
 
 def seed_of(rng: Random) -> int:
-    """Return a random seed, for a generator whose numbers can be had again."""
+    """Return a random seed, for a generator whose numbers can be reproduced."""
     return int(rng.random() * 2**40)
 
 
@@ -59,7 +59,7 @@ class Observer:
     choose: Callable[[Observation], str]
 
     def __call__(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """Return the move that is chosen. Raises InvalidMoveError for a text that is none."""
+        """Return the move that is chosen. Raises InvalidMoveError for a text that is not a move."""
         seat = seat_of(view)
         game = game_of(self.game_id)
         text = self.choose(game.observe(view.table, seat))

@@ -9,7 +9,8 @@ reported separately.
     course = questions(replay)
     analysis = analysis_of(course, answers(course.questions))
 
-A record and a number of samples have one analysis, whatever works it out and in whatever order.
+The analysis depends on the record and the number of samples only, not on where or in what order the
+answers are computed.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ SAMPLES = 500
 FEWEST, SHARE = 8, 4
 """What may come up is sampled at least ``FEWEST`` times, and once for each ``SHARE`` samples."""
 MARKS = ((7.0, "??"), (4.0, "?"), (2.0, "?!"))
-"""The marks, and from how many VP lost a turn gets each of them."""
+"""The marks, and the VP lost from which a turn gets each of them."""
 SURE = 3.0
 """A turn gets a mark only if it is at least this many standard errors behind the best."""
 
@@ -84,7 +85,7 @@ class Answer(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A turn that is judged, as far as the record knows it.
+    """A turn to be judged, as it is in the record.
 
     ``number``  counted from 1; ``None`` for a choice that is no turn, as of private contracts
     ``step``    the place of its first step among those of the replay
@@ -100,7 +101,7 @@ class Asked(NamedTuple):
 
 
 class Course(NamedTuple):
-    """A game as it is asked about: its turns, and the questions, one for each decision.
+    """The questions about a game, one for each decision, and its turns.
 
     ``opening``  what each seat saw before the first turn
     """
@@ -213,7 +214,7 @@ def mark_of(behind: float, error: float) -> str:
 
 
 def questions(replay: Replay, looker: int | None = None) -> Course:
-    """Return what there is to ask about a game, turn by turn; nothing of what was taken back.
+    """Return the questions about a game, turn by turn, without what was taken back.
 
     Once a game is over everything is public, and each turn is judged by what its player knew.
     While it runs, that holds for the turns of the ``looker`` alone. Those of the others are judged
@@ -259,7 +260,7 @@ def questions(replay: Replay, looker: int | None = None) -> Course:
                 Question(
                     game.meta.id,
                     at,
-                    # Of the seed nothing may be in it: what is hidden follows from that.
+                    # The seed must not be part of it: everything that is hidden follows from that.
                     f"analysis/{game.meta.id}/{at}/{nth}",
                     part.move,
                     known(part.before, step.seat) if has_choice else None,
@@ -268,13 +269,13 @@ def questions(replay: Replay, looker: int | None = None) -> Course:
                 )
             )
     if is_over and asked:
-        # What is revealed behind the last turn is part of how it ended, and nothing comes up.
+        # What is revealed after the last turn is part of the result, and nothing comes up.
         asked[-1] = asked[-1]._replace(before=(), after=seen(replay.state))
     return Course(game, config.players, is_over, seen(replay.opening), tuple(turns), tuple(asked))
 
 
 def _goes_on(game: Game, turns: Sequence[Asked], step: Step) -> int | None:
-    """Return the turn that a step completes; moves of others can lie between."""
+    """Return the turn that a step completes; moves of others can come in between."""
     if game.follow_up(step.before) is None or step.before.seat != step.seat:
         return None
     if any(map(game.is_secret, step.moves)):
@@ -318,8 +319,8 @@ def answer(question: Question, samples: int = SAMPLES) -> Answer:
     luck = [0.0] * len(prospects)
     often = max(FEWEST, samples // SHARE)
     for seat, view in enumerate(question.before):
-        dice = Random(f"{question.seed}/came-up")
-        expected = coach.expected(view, question.move, dice, samples=often)
+        rng = Random(f"{question.seed}/came-up")
+        expected = coach.expected(view, question.move, rng, samples=often)
         luck[seat] = prospects[seat].margin - expected.margin
     found = Answer(question.turn, None, 0.0, None, (), (), tuple(luck), prospects)
     return found if question.view is None else _judged(coach, question, samples, found)
@@ -388,7 +389,7 @@ class TurningPoint(NamedTuple):
 
 
 LEAST_RISE = 0.1
-"""Smaller rises decide nothing."""
+"""The smallest rise that counts as decisive."""
 
 
 def turning_point(replay: Replay, seconds: float) -> TurningPoint | None:
@@ -441,7 +442,7 @@ def _turn(game: Game, asked: Asked, given: Sequence[Answer], before: Prospect) -
     why_not: tuple[Sentence, ...] = ()
     improved = [nth for nth, one in enumerate(given) if one.best is not None]
     if improved:
-        # Of several decisions the one that lost most is the one to think about.
+        # Of several decisions, the one that lost most is reported.
         worst = max(improved, key=lambda nth: given[nth].behind or 0.0)
         better = game.format_move(given[worst].best, asked.states[worst])
         why, why_not = given[worst].why, given[worst].why_not
@@ -466,7 +467,9 @@ def _turn(game: Game, asked: Asked, given: Sequence[Answer], before: Prospect) -
 
 
 def _shares(prospects: Sequence[Prospect]) -> tuple[float, ...]:
-    """Return chances to win that add up: each seat sees its own, by what it alone knows."""
+    """Return chances to win that sum to 1: each seat estimates its own, from what it alone
+    knows.
+    """
     wins = [prospect.win for prospect in prospects]
     if len(wins) == 1:
         return tuple(wins)

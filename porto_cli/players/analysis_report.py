@@ -40,7 +40,7 @@ COSTLIEST = 5
 _INDENT = 3
 _TALL, _LOW = 10, 5
 """Rows of a chart, where there is one, and where there is one for each player."""
-_SPOKEN = 20
+_MOST_IN_WORDS = 20
 """Maximum number of places of a game at which the chances are given in words."""
 
 
@@ -48,7 +48,7 @@ def analysis_document(analysis: Analysis, *, every_move: bool = False) -> Docume
     """Return an analysis as a document; in sentences it has neither a table nor a chart."""
     parts: list[Sequence[Node]] = [[_chances_to_win(analysis)]]
     if analysis.turns or not analysis.is_partial:
-        # Of one that was stopped before its first turn nothing is known about how anybody played.
+        # An analysis that was stopped before its first turn says nothing about the players.
         parts = [_costliest(analysis), _players(analysis), *parts]
     if every_move:
         parts.append(_all(analysis))
@@ -57,7 +57,7 @@ def analysis_document(analysis: Analysis, *, every_move: bool = False) -> Docume
 
 
 def notes(analysis: Analysis) -> list[Sentence]:
-    """Say what the analysis rests on."""
+    """Say what the analysis is based on."""
     found = [
         say(
             "Chances to win are estimates at a glance, as each player sees the table, made to add "
@@ -125,19 +125,19 @@ def headline(turn: Turn, player: str) -> Sentence:
 
 
 def advice(turn: Turn) -> list[Sentence]:
-    """Say what would have been better, and why; nothing if nothing was."""
+    """Say what would have been better, and why; nothing if there was nothing better."""
     if not turn.better:
         return []
-    return [say("Better: {move}.", move=turn.better), *_gist(turn.why, turn.why_not)]
+    return [say("Better: {move}.", move=turn.better), *_main_reasons(turn.why, turn.why_not)]
 
 
 def objections(turn: Turn) -> list[Sentence]:
-    """Say what there is to say of a move when there was a better one, which it does not share."""
-    gist = _gist(turn.why_not, turn.why)
-    return [say("The move itself: {reason}", reason=gist[0]), *gist[1:]] if gist else []
+    """Say what a move does, for better or worse, that a better one does not do."""
+    reasons = _main_reasons(turn.why_not, turn.why)
+    return [say("The move itself: {reason}", reason=reasons[0]), *reasons[1:]] if reasons else []
 
 
-def _gist(reasons: Sequence[Sentence], others: Sequence[Sentence]) -> list[Sentence]:
+def _main_reasons(reasons: Sequence[Sentence], others: Sequence[Sentence]) -> list[Sentence]:
     """Return the first and the last of the reasons that only one of two moves has: what it brings
     now, and what it leaves.
     """
@@ -174,7 +174,7 @@ def _players(analysis: Analysis) -> list[Node]:
         "counted in 'lost'."
     )
     heading = say("How they played" if len(summaries) > 1 else "How it was played")
-    # Who hears sentences does not hear of columns.
+    # Sentences are for listeners, to whom columns mean nothing.
     return [Heading(heading), grid, *(node.replace(spoken=()) for node in _indented([about]))]
 
 
@@ -185,7 +185,7 @@ def figures(summary: Summary) -> list[str]:
 
 
 def signed(vp: float) -> str:
-    """Return VP to one decimal with their sign, which 0 has none of."""
+    """Return VP to one decimal with a sign, except for 0."""
     rounded = round(vp, 1)
     return f"{rounded:+.1f}" if rounded else "0.0"
 
@@ -228,7 +228,7 @@ def _chances_to_win(analysis: Analysis) -> Drawing:
 
 def _in_words(analysis: Analysis) -> Iterator[Sentence]:
     count = len(analysis.turns)
-    step = max(1, -(-count // _SPOKEN))
+    step = max(1, -(-count // _MOST_IN_WORDS))
     yield _chances(analysis, say("At the start"), analysis.wins)
     for nth, turn in enumerate(analysis.turns, start=1):
         if turn.number is not None and (nth % step == 0 or nth == count):
@@ -243,7 +243,7 @@ def _chances(analysis: Analysis, when: Sentence, wins: Sequence[float]) -> Sente
 
 
 def _charts(analysis: Analysis, screen: Screen) -> list[Line]:
-    """Draw the chance to win of each player; of two one is enough."""
+    """Draw the chance to win of each player; for two players, one chart is enough."""
     width, full = screen.width, "#" if screen.ascii else "█"
     courses = _courses(analysis)
     shown = range(len(analysis.players)) if len(analysis.players) > 2 else range(1)
@@ -321,7 +321,7 @@ def _verdict(turn: Turn) -> Sentence:
 
 
 def _indented(sentences: Sequence[Sentence]) -> list[Paragraph]:
-    """Return a paragraph below a heading; none of no sentences."""
+    """Return a paragraph below a heading; nothing if there are no sentences."""
     return [Paragraph(sentences, first=[" " * _INDENT], indent=_INDENT)] if sentences else []
 
 
@@ -339,7 +339,7 @@ def style_of(analysis: Analysis | None) -> str:
 
 
 def summary_of(analysis: Analysis | None) -> list[Html]:
-    """Return a table of how each player has played, and what that rests on."""
+    """Return a table of how each player has played, and what that is based on."""
     return [] if analysis is None else PageWriter().nodes(_figures_of_players(analysis))
 
 
@@ -353,7 +353,7 @@ def judgments_of(analysis: Analysis | None, frames: int) -> list[list[Html]]:
 
 def _by_turn(analysis: Analysis) -> dict[int, list[Turn]]:
     """Return what is judged with each turn, by its number: the turn itself, and before it choices
-    that are no turns. Those behind the last turn are judged with it.
+    that are no turns. Those after the last turn are judged with it.
     """
     found: dict[int, list[Turn]] = {}
     waiting: list[Turn] = []
@@ -405,7 +405,7 @@ def chances(analysis: Analysis, frames: int) -> list[tuple[float, ...]]:
 
 
 def _figures_of_players(analysis: Analysis) -> Iterator[Node]:
-    """Yield how each player has played, and what that rests on."""
+    """Yield how each player has played, and what that is based on."""
     summaries = analysis.summaries()
     yield Heading(say("How they played"))
     yield Grid(
@@ -421,7 +421,7 @@ def _figures_of_players(analysis: Analysis) -> Iterator[Node]:
 
 
 _DIGITS = 3
-"""Of VP and of chances; more of them would promise what no sample can hold."""
+"""Digits of VP and chances; more would suggest a precision that no sample has."""
 
 
 def analysis_json(analysis: Analysis, game_id: str) -> dict[str, object]:

@@ -117,7 +117,7 @@ def _player(name: str, game_id: str) -> Player:
 
 
 class Decision(NamedTuple):
-    """A decision of a bot in a record: what it did, and what was to be known before."""
+    """A decision of a bot in a record: what it did, and what it could know before."""
 
     place: int
     """The place of its step in ``replay.steps``."""
@@ -145,7 +145,7 @@ def decisions(replay: Replay) -> Iterator[Decision]:
 
 
 def expected(replay: Replay, one: Decision) -> Move | None:
-    """Return what a bot had to do instead; ``None`` if it has done what it does."""
+    """Return what a bot would have done instead; ``None`` if it has done that."""
     move = choice(replay, one.state, one.seat, one.decided)
     canonical = replay.game.canonical_move
     same = canonical(one.state, move) == canonical(one.state, one.move)

@@ -1,8 +1,8 @@
 """Judging moves, for hints and analyses: what a coach is, and what coaches of any game share.
 
 A coach gets the view of a player, never the state: it knows neither what others hide nor what will
-come up. A game has its coach as ``Game.coach``. Moves are usually judged by trials: each of them is
-played on from equally often, with the same random numbers; how that is done is the game's matter.
+come up. A game has its coach as ``Game.coach``. Moves are usually judged by trials: each of them
+gets equally many playouts, with the same random numbers; how these are played is up to the game.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Judgment(NamedTuple):
 
 
 class InterruptedThoughtError(KeyboardInterrupt):
-    """Ctrl-C while moves were judged, and how they were judged until then."""
+    """Ctrl-C while moves were judged, with the judgments so far."""
 
     def __init__(self, so_far: list[Judgment]) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class Coach(Protocol):
     """An object that judges moves of one game."""
 
     equal: float
-    """Moves are about equal that are no more VP than that behind."""
+    """Moves that are at most this many VP behind are about equal."""
 
     def judge(
         self,
@@ -92,7 +92,7 @@ class Coach(Protocol):
     def expected(self, view: View, move: Move, rng: Random, *, samples: int = 50) -> Prospect:
         """Return the mean of :meth:`prospect` after a move, over what may come up then.
 
-        By how much the prospect after what did come up differs from that was luck.
+        The difference between that and the prospect after what did come up is luck.
         """
 
     def reasons(self, view: View, move: Move) -> list[Sentence]:
@@ -150,8 +150,8 @@ def over_chances(
 ) -> Prospect:
     """Return the mean of what is seen over a number of chances, at least one.
 
-    ``look`` returns what is seen after a chance, and whether anything has come up: if not, once
-    will do.
+    ``look`` returns what is seen after a chance, and whether anything has come up: if not, one
+    chance is enough.
     """
     seed = seed_of(rng)
     found = []

@@ -55,8 +55,8 @@ class Players(NamedTuple):
 class NamedPlayer(NamedTuple):
     """A player and what it is called, in one spelling: ``level-5:100``.
 
-    ``digest`` is that of the text of a player who is no part of the program, and who may be
-    another one tomorrow under the same name.
+    ``digest`` is that of the source of a player that is not part of the program: its code can
+    change under the same name.
     """
 
     name: str
@@ -221,13 +221,13 @@ class WrittenPlayer:
 
     game_id: str
     word: str
-    """What it was called when it was asked for."""
+    """The name by which it was requested."""
     source: str
     """The whole path of a file, or the name of a module."""
     function: str
 
     def __call__(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """Return the move that is chosen. Raises WrittenPlayerError if it is none, or illegal."""
+        """Return the move that is chosen. Raises WrittenPlayerError if it is not a legal move."""
         player = self.loaded()
         try:
             move = player(view, moves, rng)

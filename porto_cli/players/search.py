@@ -3,8 +3,7 @@
 It knows a game by what :class:`porto_cli.game.Game` requires: a random state that is consistent
 with a view (``resample``), in which a move is made, quick players play on, and the state that
 results is valued. The n-th playout of every move has the same random numbers, so that what differs
-is the move. Without anything that a game says about itself the playouts are random, go to the end,
-and count wins.
+is the move. If a game defines nothing else, the playouts are random, go to the end, and count wins.
 
 Playouts are distributed by sequential halving: every move that is still considered gets the same
 number of them, then the worse half is dropped, so that most playouts go to the moves that are hard
@@ -27,14 +26,14 @@ from porto_cli.players import Player, random_choice, seat_of, seed_of
 Proposal = Callable[[View, Sequence[Move], Random], Sequence[Move]]
 """Return the moves that are worth a look, of those given or others, the best ones first."""
 Policy = Callable[[State, int, Random], Move]
-"""Return the move of a seat in a playout. The table is imagined: it hides nothing that is true."""
+"""Return the move of a seat in a playout. The table is a determinization: nothing is secret."""
 Value = Callable[[State, int], float]
 """Return how good a table is for a seat, also when the game is over: a chance to win, 0 to 1, or
 anything else of which more is better."""
 Credit = Callable[[View, Sequence[Move]], Sequence[float]]
-"""Return for each move what is known in its favor beforehand, in the measure of the value."""
+"""Return the prior of each move, in the unit of the value."""
 Clock = Callable[[State], int]
-"""Return how far a game has come, in steps between which tables can be compared."""
+"""Return the progress of a game, in steps after which tables can be compared."""
 
 LISTED = 200
 """Moves that a player of a playout chooses among; there may be millions."""
@@ -64,13 +63,13 @@ class AnyMove:
 
 @dataclass(frozen=True)
 class AsPlayer:
-    """A player who plays the playouts of a game as well."""
+    """A player who also plays the playouts of a game."""
 
     game_id: str
     player: Player
 
     def __call__(self, state: State, seat: int, rng: Random) -> Move:
-        """Ask the player, who gets a view of the imagined table."""
+        """Ask the player, who gets a view of the determinized table."""
         game = game_of(self.game_id)
         moves = game.legal_moves(state, seat, LISTED)
         return moves[0] if len(moves) == 1 else self.player(game.view(state, seat), moves, rng)
@@ -181,13 +180,13 @@ def best_by_halving(choices: int, samples: int, sample: Callable[[int, int], flo
             for choice in alive:
                 sums[choice] += sample(choice, nth)
             taken = nth + 1
-        # All that are alive have as many samples as each other.
+        # All remaining choices have the same number of samples.
         alive.sort(key=lambda choice: (-sums[choice], choice))
         alive = alive[: max(2, (len(alive) + 1) // 2)]
     return alive[0]
 
 
-# -- Chances by leads
+# -- Chances from leads
 
 
 def chance_to_win(lead: float, *, even: float, sigma: float) -> float:

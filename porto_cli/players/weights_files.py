@@ -1,8 +1,8 @@
 """Files of the weights of players: JSON, an object with an entry for each number of players.
 
-What an entry has is a matter of the game; how such a file is read with care is here. Every entry
-has a ``recipe``, which documents how its weights were made: a list of steps, each with a ``step``
-and its parameters, such as ``seed``, ``program`` (its version), ``plan``.
+The contents of an entry are up to the game; this module reads such files strictly. Every entry has
+a ``recipe``, which documents how its weights were made: a list of steps, each with a ``step`` and
+its parameters, such as ``seed``, ``program`` (its version), ``plan``.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ Made = TypeVar("Made")
 def read_entries(
     text: str, keys: Collection[str], read: Callable[[str, object], Made]
 ) -> dict[str, Made]:
-    """Return what is made of the entries of a file, by their keys.
+    """Return the entries of a file as ``read`` converts them, by their keys.
 
-    ``keys`` are those that there may be, in the order of messages, and ``read`` makes
-    something of a key and its entry, or raises ValueError. So does this, and says what is wrong,
-    for a text that has another form.
+    ``keys`` are the valid ones, in the order for messages; ``read`` gets a key and its entry, and
+    may raise ValueError. Raises ValueError, with the reason, for a text of another form.
     """
     try:
         entries = json.loads(text)

@@ -40,7 +40,7 @@ Text = Union[str, tuple[str, ...], dict[str, str]]  # noqa: UP007 - evaluated at
 
 
 class Position(NamedTuple):
-    """What a case starts from: a state, the chance that goes on from it, and where it is from."""
+    """What a case starts from: a state, the chance for what follows, and its source."""
 
     state: State
     chance: Chance
@@ -51,7 +51,7 @@ class Position(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Where a case went wrong: what was asked, what should be, what is."""
+    """A difference: what was asked, what was expected, and what was found."""
 
     what: str
     expected: str
@@ -59,7 +59,7 @@ class Difference(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What a case has come to when its moves are played."""
+    """What the moves of a case have led to."""
 
     game: Game
     start: Position
@@ -68,7 +68,7 @@ class Played(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What came of an expectation: the differences, and what can be said about it in any case."""
+    """The result of an expectation: the differences, and remarks that are made in any case."""
 
     differences: tuple[Difference, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -173,7 +173,7 @@ def turn_up(pile: bytes, count: int, stream: str, reserved: bytes = b"", start: 
 
 
 def compare(rows: Iterable[tuple[str, str, str]], remarks: Iterable[str] = ()) -> Answer:
-    """Return an answer from rows of what was asked, what should be and what is."""
+    """Return an answer from rows of what was asked, expected and found."""
     return Answer(tuple(Difference(*row) for row in rows if row[1] != row[2]), tuple(remarks))
 
 
@@ -322,7 +322,7 @@ class Setting:
         first: dict[str, int],
         alike: tuple[str, ...] = (),
     ) -> Position:
-        """Return a state with the chance that goes on from it.
+        """Return a state with the chance for what follows.
 
         ``streams`` has for each stream of chance the key that says what comes up; ``first`` is how
         much of each has come up before. For ``alike`` see ScriptedChance.

@@ -69,7 +69,7 @@ _CASE = (
 _OF_THE_GAME = ("scores", "earns", "reckon")
 """Keys of a case that not every game has, and that it reads itself."""
 _ASKING = tuple(key for key in _CASE[5:] if key != "because")
-"""Keys of which a case has one at least."""
+"""Keys of which a case needs at least one."""
 _MOST_MOVES = 999_999_999
 
 
@@ -100,7 +100,7 @@ class Scenario(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What came of a case."""
+    """The result of a case."""
 
     case: Case
     after: State
@@ -110,7 +110,7 @@ class Result(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """Whether everything is as it must be."""
+        """Whether the case has passed."""
         return not self.differences
 
 
@@ -250,7 +250,7 @@ class _Loading:
                     ),
                 )
             try:
-                # A pipe could be waited for in vain; the name '-' alone is standard input.
+                # Reading a pipe could block forever; only the name '-' is standard input.
                 text = read_text(path.absolute()) if os.path.isfile(path) else None
             except FileError:
                 text = None
@@ -416,7 +416,7 @@ def _changed(node: Mapping, changes: Mapping) -> Mapping:
 def scenario_text(replay: Replay, turn: int | None = None) -> str:
     """Return a scenario of the table after a number of turns; by default as it is now.
 
-    Its case plays what was played next; where nothing was, it counts the legal moves. Raises
+    Its case plays the turn that followed, or counts the legal moves if there was none. Raises
     ValueError if there were fewer turns.
     """
     game, game_id = replay.game, replay.game.meta.id
@@ -448,7 +448,7 @@ def scenario_text(replay: Replay, turn: int | None = None) -> str:
 
 
 def _next_turn(replay: Replay, turn: int) -> Step | None:
-    """Return the turn that was played after a number of turns; a secret choice is no turn."""
+    """Return the turn that was played after a number of turns; a secret choice is not a turn."""
     for step in replay.turns():
         if step.before.turn == turn and step.moves and not replay.game.is_secret(step.moves[-1]):
             return step

@@ -2,7 +2,7 @@
 
 The model is that of Bradley and Terry: a player who is ``d`` points ahead comes out ahead of the
 other one with a probability of ``1 / (1 + 10 ** (-d / 400))``. The ratings are those under which
-all that has happened was most likely.
+the observed outcomes are most likely.
 
 The intervals are computed from the deals. The games of a deal have the same cards, in all seats and
 for all pairings, so that they are not independent. For each deal the *score*, the slope of the
@@ -30,7 +30,7 @@ SCALE = 400 / log(10)
 _Z = 1.959964
 """The quantile of the normal distribution for 95 % around the middle."""
 _UNLIKELY = 0.05
-"""A bound is where what has happened has this probability."""
+"""A bound is the rating at which the observed outcomes have this probability."""
 _STEPS, _CLOSE = 200, 1e-10
 
 
@@ -146,13 +146,13 @@ def _reached(start: int, beaten: dict[int, set[int]]) -> set[int]:
     return reached
 
 
-# -- The likeliest strengths
+# -- Maximum likelihood
 
 
 def _fit(
     group: Sequence[int], compared: Sequence[Compared]
 ) -> tuple[list[float], list[list[float]]]:
-    """Return the likeliest strengths, 0 on average, and their covariance."""
+    """Return the maximum-likelihood strengths, 0 on average, and their covariance."""
     size = len(group)
     place = {player: nth for nth, player in enumerate(group)}
     games: Counter[tuple[int, int]] = Counter()
@@ -188,7 +188,7 @@ def _fit(
 def _better(
     strengths: Sequence[float], step: Sequence[float], fit_of: Callable[[Sequence[float]], float]
 ) -> list[float]:
-    """Go a step, or as much of it as makes the outcomes no less likely."""
+    """Take a step, or a part of it that makes the outcomes no less likely."""
     before = fit_of(strengths)
     share = 1.0
     while True:
@@ -246,7 +246,7 @@ def _log_chance(ahead: float) -> float:
     return -log1p(exp(-ahead)) if ahead > 0 else ahead - log1p(exp(ahead))
 
 
-# -- Who is beyond
+# -- Players who have won or lost everything
 
 
 def _bound(
@@ -282,7 +282,7 @@ def _bound(
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Return the inverse on all that sums up to 0, where the matrix is positive.
+    """Return the inverse on the vectors that sum to 0, where the matrix is positive definite.
 
     The rows of the matrix sum up to 0. A constant added to all entries makes it regular, and
     makes no difference to what sums up to 0.

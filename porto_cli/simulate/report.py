@@ -24,7 +24,7 @@ def tally_text(
     *,
     running: bool = False,
 ) -> list[Line]:
-    """Return what came out of a simulation as lines.
+    """Return the results of a simulation as lines.
 
     ``running`` if the games went on from a running one.
     """
@@ -114,7 +114,7 @@ def table(
     rows: Iterable[Sequence[Any]],
     width: int,
 ) -> list[Line]:
-    """Set rows of figures under their heads, with a title above."""
+    """Return rows of figures below their headings, with a title above."""
     first = min(LONGEST_NAME, max(map(cells, names)))
     cut = [[str(cell) for cell in row] for row in rows]
     sizes = [max(map(len, column)) for column in zip(heads, *cut, strict=True)]
@@ -369,7 +369,7 @@ def standings_rows(standings: Standings) -> Iterator[list[object]]:
 def standings_json(
     standings: Standings, setup: Setup, anchor: str | None, *, complete: bool
 ) -> dict[str, object]:
-    """Return what came out as a document. ``complete`` if no game is left to play."""
+    """Return the result as a document. ``complete`` if no game is left to play."""
     return document(
         game=setup.game,
         options=list(setup.options),

@@ -49,7 +49,7 @@ class Group(NamedTuple):
     """Short names, for a row of each player with the means and their total. Without them each name
     has a row, with how often it came up in a game, and in which share of the games it did."""
     title_of_running: Sentence | None = None
-    """Where it differs: the title if a running game was played on."""
+    """The title for simulations of a running game, if it differs."""
     explain: Callable[[str], str] | None = None
     """An explanation at the end of the row of a name."""
 
@@ -96,7 +96,7 @@ class Simulation(Protocol):
 
 
 class PlainSimulation(Simulation):
-    """A game of which nothing is counted but how it ends."""
+    """A game of which only the outcomes are counted."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -216,7 +216,7 @@ def simulate(
 
 
 class _PlayersRng(Random):
-    """The random numbers of a game as its players get them, who cannot read off the next ones.
+    """The random numbers that players get in a game, without a way to look at the next ones.
 
     What comes up is drawn from the same source.
     """
@@ -305,8 +305,8 @@ SURE = 1.96
 class Tally:
     """The sum of many results. ``players`` is the number of seats.
 
-    ``games_of_a_deal`` is how many results in a row have the same deal, so that they prove less
-    than others would: what is not known of a share is worked out from the deals.
+    ``games_of_a_deal`` is how many results in a row have the same deal, so that they are not
+    independent: the uncertainty of a share is computed from the deals.
     """
 
     def __init__(self, players: int, games_of_a_deal: int = 1) -> None:
@@ -316,7 +316,7 @@ class Tally:
         self._wins_in: list[Counter[int]] = [Counter() for _ in seats]
         self.games = 0
         self.given_up = 0
-        """Games that did not end; they count for nothing else."""
+        """Games that did not end; nothing else is counted of them."""
         self.turns: Counter[int] = Counter()
         self.wins = [0 for _ in seats]
         self.scores: list[Counter[int]] = [Counter() for _ in seats]
@@ -343,9 +343,8 @@ class Tally:
         )
 
     def share(self, seat: int) -> tuple[float, float]:
-        """Return the share of the games that were won, and how far it may be off.
-
-        With a probability of 95 % what many more games would lead to is no farther away than that.
+        """Return the share of the games that were won, and the half-width of its 95 % confidence
+        interval.
         """
         share = self.wins[seat] / self.games
         won = self._wins_in[seat]

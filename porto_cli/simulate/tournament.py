@@ -98,7 +98,7 @@ class Standing(NamedTuple):
 
 
 class Standings(NamedTuple):
-    """What came out of a tournament; the best player comes first."""
+    """The result of a tournament; the best player comes first."""
 
     players: list[Standing]
     against: dict[tuple[str, str], Against]
@@ -135,7 +135,7 @@ def is_table(players: tuple[str, ...]) -> bool:
 
 
 def schedule(players: Iterable[str], seats: int, deals: int) -> Iterator[TournamentGame]:
-    """Yield the games of a tournament, so that all pairings get on evenly."""
+    """Yield the games of a tournament, in an order in which all pairings advance evenly."""
     tables = [table for pairing in pairings(players, seats) for table in pairing]
     for deal in range(1, deals + 1):
         for table in tables:
@@ -205,7 +205,7 @@ def _ended(playing: set[Future[PlayedGame]]) -> Iterator[PlayedGame]:
         yield future.result()
 
 
-# -- What came out
+# -- Results
 
 
 class _Sum:
@@ -219,7 +219,7 @@ class _Sum:
         self.margin = 0
 
     def add(self, played: PlayedGame, first: str) -> None:
-        """Add a game; what ``first`` did is counted."""
+        """Add a game, from the point of view of ``first``."""
         self.games += 1
         self.finished += played.finished
         lone = played.game.players[0]
@@ -239,7 +239,7 @@ def standings(
     played: Iterable[PlayedGame],
     anchor: str | None = None,
 ) -> Standings:
-    """Return what came out of games of a tournament, which may be in any order.
+    """Return the result of games of a tournament, which may be in any order.
 
     Only deals count that a pairing has played from all seats, so that no player has had the better
     ones. See :func:`~porto_cli.simulate.elo.rate` for the ratings, and for the ``anchor``.
@@ -327,9 +327,9 @@ def _rank(one: Standing) -> tuple[int, float, str]:
 
 # -- The file of a tournament: lines of JSON, one with what is played, and one for each game
 #
-# Lines are only ever added. If players or deals are added, the line with what is played is written
-# once more, with all players, and the last one holds. Of a line that was cut off at the end nothing
-# is taken; it is removed before another line is added. The games may be in any order.
+# Lines are only added. If players or deals are added, the line with what is played is written once
+# more, with all players, and the last one holds. A line that was cut off at the end is ignored, and
+# removed before another line is added. The games may be in any order.
 
 
 _HEAD = "tournament"
@@ -356,7 +356,7 @@ class Setup(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """What a file has."""
+    """The contents of a tournament's file."""
 
     setup: Setup
     played: list[PlayedGame]
@@ -367,8 +367,8 @@ class Saved(NamedTuple):
 
 
 def differences(saved: Setup, wanted: Setup) -> list[Sentence]:
-    """Return what keeps a tournament from going on as another one: nothing if only players or
-    deals are more or fewer.
+    """Return the differences that keep a tournament from being resumed as another one; none if only
+    players or deals were added or left out.
     """
     found = [
         say("{what}: {old} in the file, {new} here.", what=what, old=old, new=new)
@@ -393,7 +393,7 @@ def differences(saved: Setup, wanted: Setup) -> list[Sentence]:
 
 
 def read_saved(path: Path) -> Saved | None:
-    """Return what a file of a tournament has; ``None`` if there is no file, or an empty one.
+    """Return the contents of a tournament's file; ``None`` if there is no file, or an empty one.
 
     Raises FileError, and InvalidFileError for what is no such file.
     """

@@ -29,11 +29,6 @@ def game(porto: Any, tmp_path: Path) -> porto_cli.Match:
     return cut("two-players.yaml", 40, tmp_path / "friday.yaml")
 
 
-def proposed(err: str) -> list[str]:
-    """Return the commands that a message proposes."""
-    return [line.strip() for line in err.splitlines() if line.startswith("  porto ")]
-
-
 class TestWhatIsNoCommand:
     @pytest.mark.parametrize(
         ("typed", "says", "command"),
@@ -63,10 +58,7 @@ class TestWhatIsNoCommand:
     def test_it_is_answered_with_the_likely_command(
         self, porto: Any, game: Any, typed: str, says: str, command: str
     ) -> None:
-        result = porto(*typed.split())
-        assert (result.code, result.out) == (2, "")
-        assert says in result.err
-        assert proposed(result.err)[0] == command
+        porto(*typed.split()).assert_leads_to(command, says=says)
 
     def test_what_means_nothing_leads_to_the_list(self, porto: Any) -> None:
         for word in ("xyzzy", "order", "wurst"):
@@ -75,8 +67,8 @@ class TestWhatIsNoCommand:
             assert "'porto help' lists all of them" in result.err
 
     def test_words_are_proposed_as_shells_need_them(self, porto: Any, game: Any) -> None:
-        err = porto("shwo", "our game.yaml", "--as", "D'Arcy").err
-        assert shlex.split(proposed(err)[0])[1:] == ["show", "our game.yaml", "--as", "D'Arcy"]
+        result = porto("shwo", "our game.yaml", "--as", "D'Arcy")
+        assert shlex.split(result.proposed[0])[1:] == ["show", "our game.yaml", "--as", "D'Arcy"]
 
     @pytest.mark.parametrize("command", COMMANDS)
     def test_help_explains_every_command(self, porto: Any, command: str) -> None:
@@ -119,7 +111,7 @@ class TestRecordOrPlayer:
         result = porto("new", *typed.split())
         assert (result.code, result.out) == (2, "")
         assert "the record or a player?" in result.err
-        assert proposed(result.err) == commands
+        assert result.proposed == commands
         assert list(tmp_path.iterdir()) == []
 
     @pytest.mark.parametrize(
@@ -404,10 +396,10 @@ class TestRealTable:
         porto("new", "a.yaml", "Ana", "Bob", "--first", "Ana", *TABLE.split())
         result = porto("draw", "a.yaml", "b1", "g1")
         assert result.code == 2
-        assert proposed(result.err) == ["porto draw a.yaml blue-1 green-1 --refill CARD,CARD"]
+        assert result.proposed == ["porto draw a.yaml blue-1 green-1 --refill CARD,CARD"]
         keep = porto("keep", "a.yaml", "side", "palette", "m-b")
         assert keep.code == 2
-        assert proposed(keep.err) == [
+        assert keep.proposed == [
             "porto keep a.yaml side palette m-b --as Ana",
             "porto keep a.yaml side palette m-b --as Bob",
         ]
@@ -434,11 +426,11 @@ class TestPlayWithoutATerminal:
         for name in ("friday.yaml", "friday"):
             result = porto("play", name)
             assert result.code == 2
-            assert proposed(result.err) == ["porto show friday.yaml"]
+            assert result.proposed == ["porto show friday.yaml"]
             assert "porto new" not in result.err
 
     def test_of_a_missing_game_names_the_command_to_set_it_up(self, porto: Any) -> None:
-        assert proposed(porto("play", "monday").err) == ["porto new monday.yaml NAME…"]
+        assert porto("play", "monday").proposed == ["porto new monday.yaml NAME…"]
 
 
 def test_moves_after_a_build_are_distinguished(porto: Any, tmp_path: Path) -> None:

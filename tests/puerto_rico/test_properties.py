@@ -49,7 +49,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Take,
     TakeRole,
 )
-from porto_cli.games.puerto_rico.engine.observation import observe
 from porto_cli.games.puerto_rico.engine.play import (
     apply,
     count_moves,
@@ -58,6 +57,7 @@ from porto_cli.games.puerto_rico.engine.play import (
     violations,
 )
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, ROLE_PHASE, State, to_move
+from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.record_keys import chance_entries
 from tests.puerto_rico.playing import KINDS, LISTED, Ply, plies
@@ -259,7 +259,7 @@ def bundles(most: bytes, rnd: random.Random) -> list[bytes]:
 
 def nothing_hidden_is_shown(state: State) -> None:
     for seat in (None, *range(state.config.seats)):
-        seen = observe(state, seat)
+        seen = table_view(state, seat)
         vp = [view.vp for view in seen.players]
         if state.phase == OVER:
             assert vp == [player.vp for player in state.players]

@@ -8,9 +8,9 @@ import pytest
 
 from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES, ROLES, TILES
 from porto_cli.games.puerto_rico.engine.effects import final_scores
-from porto_cli.games.puerto_rico.engine.observation import observe
 from porto_cli.games.puerto_rico.engine.play import count_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, PHASES
+from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.notation import VERBS, format_move, parse_move
 from porto_cli.games.puerto_rico.observation import MOST, move_list
 from porto_cli.games.puerto_rico.ui.history import history
@@ -77,7 +77,7 @@ def is_bundle(value: object, names: tuple[str, ...]) -> bool:
 def test_the_form_of_the_table(kind) -> None:
     played = game(*kind, seed=3)
     for state in [*(ply.before for ply in played[::9]), played[-1].after]:
-        found = table_json(observe(state, 1), title="Sunday", turn=3, fingerprint="a6c48d82")
+        found = table_json(table_view(state, 1), title="Sunday", turn=3, fingerprint="a6c48d82")
         assert json.loads(json.dumps(found)) == found
         assert list(found) == KEYS
         assert (found["porto"], found["game"], found["turn"]) == (1, "puerto-rico", 3)
@@ -121,7 +121,7 @@ def test_the_result_is_what_the_page_reckons() -> None:
         b={"vp": 20, "doubloons": 1, "island": "corn", "city": "customs-house"},
     )
     state.phase = OVER
-    assert table_json(observe(named(state)))["result"] == {
+    assert table_json(table_view(named(state)))["result"] == {
         "Inês": {
             "chips": 17,
             "buildings": 5,
@@ -140,7 +140,7 @@ def test_before_the_end_the_reckoning_knows_the_chips_of_who_asks() -> None:
         a={"vp": 9, "full": "customs-house fortress", "san_juan": 1},
         b={"vp": 8, "full": "customs-house residence"},
     )
-    found = standings_json(standings(observe(state, 0)))
+    found = standings_json(standings(table_view(state, 0)))
     assert found["over"] is False
     mine, other, _ = found["players"]
     assert (mine["chips"], mine["customs-house"], mine["fortress"]) == (9, 2, 1)
@@ -159,7 +159,7 @@ def test_a_guest_whose_home_depends_on_secret_chips_is_not_counted() -> None:
     )
     for vp in (0, 40):
         state.players[1].vp = vp
-        other = standings_json(standings(observe(state, 0)))["players"][1]
+        other = standings_json(standings(table_view(state, 0)))["players"][1]
         assert (other["customs-house"], other["residence"]) == (None, None)
 
 
@@ -168,7 +168,7 @@ def test_after_the_end_the_reckoning_is_that_of_the_engine() -> None:
         state = game(*kind, seed=3)[-1].after
         found = {
             player["name"]: player
-            for player in standings_json(standings(observe(state)))["players"]
+            for player in standings_json(standings(table_view(state)))["players"]
         }
         for one in final_scores(state):
             player = found[state.config.players[one.seat]]
@@ -319,7 +319,7 @@ def test_who_is_not_to_move_has_no_moves() -> None:
 
 def test_the_story_of_a_whole_game() -> None:
     played = game(3)
-    result = standings(observe(played[-1].after))
+    result = standings(table_view(played[-1].after))
     found = history_json("Sunday", history(steps(played), over=True), result, NAMES)
     assert json.loads(json.dumps(found)) == found
     turns = found["turns"]

@@ -23,8 +23,8 @@ from porto_cli.games.puerto_rico.engine.components import (
     ROLES,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.observation import Observation, observe
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER
+from porto_cli.games.puerto_rico.engine.table_view import TableView, table_view
 from porto_cli.games.puerto_rico.notation import UNDO, format_move
 from porto_cli.games.puerto_rico.ui.board import board, definitions
 from porto_cli.games.puerto_rico.ui.middle import harbor, market, roles
@@ -65,7 +65,7 @@ def uses(element: ElementTree.Element) -> Counter[str]:
     return Counter((one.get("href") or "").removeprefix("#") for one in element.iter("use"))
 
 
-def crowded(seat: int | None = 0) -> Observation:
+def crowded(seat: int | None = 0) -> TableView:
     """A table on which nearly everything is as much as it can be."""
     kinds = "guest-house specialty-factory union-hall cloister statue city-hall fortress"
     state = expansion(
@@ -88,19 +88,19 @@ def crowded(seat: int | None = 0) -> Observation:
         quarries=0,
         end_triggered=("vp",),
     )
-    return observe(named(state, LONG_NAMES), seat)
+    return table_view(named(state, LONG_NAMES), seat)
 
 
 @cache
-def tables() -> list[Observation]:
+def tables() -> list[TableView]:
     """Tables of all kinds of games, early and late, with long names too."""
     rnd = random.Random(4)
     found = [crowded()]
     for kind in SOME_KINDS:
         played = game(*kind, seed=3)
         for ply in rnd.sample(played, 4):
-            found.append(observe(ply.before, rnd.choice([None, 0, 1])))
-        found.append(observe(named(played[-1].after, LONG_NAMES)))
+            found.append(table_view(ply.before, rnd.choice([None, 0, 1])))
+        found.append(table_view(named(played[-1].after, LONG_NAMES)))
     return found
 
 
@@ -109,17 +109,17 @@ def tables() -> list[Observation]:
 
 def test_a_small_picture(snapshot) -> None:
     state = named(game(2)[30].before)
-    picture = svg(observe(state, 0), title="Sunday")
+    picture = svg(table_view(state, 0), title="Sunday")
     assert picture == snapshot(extension_class=SVGImageSnapshotExtension)
 
 
 def test_the_page_of_a_table_in_words(snapshot) -> None:
-    assert Page(html(observe(game(3)[60].before, 0), title="Sunday")).words == snapshot
+    assert Page(html(table_view(game(3)[60].before, 0), title="Sunday")).words == snapshot
 
 
 def test_the_page_of_a_game_in_words(snapshot) -> None:
     played = game(2)[:6]
-    assert Page(log_html(steps(played), observe(played[-1].after, 0))).words == snapshot
+    assert Page(log_html(steps(played), table_view(played[-1].after, 0))).words == snapshot
 
 
 # The document.
@@ -129,9 +129,9 @@ def test_all_pictures_of_a_game_have_the_same_pieces() -> None:
     """A page that shows a whole game relies on it."""
     for kind in SOME_KINDS:
         played = game(*kind, seed=3)
-        wanted = [list(panel.picture.pieces) for panel in panels(observe(played[0].before))]
+        wanted = [list(panel.picture.pieces) for panel in panels(table_view(played[0].before))]
         for ply in played[::11]:
-            shown = panels(observe(ply.after, 0), observe(ply.before, 0))
+            shown = panels(table_view(ply.after, 0), table_view(ply.before, 0))
             assert [list(panel.picture.pieces) for panel in shown] == wanted
 
 
@@ -197,7 +197,7 @@ def test_texts_of_a_line_do_not_cover_each_other() -> None:
 
 def test_role_cards_show_their_doubloons_and_who_took_them() -> None:
     for ply in game(4)[::7]:
-        seen = observe(ply.before)
+        seen = table_view(ply.before)
         for role in seen.config.box.roles:
             shown = piece(roles(seen), f"role-{ROLES[role]}")
             taker, doubloons = seen.taken[role], seen.role_doubloons[role]
@@ -210,7 +210,7 @@ def test_role_cards_show_their_doubloons_and_who_took_them() -> None:
 
 def test_the_row_shows_each_plantation_and_the_spaces_of_those_taken() -> None:
     for ply in game(5)[::9]:
-        seen = observe(ply.before)
+        seen = table_view(ply.before)
         shown = piece(roles(seen), "row")
         tiles = uses(shown)
         assert [tiles[f"tile-{good}"] for good in GOODS] == list(seen.row[: len(GOODS)])
@@ -220,7 +220,7 @@ def test_the_row_shows_each_plantation_and_the_spaces_of_those_taken() -> None:
 def test_ships_fill_up() -> None:
     full = 0
     for ply in game(3):
-        seen = observe(ply.after)
+        seen = table_view(ply.after)
         for nth, (spaces, good, barrels) in enumerate(seen.cargo):
             shown = piece(harbor(seen), f"ship-{nth}")
             holds = [rect for rect in shown.iter("rect") if rect.get("class") == "hold"]
@@ -235,12 +235,12 @@ def test_ships_fill_up() -> None:
 
 
 def test_two_players_have_two_cargo_ships() -> None:
-    assert harbor(observe(table(2))).pieces["ship-2"] == ""
-    assert harbor(observe(table(3))).pieces["ship-2"]
+    assert harbor(table_view(table(2))).pieces["ship-2"] == ""
+    assert harbor(table_view(table(3))).pieces["ship-2"]
 
 
 def test_the_trading_house_holds_what_was_sold() -> None:
-    shown = piece(harbor(observe(table(3, house="corn coffee"))), "house")
+    shown = piece(harbor(table_view(table(3, house="corn coffee"))), "house")
     assert uses(shown) == {"barrel-corn": 1, "barrel-coffee": 1}
     assert "room for 2" in words(shown)
     assert "full" in words(piece(harbor(crowded()), "house"))
@@ -282,16 +282,16 @@ def test_buildings_of_a_full_city_do_not_cover_each_other() -> None:
 
 def test_chips_of_others_lie_face_down_until_the_end() -> None:
     played = game(3)
-    seen = observe(played[-2].before, 1)
+    seen = table_view(played[-2].before, 1)
     assert "chip-down" not in board(seen, 1).pieces["vp"]
     assert "chip-down" in board(seen, 0).pieces["vp"]
-    over = observe(played[-1].after, 1)
+    over = table_view(played[-1].after, 1)
     assert over.phase == OVER
     assert not any("chip-down" in board(over, seat).pieces["vp"] for seat in range(3))
 
 
 def test_who_is_to_move_is_marked() -> None:
-    seen = observe(game(4)[41].before)
+    seen = table_view(game(4)[41].before)
     assert [bool(board(seen, seat).pieces["turn"]) for seat in range(4)] == [
         seat in seen.to_move for seat in range(4)
     ]
@@ -303,7 +303,7 @@ def test_the_market_shows_what_can_be_paid_now() -> None:
         "builder",
         a={"doubloons": 4, "city": "hacienda", "island": "quarry", "colonists": "quarry"},
     )
-    pieces = market(observe(state)).pieces
+    pieces = market(table_view(state)).pieces
     assert 'class="can"' in pieces["cost-coffee-roaster"]
     assert 'class="can"' not in pieces["cost-factory"]
     assert 'class="can"' not in pieces["cost-hacienda"]
@@ -312,7 +312,7 @@ def test_the_market_shows_what_can_be_paid_now() -> None:
 
 def test_the_market_shows_the_copies_left() -> None:
     for ply in game(3)[::17]:
-        seen = observe(ply.before)
+        seen = table_view(ply.before)
         pieces = market(seen).pieces
         for place in BUILDING_PLACES:
             if not pieces[f"kind-{PLACES[place]}"]:
@@ -326,7 +326,7 @@ def test_the_market_shows_the_copies_left() -> None:
 
 def test_the_market_tells_how_many_quarries_count() -> None:
     by_rulebook = {
-        rulebook: words(piece(market(observe(table(3, rulebook=rulebook))), "column-4"))
+        rulebook: words(piece(market(table_view(table(3, rulebook=rulebook))), "column-4"))
         for rulebook in ("printed", "guide")
     }
     assert by_rulebook["printed"] == ["Up to 4 quarries"]
@@ -335,7 +335,7 @@ def test_the_market_tells_how_many_quarries_count() -> None:
 
 def test_the_draft_marks_the_buildings_chosen() -> None:
     for ply in game(2, "draft")[:17:4]:
-        seen = observe(ply.before)
+        seen = table_view(ply.before)
         assert seen.phase == DRAFT_PHASE
         pieces = market(seen).pieces
         for place in BUILDING_PLACES:
@@ -359,12 +359,12 @@ def test_what_a_step_brought_is_dotted() -> None:
     before = table(3, "settler", row="corn indigo sugar tobacco")
     after = before.copy()
     after.players[0].add_tile(0)
-    seen = [observe(state) for state in (before, after)]
+    seen = [table_view(state) for state in (before, after)]
     assert board(seen[1], 0).pieces["new"] == ""
     assert board(seen[1], 0, seen[0]).pieces["new"].count("h44v50") == 2  # the dots, and a halo
     assert board(seen[1], 1, seen[0]).pieces["new"] == ""
-    loaded = observe(table(3, "captain", cargo={5: "corn 3"}))
-    assert harbor(loaded, observe(table(3, "captain"))).pieces["new"]
+    loaded = table_view(table(3, "captain", cargo={5: "corn 3"}))
+    assert harbor(loaded, table_view(table(3, "captain"))).pieces["new"]
 
 
 # The pages.
@@ -384,7 +384,7 @@ def test_the_page_of_a_table_says_in_words_what_its_picture_shows() -> None:
 @pytest.mark.parametrize("kind", one_in(4, SOME_KINDS), ids=str)
 def test_each_frame_shows_the_picture_of_its_table(kind) -> None:
     played = game(*kind, seed=3)[:45]
-    seen = observe(played[-1].after, 1)
+    seen = table_view(played[-1].after, 1)
     text = log_html(steps(played), seen)
     drawings = re.findall(r"<svg viewBox[^>]*>(.*?)</svg></div>", text)
     shapes = [shapes_of(drawing) for drawing in drawings]
@@ -398,7 +398,7 @@ def test_each_frame_shows_the_picture_of_its_table(kind) -> None:
 
 def test_every_step_is_shown_with_what_it_brought() -> None:
     played = game(3)
-    page = Page(log_html(steps(played), observe(played[-1].after)))
+    page = Page(log_html(steps(played), table_view(played[-1].after)))
     anchors = [article["id"] for article in page.all("article")]
     assert anchors == [f"turn-{number}" for number in range(len(played) + 1)]
     assert "wins" in page.text
@@ -411,7 +411,7 @@ def test_what_was_taken_back_is_shown_and_makes_no_frame() -> None:
     undone = first._replace(undone=True)
     back = taken_back(first)
     kind = format_move(first.moves[0]).split()[0]
-    seen = observe(second.before, 0)
+    seen = table_view(second.before, 0)
     frames = frames_of([undone, back, first], seen)
     assert [[turn.kind for turn in frame.turns] for frame in frames] == [
         [],
@@ -420,7 +420,7 @@ def test_what_was_taken_back_is_shown_and_makes_no_frame() -> None:
     assert frames[-1].seen == seen
     page = Page(log_html([undone, back, first], seen))
     assert "Taken back." in page.text
-    only = frames_of([undone, back], observe(first.before, 0))
+    only = frames_of([undone, back], table_view(first.before, 0))
     assert len(only) == 1
     assert [turn.kind for turn in only[0].turns] == [kind, UNDO]
 
@@ -430,7 +430,7 @@ def test_what_was_taken_back_is_shown_and_makes_no_frame() -> None:
 
 def test_the_frames_add_up_what_each_player_earned() -> None:
     played = game(4)
-    frames = frames_of(steps(played), observe(played[-1].after))
+    frames = frames_of(steps(played), table_view(played[-1].after))
     last = frames[-1]
     for seat, player in enumerate(played[-1].after.players):
         assert last.seen.players[seat].vp == player.vp

@@ -12,8 +12,8 @@ import pytest
 from porto_cli.game import Step
 from porto_cli.games.puerto_rico.engine.components import PLACES, buildings_in
 from porto_cli.games.puerto_rico.engine.moves import Scored
-from porto_cli.games.puerto_rico.engine.observation import observe
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER, State
+from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.event_text import notable, sentences
 from porto_cli.games.puerto_rico.observation import move_list
 from porto_cli.games.puerto_rico.ui.history import Turn, history
@@ -51,7 +51,7 @@ WIDTHS = (36, 60, 100, 160)
 
 def drawn(state: State, width: int, seat: int | None = 0, *, ascii_only: bool = False) -> str:
     lines = table_lines(
-        observe(state, seat),
+        table_view(state, seat),
         Screen(width, ascii=ascii_only),
         title="Sunday",
         fingerprint="a6c48d82",
@@ -91,7 +91,7 @@ def test_the_table_in_ascii(snapshot) -> None:
 def in_color(state: State, width: int) -> str:
     stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="")
     screen = Screen(width, color=True)
-    show(table_lines(observe(state, 0), screen), screen, stream)
+    show(table_lines(table_view(state, 0), screen), screen, stream)
     stream.flush()
     return stream.buffer.getvalue().decode()  # type: ignore[attr-defined]
 
@@ -108,22 +108,24 @@ def test_color_changes_no_word() -> None:
     for ply in game(4)[::25]:
         colored = Text.from_ansi(in_color(ply.before, 160)).plain.split()
         assert sorted(colored) == sorted(
-            "\n".join(map(plain, table_lines(observe(ply.before, 0), Screen(160)))).split()
+            "\n".join(map(plain, table_lines(table_view(ply.before, 0), Screen(160)))).split()
         )
 
 
 def test_the_table_in_sentences(snapshot) -> None:
-    assert "\n".join(table_sentences(observe(game(4)[101].before, 0), title="Sunday")) == snapshot
+    assert (
+        "\n".join(table_sentences(table_view(game(4)[101].before, 0), title="Sunday")) == snapshot
+    )
 
 
 def test_the_draft_in_sentences(snapshot) -> None:
-    assert "\n".join(table_sentences(observe(game(2, "draft")[9].before))) == snapshot
+    assert "\n".join(table_sentences(table_view(game(2, "draft")[9].before))) == snapshot
 
 
 @pytest.mark.parametrize("width", [50, 80])
 def test_the_log(width: int, snapshot) -> None:
     played = game(3)
-    reckoned = standings(observe(played[40].after))
+    reckoned = standings(table_view(played[40].after))
     assert (
         "\n".join(map(plain, log_lines(history(steps(played)[:40]), reckoned, width))) == snapshot
     )
@@ -134,7 +136,7 @@ def test_the_reckoning(width: int, snapshot) -> None:
     large = {"full": "residence fortress", "island": "corn 4 indigo 3 quarry 3", "vp": 17}
     state = table(3, a=large, b={"full": "customs-house city-hall", "vp": 12}, c={"vp": 3})
     state.phase = OVER
-    reckoned = standings(observe(named(state)))
+    reckoned = standings(table_view(named(state)))
     assert "\n".join(map(plain, score_lines(reckoned, width))) == snapshot
 
 
@@ -199,7 +201,7 @@ def test_nothing_is_wider_than_the_screen(kind) -> None:
     for ply in rnd.sample(played, 4):
         state = named(ply.before, LONG_NAMES)
         last = sentences(notable(ply.events), LONG_NAMES)
-        for seen in (observe(state, 0), observe(named(played[-1].after, LONG_NAMES))):
+        for seen in (table_view(state, 0), table_view(named(played[-1].after, LONG_NAMES))):
             for width in (36, 60, rnd.randint(36, 240), 111, 112, 160):
                 for other in (False, True):
                     screen = Screen(width, color=other, ascii=other)
@@ -208,7 +210,7 @@ def test_nothing_is_wider_than_the_screen(kind) -> None:
         for width in (36, 60, 100):
             assert widest(moves_text(state, width)) <= width
     names = [step._replace(before=named(step.before, LONG_NAMES)) for step in steps(played)]
-    shown = log_lines(history(names, over=True), standings(observe(played[-1].after)), 40)
+    shown = log_lines(history(names, over=True), standings(table_view(played[-1].after)), 40)
     assert widest(shown) <= 40
 
 
@@ -226,7 +228,7 @@ def test_names_are_never_cut(width: int) -> None:
 def test_the_table_has_everything_that_lies_on_it() -> None:
     for kind in KINDS[::5]:
         for ply in game(*kind, seed=3)[::20]:
-            seen = observe(ply.before, 0)
+            seen = table_view(ply.before, 0)
             for shown in (drawn(ply.before, 100), "\n".join(table_sentences(seen))):
                 words = set(shown.replace("(", " ").replace(",", " ").replace(".", " ").split())
                 for player in seen.players:
@@ -251,7 +253,7 @@ def test_a_mark_stands_where_the_player_can_pay() -> None:
 
 def test_sentences_hold_no_drawing() -> None:
     for ply in game(4)[::30]:
-        assert not set("\n".join(table_sentences(observe(ply.before)))) & set("●○▮▯▸×·")
+        assert not set("\n".join(table_sentences(table_view(ply.before)))) & set("●○▮▯▸×·")
 
 
 def test_the_log_tells_what_was_taken_back() -> None:
@@ -260,7 +262,7 @@ def test_the_log_tells_what_was_taken_back() -> None:
     back = taken_back(first)
     turns = history([undone, back, first])
     assert [turn.number for turn in turns] == [1, None, 1]
-    shown = "\n".join(map(plain, log_lines(turns, standings(observe(second.before)), 80)))
+    shown = "\n".join(map(plain, log_lines(turns, standings(table_view(second.before)), 80)))
     assert "(Taken back.)" in shown
     assert f"{NAMES[first.seat]} takes back the last move." in shown
 
@@ -270,7 +272,7 @@ def test_the_log_tells_what_was_taken_back() -> None:
 
 def everything(state: State, seat: int | None) -> Iterator[object]:
     """All that is made of a table for a seat; the moves are for who is to move."""
-    seen = observe(state, seat)
+    seen = table_view(state, seat)
     for width in (36, 60, 120):
         yield table_lines(seen, Screen(width))
     yield table_sentences(seen)
@@ -339,7 +341,7 @@ def test_before_the_end_the_history_has_no_chips_of_others(seat: int | None) -> 
         if step.seat != seat:
             assert turn.scores == ()
         assert all(event.seat == seat for event in turn.events if isinstance(event, Scored))
-    lines = log_lines(turns, standings(observe(played[50].after)), 160)
+    lines = log_lines(turns, standings(table_view(played[50].after)), 160)
     shown = "\n".join(map(line_text, lines))
     others = [name for other, name in enumerate(played[0].before.config.players) if other != seat]
     assert not any(f"{name} gets {vp} VP" in shown for name in others for vp in range(1, 12))
@@ -370,7 +372,7 @@ def test_the_page_of_a_running_game_tells_no_chips_of_others(seat: int | None) -
     now, other = played[-1].before, others[-1].before
     pages = []
     for record, state in ((played, now), (others, other)):
-        page = log_html(record[:-1], observe(state, seat))
+        page = log_html(record[:-1], table_view(state, seat))
         # The pool says how many chips all players have together; that everybody may know.
         pages.append(re.sub(r">\d+</text><text[^>]*>VP left", "", page))
     assert "VP left" not in pages[0]
@@ -383,4 +385,4 @@ def test_after_the_end_everything_is_shown() -> None:
     assert last.phase == OVER
     turns = history(steps(played), over=True)
     assert chips(turns) == sum(player.vp for player in last.players)
-    assert history_json("", turns, standings(observe(last)), last.config.players)["result"]
+    assert history_json("", turns, standings(table_view(last)), last.config.players)["result"]

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 from porto_cli.game import Step
-from porto_cli.games.puerto_rico.engine.observation import Observation
 from porto_cli.games.puerto_rico.engine.state import Config, State
+from porto_cli.games.puerto_rico.engine.table_view import TableView
 from porto_cli.games.puerto_rico.ui.history import Turn, log
 from porto_cli.games.puerto_rico.ui.scoring import Standings, score
 from porto_cli.games.puerto_rico.ui.table import table
@@ -53,11 +53,11 @@ def taken_back(step: Step) -> Step:
     return step._replace(before=step.after, after=step.before, moves=(), events=(), takes_back=0)
 
 
-def table_lines(seen: Observation, screen: Screen, **around: Any) -> list[Line]:
+def table_lines(seen: TableView, screen: Screen, **around: Any) -> list[Line]:
     return lines(table(seen, SCREEN, **around), screen)
 
 
-def table_sentences(seen: Observation, **around: Any) -> list[str]:
+def table_sentences(seen: TableView, **around: Any) -> list[str]:
     return sentences(table(seen, SENTENCES, **around))
 
 

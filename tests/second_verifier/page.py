@@ -486,18 +486,6 @@ def check_step(table: Table, number: int, last: bytes, step: Step) -> bytes:
     return step.hash(table.game)
 
 
-def check_steps(table: Table, steps: Sequence[Step]) -> bytes:
-    """Steps: all of a game, from the first; returns the last hash.
-
-    A join is the value of the key ``join`` of the content, or of ``setup`` where there is a
-    ``kind``; so is an unlock.
-    """
-    last = table.game
-    for number, step in enumerate(steps, 1):
-        last = check_step(table, number, last, step)
-    return last
-
-
 def setup_of(step: Step, kind: str) -> object:
     """What a step of the setup has."""
     if "kind" in step.content:

@@ -15,6 +15,7 @@ from typing import NoReturn
 from porto_cli.core.message import (
     AmbiguousMoveError,
     InvalidMoveError,
+    by_verb,
     enumerated,
     say,
     whole_number,
@@ -232,18 +233,7 @@ def parse_move(text: str, state: State, seat: int | None = None) -> Move:
     Raises InvalidMoveError if the text is not a move; whether it is legal is for the rules.
     """
     words = text.split()
-    if not words:
-        raise InvalidMoveError(say("No move was given; a move begins with {verbs}.", verbs=_VERBS))
-    reader = _READERS.get(words[0].lower())
-    if reader is None:
-        raise InvalidMoveError(
-            say(
-                "{word!r} is not a move; a move begins with {verbs}.",
-                word=words[0],
-                verbs=_VERBS,
-            )
-        )
-    return reader(words, state, state.seat if seat is None else seat)
+    return by_verb(words, _READERS)(words, state, state.seat if seat is None else seat)
 
 
 def plain_move(text: str, state: State) -> Build | Claim | Draw | None:
@@ -293,9 +283,6 @@ def _spaces_in_order(things: Iterable[int], row: bytes) -> tuple[int, ...]:
         spaces += (space,)
         last = space
     return spaces
-
-
-_VERBS = enumerated(VERBS, "or")
 
 
 def _read_draw(words: list[str], state: State, seat: int) -> Move:

@@ -131,12 +131,12 @@ class PuertoRico(Game[Config, State, Move, Event]):
 
     def table(self, state: State, seat: int | None) -> list[str]:
         """Return the table as sentences."""
-        from porto_cli.games.puerto_rico.engine.observation import observe
+        from porto_cli.games.puerto_rico.engine.table_view import table_view
         from porto_cli.games.puerto_rico.ui.table import table
         from porto_cli.paper.document import SENTENCES
         from porto_cli.paper.text import sentences
 
-        return sentences(table(observe(state, seat), SENTENCES))
+        return sentences(table(table_view(state, seat), SENTENCES))
 
     @cached_property
     def options(self) -> Options[Config]:

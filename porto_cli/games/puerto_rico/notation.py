@@ -18,6 +18,7 @@ from porto_cli.core.message import (
     AmbiguousMoveError,
     InvalidMoveError,
     Sentence,
+    by_verb,
     enumerated,
     say,
     whole_number,
@@ -249,18 +250,7 @@ def parse_move(text: str) -> Move:
     Raises InvalidMoveError, and AmbiguousMoveError for a name that could be several.
     """
     words = text.split()
-    if not words:
-        raise InvalidMoveError(say("No move was given; a move begins with {verbs}.", verbs=_VERBS))
-    read = _READERS.get(words[0].lower())
-    if read is None:
-        raise InvalidMoveError(
-            say(
-                "{word!r} is not a move; a move begins with {verbs}.",
-                word=words[0],
-                verbs=_VERBS,
-            )
-        )
-    return read(words[1:])
+    return by_verb(words, _READERS)(words[1:])
 
 
 def _read_choose(words: list[str]) -> Move:
@@ -439,7 +429,6 @@ _READERS: dict[str, Callable[[list[str]], Move]] = {
     UNDO: _read_undo,
 }
 VERBS = tuple(_READERS)
-_VERBS = enumerated(VERBS, "or")
 
 
 # -- shorthands

@@ -1,7 +1,7 @@
 """What a seat may see of a game, and what it can do, by names: all that a fair player needs.
 
-The engine's own :mod:`~porto_cli.games.puerto_rico.engine.observation`, of which the tables that
-people see are drawn, has the same in numbers.
+A :class:`~porto_cli.games.puerto_rico.engine.table_view.TableView`, of which the tables that people
+see are drawn, has the same in numbers.
 
 Placements, loads of the Small Wharf and payments with the Black Market can be far too many to be
 listed. The moves are those of the player to move, and are meant for that player only: they reveal
@@ -51,7 +51,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     TookGoods,
     onto_name,
 )
-from porto_cli.games.puerto_rico.engine.observation import observe as seen_by
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most, nearest_placement
 from porto_cli.games.puerto_rico.engine.state import (
@@ -62,6 +61,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     PRIVILEGE_PHASE,
     State,
 )
+from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.event_text import bundle_dict, returned_dict
 
 MOST = 200
@@ -350,7 +350,7 @@ class Observation(NamedTuple):
 
 def observe(state: State, seat: int | None) -> Observation:
     """Return what a seat, or (``None``) a bystander, may see and do (PR-SECRET-1)."""
-    seen = seen_by(state, seat)
+    seen = table_view(state, seat)
     names = state.config.players
     scores = [score.total for score in final_scores(state)]
     moves = [] if seat is None else [option_of(state, move) for move in _listed(state, seat)]

@@ -16,7 +16,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     TILES,
     VIOLET,
 )
-from porto_cli.games.puerto_rico.engine.observation import Observation
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
@@ -35,6 +34,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     TRADER_PHASE,
     VP_END,
 )
+from porto_cli.games.puerto_rico.engine.table_view import TableView
 
 Gain = tuple[str, int]
 """What VP or doubloons are for, and how many: ``("shipping", 3)``."""
@@ -141,7 +141,7 @@ def end_triggered(reason: str) -> Sentence:
     return say(_ENDS[reason])
 
 
-def situation(seen: Observation) -> list[Sentence]:
+def situation(seen: TableView) -> list[Sentence]:
     """Return in a sentence or two who decides what, and whether the end is near."""
     players = seen.config.players
     if seen.phase == OVER:
@@ -158,7 +158,7 @@ def situation(seen: Observation) -> list[Sentence]:
     return sentences + [end_triggered(reason) for reason in seen.end_triggered[:1]]
 
 
-def _role(seen: Observation, player: str) -> Sentence:
+def _role(seen: TableView, player: str) -> Sentence:
     governor = seen.config.players[seen.governor]
     facts = {"round": seen.round, "player": player, "governor": governor}
     if player == governor:
@@ -166,7 +166,7 @@ def _role(seen: Observation, player: str) -> Sentence:
     return say("Round {round}, {governor} is governor: {player} takes a role.", **facts)
 
 
-def winners(seen: Observation) -> Sentence:
+def winners(seen: TableView) -> Sentence:
     """Return who has won a finished game (PR-RANK-1)."""
     outcome = seen.outcome or ()
     first = [one for one in outcome if one.place == 1]

@@ -12,17 +12,11 @@ from collections.abc import Callable
 import porto_cli
 from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.state import KEEP, OVER
-from porto_cli.games.porto.research import actions, tree
+from porto_cli.games.porto.research import RESEARCH, actions, tree
 from tests.porto.research.drivers import Driver
+from tests.research import random_action
 
 Make = Callable[..., Driver]
-
-
-def rich(legal: list[int], rng: random.Random) -> int:
-    """Take an action; each kind is as likely, so that games are rich."""
-    kinds = [kind for kind in actions.KINDS if any(one in kind.actions for one in legal)]
-    kind = rng.choice(kinds)
-    return rng.choice([one for one in legal if one in kind.actions])
 
 
 def same_game(make: Make, players: int, seed: str) -> None:
@@ -40,7 +34,7 @@ def same_game(make: Make, players: int, seed: str) -> None:
         assert game.player == match.state.seat
         legal = {move: actions.encode(move) for move in legal_moves(match.state)}
         assert game.legal() == sorted({encoded[0] for encoded in legal.values()})
-        first = rich(game.legal(), rng)
+        first = random_action(RESEARCH, game.legal(), rng)
         game.play(first)
         seconds = sorted(pair[1] for pair in legal.values() if pair[0] == first and pair[1:])
         if not seconds:
@@ -81,7 +75,7 @@ def nothing_leaks(make: Make, players: int, seed: str) -> None:
     while not one.over:
         assert one.seen(looks) == other.seen(looks)
         differs |= one.table.kept != other.table.kept
-        action = another = rich(one.legal(), rng)
+        action = another = random_action(RESEARCH, one.legal(), rng)
         if one.table.phase == KEEP and one.player != looks:
             another = rng.choice(other.legal())
         one.play(action)
@@ -96,7 +90,7 @@ def winner_wins(make: Make, players: int, seed: str, seat_first: bool = False) -
     rng = random.Random(seed)
     while not game.over:
         assert game.returns() == [0] * players
-        game.play(rich(game.legal(), rng))
+        game.play(random_action(RESEARCH, game.legal(), rng))
     table = game.table
 
     def strength(seat: int) -> tuple[int, int, int]:

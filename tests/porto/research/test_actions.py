@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import doctest
 from collections import Counter
-from itertools import pairwise
 
 import pytest
 
@@ -17,9 +16,10 @@ from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
 from porto_cli.games.porto.engine.play import apply, finish
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, OVER
 from porto_cli.games.porto.notation import parse_move
-from porto_cli.games.porto.research import actions, line_of, tree
+from porto_cli.games.porto.research import RESEARCH, actions, line_of, tree
 from tests.conftest import ROOT
-from tests.porto.research.walks import nodes, plies
+from tests.porto.research.walks import plies
+from tests.research import end_of, nodes
 
 EVERY_NUMBER = [2, 3, 4]
 
@@ -133,7 +133,7 @@ def test_what_comes_up_is_as_likely_as_there_are_cards_of_it(players: int) -> No
     }
     assert sum(box["private"].values()) == 39
     seen: Counter[str] = Counter()
-    for node, _ in nodes(players, "likely"):
+    for node, _ in nodes(RESEARCH, players, "likely"):
         if node.pile is None:
             continue
         stream = node.pile.stream
@@ -171,7 +171,7 @@ def gone(node: tree.Node, stream: str) -> Counter[int]:
 def test_no_game_is_longer_than_is_said(players: int) -> None:
     decisions, things = tree.longest(tree.config_of(players))
     for seed in range(5):
-        game = [node.pile is None for node, _ in nodes(players, str(seed))]
+        game = [node.pile is None for node, _ in nodes(RESEARCH, players, str(seed))]
         assert game.count(True) <= decisions
         assert game.count(False) <= things
 
@@ -209,12 +209,7 @@ def test_a_copy_of_a_table_shares_what_never_changes() -> None:
 @pytest.mark.parametrize("name", ["two-players", "three-players", "four-players-seat-first"])
 def test_a_record_is_a_line_of_the_tree(name: str) -> None:
     match = porto_cli.load(ROOT / "records" / "porto" / f"{name}.yaml")
-    line = list(line_of(match.replay))
-    for (node, action), (after, _) in pairwise(line):
-        step = tree.play if node.pile is None else tree.come_up
-        assert step(node, action) == after
-    node, action = line[-1]
-    end = tree.come_up(node, action) if node.pile else tree.play(node, action)
+    end = end_of(RESEARCH, line_of(match.replay))
     assert end.over
     assert end.table == match.state
 
@@ -238,7 +233,7 @@ def test_other_records_are_refused(name: str) -> None:
 @pytest.mark.parametrize("players", EVERY_NUMBER)
 def test_an_observation_has_the_numbers_of_the_table(players: int) -> None:
     where = tree.places(players)
-    for node, _ in nodes(players, "numbers"):
+    for node, _ in nodes(RESEARCH, players, "numbers"):
         if node.pile is not None or node.state is None:
             continue
         state = node.state
@@ -307,7 +302,7 @@ def _each(ones: bytes, kinds: int) -> bytes:
 
 
 def test_after_the_end_everybody_sees_what_was_kept() -> None:
-    *_, (node, action) = nodes(3, "end")
+    *_, (node, action) = nodes(RESEARCH, 3, "end")
     end = tree.come_up(node, action) if node.pile else tree.play(node, action)
     assert end.table.phase == OVER
     seen = tree.observation(end, 1)[tree.places(3)["kept"]]

@@ -14,6 +14,7 @@ from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.hidden_information import view
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.research import actions, tree
+from tests.research import walked
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 np = pytest.importorskip("numpy", reason="OpenSpiel is not installed")
@@ -26,23 +27,6 @@ PLAIN, SERIALIZED = 500, 100
 
 def game_of(players: int, **options: Any) -> Any:
     return pyspiel.load_game("porto", {"players": players, **options})
-
-
-def walked(game: Any, seed: int, steps: int | None = None) -> Any:
-    """Return a state after so many random steps, at a decision; or the end."""
-    rng = random.Random(seed)
-    state = game.new_initial_state()
-    while not state.is_terminal():
-        if steps is not None and steps <= 0 and not state.is_chance_node():
-            break
-        if steps is not None:
-            steps -= 1
-        if state.is_chance_node():
-            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(rng.choices(outcomes, weights)[0])
-        else:
-            state.apply_action(rng.choice(state.legal_actions()))
-    return state
 
 
 def observed_by(state: Any, player: int) -> tuple[Any, ...]:

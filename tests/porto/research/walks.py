@@ -1,4 +1,4 @@
-"""Random games through the tree, for tests of what research plays with."""
+"""Random games of the engine, for tests of what research plays with."""
 
 from __future__ import annotations
 
@@ -25,18 +25,3 @@ def plies(players: int, seed: str, **options: bool) -> Iterator[tuple[State, Mov
         move = rng.choice(by_kind[rng.choice(sorted(by_kind, key=lambda kind: kind.__name__))])
         yield state, move
         state, _ = apply(state, move, chance)
-
-
-def nodes(players: int, seed: str, **options: bool) -> Iterator[tuple[tree.Node, int]]:
-    """Yield the nodes of a random game, those at which something comes up too, and the actions."""
-    rng = random.Random(seed)
-    node = tree.root(tree.config_of(players, **options))
-    while not node.over:
-        if node.pile is not None:
-            thing = rng.choice(node.pile.things)
-            yield node, thing
-            node = tree.come_up(node, thing)
-        else:
-            action = rng.choice(tree.legal(node))
-            yield node, action
-            node = tree.play(node, action)

@@ -11,14 +11,14 @@ import pytest
 import porto_cli
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games.puerto_rico.players import PLAYERS
-from porto_cli.games.puerto_rico.research import actions, tree
+from porto_cli.games.puerto_rico.research import RESEARCH, actions, tree
 from tests.puerto_rico.research.walks import (
     EVERY_NUMBER,
     OPTIONS,
-    rich,
     with_chips,
     with_other_chips,
 )
+from tests.research import random_action, walked
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
@@ -30,23 +30,6 @@ MANY = 50
 
 def game_of(players: int, **options: Any) -> Any:
     return pyspiel.load_game("puerto_rico", {"players": players, **options})
-
-
-def walked(game: Any, seed: int, steps: int | None = None) -> Any:
-    """Return a state after so many random steps, at a decision; or the end."""
-    rng = random.Random(seed)
-    state = game.new_initial_state()
-    while not state.is_terminal():
-        if steps is not None and steps <= 0 and not state.is_chance_node():
-            break
-        if steps is not None:
-            steps -= 1
-        if state.is_chance_node():
-            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(rng.choices(outcomes, weights)[0])
-        else:
-            state.apply_action(rich(state.legal_actions(), rng))
-    return state
 
 
 @pytest.mark.parametrize("players", [2, pytest.param(5, marks=pytest.mark.long)])
@@ -100,7 +83,7 @@ def test_a_game_is_that_of_the_record_with_its_seed(players: int) -> None:
         if not begun:
             assert state.node.table == match.state
         assert state.current_player() == match.state.seat
-        before, action = state.node, rich(state.legal_actions(), rng)
+        before, action = state.node, random_action(RESEARCH, state.legal_actions(), rng)
         state.apply_action(action)
         if state.node.move is not None or state.node.table is not before.table:
             row = (*begun, action)

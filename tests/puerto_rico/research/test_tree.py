@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import doctest
 import random
-from itertools import pairwise
 
 import pytest
 
@@ -19,17 +18,17 @@ from porto_cli.games.puerto_rico.engine.setup import begin, deal
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
-from porto_cli.games.puerto_rico.research import actions, line_of, tree
+from porto_cli.games.puerto_rico.research import RESEARCH, actions, line_of, tree
 from tests.conftest import ROOT
 from tests.puerto_rico import tables
 from tests.puerto_rico.playing import KINDS, random_move
 from tests.puerto_rico.research.walks import (
     EVERY_NUMBER,
     OPTIONS,
-    nodes,
     with_chips,
     with_other_chips,
 )
+from tests.research import end_of, nodes
 from tests.shares import one_in
 
 LISTED = 200
@@ -173,7 +172,7 @@ def test_one_thing_at_a_time_leads_where_the_engine_goes(
 def test_what_comes_up_is_as_likely_as_there_are_tiles_of_it(players: int) -> None:
     """Reckoned from the box: all plantations but those on islands, in the row and discarded."""
     config = tree.config_of(players)
-    for node, _ in nodes(players, "likely"):
+    for node, _ in nodes(RESEARCH, players, "likely"):
         if node.pile is None:
             continue
         assert node.pile.stream == "tiles"
@@ -203,7 +202,7 @@ def test_random_buildings_come_up_first() -> None:
 @every_number
 def test_no_game_is_longer_than_is_said(players: int) -> None:
     decisions, things = tree.longest(tree.config_of(players))
-    game = [node.pile is None for node, _ in nodes(players, "long")]
+    game = [node.pile is None for node, _ in nodes(RESEARCH, players, "long")]
     assert game.count(True) <= decisions
     assert game.count(False) <= things
 
@@ -211,7 +210,7 @@ def test_no_game_is_longer_than_is_said(players: int) -> None:
 def test_a_game_that_nobody_ends_is_over_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of who takes settler, craftsman and trader for ever: the rules know no end of that."""
     monkeypatch.setattr(tree, "MOST_MOVES", 40)
-    *_, (node, action) = nodes(3, "short")
+    *_, (node, action) = nodes(RESEARCH, 3, "short")
     end = tree.play(node, action)
     assert end.over
     assert end.table.turn == 40
@@ -233,12 +232,7 @@ def test_who_shares_the_first_place_shares_what_is_won() -> None:
 )
 def test_a_record_is_a_line_of_the_tree(name: str) -> None:
     match = porto_cli.load(ROOT / "records" / "puerto-rico" / f"{name}.yaml")
-    line = list(line_of(match.replay))
-    for (node, action), (after, _) in pairwise(line):
-        step = tree.play if node.pile is None else tree.come_up
-        assert step(node, action) == after
-    node, action = line[-1]
-    end = tree.come_up(node, action) if node.pile else tree.play(node, action)
+    end = end_of(RESEARCH, line_of(match.replay))
     assert end.over
     assert end.table == match.state
 
@@ -253,7 +247,7 @@ def test_other_records_are_refused() -> None:
 @every_number
 def test_an_observation_has_the_numbers_of_the_table(players: int) -> None:
     where = tree.places(players)
-    for node, _ in nodes(players, "numbers"):
+    for node, _ in nodes(RESEARCH, players, "numbers"):
         if node.pile is not None:
             continue
         table = node.table
@@ -299,7 +293,7 @@ def test_before_the_first_decision_nothing_is_on_the_table() -> None:
 def test_other_chips_of_the_others_make_no_difference(players: int) -> None:
     """PR-SECRET-1. The own chips do, and all are seen when the game is over."""
     differ = 0
-    for number, (node, _) in enumerate(nodes(players, "chips")):
+    for number, (node, _) in enumerate(nodes(RESEARCH, players, "chips")):
         if node.state is None or number % 8:
             continue
         node = node._replace(state=with_chips(node.table))

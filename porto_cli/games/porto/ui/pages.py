@@ -8,7 +8,6 @@ rounds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,14 +49,18 @@ from porto_cli.paper.document import (
 from porto_cli.paper.html import (
     Axis,
     PageWriter,
+    apart,
     article,
     axis,
     controls,
     figure,
+    game_summary,
     inline,
     moving,
     page,
+    round_step,
     stepping_page,
+    turn_by_turn,
 )
 from porto_cli.paper.markup import Html, Picture, escaped, label, tag
 from porto_cli.paper.text import sentences
@@ -176,7 +179,7 @@ def chart(names: Sequence[str], scores: Sequence[Sequence[int]], played: int) ->
         return BOTTOM - (BOTTOM - TOP) * vp / top
 
     pieces = {"grid": _grid(top, height), "rounds": _rounds(across, played, len(names))}
-    ends = _apart([height(vp) for vp in scores[-1]], BOTTOM)
+    ends = apart([height(vp) for vp in scores[-1]], BOTTOM, NAME_HEIGHT)
     for seat, name in enumerate(names):
         heights = [height(row[seat]) for row in scores]
         pieces[f"line-{seat}"] = _line(
@@ -196,7 +199,7 @@ def with_chances(
         + label(LEFT - 8, _chance(part / 4) + 6, f"{25 * part}%", "soft end", 14)
         for part in range(0, 5, 2)
     )
-    ends = _apart([_chance(win) for win in chances[-1]], CHANCES_BOTTOM)
+    ends = apart([_chance(win) for win in chances[-1]], CHANCES_BOTTOM, NAME_HEIGHT)
     for seat, name in enumerate(names):
         heights = [_chance(wins[seat]) for wins in chances]
         pieces[f"chance-{seat}"] = _line(
@@ -234,25 +237,12 @@ def _grid(top: int, height: Callable[[int], float]) -> str:
 def _rounds(across: Axis, played: int, seats: int) -> str:
     """Numbers of rounds below the turn that each of them ends with."""
     rounds = played // seats
-    steps = (step * 10**digits for digits in count() for step in (1, 2, 5))
-    step = next(step for step in steps if rounds <= 14 * step)
+    step = round_step(rounds, 14)
     marks = "".join(
         label(across.at(number * seats), BOTTOM + 22, number, "soft mid", 16)
         for number in range(0, rounds + 1, step)
     )
     return marks + label((LEFT + RIGHT) / 2, HEIGHT - 4, "round", "soft mid", 16)
-
-
-def _apart(places: Sequence[float], lowest: float) -> list[float]:
-    """Return places from top to bottom that leave room for a name each."""
-    apart = list(places)
-    order = sorted(range(len(apart)), key=apart.__getitem__)
-    for above, below in pairwise(order):
-        apart[below] = max(apart[below], apart[above] + NAME_HEIGHT)
-    apart[order[-1]] = min(apart[order[-1]], lowest)
-    for below, above in pairwise(reversed(order)):
-        apart[above] = min(apart[above], apart[below] - NAME_HEIGHT)
-    return apart
 
 
 _LAYOUT = Path(__file__).with_name("log.css")
@@ -359,19 +349,14 @@ def log_html(
     shown = frames_of(replay, seat)
     frames = [*shown.frames, *([shown.over] if shown.over else [])]
     tables = [frame.table for frame in frames]
+    result = outcome_sentence(shown.standings) if shown.over else None
     track = track_of(*tables)
     houses = moving([scene(table, track) for table in tables])
     rest = moving([board(table) for table in tables])
     body = [
         tag("figure", inline(*houses, HOUSES), inline(*rest, BOARD), class_="pictures"),
         *controls(),
-        tag(
-            "section",
-            tag("h2", say("Turn by turn")),
-            *_articles(shown, analysis),
-            class_="story",
-            aria_live="polite",
-        ),
+        turn_by_turn(_articles(shown, analysis)),
         tag(
             "section",
             tag("h2", say("The scores over the rounds")),
@@ -383,23 +368,13 @@ def log_html(
     ]
     return stepping_page(
         shown.title or phrases.GAME,
-        [Paragraph([_summary(shown)])],
+        [Paragraph([game_summary(shown.players, len(shown.frames) - 1, result)])],
         body,
         [fingerprint(tables[-1])],
         style=_LAYOUT.read_text("utf-8") + style_of(analysis),
         shapes=definitions(),
         start=1 + replay.steps[since - 1].after.turn if since else None,
     )
-
-
-def _summary(shown: Frames) -> Sentence:
-    facts = {"players": ", ".join(shown.players), "turns": len(shown.frames) - 1}
-    if shown.over:
-        result = outcome_sentence(shown.standings)
-        return say("{players}. {turns} turns. {result}", result=result, **facts)
-    if facts["turns"] == 1:
-        return say("{players}. 1 turn so far.", **facts)
-    return say("{players}. {turns} turns so far.", **facts)
 
 
 def _articles(shown: Frames, analysis: Analysis | None) -> Iterator[Html]:

@@ -48,7 +48,7 @@ from porto_cli.games.puerto_rico.engine.moves import PASS, Build, Built, Event, 
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, CITY_END, Player, State
 
 if TYPE_CHECKING:
-    from porto_cli.games.puerto_rico.engine.observation import Observation
+    from porto_cli.games.puerto_rico.engine.table_view import TableView
 
 MOST_RETURNED = 3
 MOST_EXPENSIVE = max(COST)
@@ -68,7 +68,7 @@ def has_building_decision(state: State) -> bool:
     return state.players[state.seat].city_spaces > 0
 
 
-def discount(state: State | Observation, seat: int) -> int:
+def discount(state: State | TableView, seat: int) -> int:
     """Return what a player pays less, besides quarries.
 
     PR-BUILDER-2, PR-B-LIBRARY, PR-B-FOREST-HOUSE.
@@ -82,7 +82,7 @@ def discount(state: State | Observation, seat: int) -> int:
     return less
 
 
-def price(state: State | Observation, seat: int, building: int) -> int:
+def price(state: State | TableView, seat: int, building: int) -> int:
     """Return what a building costs a player now, in doubloons (PR-BUILDER-2, PR-GUIDE-3)."""
     cap = BUILDING_VP if state.config.guide else COLUMN
     quarries = min(state.players[seat].colonists[QUARRY], cap[building])

@@ -1,11 +1,11 @@
 """Puerto Rico for people and programs: see :class:`porto_cli.ui.Ui`.
 
-All that is shown of a table is made from an :class:`~..engine.observation.Observation`, which
+All that is shown of a table is made from a :class:`~..engine.table_view.TableView`, which
 has nothing that the asking seat may not see; what happened is made from events.
 
 ``nodes`` has what is shown of a table, thing by thing, and ``table`` puts it together for each
 medium and for the space above a question; ``pages`` adds the pictures, which are drawn in
-``picture``. ``history`` is the log and the news, ``log_page`` the game to be stepped through,
+``board`` and ``middle``, and the game to be stepped through. ``history`` is the log and the news,
 ``scoring`` the standings, ``json`` all of that for programs. ``move_list`` and ``next_step`` are
 about what can be done; ``command_words`` reads and completes commands; ``answers``,
 ``placement_form`` and ``new_game`` ask questions. They are imported when they are needed, because
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from porto_cli.core.chance import TypedChance
     from porto_cli.core.ruling import CardSection
     from porto_cli.games.puerto_rico.engine.moves import Event, Move
-    from porto_cli.games.puerto_rico.engine.observation import Observation
     from porto_cli.games.puerto_rico.engine.setup import Deal
     from porto_cli.games.puerto_rico.engine.state import Config, State
+    from porto_cli.games.puerto_rico.engine.table_view import TableView
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
     from porto_cli.paper.document import Document
@@ -335,7 +335,7 @@ class PuertoRicoUi(Ui):
         return offer(match.state, asker)
 
 
-def _seen(replay: Replay, seat: int | None) -> Observation:
-    from porto_cli.games.puerto_rico.engine.observation import observe
+def _seen(replay: Replay, seat: int | None) -> TableView:
+    from porto_cli.games.puerto_rico.engine.table_view import table_view
 
-    return observe(replay.state, seat)
+    return table_view(replay.state, seat)

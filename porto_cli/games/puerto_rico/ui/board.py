@@ -24,8 +24,8 @@ from porto_cli.games.puerto_rico.engine.components import (
     PLACES,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.observation import Observation, PlayerView
 from porto_cli.games.puerto_rico.engine.state import OVER
+from porto_cli.games.puerto_rico.engine.table_view import PlayerView, TableView
 from porto_cli.paper.markup import Picture, fitted, label, use
 
 WIDTH = 440
@@ -164,7 +164,7 @@ _BUILDING_PITCH = (_CITY_WIDTH - 4) / COLUMNS
 _BUILDING_WIDTH = _BUILDING_PITCH - 4
 
 
-def board(seen: Observation, seat: int, before: Observation | None = None) -> Picture:
+def board(seen: TableView, seat: int, before: TableView | None = None) -> Picture:
     """Draw what a player has, as far as who looks may see it.
 
     What is new since ``before`` is dotted.
@@ -201,7 +201,7 @@ def _turn() -> str:
     )
 
 
-def _name(seen: Observation, seat: int) -> str:
+def _name(seen: TableView, seat: int) -> str:
     """Who it is, and below the name that it is the governor, or the place at the end."""
     player = seen.players[seat]
     note, flag = _note(seen, seat)
@@ -216,7 +216,7 @@ def _name(seen: Observation, seat: int) -> str:
     return drawn
 
 
-def _note(seen: Observation, seat: int) -> tuple[Sentence | None, bool]:
+def _note(seen: TableView, seat: int) -> tuple[Sentence | None, bool]:
     if seen.outcome is not None:
         one = seen.outcome[seat]
         return say("place {place} with {vp} VP", place=one.place, vp=one.total), False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from porto_cli.core.documents import document
 from porto_cli.games.puerto_rico import event_text, phrases
 from porto_cli.games.puerto_rico.engine.components import (
     FIRST_BUILDING,
@@ -19,26 +20,18 @@ from porto_cli.games.puerto_rico.engine.components import (
     TILES,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.moves import Event
-from porto_cli.games.puerto_rico.engine.observation import Observation, PlayerView
 from porto_cli.games.puerto_rico.engine.state import NOBODY
+from porto_cli.games.puerto_rico.engine.table_view import PlayerView, TableView
 from porto_cli.games.puerto_rico.event_text import bundle_dict
 from porto_cli.games.puerto_rico.observation import MoveList, Option
 from porto_cli.games.puerto_rico.ui.history import Turn
 from porto_cli.games.puerto_rico.ui.scoring import Standing, Standings, standings
 
-FORMAT = 1
-"""The version of the documents."""
 GAME = "puerto-rico"
 
 
-def document(**fields: object) -> dict[str, object]:
-    """Return a document with its version and the game."""
-    return {"porto": FORMAT, "game": GAME, **fields}
-
-
 def table_json(
-    seen: Observation,
+    seen: TableView,
     *,
     title: str = "",
     turn: int | None = None,
@@ -48,6 +41,7 @@ def table_json(
     """Return the table; ``turn`` is the number of the decision that comes next."""
     names = seen.config.players
     return document(
+        game=GAME,
         title=title,
         phase=seen.phase,
         round=seen.round,
@@ -118,6 +112,7 @@ def result_json(found: Standings) -> dict[str, object] | None:
 def standings_json(found: Standings) -> dict[str, object]:
     """Return the standings, before the end as far as the asking seat may know them."""
     return document(
+        game=GAME,
         over=found.over,
         players=[{"name": player.name, **_standing(player)} for player in found.players],
     )
@@ -138,8 +133,9 @@ def _standing(player: Standing) -> dict[str, object]:
 def moves_json(found: MoveList) -> dict[str, object]:
     """Return the legal moves, or of too many their number and what a move has to satisfy."""
     if found.options is None:
-        return document(count=found.number, **found.demands)
-    return document(count=found.number, moves=[_move(option) for option in found.options])
+        return document(game=GAME, count=found.number, **found.demands)
+    moves = [_move(option) for option in found.options]
+    return document(game=GAME, count=found.number, moves=moves)
 
 
 def _move(option: Option) -> dict[str, object]:
@@ -157,17 +153,15 @@ def gains_json(gains: Iterable[phrases.Gain]) -> list[list[object]]:
     return [list(gain) for gain in gains]
 
 
-def events_json(events: Iterable[Event], names: Sequence[str]) -> list[dict[str, object]]:
-    """Return events, each with its facts; ``auto`` marks those that came by themselves."""
-    return [event_text.as_dict(event, names) for event in events]
-
-
 def history_json(
     title: str, turns: Iterable[Turn], found: Standings, names: Sequence[str]
 ) -> dict[str, object]:
     """Return the history, one object for each item of the record, and the result at its end."""
     return document(
-        title=title, turns=[_turn(turn, names) for turn in turns], result=result_json(found)
+        game=GAME,
+        title=title,
+        turns=[_turn(turn, names) for turn in turns],
+        result=result_json(found),
     )
 
 
@@ -184,5 +178,5 @@ def _turn(turn: Turn, names: Sequence[str]) -> dict[str, object]:
         "undone": turn.undone,
         "scores": gains_json(turn.scores),
         "earns": gains_json(turn.earns),
-        "events": events_json(turn.events, names),
+        "events": [event_text.as_dict(event, names) for event in turn.events],
     }

@@ -25,9 +25,9 @@ from porto_cli.games.puerto_rico.engine.components import (
     VIOLET,
     VIOLET_KINDS,
 )
-from porto_cli.games.puerto_rico.engine.observation import Observation
 from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, NOBODY
+from porto_cli.games.puerto_rico.engine.table_view import TableView
 from porto_cli.games.puerto_rico.ui.board import (
     MARGIN,
     TILE_HEIGHT,
@@ -54,7 +54,7 @@ ACROSS = 3
 GAP = 8
 
 
-def roles(seen: Observation) -> Picture:
+def roles(seen: TableView) -> Picture:
     """Draw the role cards and the plantations to be had."""
     cards = seen.config.box.roles
     rows = -(-len(cards) // ACROSS)
@@ -80,7 +80,7 @@ def roles(seen: Observation) -> Picture:
     return Picture(WIDTH, height, pieces)
 
 
-def _card(seen: Observation, role: int, x: float, y: float, width: float) -> str:
+def _card(seen: TableView, role: int, x: float, y: float, width: float) -> str:
     """A role card: free with its doubloons, or who has taken it in this round."""
     taker, doubloons = seen.taken[role], seen.role_doubloons[role]
     now = role == seen.role
@@ -112,7 +112,7 @@ _QUARRIES_X = MARGIN + 6 * _PITCH + 12
 _STACK_X = _QUARRIES_X + _PITCH + 16
 
 
-def _row(seen: Observation, y: float) -> str:
+def _row(seen: TableView, y: float) -> str:
     """The face-up plantations, and a free space where one was taken."""
     tiles = [kind for kind, number in enumerate(seen.row[:FOREST]) for _ in range(number)]
     drawn = "".join(tile(kind, MARGIN + _PITCH * nth, y) for nth, kind in enumerate(tiles))
@@ -154,7 +154,7 @@ def _stack(number: int, y: float) -> str:
     return _pile(back, number, _STACK_X, y)
 
 
-def _discards(seen: Observation, y: float) -> str:
+def _discards(seen: TableView, y: float) -> str:
     words = say("{stack} face down", stack=sum(seen.stack))
     if any(seen.discards):
         words = say(
@@ -177,7 +177,7 @@ _ARCH = _HOUSE_WIDTH / HOUSE_SPACES
 _SUPPLY_X = 186
 
 
-def harbor(seen: Observation, before: Observation | None = None) -> Picture:
+def harbor(seen: TableView, before: TableView | None = None) -> Picture:
     """Draw the ships in their berths, and the quay; what is new since ``before`` is dotted."""
     height = QUAY_Y + QUAY_HEIGHT
     pieces = {"backdrop": _backdrop(height)}
@@ -195,7 +195,7 @@ def harbor(seen: Observation, before: Observation | None = None) -> Picture:
     return Picture(WIDTH, height, pieces)
 
 
-def _new(seen: Observation, before: Observation) -> str:
+def _new(seen: TableView, before: TableView) -> str:
     """Outline the barrels that were loaded or sold."""
     outlines = ""
     for nth, ((spaces, _, barrels), (_, _, old)) in enumerate(
@@ -307,7 +307,7 @@ def _islet(left: float, top: float) -> str:
     )
 
 
-def _trading_house(seen: Observation, y: float) -> str:
+def _trading_house(seen: TableView, y: float) -> str:
     """Four arches, a barrel in each that is sold."""
     x, width = _HOUSE_X, _HOUSE_WIDTH
     held = seen.trading_house
@@ -364,7 +364,7 @@ COLUMN_HEAD = 26
 _COLUMN_WIDTH = (WIDTH - 2 * MARGIN - 12) / 2
 
 
-def market(seen: Observation) -> Picture:
+def market(seen: TableView) -> Picture:
     """Draw the list of buildings: two columns of the board beside each other, two below."""
     columns = {number: _kinds(seen, number) for number in (1, 2, 3, 4)}
     upper = max(len(columns[1]), len(columns[2])) * ROW + COLUMN_HEAD
@@ -385,7 +385,7 @@ def market(seen: Observation) -> Picture:
     return Picture(WIDTH, height, pieces)
 
 
-def _kinds(seen: Observation, column: int) -> list[int]:
+def _kinds(seen: TableView, column: int) -> list[int]:
     """Return the kinds of a column that are in the game, or can be, the cheapest first."""
     draft = seen.phase == DRAFT_PHASE
     kinds = [
@@ -397,7 +397,7 @@ def _kinds(seen: Observation, column: int) -> list[int]:
     return sorted(kinds, key=lambda place: (COST[place], place))
 
 
-def _heading(seen: Observation) -> str:
+def _heading(seen: TableView) -> str:
     if seen.phase == DRAFT_PHASE:
         chosen = seen.violet.bit_count()
         note = say("{count} of {all} chosen for the game", count=chosen, all=VIOLET_KINDS)
@@ -410,7 +410,7 @@ def _heading(seen: Observation) -> str:
     )
 
 
-def _column_head(seen: Observation, number: int, x: float, y: float) -> str:
+def _column_head(seen: TableView, number: int, x: float, y: float) -> str:
     """How many quarries count, by the column or by the VP (PR-BUILDER-2, PR-GUIDE-3)."""
     words = say("Up to {number} quarries", number=number)
     if seen.config.guide:
@@ -426,7 +426,7 @@ _PLATE = _COLUMN_WIDTH - 72
 """How wide the name of a building can be."""
 
 
-def _kind(seen: Observation, place: int, x: float, y: float) -> str:
+def _kind(seen: TableView, place: int, x: float, y: float) -> str:
     """A kind of building with its VP."""
     _, ground = colors(place)
     name = PLACES[place].replace("-", " ")
@@ -439,7 +439,7 @@ def _kind(seen: Observation, place: int, x: float, y: float) -> str:
     return _faded(seen, place, drawn)
 
 
-def _cost(seen: Observation, place: int, x: float, y: float) -> str:
+def _cost(seen: TableView, place: int, x: float, y: float) -> str:
     """What it costs; who is to build sees what is to be paid, and whether it can be."""
     if seen.phase != BUILDER_PHASE or not seen.copies[place]:
         return _faded(seen, place, coin(COST[place], x + 11, y + 13, 0.9))
@@ -451,11 +451,11 @@ def _cost(seen: Observation, place: int, x: float, y: float) -> str:
     return coin(cost, x + 11, y + 13, 0.9) + (around if can else "")
 
 
-def _faded(seen: Observation, place: int, drawn: str) -> str:
+def _faded(seen: TableView, place: int, drawn: str) -> str:
     return f'<g class="gone">{drawn}</g>' if _is_gone(seen, place) else drawn
 
 
-def _left(seen: Observation, place: int, x: float, y: float) -> str:
+def _left(seen: TableView, place: int, x: float, y: float) -> str:
     """The copies left; in the draft, whether the kind is chosen."""
     right = x + _COLUMN_WIDTH
     if seen.phase == DRAFT_PHASE and VIOLET & BIT[place]:
@@ -466,14 +466,14 @@ def _left(seen: Observation, place: int, x: float, y: float) -> str:
     return _faded(seen, place, label(right, y + 18, copies, "b end", 14))
 
 
-def _is_gone(seen: Observation, place: int) -> bool:
+def _is_gone(seen: TableView, place: int) -> bool:
     """Return whether no player can have a building of this kind any more."""
     if seen.phase == DRAFT_PHASE and VIOLET & BIT[place]:
         return not (seen.violet | kinds_allowed(seen.violet)) & BIT[place]
     return not seen.copies[place]
 
 
-def _offer(seen: Observation, place: int) -> tuple[int, bool]:
+def _offer(seen: TableView, place: int) -> tuple[int, bool]:
     """Return what the player to move pays now, and whether it is possible."""
     mover = seen.to_move[0]
     player = seen.players[mover]

@@ -7,7 +7,6 @@ from porto_cli.core.message import Sentence, both, say
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import NO_COLONISTS, ROLES
 from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Move, MoveGuest, Pass, Place, Take
-from porto_cli.games.puerto_rico.engine.observation import observe
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
@@ -24,6 +23,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     TRADER_PHASE,
     State,
 )
+from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle, format_move
 
 _SETTLER_TURN = (SETTLER_PHASE, LIBRARY_PHASE)
@@ -44,7 +44,7 @@ def next_sentences(
     """Return the sentences of :func:`what_next`; the commands name a player if ``named`` does."""
     if state.phase == OVER:
         return [
-            phrases.winners(observe(state)),
+            phrases.winners(table_view(state)),
             say("To see the final scores: {command}", command=f"porto score {path}"),
         ]
     moves = legal_moves(state, limit=_ENOUGH)

@@ -32,7 +32,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     VIOLET_KINDS,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.observation import Observation, PlayerView
 from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
@@ -40,6 +39,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     NOBODY,
     OVER,
 )
+from porto_cli.games.puerto_rico.engine.table_view import PlayerView, TableView
 from porto_cli.paper.document import (
     BOLD,
     DIM,
@@ -85,7 +85,7 @@ def _chips(counts: bytes) -> list[Chunk]:
 # -- the middle of the table
 
 
-def middle(seen: Observation) -> dict[str, Block]:
+def middle(seen: TableView) -> dict[str, Block]:
     """Return what lies in the middle of the table, by name, in the order in which it is shown."""
     return {
         "roles": _roles(seen),
@@ -97,7 +97,7 @@ def middle(seen: Observation) -> dict[str, Block]:
     }
 
 
-def _roles(seen: Observation) -> Block:
+def _roles(seen: TableView) -> Block:
     """Each card with its doubloons, or with who has taken it this round."""
     chunks: list[Chunk] = []
     rows: list[list[Chunk]] = []
@@ -130,7 +130,7 @@ def _roles(seen: Observation) -> Block:
     )
 
 
-def _plantations(seen: Observation) -> Block:
+def _plantations(seen: TableView) -> Block:
     """The face-up tiles and the quarries, and how many are face down."""
     stack, discards = sum(seen.stack), sum(seen.discards)
     chunks = _chips(seen.row) or [[(say("none"), DIM)]]
@@ -152,7 +152,7 @@ def _plantations(seen: Observation) -> Block:
     return Block(say("Tiles"), [flow], heading=say("Plantations"), spoken=spoken)
 
 
-def _people(seen: Observation) -> Block:
+def _people(seen: TableView) -> Block:
     """The colonists and the VP chips that are left."""
     facts = {"ship": seen.ship, "supply": seen.supply, "vp": seen.vp_pool}
     spoken = say(
@@ -172,7 +172,7 @@ def _people(seen: Observation) -> Block:
     )
 
 
-def _ships(seen: Observation) -> Block:
+def _ships(seen: TableView) -> Block:
     """Each cargo ship: its spaces, what it carries, and how much room there is."""
     chunks: list[Chunk] = []
     rows: list[list[Chunk]] = []
@@ -211,7 +211,7 @@ def _ship(spaces: int, good: int, barrels: int) -> Sentence:
     )
 
 
-def _house(seen: Observation) -> Block:
+def _house(seen: TableView) -> Block:
     """The trading house: what is sold there, and how much room there is."""
     held = [GOODS[good] for good in seen.trading_house]
     free = HOUSE_SPACES - len(held)
@@ -229,7 +229,7 @@ def _house(seen: Observation) -> Block:
     return Block(say("House"), [flow], heading=say("Trading house"), spoken=[spoken])
 
 
-def _supply(seen: Observation) -> Block:
+def _supply(seen: TableView) -> Block:
     """The barrels that are left."""
     chunks = [
         [_chip(good, f"{GOODS[good]} {number}")] for good, number in enumerate(seen.goods_supply)
@@ -243,12 +243,12 @@ def _supply(seen: Observation) -> Block:
 # -- the players
 
 
-def player(seen: Observation, seat: int) -> list[Node]:
+def player(seen: TableView, seat: int) -> list[Node]:
     """Return what a player has: in hand, on the island, in the city."""
     return [head(seen, seat), *_board(seen.players[seat])]
 
 
-def head(seen: Observation, seat: int) -> Flow:
+def head(seen: TableView, seat: int) -> Flow:
     """Return who a player is and has in hand."""
     player = seen.players[seat]
     governor = seat == seen.governor and seen.phase != OVER
@@ -429,7 +429,7 @@ def board_in_chips(player: PlayerView) -> Block:
     return Block(say("Board of {player}", player=player.name), flows)
 
 
-def players(seen: Observation) -> Block:
+def players(seen: TableView) -> Block:
     """All players in a grid, for a page and a mail."""
     rows: list[list[Chunk]] = []
     for seat, player in enumerate(seen.players):
@@ -444,12 +444,12 @@ def players(seen: Observation) -> Block:
 # -- the buildings
 
 
-def _offer(seen: Observation) -> list[int]:
+def _offer(seen: TableView) -> list[int]:
     """Return the buildings that can still be built by somebody, as on the board."""
     return [place for place in BUILDING_PLACES if seen.copies[place]]
 
 
-def _offered(seen: Observation, place: int, screen: Screen) -> Line:
+def _offered(seen: TableView, place: int, screen: Screen) -> Line:
     """One building: its cost, its name, the copies left; what the player to move pays now.
 
     A mark shows that the player to move can pay for it.
@@ -472,7 +472,7 @@ def _offered(seen: Observation, place: int, screen: Screen) -> Line:
     ]
 
 
-def by_columns(seen: Observation) -> list[Node]:
+def by_columns(seen: TableView) -> list[Node]:
     """The buildings below each other, by the columns of the board."""
     places = sorted(_offer(seen), key=lambda place: (COLUMN[place], COST[place], place))
 
@@ -486,7 +486,7 @@ def by_columns(seen: Observation) -> list[Node]:
     return [_note(seen), Drawing(lines)]
 
 
-def by_cost(seen: Observation) -> list[Node]:
+def by_cost(seen: TableView) -> list[Node]:
     """The buildings in as many columns as there is room for, from the cheapest down."""
     places = sorted(_offer(seen), key=lambda place: (COST[place], place))
 
@@ -502,7 +502,7 @@ def by_cost(seen: Observation) -> list[Node]:
     return [_note(seen), Drawing(lines)]
 
 
-def _note(seen: Observation) -> Paragraph:
+def _note(seen: TableView) -> Paragraph:
     note = say("Buildings: cost and copies")
     if seen.phase == BUILDER_PHASE:
         player = seen.players[seen.to_move[0]].name
@@ -510,7 +510,7 @@ def _note(seen: Observation) -> Paragraph:
     return Paragraph([note], DIM)
 
 
-def in_words(seen: Observation) -> list[Node]:
+def in_words(seen: TableView) -> list[Node]:
     """The buildings in a sentence."""
     offer = _offer(seen)
     if seen.phase == OVER or not offer:
@@ -540,7 +540,7 @@ def in_words(seen: Observation) -> list[Node]:
     return [Paragraph([spoken])]
 
 
-def buildings(seen: Observation) -> Block:
+def buildings(seen: TableView) -> Block:
     """The buildings in a grid, for a page and a mail."""
     if seen.phase == DRAFT_PHASE:
         return Block(say("Buildings"), draft(seen))
@@ -562,7 +562,7 @@ def buildings(seen: Observation) -> Block:
     return Block(say("Buildings"), [*notes, Grid(heads, rows, numbers=(1, 2, 3))])
 
 
-def draft(seen: Observation) -> list[Node]:
+def draft(seen: TableView) -> list[Node]:
     """The violet kinds of the game: those chosen, and by cost those that can be chosen."""
     chosen, allowed = buildings_in(seen.violet), buildings_in(kinds_allowed(seen.violet))
     facts: dict[str, object] = {"count": len(chosen), "all": VIOLET_KINDS}

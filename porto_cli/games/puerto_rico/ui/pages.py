@@ -7,7 +7,6 @@ what each player earned over the rounds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +15,8 @@ from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import BUILDING_VP, buildings_in
 from porto_cli.games.puerto_rico.engine.moves import Earned
-from porto_cli.games.puerto_rico.engine.observation import Observation, observe
 from porto_cli.games.puerto_rico.engine.state import OVER
+from porto_cli.games.puerto_rico.engine.table_view import TableView, table_view
 from porto_cli.games.puerto_rico.notation import UNDO
 from porto_cli.games.puerto_rico.ui.board import WIDTH, board, definitions
 from porto_cli.games.puerto_rico.ui.history import Turn, history, paragraphs
@@ -41,14 +40,18 @@ from porto_cli.paper.document import (
 from porto_cli.paper.html import (
     Axis,
     PageWriter,
+    apart,
     article,
     axis,
     controls,
     figure,
+    game_summary,
     inline,
     moving,
     page,
+    round_step,
     stepping_page,
+    turn_by_turn,
 )
 from porto_cli.paper.markup import Html, Picture, escaped, label, tag, width_of
 from porto_cli.paper.text import sentences
@@ -70,9 +73,7 @@ class Panel(NamedTuple):
         return Drawing(picture=lambda: self.picture, name=self.name)
 
 
-def middle_panels(
-    seen: Observation, before: Observation | None = None
-) -> tuple[Panel, Panel, Panel]:
+def middle_panels(seen: TableView, before: TableView | None = None) -> tuple[Panel, Panel, Panel]:
     """Return what lies in the middle: roles and plantations, the harbor, the buildings.
 
     What is new since ``before`` is dotted.
@@ -87,7 +88,7 @@ def middle_panels(
     )
 
 
-def board_panels(seen: Observation, before: Observation | None = None) -> tuple[Panel, ...]:
+def board_panels(seen: TableView, before: TableView | None = None) -> tuple[Panel, ...]:
     """Return the boards of the players in seat order."""
     return tuple(
         Panel(board(seen, seat, before), say("Island and city of {player}", player=player.name))
@@ -95,7 +96,7 @@ def board_panels(seen: Observation, before: Observation | None = None) -> tuple[
     )
 
 
-def panels(seen: Observation, before: Observation | None = None) -> tuple[Panel, ...]:
+def panels(seen: TableView, before: TableView | None = None) -> tuple[Panel, ...]:
     """Return all panels in the order in which they are read."""
     first, second, last = middle_panels(seen, before)
     return first, second, *board_panels(seen, before), last
@@ -110,7 +111,7 @@ _MOST = 3
 
 
 def svg(
-    seen: Observation,
+    seen: TableView,
     *,
     title: str = "",
     fingerprint: str = "",
@@ -133,7 +134,7 @@ def svg(
     )
 
 
-def _picture_heading(seen: Observation, title: str, last: Sequence[Sentence]) -> tuple[str, int]:
+def _picture_heading(seen: TableView, title: str, last: Sequence[Sentence]) -> tuple[str, int]:
     """Return title, situation and what happened last, and where what follows can begin."""
     room = _FULL_WIDTH - 2 * GAP
     drawn = label(GAP, _TITLE_Y, title, "serif b", 32, width=room, smallest=20)
@@ -156,7 +157,7 @@ def _lines(text: str, size: float, room: float) -> list[str]:
     return lines
 
 
-def _placed(seen: Observation, top: int) -> tuple[str, int]:
+def _placed(seen: TableView, top: int) -> tuple[str, int]:
     """Return the panels in two columns, and where the longer one ends."""
     columns = _columns(*middle_panels(seen), board_panels(seen))
     drawn = ""
@@ -185,7 +186,7 @@ def _height(column: Sequence[Panel]) -> int:
 # -- pages
 
 
-def moving_panels(tables: Sequence[Observation]) -> Html:
+def moving_panels(tables: Sequence[TableView]) -> Html:
     """Return the panels of all tables of a game, for a page that steps through it."""
     frames = [panels(now, before) for now, before in zip(tables, [None, *tables], strict=False)]
     moved = [moving([panel.picture for panel in each]) for each in zip(*frames, strict=True)]
@@ -194,7 +195,7 @@ def moving_panels(tables: Sequence[Observation]) -> Html:
 
 
 def html(
-    seen: Observation,
+    seen: TableView,
     *,
     title: str = "",
     fingerprint: str = "",
@@ -276,7 +277,7 @@ def chart(
 def _plot(names: Sequence[str], measure: Measure, across: Axis, top: int) -> str:
     known = {seat: line for seat, line in enumerate(measure.seats) if line is not None}
     most = max((max(line) for line in known.values()), default=0)
-    step = next(step for step in _steps() if most <= step * _LINES)
+    step = round_step(most, _LINES)
     highest = max(step * -(-most // step), step)
     low = top + PLOT_HEIGHT
 
@@ -289,17 +290,14 @@ def _plot(names: Sequence[str], measure: Measure, across: Axis, top: int) -> str
         + label(LEFT - 7, height(mark) + 4.5, mark, "soft end", 13)
         for mark in range(0, highest + 1, step)
     ]
-    ends = dict(zip(known, _apart([height(line[-1]) for line in known.values()], low), strict=True))
+    ends = apart([height(line[-1]) for line in known.values()], low, NAME_HEIGHT)
     parts += [
-        _line(seat, line, names[seat], ends[seat], across, height) for seat, line in known.items()
+        _line(seat, line, names[seat], end, across, height)
+        for (seat, line), end in zip(known.items(), ends, strict=True)
     ]
     if measure.note:
         parts.append(label(LEFT, low + 17, measure.note, "soft", 13, width=CHART_WIDTH - LEFT - 4))
     return "".join(parts)
-
-
-def _steps() -> Iterator[int]:
-    return (step * 10**digits for digits in count() for step in (1, 2, 5))
 
 
 def _line(
@@ -328,8 +326,7 @@ def _line(
 
 def _round_lines(across: Axis, rounds: Sequence[int], low: int) -> str:
     """The numbers of the rounds where they begin, as many as there is room for."""
-    room = (RIGHT - LEFT) / 22
-    step = next(step for step in _steps() if len(rounds) <= room * step)
+    step = round_step(len(rounds), (RIGHT - LEFT) / 22)
     marks = "".join(
         f'<path class="line" d="M{across.at(frame):.1f} {low}v6"/>'
         + label(across.at(frame), low + 21, number, "soft mid", 13)
@@ -339,22 +336,9 @@ def _round_lines(across: Axis, rounds: Sequence[int], low: int) -> str:
     return marks + label((LEFT + RIGHT) / 2, low + 39, say("round"), "soft mid", 13)
 
 
-def _apart(places: Sequence[float], lowest: float) -> list[float]:
-    """Return places from top to bottom that leave room for a name each."""
-    apart = list(places)
-    order = sorted(range(len(apart)), key=apart.__getitem__)
-    for above, below in pairwise(order):
-        apart[below] = max(apart[below], apart[above] + NAME_HEIGHT)
-    if order:
-        apart[order[-1]] = min(apart[order[-1]], lowest)
-    for below, above in pairwise(reversed(order)):
-        apart[above] = min(apart[above], apart[below] - NAME_HEIGHT)
-    return apart
-
-
 def log_html(
     steps: Sequence[Step],
-    seen: Observation,
+    seen: TableView,
     *,
     title: str = "",
     fingerprint: str = "",
@@ -370,18 +354,13 @@ def log_html(
     from porto_cli.players import analysis_report
 
     frames = frames_of(steps, seen)
+    result = phrases.winners(seen) if seen.phase == OVER else None
     body = [
         moving_panels([frame.seen for frame in frames]),
         tag(
             "div",
             *controls(),
-            tag(
-                "section",
-                tag("h2", say("Turn by turn")),
-                *_articles(frames, analysis_report.judgments_of(analysis, len(frames))),
-                class_="story",
-                aria_live="polite",
-            ),
+            turn_by_turn(_articles(frames, analysis_report.judgments_of(analysis, len(frames)))),
             class_="side",
         ),
         tag(
@@ -396,7 +375,7 @@ def log_html(
     ]
     return stepping_page(
         title or TITLE,
-        [Paragraph([_summary(frames)])],
+        [Paragraph([game_summary(seen.config.players, len(frames) - 1, result)])],
         body,
         footer(fingerprint),
         style=style_sheet("log.css") + analysis_report.style_of(analysis),
@@ -414,19 +393,6 @@ def _start(steps: Sequence[Step], since: int) -> int | None:
     if not since:
         return None
     return 1 + sum(step.takes_back is None and not step.undone for step in steps[:since])
-
-
-def _summary(frames: Sequence[Frame]) -> Sentence:
-    seen = frames[-1].seen
-    facts: dict[str, object] = {
-        "players": ", ".join(seen.config.players),
-        "turns": len(frames) - 1,
-    }
-    if seen.phase == OVER:
-        return say("{players}. {turns} turns. {result}", result=phrases.winners(seen), **facts)
-    if facts["turns"] == 1:
-        return say("{players}. 1 turn so far.", **facts)
-    return say("{players}. {turns} turns so far.", **facts)
 
 
 def _articles(frames: Sequence[Frame], judged: Sequence[Sequence[Html]]) -> Iterator[Html]:
@@ -554,7 +520,7 @@ class Frame(NamedTuple):
     those of the setup.
     """
 
-    seen: Observation
+    seen: TableView
     turns: tuple[Turn, ...]
     earned: tuple[int, ...]
 
@@ -572,14 +538,14 @@ class Frame(NamedTuple):
         )
 
 
-def frames_of(steps: Sequence[Step], seen: Observation) -> list[Frame]:
+def frames_of(steps: Sequence[Step], seen: TableView) -> list[Frame]:
     """Return the frames of a game from the setup to ``seen``, the table now, as its seat sees it.
 
     ``steps`` are all items of the record, those that were taken back included. After the end
     nothing is secret any more, so that all frames show all VP chips.
     """
     over = seen.phase == OVER
-    view = with_vp if over else observe
+    view = with_vp if over else table_view
     tables = [view(step.before, seen.seat) for step in steps]
     tables.append(seen)
     turns = history(steps, seen.seat, over=over)

@@ -18,8 +18,8 @@ from porto_cli.games.puerto_rico.engine.effects import (
     homes_of_guests,
     house_guest,
 )
-from porto_cli.games.puerto_rico.engine.observation import Observation, PlayerView
 from porto_cli.games.puerto_rico.engine.state import Player
+from porto_cli.games.puerto_rico.engine.table_view import PlayerView, TableView
 from porto_cli.paper.document import (
     BOLD,
     DIM,
@@ -75,7 +75,7 @@ class Standings(NamedTuple):
         return [(one, other) for one, other in pairwise(self.players) if one.total == other.total]
 
 
-def standings(seen: Observation) -> Standings:
+def standings(seen: TableView) -> Standings:
     """Return the standings as the seat that looks may see them (PR-SCORE-1 to PR-RANK-1)."""
     if seen.outcome is not None:
         ranked = sorted(seen.outcome, key=lambda one: (one.place, one.seat))

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.engine.observation import Observation, observe
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
@@ -30,6 +29,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     TRADER_PHASE,
     State,
 )
+from porto_cli.games.puerto_rico.engine.table_view import TableView, table_view
 from porto_cli.games.puerto_rico.ui.history import News
 from porto_cli.games.puerto_rico.ui.nodes import (
     CELL,
@@ -77,15 +77,15 @@ WIDE = 110
 """Columns from which on the buildings are beside the players, always."""
 
 
-def with_vp(state: State, seat: int | None = None) -> Observation:
+def with_vp(state: State, seat: int | None = None) -> TableView:
     """Return what a seat sees of a table, and the VP chips of all."""
-    seen = observe(state, seat)
+    seen = table_view(state, seat)
     players = zip(seen.players, state.players, strict=True)
     return seen._replace(players=tuple(view._replace(vp=player.vp) for view, player in players))
 
 
 def table(
-    seen: Observation,
+    seen: TableView,
     medium: str,
     *,
     title: str = "",
@@ -108,7 +108,7 @@ def table(
 
 
 def _on_a_screen(
-    seen: Observation, title: str, fingerprint: str, last: Sequence[Sentence]
+    seen: TableView, title: str, fingerprint: str, last: Sequence[Sentence]
 ) -> list[Node]:
     """On a wide screen the buildings are at the right, on others they follow where they matter."""
     note = say("fingerprint {fingerprint}", fingerprint=fingerprint) if fingerprint else ""
@@ -128,21 +128,21 @@ def _on_a_screen(
     return [*found, Gap(), *score(standings(seen)).nodes] if seen.phase == OVER else found
 
 
-def heading(seen: Observation, title: str = "", note: Text = "") -> list[Node]:
+def heading(seen: TableView, title: str = "", note: Text = "") -> list[Node]:
     """Return what game it is and who decides what, a line for each sentence."""
     return [Heading(title or TITLE, 1, note), *_situation(seen)]
 
 
-def _situation(seen: Observation) -> list[Node]:
+def _situation(seen: TableView) -> list[Node]:
     return [Paragraph([sentence], BOLD) for sentence in phrases.situation(seen)]
 
 
-def _boards(seen: Observation) -> list[Node]:
+def _boards(seen: TableView) -> list[Node]:
     return [node for seat in range(len(seen.players)) for node in (Gap(), *player(seen, seat))]
 
 
 def _in_sentences(
-    seen: Observation, title: str, fingerprint: str, last: Sequence[Sentence]
+    seen: TableView, title: str, fingerprint: str, last: Sequence[Sentence]
 ) -> list[Node]:
     nodes: list[Node] = [Paragraph([title])] if title else []
     nodes.append(Paragraph(phrases.situation(seen)))
@@ -160,7 +160,7 @@ def _in_sentences(
     return nodes
 
 
-def _on_a_page(seen: Observation) -> list[Node]:
+def _on_a_page(seen: TableView) -> list[Node]:
     boards = (
         Block(say("Board of {player}", player=player.name), board_in_a_grid(player))
         for player in seen.players
@@ -172,7 +172,7 @@ def _on_a_page(seen: Observation) -> list[Node]:
     ]
 
 
-def _in_a_mail(seen: Observation) -> list[Node]:
+def _in_a_mail(seen: TableView) -> list[Node]:
     signs = say("● is a colonist, ○ an empty circle. A number behind a building is its VP.")
     nodes: list[Node] = [
         *(Paragraph([sentence]) for sentence in phrases.situation(seen)),
@@ -208,7 +208,7 @@ _MATTERS = {
 class BoardPanel(NamedTuple):
     """The table, and what has happened since the reader's last decision."""
 
-    seen: Observation
+    seen: TableView
     news: tuple[News, ...] = ()
 
     def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:

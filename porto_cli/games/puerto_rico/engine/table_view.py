@@ -32,7 +32,7 @@ class PlayerView(NamedTuple):
         return sum(self.island[FOREST:])
 
 
-class Observation(NamedTuple):
+class TableView(NamedTuple):
     """The table as a seat sees it; what is not explained here is as in ``State``.
 
     ``seat`` is the observer, None for a bystander. ``stack`` says how many
@@ -73,10 +73,10 @@ class Observation(NamedTuple):
     outcome: tuple[FinalScore, ...] | None
 
 
-def observe(state: State, seat: int | None = None) -> Observation:
+def table_view(state: State, seat: int | None = None) -> TableView:
     """Return the table as a seat, or (``None``) a bystander, sees it (PR-SECRET-1)."""
     over = state.phase == OVER
-    return Observation(
+    return TableView(
         config=state.config,
         seat=seat,
         phase=state.phase,

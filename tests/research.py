@@ -1,0 +1,62 @@
+"""Random games for the tests of research, in the tree of any game and in OpenSpiel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from porto_cli.research import Research
+
+
+def random_action(research: Research, legal: list[int], rng: Random) -> int:
+    """Return a legal action; each kind is as likely, so that a game has moves of all kinds."""
+    kinds = [kind for kind in research.actions.KINDS if any(one in kind.actions for one in legal)]
+    kind = rng.choice(kinds)
+    return rng.choice([one for one in legal if one in kind.actions])
+
+
+def nodes(research: Research, players: int, seed: str, **options: Any) -> Iterator[tuple[Any, int]]:
+    """Yield every node of a random game, with what came up or was decided there."""
+    tree, rng = research.tree, Random(seed)
+    node = tree.root(tree.config_of(players, **options))
+    while not node.over:
+        if node.pile is not None:
+            thing = rng.choice(node.pile.things)
+            yield node, thing
+            node = tree.come_up(node, thing)
+        else:
+            action = random_action(research, tree.legal(node), rng)
+            yield node, action
+            node = tree.play(node, action)
+
+
+def end_of(research: Research, line: Iterable[tuple[Any, int]]) -> Any:
+    """Return the node behind a line of the tree, each step of which leads to the next node."""
+
+    def after(node: Any, action: int) -> Any:
+        step = research.tree.play if node.pile is None else research.tree.come_up
+        return step(node, action)
+
+    line = list(line)
+    for (node, action), (following, _) in pairwise(line):
+        assert after(node, action) == following
+    return after(*line[-1])
+
+
+def walked(game: Any, seed: int, steps: int | None = None) -> Any:
+    """Return a state of OpenSpiel after so many random steps, at a decision; or the end."""
+    rng = Random(seed)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        if steps is not None and steps <= 0 and not state.is_chance_node():
+            break
+        if steps is not None:
+            steps -= 1
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(outcomes, weights)[0])
+        else:
+            state.apply_action(random_action(game.research, state.legal_actions(), rng))
+    return state
