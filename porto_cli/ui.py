@@ -85,6 +85,34 @@ class Offer(NamedTuple):
     who backs out of them."""
 
 
+class MoveOffer(NamedTuple):
+    """A move, or all moves of a turn, that somebody who has only a mail can choose.
+
+    ``label``  what a person reads, like ``red-2 and yellow-1``
+    ``moves``  canonical words, in the order in which they are played
+    ``note``   what it scores or costs, like ``5 VP``; may be empty
+    """
+
+    label: str
+    moves: tuple[str, ...]
+    note: str = ""
+
+
+class MoveGroup(NamedTuple):
+    """Moves of one kind, the best-scoring first.
+
+    ``more``  how to write the others in words; may be empty
+    """
+
+    title: str
+    offers: tuple[MoveOffer, ...]
+    more: str = ""
+
+
+MOST_OFFERED = 40
+"""Moves that a mail offers; the others are written in words."""
+
+
 class Glance(NamedTuple):
     """The state of a game in a few numbers, as far as a seat may know them."""
 
@@ -332,6 +360,26 @@ class Ui:
                 moves=[{"move": text} for text in texts],
             ),
         )
+
+    def move_groups(self, replay: Replay, seat: int, *, private: bool) -> Sequence[MoveGroup]:
+        """Return moves of a seat whose turn it is, at most :data:`MOST_OFFERED`, by their kinds.
+
+        With ``private`` the reader alone reads them; else nothing in them may depend on what only
+        the seat knows.
+        """
+        game, state = self.game, replay.state
+        legal = game.legal_moves(state, seat, MOST_OFFERED + 1)
+        texts = [
+            game.format_move(move, state) for move in legal if private or not game.is_secret(move)
+        ]
+        more = say("Any other legal move can be written in the same way.")
+        return [
+            MoveGroup(
+                str(say("Make a move")),
+                tuple(MoveOffer(text, (text,)) for text in texts[:MOST_OFFERED]),
+                str(more) if texts[MOST_OFFERED:] else "",
+            )
+        ]
 
     def what_next(
         self, replay: Replay, file: str | None = None, user: int | None = None

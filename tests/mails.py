@@ -7,6 +7,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from functools import cache
 from pathlib import Path
+from urllib.parse import unquote
 
 from porto_cli.match.match import Match, load, loads, new_game
 from porto_cli.match.record import Record
@@ -34,6 +35,13 @@ def plain_text(mail: EmailMessage) -> str:
 
 def html_of(mail: EmailMessage) -> str:
     return str(mail.get_body(("html",)).get_content())
+
+
+def clicked(link: str) -> tuple[str, dict[str, str]]:
+    """Return the address of a link and its fields, as a mail program reads them (RFC 6068)."""
+    address, _, query = link.removeprefix("mailto:").partition("?")
+    fields = (pair.split("=", 1) for pair in query.split("&"))
+    return unquote(address), {name.lower(): unquote(text) for name, text in fields}
 
 
 @cache

@@ -12,6 +12,8 @@ import pytest
 
 from porto_cli.games.porto.editions import edition_lines
 from porto_cli.games.porto.engine.components import Edition
+from tests.mails import clicked, html_of
+from tests.pages import Page
 from tests.porto.playing import BOX
 from tests.post import Home, PostOffice, post_office
 
@@ -68,21 +70,24 @@ def take_turn(home: Home, rng: random.Random) -> None:
         home.porto(verb, GAME, *words)
 
 
-def test_one_of_three_has_no_program_and_answers_in_words(
+def test_one_of_three_has_no_program_and_answers_in_words_or_by_clicks(
     tmp_path: Path, office: tuple[PostOffice, int]
 ) -> None:
     rng = random.Random(7)
     people = homes(tmp_path, office, "Ana", "Rui")
     for home in people.values():
-        home.learns_addresses("Bea")
+        home.porto("address", "Bea", "bea@example.org", "--no-program")
     bea = Friend("Bea", office)
     box = small_box(people["Ana"])
     people["Ana"].porto("new", GAME, "Ana", "Bea", "Rui", "--edition", box, "--first", "Ana")
     at = people["Ana"]
     while at.to_move(GAME):
         if at.to_move(GAME)[0] == "Bea":
-            at.porto("mail", GAME, "--send", "--private")
-            bea.answers(chosen(at.json("moves", GAME, "--as", "Bea")["moves"], rng))
+            at.porto("mail", GAME, "--send")
+            if rng.random() < 0.5:
+                bea.clicks(rng)
+            else:
+                bea.answers(chosen(at.json("moves", GAME, "--as", "Bea")["moves"], rng))
             at.receive()
             continue
         take_turn(at, rng)
@@ -163,15 +168,30 @@ class Friend:
 
     def answers(self, words: str) -> None:
         """Answer the last message with some words above what it said."""
+        mail = self.reads()
+        quoted = "".join(f"> {line}\n" for line in self.text_of(mail).splitlines())
+        text = f"Hi!\n\n{words}\n\nBye, {self.name}\n\nOn Sunday Ana wrote:\n{quoted}"
+        self.sends(mail["From"], f"Re: {mail['Subject']}", text, mail["Message-ID"])
+
+    def clicks(self, rng: random.Random) -> None:
+        """Click a move of the last message, one that builds if there is one, and send the mail that
+        this begins: a new one, which answers none.
+        """
+        links = [clicked(str(link["href"])) for link in Page(html_of(self.reads())).all("a")]
+        builds = [link for link in links if link[1]["body"].startswith(("build", "contract"))]
+        address, fields = rng.choice(builds or links)
+        self.sends(address, fields["subject"], fields["body"].replace("\r\n", "\n"))
+
+    def sends(self, to: str, subject: str, text: str, answered: str = "") -> None:
+        """Send a mail."""
         import smtplib
 
-        mail = self.reads()
         answer = EmailMessage()
         answer["From"] = f"{self.name} <{self.name.lower()}@example.org>"
-        answer["To"] = mail["From"]
-        answer["Subject"] = f"Re: {mail['Subject']}"
-        answer["In-Reply-To"] = mail["Message-ID"]
-        quoted = "".join(f"> {line}\n" for line in self.text_of(mail).splitlines())
-        answer.set_content(f"Hi!\n\n{words}\n\nBye, {self.name}\n\nOn Sunday Ana wrote:\n{quoted}")
+        answer["To"] = to
+        answer["Subject"] = subject
+        if answered:
+            answer["In-Reply-To"] = answered
+        answer.set_content(text)
         with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as server:
             server.send_message(answer)

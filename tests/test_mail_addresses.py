@@ -156,3 +156,68 @@ def test_addresses_for_programs(porto, home: Path) -> None:
     assert validated("addresses", changed)["addresses"] == {"Rui": "rui@example.com"}
     removed = porto("address", "Rui", "--remove", "--format", "json").out
     assert validated("addresses", removed)["addresses"] == {}
+
+
+# -- What a player does without
+
+
+def test_who_plays_without_the_program_and_wants_text_alone_is_remembered(porto, home) -> None:
+    porto("address", "Rui", "rui@example.org")
+    done = porto("address", "Inês", "ines@example.org", "--no-program", "--no-html")
+    assert "(without the program, text alone)" in done.out
+    lines = (home / "addresses.yaml").read_text("utf-8").splitlines()[1:]
+    assert lines == [
+        "Rui: rui@example.org",
+        "Inês: {address: ines@example.org, program: false, html: false}",
+    ]
+    assert porto("address").out == (
+        "Rui: rui@example.org\nInês: ines@example.org (without the program, text alone)\n"
+    )
+    found = validated("addresses", porto("address", "--format", "json").out)
+    assert (found["without_program"], found["text_alone"]) == (["Inês"], ["Inês"])
+
+
+def test_it_stays_when_the_address_changes_and_until_it_is_undone(porto, home: Path) -> None:
+    porto("address", "Inês", "ines@example.org", "--no-program")
+    porto("address", "Inês", "--no-html")
+    porto("address", "ines", "costa@example.org")
+    text = (home / "addresses.yaml").read_text("utf-8")
+    assert "{address: costa@example.org, program: false, html: false}" in text
+    porto("address", "ines", "--program", "--html")
+    assert porto("address", "ines").out == "ines: costa@example.org\n"
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("--no-program",),
+        ("Eva", "--no-program"),
+        ("Rui", "--remove", "--no-html"),
+    ],
+)
+def test_it_is_said_of_players_with_an_address(porto, home: Path, args: tuple[str, ...]) -> None:
+    porto("address", "Rui", "rui@example.org")
+    before = (home / "addresses.yaml").read_bytes()
+    assert porto("address", *args).code == 2
+    assert (home / "addresses.yaml").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("value", "complaint"),
+    [
+        ("{address: rui@example.org, program: never}", "should be one of true, false"),
+        ("{address: rui@example.org, programm: false}", "The key 'programm' is unknown here"),
+        ("{program: false}", "'address' is missing"),
+        ("{address: rui}", "is not an e-mail address"),
+        ("{address: [rui@example.org]}", "single text"),
+    ],
+)
+def test_a_line_with_keys_is_read_strictly(value: str, complaint: str) -> None:
+    with pytest.raises(InvalidFileError, match=complaint):
+        read_book(f"Rui: {value}\n", "a.yaml")
+    assert read_book("Rui: {address: rui@example.org, program: true}\n", "a").has("Rui", "program")
+
+
+def test_an_address_with_signs_of_yaml(porto, home: Path) -> None:
+    porto("address", "Rui", "{r}@example.org", "--no-program")
+    assert porto("address", "Rui").out == "Rui: {r}@example.org (without the program)\n"

@@ -26,3 +26,25 @@ def test_nobody_has_to_scroll_to_the_side(ask: Ask, game: str, items: int) -> No
     result = letter(replay, readers, "Ana", private=True)
     html = html_of(message(replay, result, sender=None, to=[], date=datetime.now(UTC)))
     assert ask(html, "return page.documentElement.scrollWidth", PHONE) <= PHONE
+
+
+@pytest.mark.parametrize(("game", "items"), [("porto", 0), ("porto", 50), ("puerto-rico", 90)])
+def test_every_move_is_as_large_as_a_finger(ask: Ask, game: str, items: int) -> None:
+    replay = beginning(game, items).replay
+    result = letter(replay, replay.game.to_move(replay.state), "Ana", private=True)
+    html = html_of(message(replay, result, sender=None, to=[], date=datetime.now(UTC)))
+    script = (
+        "return Math.min(...[...page.querySelectorAll('a')]"
+        ".map(one => Math.min(one.offsetHeight, one.offsetWidth)))"
+    )
+    assert ask(html, script, PHONE) >= 40
+
+
+def test_a_browser_reads_a_link_as_it_was_meant(ask: Ask) -> None:
+    replay = beginning("porto", 50).replay
+    result = letter(replay, replay.game.to_move(replay.state), "Ana", address="ana@example.org")
+    html = html_of(message(replay, result, sender=None, to=[], date=datetime.now(UTC)))
+    assert result.moves
+    script = "return decodeURIComponent(page.querySelector('a').href.split('body=')[1])"
+    body = result.moves.reply.body(result.moves.groups[0].offers[0].moves)
+    assert ask(html, script, PHONE).replace("\r\n", "\n") == body

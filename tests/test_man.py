@@ -425,7 +425,8 @@ def test_a_command_on_a_page_exists_and_has_these_options(page):
             continue
         command = group.get_command(context, name)
         assert command is not None, found[0]
-        known = {option for param in command.get_params(context) for option in param.opts}
+        params = command.get_params(context)
+        known = {word for one in params for word in (*one.opts, *one.secondary_opts)}
         typed = {word.partition("=")[0] for word in words if re.match("--?[a-z]", word)}
         assert typed <= known, found[0]
 

@@ -21,6 +21,8 @@ from porto_cli.cli.new_game_prompts import begin
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import UNREPORTED
 from porto_cli.installed import json_schema, rulings_of, scenario_folders
+from porto_cli.mail.offers import groups
+from porto_cli.match.match import new_game
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
 
@@ -89,6 +91,16 @@ def test_an_installed_game_is_played(site: Site, porto) -> None:
     assert "Nim: 2 to 4 players." in " ".join(porto("new", "--help").out.split())
     assert "Nim: Make the move 'take'." in " ".join(porto("help", "take").out.split())
     assert "The games are: porto, puerto-rico, nim." in porto("rules", "--game", "x").err
+
+
+def test_its_legal_moves_are_offered_in_a_mail(site: Site, tmp_path: Path) -> None:
+    site.install_nim()
+    match = new_game(["Ana", "Rui"], game="nim", seed="tram", first="Ana")
+    (group,) = groups(match.replay, 0, private=False)
+    assert [one.moves for one in group.offers] == [
+        (match.text(one),) for one in match.legal_moves()
+    ]
+    assert groups(match.replay, 1, private=False) == ()
 
 
 def test_it_is_set_up_and_played_at_the_keyboard(site: Site, tmp_path: Path) -> None:

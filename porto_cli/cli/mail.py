@@ -60,6 +60,7 @@ def mail(
             "--private", help="Include the secrets of the reader, for someone without porto."
         ),
     ] = False,
+    no_html: Annotated[bool, typer.Option("--no-html", help="Write it as text alone.")] = False,
     page: Annotated[
         bool, typer.Option("--page", help="Attach the table as an HTML page, too.")
     ] = False,
@@ -84,7 +85,8 @@ def mail(
 
     It reports what has happened since the reader's last turn, shows the table as plain text and as
     HTML, explains how to answer, and has the record attached. When the game is over it goes to all
-    others. No player's secrets are in it, unless you ask for the reader's with --private.
+    others. No player's secrets are in it, unless you ask for the reader's with --private, or the
+    reader plays without the program ('porto address NAME --no-program').
 
     On a terminal its text is printed, to be copied into a mail; in a pipe the whole message, for
     programs like sendmail. --output saves it for a mail program to open and send, --send sends it.
@@ -97,7 +99,7 @@ def mail(
     from porto_cli.mail.message import on_the_wire
     from porto_cli.mail.send import SendError
 
-    wish = Wish(None, tuple(to or ()), copies, private, page)
+    wish = Wish(None, tuple(to or ()), copies, private, page, not no_html)
     file = find_record(file)
     game: Replay | Beginning
     try:

@@ -5,7 +5,8 @@ of the others.
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +19,9 @@ from porto_cli.match.seats import name_fault
 from porto_cli.settings import PLAYER, path, settings
 from porto_cli.settings import me as user
 from porto_cli.term.tell import remark, tell
+
+if TYPE_CHECKING:
+    from porto_cli.mail.addresses import AddressBook
 
 
 def me(
@@ -142,6 +146,23 @@ def address(
     remove: Annotated[
         bool, typer.Option("--remove", help="Remove the address of the player.")
     ] = False,
+    program: Annotated[
+        bool | None,
+        typer.Option(
+            "--program/--no-program",
+            help="Whether the player has porto. Mail to a player without it has moves to click and "
+            "the player's own secrets, and no commands.",
+            show_default=False,
+        ),
+    ] = None,
+    html: Annotated[
+        bool | None,
+        typer.Option(
+            "--html/--no-html",
+            help="Whether mail to the player is HTML, too, or text alone.",
+            show_default=False,
+        ),
+    ] = None,
     output: FormatOption = Format.text,
 ) -> None:
     """Store the e-mail addresses of players.
@@ -149,17 +170,21 @@ def address(
     With a name and an address it stores the address, with a name alone it prints the address, with
     nothing it lists all. They are kept on this computer, in addresses.yaml, and are in no record.
     """
-    from porto_cli.mail.addresses import address_book, mailbox, path, save
+    from porto_cli.mail.addresses import HTML, PROGRAM, address_book, mailbox, path, save
 
     book = address_book()
+    changes = {PROGRAM: program, HTML: html}
+    changed = any(change is not None for change in changes.values())
+    if changed and (name is None or remove):
+        usage(say("The options are for one player: porto address NAME --no-program"))
     if name is None:
         if remove:
             usage(say("Name the player whose address to remove: porto address NAME --remove"))
         if output is Format.json:
-            write_json(document(addresses=book.entries))
+            write_json(_document(book, book.entries))
         elif book.entries:
-            for player, kept in book.entries.items():
-                print(f"{player}: {kept}")
+            for player in book.entries:
+                tell(_entry(book, player))
         else:
             tell(say("No addresses are stored. To store one: porto address NAME ADDRESS"))
         return
@@ -185,22 +210,58 @@ def address(
                     address=book.entries[known],
                 )
             )
-    elif where is None:
+    elif where is None and not changed:
         assert known is not None
         if output is Format.json:
-            write_json(document(addresses={known: book.entries[known]}))
+            write_json(_document(book, [known]))
         else:
-            print(f"{known}: {book.entries[known]}")
+            tell(_entry(book, known))
         return
     else:
+        if where is None:
+            assert known is not None
+            name, where = known, book.entries[known]
         _demand_a_name(name, where)
         kept = mailbox(where).address
-        notices = save(book.with_entry(name, kept))
+        before = book.lacking.get(known or "", frozenset())
+        lacking = [
+            what
+            for what, change in changes.items()
+            if change is False or (change is None and what in before)
+        ]
+        notices = save(book.with_entry(name, kept, lacking))
+        book = address_book()
         if output is Format.json:
-            write_json(document(addresses={name: kept}))
+            write_json(_document(book, [name]))
         else:
             tell(say("Mail to {name} goes to {address}.", name=name, address=kept))
+            if lacking:
+                tell(_entry(book, name))
     remark(*notices)
+
+
+def _entry(book: AddressBook, player: str) -> Sentence:
+    """Return a player with the address, and what is particular to mail to this player."""
+    facts = {"player": player, "address": book.entries[player]}
+    return say(_ENTRIES[book.has(player, "program"), book.has(player, "html")], **facts)
+
+
+_ENTRIES = {
+    (True, True): "{player}: {address}",
+    (False, True): "{player}: {address} (without the program)",
+    (True, False): "{player}: {address} (text alone)",
+    (False, False): "{player}: {address} (without the program, text alone)",
+}
+"""For players with the program or without, and for those who read HTML or not."""
+
+
+def _document(book: AddressBook, players: Iterable[str]) -> dict[str, object]:
+    players = list(players)
+    return document(
+        addresses={player: book.entries[player] for player in players},
+        without_program=[player for player in players if not book.has(player, "program")],
+        text_alone=[player for player in players if not book.has(player, "html")],
+    )
 
 
 def _demand_a_name(name: str, where: str) -> None:

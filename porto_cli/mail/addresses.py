@@ -1,21 +1,26 @@
 """The e-mail addresses of players: ``addresses.yaml`` in the folder of :mod:`porto_cli.home`.
 
 Addresses are private to the user, so they are in no record, which goes around and may be shown to
-anybody. The file is read strictly, like a record; each line has a player's name and an address.
+anybody. The file is read strictly, like a record; each line has a player's name and an address, and
+maybe what the player does without.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from porto_cli import home
+from porto_cli.core import yaml
 from porto_cli.core.message import USAGE, FileError, Sentence, SentenceError, say
 from porto_cli.core.value import NamedTuple
-from porto_cli.core.yaml import decode, read, scalar
+from porto_cli.core.yaml import decode, flow, read, scalar
 from porto_cli.match.seats import name_fault, seats_of
 
 FILE = "addresses.yaml"
+LACKING = PROGRAM, HTML = "program", "html"
+"""What a player may do without: this program, so that mail has no commands; and HTML in mail."""
 _HEAD = "# Where 'porto mail' sends to; 'porto address' lists and changes it.\n"
 _LONGEST = 254
 """Characters of an address that mail servers have to take (RFC 5321)."""
@@ -89,6 +94,12 @@ class AddressBook(NamedTuple):
     entries: dict[str, str]
     lines: dict[str, int]
     """The line of each of them, counted from 1."""
+    lacking: Mapping[str, frozenset[str]] = {}
+    """Which of :data:`LACKING` some of them do without."""
+
+    def has(self, player: str, what: str) -> bool:
+        """Return whether a player can use one of :data:`LACKING`; so does who is not known."""
+        return what not in self.lacking.get(self.name_of(player) or "", ())
 
     def name_of(self, player: str) -> str | None:
         """Return a player's name in this book: letters that differ in case or in accents only are
@@ -128,9 +139,14 @@ class AddressBook(NamedTuple):
             return f"{name} <{address}>"
         return ""
 
-    def with_entry(self, name: str, address: str) -> str:
-        """Return the text of the file with an address; an old line of the name is replaced."""
-        line = f"{scalar(name)}: {scalar(address)}"
+    def with_entry(self, name: str, address: str, lacking: Collection[str] = ()) -> str:
+        """Return the text of the file with an address, and what the player does without; an old
+        line of the name is replaced.
+        """
+        value = scalar(address)
+        if lacking:
+            value = flow({"address": value, **dict.fromkeys(lacking, "false")})
+        line = f"{scalar(name)}: {value}"
         known = self.name_of(name)
         if known is None:
             text = self.text or _HEAD
@@ -176,21 +192,28 @@ def address_book() -> AddressBook:
 
 def read_book(text: str, file: str) -> AddressBook:
     """Return the addresses of a text; ``file`` names it in errors. Raises InvalidFileError."""
-    from porto_cli.core.yaml import Reader
-
     lines = (line.strip() for line in text.removeprefix("\ufeff").splitlines())
     if all(not line or line.startswith("#") for line in lines):
         return AddressBook(text, {}, {})
     root = read(text, file, wanted=_one_a_line())
-    reader = Reader(file)
+    reader = yaml.Reader(file)
     if not root.block:
         reader.fail(root, _one_a_line())
-    entries = {}
+    entries: dict[str, str] = {}
+    lacking: dict[str, frozenset[str]] = {}
     for name, node in root.entries.items():
         key = root.keys[name]
         fault = name_fault(name)
         if fault:
             reader.fail(key, fault)
+        if isinstance(node, yaml.Mapping) and not node.block:
+            reader.keys(node, ("address",), LACKING)
+            lacking[name] = frozenset(
+                what
+                for what in LACKING
+                if what in node.entries and not reader.flag(node.entries[what], what)
+            )
+            node = node.entries["address"]
         address = reader.text(node, name)
         if node.line != key.line:
             reader.fail(node, _one_a_line())
@@ -199,11 +222,15 @@ def read_book(text: str, file: str) -> AddressBook:
         except NoAddressError as error:
             reader.fail(node, error.sentence)
         entries[name] = address
-    return AddressBook(text, entries, {name: key.line for name, key in root.keys.items()})
+    lines_of = {name: key.line for name, key in root.keys.items()}
+    return AddressBook(text, entries, lines_of, lacking)
 
 
 def _one_a_line() -> Sentence:
-    return say("Each line has one player with an address, like: Rui: rui@example.org")
+    return say(
+        "Each line has one player with an address, like: Rui: rui@example.org; or like: "
+        "Rui: {{address: rui@example.org, program: false, html: false}}"
+    )
 
 
 def save(text: str) -> tuple[Sentence, ...]:

@@ -13,11 +13,19 @@ from porto_cli.core.characters import option, word_of
 from porto_cli.core.message import both, refuse, say, usage
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER
-from porto_cli.mail.addresses import Mailbox, address_book, mailbox
+from porto_cli.mail.addresses import (
+    HTML,
+    PROGRAM,
+    AddressBook,
+    Mailbox,
+    address_book,
+    mailbox,
+)
 from porto_cli.mail.letter import (
     NEXT_MAIL,
     SAVE,
     Letter,
+    can_answer_in_words,
     command,
     decision,
     game_and_title,
@@ -42,6 +50,7 @@ class Wish(NamedTuple):
     ``copies``   the other players get a copy
     ``private``  the secrets of the reader are in it
     ``page``     the table is attached as an HTML page
+    ``html``     it is HTML as well, unless one of its recipients wants text alone
     """
 
     seat: int | None = None
@@ -49,6 +58,7 @@ class Wish(NamedTuple):
     copies: bool = False
     private: bool = False
     page: bool = False
+    html: bool = True
 
 
 class Parcel(NamedTuple):
@@ -67,7 +77,8 @@ class Parcel(NamedTuple):
 
 def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
     """Return the message that is due. What only the player to move has seen come up in a sealed
-    game is in it if that player is the only reader, and ``private``.
+    game is in it if that player is the only reader, and ``private``. A mail to nobody but a player
+    without the program always is private, and has no commands.
 
     Raises RefusedError if it is the sender's own turn, WrongUsageError for an unknown player,
     NoAddressError, InvalidFileError, FileError.
@@ -103,6 +114,12 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
             )
         )
     written_for = readers if named or not given else ()
+    commands = (
+        bool(given)
+        or len(written_for) != 1
+        or book.has(players[written_for[0]], PROGRAM)
+        or not can_answer_in_words(replay.record)
+    )
     found = {seat: book.of(players[seat]) for seat in range(len(players))}
     to = [*given, *(one for seat in written_for if (one := found[seat]))]
     others = [
@@ -110,16 +127,36 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         for seat in people(replay.record.bots, len(players))
         if wish.copies and seat not in readers and seat != sender
     ]
-    replay = _readable(replay, readers, private=wish.private)
-    contents = letter(replay, readers, _called(replay, sender), private=wish.private)
+    if others and not commands:
+        usage(
+            say(
+                "The mail to {reader}, who plays without the program, has what only {reader} may "
+                "know, so nobody else can get a copy. Leave out --cc; to write to the others, name "
+                "them with --to.",
+                reader=players[readers[0]],
+            )
+        )
+    private = wish.private or not commands
+    replay = _readable(replay, readers, private=private)
+    writer = from_player("" if sender is None else players[sender])
+    contents = letter(
+        replay,
+        readers,
+        _called(replay, sender),
+        private=private,
+        commands=commands,
+        address=writer.address if writer else "",
+    )
+    copies = [one for seat in others if (one := found[seat])]
     mail = message(
         replay,
         contents,
-        sender=from_player("" if sender is None else players[sender]),
+        sender=writer,
         to=to,
-        copies=[one for seat in others if (one := found[seat])],
+        copies=copies,
         date=date,
         page=wish.page,
+        html=wish.html and _all_read_html(book, [*to, *copies]),
     )
     return Parcel(
         mail,
@@ -127,6 +164,12 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         tuple(players[seat] for seat in written_for if not found[seat]),
         tuple(players[seat] for seat in others if not found[seat]),
     )
+
+
+def _all_read_html(book: AddressBook, recipients: Sequence[Mailbox]) -> bool:
+    """Return whether none of the recipients, by their addresses, wants text alone."""
+    names = [name for one in recipients for name in book.at(one.address)]
+    return all(book.has(name, HTML) for name in names)
 
 
 def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Replay:
@@ -269,13 +312,15 @@ def invite(begun: Beginning, wish: Wish, date: datetime) -> Parcel:
     to = given or ([found] if found else [])
     others = [name for nth, name in enumerate(players) if wish.copies and nth not in (by, sender)]
     invited = _invitation(begun, by, players[sender])
+    copies = [one for name in others if (one := book.of(name))]
     mail = message(
         begun,
         invited,
         sender=from_player(players[sender]),
         to=to,
-        copies=[one for name in others if (one := book.of(name))],
+        copies=copies,
         date=date,
+        html=wish.html and _all_read_html(book, [*to, *copies]),
     )
     missing = () if to else (players[by],)
     return Parcel(mail, (by,), missing, tuple(name for name in others if not book.of(name)))

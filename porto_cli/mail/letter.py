@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
-from porto_cli.core.characters import file_word, option
+from porto_cli.core.characters import option
 from porto_cli.core.message import Sentence, both, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Step
-from porto_cli.mail.threads import attachment_name, table_code
+from porto_cli.mail.offers import Group, groups
+from porto_cli.mail.reply import ReplyTo
+from porto_cli.mail.threads import attachment_name, message_id, named, table_code
 from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay, path_of, since_last_turn, standing
@@ -33,6 +35,8 @@ class Kind(Enum):
     TEXT = "text"
     ITEM = "item"
     COMMAND = "command"
+    MOVES = "moves"
+    """The moves that its reader can answer with, to click or to write."""
     TABLE = "table"
     """The table itself, drawn."""
     SCORE = "score"
@@ -61,28 +65,68 @@ def command(words: str) -> Part:
     return Part(Kind.COMMAND, words)
 
 
+_FEW = 12
+
+
+class Moves(NamedTuple):
+    """The moves that a reader can answer with, and what is said above them.
+
+    ``click``   above the links
+    ``write``   above the words
+    """
+
+    click: str
+    write: str
+    groups: tuple[Group, ...]
+    reply: ReplyTo
+
+    @property
+    def are_few(self) -> bool:
+        """Whether they are so few that they can stand above the table, and be listed as text."""
+        return sum(len(group.offers) for group in self.groups) <= _FEW
+
+
 class Letter(NamedTuple):
-    """A message. ``seat`` is the player that the table is drawn for, ``None`` for everybody."""
+    """A message.
+
+    ``seat``   the player that the table is drawn for; ``None`` for everybody
+    ``moves``  what its reader can answer; ``None`` if nothing can be answered in words
+    """
 
     subject: str
     parts: tuple[Part, ...]
     seat: int | None
+    moves: Moves | None = None
 
 
-def letter(replay: Replay, readers: Sequence[int], sender: str, *, private: bool = False) -> Letter:
+def letter(
+    replay: Replay,
+    readers: Sequence[int],
+    sender: str,
+    *,
+    private: bool = False,
+    commands: bool = True,
+    address: str = "",
+) -> Letter:
     """Return the message for some seats: those to move, or all others when the game is over.
 
-    ``sender`` is the writer's name. With ``private`` it has what only its one reader may know.
+    ``sender`` is the writer's name, ``address`` where answers go. With ``private`` it has what only
+    its one reader may know. Without ``commands`` it is for somebody who does not have the program.
     """
     seat = readers[0] if private and len(readers) == 1 else None
+    reply = ReplyTo(address, subject(replay), message_id(replay), named(replay))
+    moves = _moves(replay, readers, sender, reply, private=seat is not None, commands=commands)
+    chosen = [heading(_MOVES[commands][0]), Part(Kind.MOVES)] if moves else []
     parts = [
         *_opening(replay, readers),
         *(Part(Kind.TEXT, str(sentence)) for sentence in who_are_bots(replay)),
         *_news(replay, readers),
-        *_what_can_be_done(replay, readers),
-        *_how_to_answer(replay, readers, sender, private=private),
+        *_what_can_be_done(replay, readers, commands=commands),
+        *(_how_to_answer(replay, readers) if commands else ()),
+        *(chosen if moves and moves.are_few else ()),
         heading("The table"),
         Part(Kind.TABLE),
+        *(() if moves and moves.are_few else chosen),
         *_what_is_left_out(replay, readers, sender, seat),
     ]
     if replay.state.phase == OVER:
@@ -91,7 +135,7 @@ def letter(replay: Replay, readers: Sequence[int], sender: str, *, private: bool
     if replay.chain is not None:
         code = "Table code {code}: everybody with the same table has the same code."
     parts.append(text(code, code=table_code(replay)))
-    return Letter(subject(replay), tuple(parts), seat)
+    return Letter(reply.subject, tuple(parts), seat, moves)
 
 
 def subject(replay: Replay) -> str:
@@ -254,13 +298,14 @@ def _news(replay: Replay, readers: Sequence[int]) -> list[Part]:
 # -- What can be done
 
 
-def _what_can_be_done(replay: Replay, readers: Sequence[int]) -> list[Part]:
-    """Return who can do what, each command in a line of its own."""
+def _what_can_be_done(replay: Replay, readers: Sequence[int], *, commands: bool) -> list[Part]:
+    """Return who can do what, each command in a line of its own; without ``commands`` nothing that
+    takes one.
+    """
     over = replay.state.phase == OVER
-    parts = [heading("How it ended" if over else "What can be done now")]
-    for sentence in _what_next(replay, readers):
-        parts += _with_command(sentence)
-    return parts
+    found = [_with_command(sentence) for sentence in _what_next(replay, readers)]
+    parts = [part for some in found if commands or len(some) == 1 for part in some]
+    return [heading("How it ended" if over else "What can be done now"), *parts] if parts else []
 
 
 def _what_next(replay: Replay, readers: Sequence[int]) -> list[Sentence]:
@@ -278,9 +323,7 @@ def _with_command(sentence: Sentence) -> list[Part]:
     return [Part(Kind.TEXT, whole)]
 
 
-def _how_to_answer(
-    replay: Replay, readers: Sequence[int], sender: str, *, private: bool
-) -> list[Part]:
+def _how_to_answer(replay: Replay, readers: Sequence[int]) -> list[Part]:
     name = attachment_name(replay.record)
     word = path_of(replay, name)
     if replay.state.phase == OVER:
@@ -300,13 +343,7 @@ def _how_to_answer(
     for reader in readers:
         player = option("--as", replay.config.players[reader])
         parts.append(command(f"porto play {word} {player}"))
-    parts += [text(NEXT_MAIL), command(f"porto mail {word}")]
-    example = ""
-    if _can_answer_in_words(replay):
-        example = _move_in_words(replay, readers, private=private)
-    if example:
-        parts += [text(_IN_WORDS, sender=sender), command(example)]
-    return parts
+    return [*parts, text(NEXT_MAIL), command(f"porto mail {word}")]
 
 
 SAVE = (
@@ -317,38 +354,51 @@ _TYPE = SAVE + (
     ", and type one of the commands above in its folder. To be asked for each choice instead:"
 )
 NEXT_MAIL = "Then write the mail to the next player:"
-_IN_WORDS = (
-    "You can also play without the program: answer this mail with your move alone in the first "
-    "line, and {sender} will play it for you. For example:"
-)
 _AGREE = SAVE + ". If you agree, type this in its folder; if you do not, do nothing:"
 
 
-def _can_answer_in_words(replay: Replay) -> bool:
+def can_answer_in_words(record: Record) -> bool:
     """Return whether a player can answer with a move in words, for somebody else to play.
 
     Not if the player has to report what came up on a real table, or to sign.
     """
-    return replay.record.secrecy == OPEN and replay.chain is None
+    return record.secrecy == OPEN and not record.signed
 
 
-def _move_in_words(replay: Replay, readers: Sequence[int], *, private: bool) -> str:
-    """Return the first move that is proposed, as a record has it; nothing if it would be a secret
-    choice among things that are not in the mail.
-    """
-    verbs = replay.game.meta.verbs
-    file = file_word(attachment_name(replay.record))
-    for sentence in _what_next(replay, readers):
-        for fact in sentence.facts.values():
-            begin, found, rest = str(fact).partition(f" {file}")
-            verb = begin.removeprefix("porto ")
-            if not found or verb not in verbs:
-                continue
-            move, named, _ = rest.partition(" --as")
-            if not named or private:
-                return f"{verb}{move}"
-            return ""
-    return ""
+def _moves(
+    replay: Replay,
+    readers: Sequence[int],
+    sender: str,
+    reply: ReplyTo,
+    *,
+    private: bool,
+    commands: bool,
+) -> Moves | None:
+    """Return what the only reader can answer; ``None`` if that is nothing that a mail can say."""
+    if len(readers) != 1 or not can_answer_in_words(replay.record):
+        return None
+    found = groups(replay, readers[0], private=private)
+    click, write = (say(template, sender=sender) for template in _MOVES[commands][1:])
+    return Moves(str(click), str(write), found, reply) if found else None
+
+
+_MOVES = {
+    True: (
+        "Without the program",
+        "You can also play without the program: click a move, and send the mail that this opens; "
+        "{sender} will play it for you.",
+        "You can also play without the program: answer this mail with your move alone in the first "
+        "line, and {sender} will play it for you.",
+    ),
+    False: (
+        "Your move",
+        "Click a move, and send the mail that this opens; {sender} will play it for you.",
+        "Answer this mail with your move alone in the first line, and {sender} will play it for "
+        "you.",
+    ),
+}
+"""The heading, and what is said above links and above words, to readers with the program and to
+those without."""
 
 
 # -- What is not in it
@@ -372,7 +422,7 @@ def _what_is_left_out(
     for one in blind:
         player = option("--as", replay.config.players[one])
         parts.append(command(f"porto show {word} {player}"))
-    if _can_answer_in_words(replay):
+    if can_answer_in_words(replay.record):
         parts.append(text(_ASK_FOR_SECRETS, sender=sender))
     return parts
 
@@ -386,8 +436,8 @@ _NO_SECRETS = (
     "it:"
 )
 _ASK_FOR_SECRETS = (
-    "If you do not have the program, ask {sender} for a mail that shows it "
-    "('porto mail --private')."
+    "If you do not have the program, tell {sender}, who can store that, so that your mails show it "
+    "('porto address NAME --no-program')."
 )
 
 

@@ -20,14 +20,15 @@ from typing import NoReturn
 
 from porto_cli.core.message import refuse, say
 from porto_cli.mail.addresses import Mailbox
-from porto_cli.mail.letter import Kind, Letter, Part
+from porto_cli.mail.letter import Kind, Letter, Moves, Part
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
+from porto_cli.mail.offers import Offer, in_words
 from porto_cli.mail.threads import RECORD_TYPE, attachment_name, message_ids, signed_ids
 from porto_cli.match.replay import Replay
 from porto_cli.match.sealed_setup import Beginning
 from porto_cli.paper.document import DIM, PLAIN, Paragraph, Text, Typed
-from porto_cli.paper.html import GROUND, INK, PAPER, mail
-from porto_cli.paper.markup import escaped
+from porto_cli.paper.html import GROUND, INK, PAPER, RULE, mail
+from porto_cli.paper.markup import escaped, tag
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain, wrapped
 from porto_cli.ui import ui_of
@@ -62,11 +63,12 @@ def message(
     copies: Sequence[Mailbox] = (),
     date: datetime,
     page: bool = False,
+    html: bool = True,
 ) -> EmailMessage:
     """Return a letter as text and as HTML, with the record attached.
 
     Sender and recipients may be left open, to be filled in by a mail program. ``page`` attaches the
-    table as a page, too; a game that is still being set up has none.
+    table as a page, too; a game that is still being set up has none. Without ``html`` it is text.
     """
     replay = game if isinstance(game, Replay) else None
     mail = EmailMessage(policy=SMTP)
@@ -83,8 +85,9 @@ def message(
     if before:
         mail["In-Reply-To"] = Field.of_ids("In-Reply-To", before[-1:])
         mail["References"] = Field.of_ids("References", before)
-    mail.set_content(text_body(letter, replay), cte=QUOTED)
-    mail.add_alternative(html_body(letter, replay), subtype="html", cte=QUOTED)
+    mail.set_content(text_body(letter, replay, every_move=not html), cte=QUOTED)
+    if html:
+        mail.add_alternative(html_body(letter, replay), subtype="html", cte=QUOTED)
     name = attachment_name(game.record)
     attach(mail, game.record.text.encode(), RECORD_TYPE, name)
     if page and replay is not None:
@@ -161,10 +164,11 @@ WIDTH = 60
 """Columns. Quoted in an answer, each line has two more, and still fits the screen."""
 
 
-def text_body(letter: Letter, replay: Replay | None) -> str:
+def text_body(letter: Letter, replay: Replay | None, *, every_move: bool = False) -> str:
     """Return the text of a message. Commands stay in one line, however long, to be copied.
 
-    Only a letter without a table can do without a game.
+    Only a letter without a table can do without a game. ``every_move`` lists all the moves on
+    offer, also if they are many.
     """
     lines: list[str] = []
     before: Kind | None = None
@@ -187,6 +191,8 @@ def text_body(letter: Letter, replay: Replay | None) -> str:
             ]
         elif part.kind is Kind.COMMAND:
             lines.append(f"    {part.text}")
+        elif part.kind is Kind.MOVES and letter.moves:
+            lines += _moves_text(letter.moves, every_move=every_move)
         elif part.kind is Kind.TABLE:
             lines += table
         elif part.kind is Kind.SCORE:
@@ -196,9 +202,30 @@ def text_body(letter: Letter, replay: Replay | None) -> str:
             else:
                 lines += [part.text.upper(), *score]
         else:
-            lines += [plain(line) for line in wrapped(part.text, WIDTH)]
+            lines += _wrapped(part.text)
         before = part.kind
     return "\n".join(lines) + "\n"
+
+
+_EXAMPLES = 3
+"""Moves in words where they are too many to be listed."""
+
+
+def _moves_text(moves: Moves, *, every_move: bool) -> list[str]:
+    """Return the moves that can be answered, in words to copy."""
+    lines = _wrapped(moves.write)
+    if not every_move and not moves.are_few:
+        best = [f"    {in_words(group.offers[0])}" for group in moves.groups[:_EXAMPLES]]
+        return [*lines, *_wrapped(str(say("For example:"))), *best]
+    for group in moves.groups:
+        lines += ["", *_wrapped(group.title)]
+        lines += [f"    {in_words(offer)}" for offer in group.offers]
+        lines += _wrapped(group.more)
+    return lines
+
+
+def _wrapped(text: str) -> list[str]:
+    return [plain(line) for line in wrapped(text, WIDTH)] if text else []
 
 
 def _words(lines: Iterable[str]) -> set[str]:
@@ -246,6 +273,8 @@ def _html_part(part: Part, letter: Letter, replay: Replay | None) -> str:
         return f"<p {look}>• {escaped(part.text)}</p>"
     if part.kind is Kind.COMMAND:
         return as_typed(part.text)
+    if part.kind is Kind.MOVES and letter.moves:
+        return _moves_html(letter.moves)
     if part.kind is Kind.TABLE and replay is not None:
         return ui_of(replay.game.meta.id).table_mail_html(replay, letter.seat)
     if part.kind is Kind.SCORE and replay is not None:
@@ -257,6 +286,36 @@ def _html_part(part: Part, letter: Letter, replay: Replay | None) -> str:
 def _heading(text: str) -> str:
     look = style(font_size="18px", line_height="1.3", margin="22px 0 6px", color=INK)
     return f"<h2 {look}>{escaped(text)}</h2>"
+
+
+def _moves_html(moves: Moves) -> str:
+    """Return the moves that can be answered, as links that begin a mail."""
+    lines = [paragraph(moves.click)]
+    for group in moves.groups:
+        lines.append(tag("p", tag("b", group.title), style=_TITLE))
+        lines += [_link(offer, moves.reply.link(offer.moves)) for offer in group.offers]
+        if group.more:
+            lines.append(paragraph(group.more, soft=True))
+    return "\n".join(lines)
+
+
+def _link(offer: Offer, target: str) -> str:
+    """Return a link as large as a finger, short ones beside each other; where styles are dropped
+    blanks keep them apart.
+    """
+    is_short = not offer.note and len(offer.label) <= _SHORT
+    label = offer.label if not offer.note else say("{label} ({note})", **offer._asdict())
+    link = tag("a", label, href=target, style=f"display:{_DISPLAY[is_short]};{_BUTTON}")
+    return f"{link}&nbsp; " if is_short else tag("div", link)
+
+
+_SHORT = 26
+_DISPLAY = {True: "inline-block", False: "block"}
+_BUTTON = (
+    f"margin:0 2px 8px 0;padding:10px 12px;border:1px solid {RULE};border-radius:6px;"
+    f"background-color:{GROUND};color:{INK};text-decoration:none"
+)
+_TITLE = f"margin:14px 0 6px;color:{INK}"
 
 
 # -- The lines of a head

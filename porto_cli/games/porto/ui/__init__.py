@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         Completion,
         Entry,
         Glance,
+        MoveGroup,
         MoveList,
         Offer,
         Typed,
@@ -117,6 +118,12 @@ class PortoUi(Ui):
         from porto_cli.games.porto.ui.moves import filtered
 
         return filtered(replay, seat, **options)
+
+    def move_groups(self, replay: Replay, seat: int, *, private: bool) -> Sequence[MoveGroup]:
+        """Return draws, and builds by house."""
+        from porto_cli.games.porto.ui.offers import move_groups
+
+        return move_groups(replay, seat, private=private)
 
     def how_it_ended(self, replay: Replay) -> Sentence:
         """Say who has won, and by how much."""

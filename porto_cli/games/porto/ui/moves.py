@@ -78,14 +78,14 @@ def _builds(builds: list[Option], table: Table, width: int) -> list[Line]:
     lines: list[Line] = []
     for name, here in by_house.items():
         roofs = list(dict.fromkeys(option.token for option in here if option.token))
-        heading = " ".join(map(str, _about(houses[name], roofs)))
+        heading = " ".join(map(str, about_house(houses[name], roofs)))
         lines += wrapped(heading, width, style=BOLD, indent=0)
         for _, alike in groupby(here, lambda option: (option.cards, option.scores)):
             lines += _build(list(alike), roofs, width)
     return lines
 
 
-def _about(house: House, roofs: list[str]) -> list[Sentence]:
+def about_house(house: House, roofs: list[str]) -> list[Sentence]:
     """Say what there is to know of a house that can be built on."""
     facts: dict[str, object] = {
         "house": house.name,
@@ -106,26 +106,31 @@ def _about(house: House, roofs: list[str]) -> list[Sentence]:
 def _build(alike: list[Option], roofs: list[str], width: int) -> list[Line]:
     """A build; the roofs only where they make a difference."""
     one = alike[0]
-    number, color = one.cards
-    what = [str(phrases.floors(int(number[-1]), color.partition("-")[0]))]
-    if one.completes:
-        what.append(str(say("and the roof")))
     taken = [option.token for option in alike if option.token]
-    if len(taken) < len(roofs):
-        what.append(str(say("(token {roofs})", roofs=" ".join(taken))))
-    if one.scores:
-        what[-1] += ":"
+    what = what_is_built(one, taken if len(taken) < len(roofs) else [])
     details: list[Span] = [
-        (" ".join(what), PLAIN),
+        (f"{what}:" if one.scores else what, PLAIN),
         (phrases.reasons(one.scores) + ("," if one.contracts else ""), DIM),
         (
             phrases.reasons(Score(PUBLIC_CONTRACT, vp, name) for name, vp in one.contracts),
             TO_BE_MET,
         ),
     ]
+    number, color = one.cards
     head: Line = [_card(number), (" ", PLAIN), _card(color)]
     head.append((" " * (_CARDS - width_of(head)), PLAIN))
     return _row(one.vp, head, details, width, _INDENT + _CARDS)
+
+
+def what_is_built(build: Option, tokens: Sequence[str]) -> str:
+    """Return what a build adds to its house, and the roofs that can get a token."""
+    number, color = build.cards
+    what = [str(phrases.floors(int(number[-1]), color.partition("-")[0]))]
+    if build.completes:
+        what.append(str(say("and the roof")))
+    if tokens:
+        what.append(str(say("(token {roofs})", roofs=" ".join(tokens))))
+    return " ".join(what)
 
 
 def _card(card: str) -> Span:

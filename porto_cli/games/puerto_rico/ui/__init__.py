@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
-    from porto_cli.ui import Completion, Glance, Offer, Typed
+    from porto_cli.ui import Completion, Glance, MoveGroup, Offer, Typed
 
 
 class PuertoRicoUi(Ui):
@@ -225,6 +225,12 @@ class PuertoRicoUi(Ui):
         from porto_cli.games.puerto_rico.things import in_brief
 
         return [in_brief()]
+
+    def move_groups(self, replay: Replay, seat: int, *, private: bool) -> Sequence[MoveGroup]:
+        """Return what there is to choose in a phase."""
+        from porto_cli.games.puerto_rico.ui.offers import move_groups
+
+        return move_groups(replay, seat, private=private)
 
     # Scenarios.
 

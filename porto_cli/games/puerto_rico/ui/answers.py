@@ -558,6 +558,13 @@ _PHASES: dict[str, Callable[[State, Iterable[Move]], list[Answer]]] = {
 }
 
 
+def label_of(state: State, move: Move) -> Sentence:
+    """Return the answer that a move is; what other answers differ in by a detail is not named."""
+    if isinstance(move, Pass) and state.phase in _PASS:
+        return _PASS[state.phase]
+    return _PHASES[state.phase](state, [move])[0].label
+
+
 def offer(state: State, asker: Asker) -> Offer:
     """Return the question of a turn, and what can be answered.
 

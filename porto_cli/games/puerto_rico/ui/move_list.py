@@ -75,8 +75,13 @@ _HEADINGS = {
 }
 
 
+def heading(state: State) -> Sentence:
+    """Return what the moves of a phase are about."""
+    return say(_HEADINGS[state.phase])
+
+
 def _heading(state: State) -> Line:
-    return [(str(say(_HEADINGS[state.phase])), BOLD)]
+    return [(str(heading(state)), BOLD)]
 
 
 def _listed(options: Sequence[Option], width: int) -> list[Line]:

@@ -101,7 +101,7 @@ def _first(state: State, moves: list[Move], path: str, named: str | None) -> Sen
     """Return who is to move, with the first move of the kind that the phase is about."""
     player = state.config.players[state.seat]
     if state.phase == MAYOR_PHASE:
-        placed = command(f"place {_add(state)}", path, named)
+        placed = command(f"place {added(state)}", path, named)
         return say(_FIRST[MAYOR_PHASE], player=player, command=placed)
     usual = [move for move in moves if not isinstance(move, (Pass, MoveGuest))]
     if usual:
@@ -145,7 +145,7 @@ def _doubloons(state: State) -> list[Sentence]:
     return [say("Doubloons lie on {roles}.", roles=both(lying))] if lying else []
 
 
-def _add(state: State) -> str:
+def added(state: State) -> str:
     """Return a placement that is legal: all stay where they are, the new ones fill the gaps."""
     player = state.players[state.seat]
     left = player.san_juan

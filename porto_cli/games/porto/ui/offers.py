@@ -1,0 +1,129 @@
+"""The moves that a mail offers: draws, and builds by house, with what they score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from porto_cli.core.message import Sentence, both, say
+from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Score
+from porto_cli.games.porto.engine.state import KEEP as KEEP_PHASE
+from porto_cli.games.porto.engine.state import State
+from porto_cli.games.porto.observation import (
+    BUILD,
+    CONTRACT,
+    DRAW,
+    KEEP,
+    PASS,
+    Option,
+    options,
+    table_of,
+)
+from porto_cli.games.porto.players import weights_for, worths_of_dealt
+from porto_cli.games.porto.ui import phrases
+from porto_cli.games.porto.ui.moves import about_house, what_is_built
+from porto_cli.match.replay import Replay
+from porto_cli.ui import MOST_OFFERED, MoveGroup, MoveOffer
+
+_TITLES = {
+    DRAW: "Draw cards",
+    CONTRACT: "Fulfill public contracts",
+    PASS: "Nothing can be drawn or built",
+}
+
+
+def move_groups(replay: Replay, seat: int, *, private: bool) -> list[MoveGroup]:
+    """Return the moves of the seat to move, see :meth:`porto_cli.ui.Ui.move_groups`."""
+    state: State = replay.state
+    if state.phase == KEEP_PHASE:
+        return _keeps(replay, seat) if private and state.dealt else []
+    found = options(state, seat)
+    simple = [_group(say(_TITLES[kind]), found, kind) for kind in _TITLES]
+    return [*simple, *_builds(state, found, MOST_OFFERED - len(simple[0].offers))]
+
+
+def _group(title: Sentence, found: Sequence[Option], kind: str, *before: str) -> MoveGroup:
+    """Return the moves of a kind, which are played after those before."""
+    offers = (
+        MoveOffer(
+            both(option.cards or option.private or [name for name, _ in option.contracts])
+            or option.move,
+            (*before, option.move),
+            _vp(option.scores),
+        )
+        for option in found
+        if option.kind == kind
+    )
+    return MoveGroup(str(title), tuple(offers))
+
+
+def _vp(scores: Sequence[Score]) -> str:
+    """Return what a move scores, with the reasons."""
+    if not scores:
+        return ""
+    facts = {"vp": sum(score.vp for score in scores), "reasons": phrases.reasons(scores)}
+    return str(say("{vp} VP: {reasons}", **facts))
+
+
+def _builds(state: State, found: Sequence[Option], room: int) -> list[MoveGroup]:
+    """Return the best builds of each house, at most ``room``.
+
+    Of builds that differ only in the roof that gets the token, or in the value of the color card,
+    the best one stands for all.
+    """
+    builds = [option for option in found if option.kind == BUILD]
+    by_house: dict[str, dict[tuple[str, str], Option]] = {}
+    for option in builds:
+        number, color = option.cards
+        alike = number, color.partition("-")[0]
+        by_house.setdefault(option.house or "", {}).setdefault(alike, option)
+    each = max(1, room // max(1, len(by_house)))
+    houses = {house.name: house for house in table_of(state).houses}
+    groups = []
+    for name, here in by_house.items():
+        roofs = list(dict.fromkeys(one.token for one in builds if one.house == name and one.token))
+        title = " ".join(map(str, about_house(houses[name], roofs)))
+        groups.append(MoveGroup(title, tuple(map(_build, list(here.values())[:each]))))
+    if sum(len(group.offers) for group in groups) < len(builds):
+        groups[-1] = groups[-1]._replace(more=str(say(_MORE, move=builds[-1].move)))
+    return groups
+
+
+_MORE = (
+    "Any other build is written as the number card, the color card and the house, then the house "
+    "whose roof gets the token if there is a choice, for example: {move}"
+)
+
+
+def _build(option: Option) -> MoveOffer:
+    """Return a build with all public contracts that it meets."""
+    what = what_is_built(option, [option.token] if option.token else [])
+    label = say("{cards}: {what}", cards=both(option.cards), what=what)
+    names = [name for name, _ in option.contracts]
+    claim = (" ".join(["contract", *names]),) if names else ()
+    scores = [*option.scores, *(Score(PUBLIC_CONTRACT, vp, name) for name, vp in option.contracts)]
+    return MoveOffer(str(label), (option.move, *claim), _vp(scores))
+
+
+def _keeps(replay: Replay, seat: int) -> list[MoveGroup]:
+    """Return what to keep, the most promising first; and the best of that together with the draw of
+    the same turn, so that one answer will do.
+    """
+    state: State = replay.state
+    worths = worths_of_dealt(state, seat, weights_for(state))
+    keeps = options(state, seat)
+    keeps.sort(key=lambda option: -sum(worths[space - 1] for space in option.spaces))
+    groups = [_group(say("Keep three private contracts"), keeps, KEEP)]
+    for keep in keeps[:_WITH_A_DRAW]:
+        move = replay.game.parse_move(keep.move, state, seat)
+        after = replay.game.apply(state, move, lambda stream, index, pile: 0, seat)[0]
+        title = say("Keep {contracts}, and draw", contracts=both(keep.private))
+        groups.append(_group(title, options(after, seat), DRAW, keep.move))
+    example = groups[1].offers[0].moves[1]
+    return [groups[0]._replace(more=str(say(_ALSO, move=example))), *groups[1:]]
+
+
+_WITH_A_DRAW = 2
+_ALSO = (
+    "Your turn can go into the same answer, in a line of its own below what you keep, for example: "
+    "{move}"
+)

@@ -1,0 +1,32 @@
+"""The moves that a mail offers to its reader, to be chosen by a click."""
+
+from __future__ import annotations
+
+from porto_cli.match.replay import Replay
+from porto_cli.ui import MOST_OFFERED, ui_of
+from porto_cli.ui import MoveGroup as Group
+from porto_cli.ui import MoveOffer as Offer
+
+__all__ = ["Group", "Offer", "groups", "in_words"]
+
+
+def groups(replay: Replay, seat: int, *, private: bool) -> tuple[Group, ...]:
+    """Return the moves that a mail offers a seat: legal now, a limited number, the best-scoring
+    first; none if it is not the seat's turn.
+
+    With ``private`` the reader alone gets the mail, so that they may show what only the seat knows.
+    """
+    if seat not in replay.game.to_move(replay.state):
+        return ()
+    found, left = [], MOST_OFFERED
+    for group in ui_of(replay.game.meta.id).move_groups(replay, seat, private=private):
+        offers = group.offers[:left]
+        left -= len(offers)
+        if offers:
+            found.append(group._replace(offers=offers))
+    return tuple(found)
+
+
+def in_words(offer: Offer) -> str:
+    """Return what a player writes in a line to choose an offer."""
+    return "; ".join(offer.moves)
