@@ -7,6 +7,7 @@ positioned errors. It need not exist, and checking for it costs next to nothing.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -32,7 +33,28 @@ PAGES = ("auto", "light", "dark")
 STARTTLS, TLS, NO_SECURITY = "starttls", "tls", "none"
 PORTS = {STARTTLS: 587, TLS: 465, NO_SECURITY: 25}
 """How a connection to a mail server is made safe, and the port that is usual then."""
+INBOX_PORTS = {STARTTLS: 143, TLS: 993, NO_SECURITY: 143}
+"""The same for a mailbox that is read by IMAP."""
 KEYRING = "keyring"
+
+
+class Inbox(NamedTuple):
+    """Where mail is read. What is empty was not set.
+
+    ``path``     a maildir, an mbox or a folder of messages
+    ``account``  or a server to log in to by IMAP, and ``folder``, its folder there
+    """
+
+    path: str = ""
+    account: Mail | None = None
+    folder: str = "INBOX"
+
+    @property
+    def name(self) -> str:
+        """Its name in sentences; nothing if none is set."""
+        if self.account:
+            return str(say("{folder} at {server}", folder=self.folder, server=self.account.server))
+        return self.path
 
 
 class Mail(NamedTuple):
@@ -43,6 +65,7 @@ class Mail(NamedTuple):
     ``user``              the name to log in with; empty for no login
     ``keyring``           the password is in the system's keyring
     ``password_command``  or it is what this command prints
+    ``inbox``             where mail is read
     """
 
     sender: str = ""
@@ -52,6 +75,12 @@ class Mail(NamedTuple):
     user: str = ""
     keyring: bool = False
     password_command: str = ""
+    inbox: Inbox = Inbox()
+
+    @property
+    def has_password(self) -> bool:
+        """Whether it is known where the password is."""
+        return self.keyring or bool(self.password_command)
 
 
 class Settings(NamedTuple):
@@ -247,15 +276,28 @@ def _players(node: Node, reader: Reader) -> dict[str, str]:
     return found
 
 
-_MAIL = ("from", "server", "port", "security", "user", "password")
+_ACCOUNT = ("server", "port", "security", "user", "password")
+_MAIL = ("from", *_ACCOUNT, "inbox")
+_INBOX = (*_ACCOUNT, "folder")
+_SERVER = re.compile(
+    r"(?P<scheme>imaps?)://(?P<server>[^\s/:@]+)(?::(?P<port>\d{1,5}))?(?:/(?P<folder>.*))?"
+)
 
 
 def _mail(node: Block, reader: Reader) -> Mail:
     reader.keys(node, (), _MAIL)
     entries = node.entries
-    found = Mail()
+    found = _account(node, Mail(), PORTS, reader)
     if "from" in entries:
         found = found._replace(sender=_address(entries["from"], reader))
+    if "inbox" in entries:
+        found = found._replace(inbox=_inbox(entries["inbox"], found, reader))
+    return found
+
+
+def _account(node: Block, found: Mail, ports: Mapping[str, int], reader: Reader) -> Mail:
+    """Read how to reach a server, and who logs in there."""
+    entries = node.entries
     if "server" in entries:
         found = found._replace(server=_word(entries["server"], "server", reader))
     if "security" in entries:
@@ -269,7 +311,7 @@ def _mail(node: Block, reader: Reader) -> Mail:
                     "'tls'."
                 ),
             )
-        found = found._replace(security=security, port=PORTS[security])
+        found = found._replace(security=security, port=ports[security])
     if "port" in entries:
         found = found._replace(port=reader.number(entries["port"], "port", least=1, most=65535))
     if "user" in entries:
@@ -284,12 +326,54 @@ def _mail(node: Block, reader: Reader) -> Mail:
     return found
 
 
+def _inbox(node: Node, sending: Mail, reader: Reader) -> Inbox:
+    """Read where mail is read; who logs in there is, if not said, who sends."""
+    from porto_cli.core.yaml import Mapping as Block
+
+    account = sending._replace(sender="", security=TLS, port=INBOX_PORTS[TLS])
+    folder = Inbox().folder
+    if isinstance(node, Block):
+        reader.keys(node, ("server",), _INBOX)
+        account = _account(node, account, INBOX_PORTS, reader)
+        if "folder" in node.entries:
+            folder = reader.title(node.entries["folder"], "folder")
+    else:
+        text = reader.title(node, "inbox")
+        if "://" not in text:
+            place = os.path.join(os.path.dirname(reader.file), os.path.expanduser(text))
+            return Inbox(path=os.path.abspath(place))
+        url = _SERVER.fullmatch(text)
+        if not url or not 0 < int(url["port"] or 1) <= 65535:
+            reader.fail(
+                node,
+                say(
+                    "Under 'inbox' there should be a server, like imaps://imap.example.org or "
+                    "imaps://imap.example.org:993/INBOX, or the path of a maildir, an mbox or a "
+                    "folder, not {text!r}.",
+                    text=text,
+                ),
+            )
+        security = TLS if url["scheme"] == "imaps" else STARTTLS
+        port = int(url["port"] or INBOX_PORTS[security])
+        account = account._replace(server=url["server"], port=port, security=security)
+        folder = url["folder"] or folder
+    if not account.user or not account.has_password:
+        reader.fail(
+            node,
+            say(
+                "To read this mailbox there should be 'user' and 'password' beside 'inbox', as "
+                "for sending, or below it."
+            ),
+        )
+    return Inbox(account=account, folder=folder)
+
+
 def _with_password(found: Mail, node: Node, reader: Reader) -> Mail:
     """Read where the password is. A text that could be one is not repeated."""
     from porto_cli.core.yaml import Mapping, Scalar
 
     if isinstance(node, Scalar) and node.text == KEYRING:
-        return found._replace(keyring=True)
+        return found._replace(keyring=True, password_command="")
     if not isinstance(node, Mapping):
         reader.fail(
             node,
@@ -302,7 +386,7 @@ def _with_password(found: Mail, node: Node, reader: Reader) -> Mail:
     command = reader.text(node.entries["command"], "command")
     if not command.strip():
         reader.fail(node.entries["command"], say("Under 'command' there should be a command."))
-    return found._replace(password_command=command)
+    return found._replace(keyring=False, password_command=command)
 
 
 def _address(node: Node, reader: Reader) -> str:

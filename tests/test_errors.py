@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
+from porto_cli.cli.mail import _UnsentError
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.files import NameTakenError
 from porto_cli.core.message import (
@@ -30,6 +31,7 @@ from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.crypto import IdentityError, PassphraseError, ProofError, Seat
 from porto_cli.installed import UnusableGameError
 from porto_cli.keys.journal import OldCopyError, SecondVersionError
+from porto_cli.mail.account import AccountError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.receiving import OwnTurns, OwnTurnsError
 from porto_cli.mail.send import SendError
@@ -62,6 +64,8 @@ EXAMPLES: dict[str, PortoError] = {
     "RefusedError": RefusedError([Violation("P-DRAW-1", SENTENCE)]),
     "PlayerNotNamedError": PlayerNotNamedError(["Inês", "Joana"], SENTENCE),
     "NoAddressError": NoAddressError(SENTENCE),
+    "AccountError": AccountError(SENTENCE),
+    "_UnsentError": _UnsentError([SENTENCE], ["porto help"]),
     "SendError": SendError(SENTENCE),
     "NothingTypedError": NothingTypedError("cards", b"\1\2"),
     "NotInPileError": NotInPileError("cards", 1, b"\2"),

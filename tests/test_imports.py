@@ -179,13 +179,19 @@ def test_cryptography_stands_in_one_place() -> None:
 
 
 FORBIDDEN = {
-    *("socket", "ssl", "http", "urllib", "ftplib", "smtplib", "xmlrpc", "webbrowser", "requests"),
+    *("socket", "ssl", "http", "urllib", "ftplib", "smtplib", "imaplib", "xmlrpc", "webbrowser"),
+    "requests",
     *("subprocess", "pickle", "marshal", "shelve", "ctypes"),
 }
 """What reaches the network, runs programs, or makes code of data."""
-SENDING = {"mail.send": {"socket", "ssl", "smtplib", "subprocess"}}
-"""Who sends mail has to, with the server and the command that the user's own settings name."""
-SENDERS = {"mail.send", "cli.mail"}
+SENDING = {
+    "mail.account": {"socket", "ssl", "subprocess"},
+    "mail.send": {"socket", "ssl", "smtplib"},
+    "mail.imap": {"ssl", "imaplib"},
+}
+"""Who sends or fetches mail has to, with the server and the command that the user's own settings
+name."""
+SENDERS = {*SENDING, "cli.mail", "cli.receive"}
 
 
 ASKING = {"keys.keyfile": {"subprocess"}}

@@ -16,7 +16,8 @@ import pytest
 from porto_cli.cli import mail as command
 from porto_cli.core.message import REFUSED, TROUBLE, UNREPORTED
 from porto_cli.mail import send as sending
-from porto_cli.mail.send import SendError, password
+from porto_cli.mail.account import AccountError, password
+from porto_cli.mail.send import SendError
 from porto_cli.settings import NO_SECURITY, STARTTLS, TLS, Mail
 from tests.mails import begun, message_of
 
@@ -393,7 +394,7 @@ def test_the_first_line_that_a_command_prints_is_the_password() -> None:
 
 @pytest.mark.parametrize("code", ["", "print()", "print('x'); raise SystemExit(3)"])
 def test_a_command_that_prints_no_password(code: str) -> None:
-    with pytest.raises(SendError, match="nothing was sent") as error:
+    with pytest.raises(AccountError, match="in a terminal") as error:
         password(of_command(code))
     assert "print the password" in str(error.value)
 
@@ -413,7 +414,7 @@ def test_the_keyring_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keyring, "get_password", Ring(ines=SECRET).get_password)
     how = Mail(server="mail.test", user="ines", keyring=True)
     assert password(how) == SECRET
-    with pytest.raises(SendError, match=r"keyring set porto:mail\.test rui"):
+    with pytest.raises(AccountError, match=r"keyring set porto:mail\.test rui"):
         password(how._replace(user="rui"))
 
 
@@ -424,11 +425,11 @@ def test_a_keyring_that_cannot_be_asked(monkeypatch: pytest.MonkeyPatch) -> None
         raise keyring.errors.KeyringLocked
 
     monkeypatch.setattr(keyring, "get_password", locked)
-    with pytest.raises(SendError, match="cannot be asked"):
+    with pytest.raises(AccountError, match="cannot be asked"):
         password(Mail(server="mail.test", user="ines", keyring=True))
 
 
 def test_the_library_of_the_keyring_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "keyring", None)
-    with pytest.raises(SendError, match="pip install keyring"):
+    with pytest.raises(AccountError, match="pip install keyring"):
         password(Mail(server="mail.test", user="ines", keyring=True))

@@ -28,7 +28,16 @@ from porto_cli.match import record
 from porto_cli.match.match import load, loads
 from porto_cli.match.replay import Replay
 from porto_cli.scenario import runner
-from porto_cli.settings import KEYRING, PORTS, STARTTLS, Mail, Settings
+from porto_cli.settings import (
+    INBOX_PORTS,
+    KEYRING,
+    PORTS,
+    STARTTLS,
+    TLS,
+    Inbox,
+    Mail,
+    Settings,
+)
 from tests.conftest import run_porto
 
 ROOT = Path(__file__).parent.parent
@@ -239,7 +248,9 @@ ON_THE_PAGE = dict(BUILD["settings_of"](CONFIG["keys"]))
 
 def test_every_setting_of_the_program_is_on_the_page_and_no_other():
     of_mail = [*(f"mail: {key}" for key in settings._MAIL), "mail: password: command"]
+    of_mail += ["mail: inbox: folder"]
     assert sorted(ON_THE_PAGE) == sorted([*Settings._fields, *of_mail])
+    assert (*settings._ACCOUNT, "folder") == settings._INBOX
     assert set(ON_THE_PAGE) == set(
         re.findall(r"^\.TP\n\\fB([a-z: ]+)\\fR$", config_section("KEYS"), re.MULTILINE)
     )
@@ -254,7 +265,9 @@ def test_the_example_of_the_settings_is_valid_and_complete():
     found = settings.read(CONFIG["example"], "config.yaml")
     assert set(found._asdict()) == set(CONFIG["keys"])
     assert found.mail == Mail(
-        "Ana <ana@example.org>", "smtp.example.org", 587, STARTTLS, "ana", keyring=True
+        *("Ana <ana@example.org>", "smtp.example.org", 587, STARTTLS, "ana"),
+        keyring=True,
+        inbox=Inbox(account=Mail("", "imap.example.org", 993, TLS, "ana", keyring=True)),
     )
     assert found.players.keys() == {"mine"}
     assert all(f"{key}:" in CONFIG["example"] for key in CONFIG["keys"])
@@ -270,6 +283,8 @@ def test_the_defaults_of_the_settings_are_those_of_the_program():
         found = settings.read(f"mail: {{server: localhost, security: {security}}}", "config.yaml")
         assert found.mail.port == port
         assert str(port) in ON_THE_PAGE["mail: port"]["default"]
+    for security, port in INBOX_PORTS.items():
+        assert f"{port} with `{security}`" in ON_THE_PAGE["mail: inbox"]["text"].replace("\n", " ")
     assert KEYRING in ON_THE_PAGE["mail: password"]["type"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from io import BytesIO
 from pathlib import Path
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import porto_cli
 from porto_cli.mail import mime, threads
-from porto_cli.mail.incoming import read_incoming, unflowed
+from porto_cli.mail.incoming import Incoming, read_incoming, unflowed
 from porto_cli.mail.mime import (
     Message,
     TooMuchError,
@@ -27,6 +27,7 @@ from porto_cli.mail.mime import (
     text_of_html,
 )
 from porto_cli.mail.records_in import MOST_EFFORT, Effort, candidates, games_in
+from porto_cli.mail.sources import open_source
 from porto_cli.match.match import loads
 from tests import heavy_mails
 from tests.conftest import run_porto
@@ -415,14 +416,17 @@ def test_a_record_beside_large_pictures_is_found() -> None:
 # -- Mailboxes
 
 
-def test_an_mbox_that_grows_or_vanishes_while_it_is_read(porto, tmp_path: Path) -> None:
-    from porto_cli.mail.sources import open_source
+def messages_of(path: Path) -> Iterator[Incoming]:
+    found = (letter.load() for letter in open_source(path).letters)
+    return (message for message in found if message)
 
+
+def test_an_mbox_that_grows_or_vanishes_while_it_is_read(porto, tmp_path: Path) -> None:
     game = heavy_mails.game().encode()
     one = b"From a@b.c Fri May  1 20:11:00 2026\nFrom: a@b.c\n\n" + game + b"\n"
     box = tmp_path / "mbox"
     box.write_bytes(one * 3)
-    messages = iter(open_source(box).messages)
+    messages = messages_of(box)
     assert next(messages).parts
     with box.open("ab") as file:
         file.write(one)
@@ -434,13 +438,11 @@ def test_an_mbox_that_grows_or_vanishes_while_it_is_read(porto, tmp_path: Path) 
 
 
 def test_a_message_of_a_maildir_read_by_another_program(tmp_path: Path) -> None:
-    from porto_cli.mail.sources import open_source
-
     for folder in ("cur", "new", "tmp"):
         (tmp_path / folder).mkdir()
     for name in ("1", "2", "3"):
         (tmp_path / "new" / name).write_bytes(b"From: a@b.c\n\nporto " + name.encode())
-    messages = iter(open_source(tmp_path).messages)
+    messages = messages_of(tmp_path)
     first = next(messages)
     (tmp_path / "new" / "2").rename(tmp_path / "cur" / "2:2,S")
     (tmp_path / "new" / "3").unlink()
@@ -449,8 +451,6 @@ def test_a_message_of_a_maildir_read_by_another_program(tmp_path: Path) -> None:
 
 def test_text_in_an_mbox_does_not_divide_a_message(porto, tmp_path: Path) -> None:
     """By the stuffing before From, by what follows it, or by the length that was said."""
-    from porto_cli.mail.sources import open_source
-
     envelope = b"From a@b.c Fri May  1 20:11:00 2026\n"
     stuffed = b"Subject: 1\n\nporto\n\n>From here on\n>>From there\n"
     unstuffed = b"Subject: 2\n\nporto\n\nFrom here on we play.\n"
@@ -459,7 +459,7 @@ def test_text_in_an_mbox_does_not_divide_a_message(porto, tmp_path: Path) -> Non
     wrong = b"Subject: 4\nContent-Length: 100000\n\nporto\n"
     parts = (stuffed, unstuffed, counted, wrong, wrong)
     (tmp_path / "mbox").write_bytes(b"\n".join(envelope + part for part in parts))
-    messages = list(open_source(tmp_path / "mbox").messages)
+    messages = list(messages_of(tmp_path / "mbox"))
     assert [message.subject for message in messages] == ["1", "2", "3", "4", "4"]
     assert "From here on\n>From there" in messages[0].body
     assert "From here on we play." in messages[1].body

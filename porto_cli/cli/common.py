@@ -12,10 +12,10 @@ from porto_cli import user_ui
 from porto_cli.core import files
 from porto_cli.core.characters import file_word, quoted
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import FileError, Sentence, say, usage
+from porto_cli.core.message import FileError, Sentence, refuse, say, usage
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import LONG, SHORT, Replay
-from porto_cli.match.seats import seats_of
+from porto_cli.match.seats import seats_of, titled
 from porto_cli.term.tell import remark
 from porto_cli.user_ui import user_of
 
@@ -194,6 +194,20 @@ def could_be(name: str, players: Iterable[str]) -> Sentence:
 def command_line(*words: str) -> str:
     """Return a command line of these words, as shells take it."""
     return " ".join(["porto", *map(quoted, words)])
+
+
+def refuse_to_move_for(match: Match, seat: int) -> None:
+    """Refuse to make a move of a seat that a bot holds (exit code 1)."""
+    bots = match.record.bots
+    assert bots is not None
+    people = [match.players[other] for other in match.people]
+    refuse(
+        say(
+            "{player} moves by itself; other players cannot move for it. People play {people}.",
+            player=titled(match.players[seat], bots.seats[seat]),
+            people=", ".join(people),
+        )
+    )
 
 
 _PICTURES = ("svg", "html")

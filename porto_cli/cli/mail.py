@@ -14,10 +14,15 @@ from porto_cli.cli import complete
 from porto_cli.cli.common import find_record, open_game, seat_among, seat_of
 from porto_cli.cli.output import Output, deliver, write
 from porto_cli.cli.parser import AsPlayer, RecordFile
-from porto_cli.core.characters import printable, quoted
-from porto_cli.core.message import PortoError, Sentence, say, usage
+from porto_cli.core.characters import command, printable, quoted
+from porto_cli.core.files import STANDARD
+from porto_cli.core.message import TROUBLE, CommandError, PortoError, Sentence, say, usage
+from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
+from porto_cli.match.replay import UNDO, path_of
+from porto_cli.match.seats import last_of_people
 from porto_cli.term.tell import remark, tell
+from porto_cli.user_ui import player_to_name
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
     from porto_cli.mail.send import Sent
     from porto_cli.match.replay import Replay
     from porto_cli.match.sealed_setup import Beginning
+    from porto_cli.settings import Mail
 
 HEAD = ("From", "To", "Cc", "Subject", "Message-ID", "In-Reply-To")
 """The headers of a message that are shown."""
@@ -97,7 +103,6 @@ def mail(
         usage(say("--output saves the whole message, not its text alone; leave out --format."))
     from porto_cli.mail.compose import Wish, compose
     from porto_cli.mail.message import on_the_wire
-    from porto_cli.mail.send import SendError
 
     wish = Wish(None, tuple(to or ()), copies, private, page, not no_html)
     file = find_record(file)
@@ -116,12 +121,7 @@ def mail(
     if dry_run:
         _show_envelope(parcel)
     elif send:
-        sent = post(parcel)
-        # Some recipients have it, whoever is refused, and whether or not that can be printed.
-        note_sent(game)
-        tell(*report(parcel, sent._replace(refused={}, deferred={})))
-        if not sent.is_complete:
-            raise SendError(_refused(sent))
+        _send(parcel, game)
     elif to_file:
         # What a mail program opens to be sent, not to be read (as several of them agree).
         parcel.mail["X-Unsent"] = "1"
@@ -163,14 +163,28 @@ def _now() -> datetime:
     return localtime().replace(microsecond=0)
 
 
-def post(parcel: Parcel) -> Sent:
-    """Send a message with the server of the settings; the result has who did not get it.
+def _send(parcel: Parcel, game: Replay | Beginning, *, quiet: bool = False) -> None:
+    """Send a message and report it. Raises what :func:`post` raises, and SendError if somebody
+    does not get it.
+    """
+    from porto_cli.mail.send import SendError
 
-    Raises SendError, WrongUsageError if something is missing for that, InvalidFileError, FileError.
+    sent = post(parcel)
+    # Some recipients have it, whoever is refused, and whether or not that can be printed.
+    note_sent(game)
+    if not quiet:
+        tell(*report(parcel, sent._replace(refused={}, deferred={})))
+    if not sent.is_complete:
+        raise SendError(_refused(sent))
+
+
+def demand_server() -> Mail:
+    """Return the mail server of the settings, which nobody else can have written.
+
+    Raises WrongUsageError if there is none, InvalidFileError, FileError.
     """
     from porto_cli.keys.private import demand_no_other_writer
     from porto_cli.mail import addresses
-    from porto_cli.mail.send import recipients, send
     from porto_cli.settings import path, settings
 
     for file in (path(), addresses.path()):
@@ -185,6 +199,19 @@ def post(parcel: Parcel) -> Sent:
                 file=path(),
             )
         )
+    return how
+
+
+def post(parcel: Parcel) -> Sent:
+    """Send a message with the server of the settings; the result has who did not get it.
+
+    Raises AccountError, WrongUsageError if something is missing for that, InvalidFileError,
+    FileError.
+    """
+    from porto_cli.mail.send import recipients, send
+    from porto_cli.settings import path
+
+    how = demand_server()
     if parcel.mail["From"] is None:
         usage(
             say(
@@ -236,6 +263,50 @@ def send_game(replay: Replay, writer: int) -> tuple[Sentence, ...]:
     sent = post(parcel)
     note_sent(replay)
     return report(parcel, sent)
+
+
+def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
+    """Refuse ``--send`` of a move after which nothing could be sent (exit code 2)."""
+    if verb == UNDO:
+        usage(
+            say(
+                "After an undo it is the turn of the same player, so --send has nobody to send to. "
+                "To tell another player: porto mail FILE --send --to NAME"
+            )
+        )
+    if dry_run or str(file) == STANDARD:
+        usage(
+            say(
+                "--send sends the game when the move is saved in its file, so it cannot go with "
+                "--dry-run or with a record on standard input."
+            )
+        )
+    demand_server()
+
+
+class _UnsentError(CommandError):
+    """A move is saved, and the mail after it was not sent, or not to everybody."""
+
+    exit_code = TROUBLE
+
+
+def send_turn(match: Match, *, quiet: bool) -> None:
+    """Send the game to the next player after a move. The move is saved, whatever happens."""
+    from porto_cli.mail.compose import Wish, compose
+
+    replay = match.replay
+    seat = replay.steps[last_of_people(match.record.bots, replay.steps)].seat
+    player = match.players[seat]
+    if match.to_move() == [player]:
+        if not quiet:
+            tell(say("It is the turn of {player}, so no mail was sent.", player=player))
+        return
+    try:
+        _send(compose(replay, Wish(seat), _now()), replay, quiet=quiet)
+    except PortoError as error:
+        again = command("mail", path_of(replay), player_to_name(replay, seat))
+        saved = say("The move is saved. To send the mail later: {again} --send", again=again)
+        raise _UnsentError((*error.sentences, saved), error.suggestions) from None
 
 
 def report(parcel: Parcel, sent: Sent) -> tuple[Sentence, ...]:

@@ -21,7 +21,7 @@ from porto_cli.game import DEFAULT, GAMES, Config, GameMeta, game_of
 from porto_cli.match.match import Match, load, new_game
 from porto_cli.match.record_files import meant, records_of, with_suffix
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, name_fault, titled
-from porto_cli.settings import me
+from porto_cli.settings import me, own_seat
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes, labeled
 from porto_cli.term.spans import wrapped
 from porto_cli.ui import ui_of
@@ -60,11 +60,12 @@ Question = Callable[[Asker, Plan], Plan | None]
 """Asks, and returns the plan with the answer, or ``None`` if the question does not apply."""
 
 
-def begin(asker: Asker, path: Path | None) -> Match:
+def begin(asker: Asker, path: Path | None, problems: Sequence[Sentence] | None = None) -> Match:
     """Return the game of a record, or of a new one.
 
     Without a path it is one of the running games of this folder, or a new one, which can be like
-    the one before. Raises CancelledError at the first question, InvalidFileError, FileError.
+    the one before. If mail was fetched, which ``problems`` come of, it is the only game that waits
+    for the user. Raises CancelledError at the first question, InvalidFileError, FileError.
     """
     if path is not None:
         known = meant(path)
@@ -75,6 +76,11 @@ def begin(asker: Asker, path: Path | None) -> Match:
         if fault:
             raise FileError(fault)
     running = [] if path else running_games(Path())
+    if problems is not None:
+        running.sort(key=lambda match: not _waits_for_user(match))
+        if not problems and [_waits_for_user(match) for match in running[:2]] in _ONE_WAITS:
+            return running[0]
+        asker.put_above(Notes(tuple(problems)))
     choices: list[Choice[Match | Plan | None]] = [
         labeled(_running(match), match) for match in running
     ]
@@ -110,6 +116,13 @@ def running_games(folder: Path) -> list[Match]:
         if not match.over:
             matches.append(match)
     return matches
+
+
+_ONE_WAITS = ([True], [True, False])
+
+
+def _waits_for_user(match: Match) -> bool:
+    return own_seat(match.players) in match.game.to_move(match.state)
 
 
 def _running(match: Match) -> str:

@@ -249,6 +249,10 @@ AsPlayer = Annotated[
     ),
 ]
 
+Send = Annotated[
+    bool,
+    typer.Option("--send", help="Then send the game to the next player, as 'porto mail' does."),
+]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print nothing if the command succeeds.")
 ]

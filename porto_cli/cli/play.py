@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import find_record, seat_of, ui_for
+from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of, ui_for
 from porto_cli.cli.output import Plain, as_plain
 from porto_cli.cli.parser import AsPlayer
 from porto_cli.core.characters import FILE, file_word, option
@@ -21,7 +21,7 @@ from porto_cli.core.signals import HUNG_UP, TerminatedError, is_hung_up
 from porto_cli.game import DEFAULT
 from porto_cli.match.match import Match
 from porto_cli.match.record_files import meant, with_suffix
-from porto_cli.settings import own_seat
+from porto_cli.settings import own_seat, settings
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def play(
     from porto_cli.term.prompt import CancelledError
     from porto_cli.term.screen import Stage, can_move_the_cursor
 
+    problems = _fetched() if file is None else None
     dumb = not can_move_the_cursor()
     session: Session | None = None
     try:
@@ -79,7 +80,7 @@ def play(
             # What was imported stays; looking through it would delay the first question.
             gc.freeze()
             gc.enable()
-            match = begin(asker, file)
+            match = begin(asker, file, problems)
             asker.advice = advice_of(match.game.meta.id, about_hints(match.replay))
             session = Session(match, asker, _seat(match, player))
             if player is None and not everyone:
@@ -94,8 +95,6 @@ def play(
         return
     except _NoPersonError as error:
         seat = seat_of(error.match.replay, error.name)
-        from porto_cli.cli.turn import refuse_to_move_for
-
         refuse_to_move_for(error.match, seat)
     except (StoppedError, EOFError):
         pass
@@ -118,6 +117,15 @@ def play(
         _farewell(session)
     else:
         tell(say("No game was started."))
+
+
+def _fetched() -> list[Sentence] | None:
+    """Fetch mail, if the settings have an inbox, and return what is wrong with it."""
+    if not settings().mail.inbox.name:
+        return None
+    from porto_cli.cli.receive import fetch
+
+    return fetch()
 
 
 def _menus(stage: Stage) -> Menus:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,12 +20,15 @@ from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, Sentence, say, usage
 from porto_cli.match.match import Match
 from porto_cli.match.record_files import meant
+from porto_cli.settings import path as settings_path
+from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.mail.inbox import Receiver
     from porto_cli.mail.receipts import Receipt
     from porto_cli.mail.receiving import OwnTurns
+    from porto_cli.mail.sources import Source
 
 MOVES = "moves"
 """The result of a message with moves in words that can be played."""
@@ -36,7 +40,8 @@ def receive(
         typer.Argument(
             metavar="[MESSAGE]",
             help="A message, a saved attachment or text, a maildir, an mbox or a folder of "
-            "messages; '-', or nothing, is standard input.",
+            "messages; '-' is standard input. Without it, what is piped into the command, or else "
+            "the inbox of your settings.",
             show_default=False,
         ),
     ] = None,
@@ -80,6 +85,16 @@ def receive(
             help="Accept turns of yours that your copy does not have: you made them elsewhere.",
         ),
     ] = False,
+    move_to: Annotated[
+        str | None,
+        typer.Option(
+            "--move-to",
+            metavar="FOLDER",
+            help="Then move what was received to this folder of the IMAP mailbox, or from a "
+            "maildir to this one.",
+            show_default=False,
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", "-n", help="Only report what would be done.")
     ] = False,
@@ -101,15 +116,21 @@ def receive(
     the message is known to come from the player.
 
     Messages that were received before change nothing, so you can receive a whole mailbox again and
-    again. Archives are not opened.
+    again. A mailbox stays as it is, unless you add --move-to. Archives are not opened.
     """
     from porto_cli.mail.inbox import Receiver
-    from porto_cli.mail.sources import open_source
 
-    path = Path(STANDARD) if message is None else expanded(message)
-    if str(path) == STANDARD and sys.stdin.isatty():
+    path = None if message is None else expanded(message)
+    if not sys.stdin.isatty():
+        path = path or Path(STANDARD)
+    elif str(path) == STANDARD or not (path or settings().mail.inbox.name):
         usage(
-            say("Name the message, a file, a maildir or an mbox, or pipe one into the command."),
+            say(
+                "Name the message, a file, a maildir or an mbox, or pipe one into the command. Or "
+                "add your mailbox under 'mail:' in {file}, as porto-config(5) explains, like: "
+                "inbox: imaps://imap.example.org",
+                file=settings_path(),
+            ),
             suggestions=[command_line("receive", "friday.eml")],
         )
     folder = expanded(folder)
@@ -117,20 +138,33 @@ def receive(
         raise FileError(say("There is no folder {folder}.", folder=folder))
     if into is not None:
         into = meant(expanded(into))
-    source = open_source(path)
     piped = str(path) == STANDARD
-    can_ask = not dry_run and output is Format.text
-    can_ask = can_ask and (can_ask_on_the_terminal() if piped else ask.can_ask())
-
-    def confirm(turns: OwnTurns) -> bool:
-        return mine or (can_ask and _are_mine(turns))
-
-    receiver = Receiver(folder, into, sender, confirm, keys_here, many=source.many, dry_run=dry_run)
     text = output is Format.text
-    desk = _Desk(receiver=receiver, path=path, yes=yes, quiet=quiet, text=text, can_ask=can_ask)
-    for one in source.messages:
-        for receipt in receiver.receive(one):
-            desk.take(receipt)
+    broken: PortoError | None = None
+    with _opened(path, moving=move_to is not None) as source:
+        if move_to is not None and source.move is None:
+            usage(say("--move-to moves messages of an IMAP mailbox or a maildir only."))
+        can_ask = not dry_run and text
+        can_ask = can_ask and (can_ask_on_the_terminal() if piped else ask.can_ask())
+
+        def confirm(turns: OwnTurns) -> bool:
+            return mine or (can_ask and _are_mine(turns))
+
+        receiver = Receiver(
+            folder, into, sender, confirm, keys_here, many=source.many, dry_run=dry_run
+        )
+        desk = _Desk(
+            receiver=receiver,
+            source=str(path or settings().mail.inbox.name),
+            yes=yes,
+            quiet=quiet,
+            text=text,
+            can_ask=can_ask,
+        )
+        try:
+            desk.work(source, None if dry_run else move_to)
+        except PortoError as error:
+            broken = error
     desk.close()
     code = max((receipt.code for receipt in desk.receipts), default=0)
     if output is Format.json:
@@ -143,7 +177,60 @@ def receive(
         ]
         messages = [receipt.json() for receipt in shown]
         write_json(document(dry_run=dry_run, messages=messages, conflicts=open_conflicts))
+    if broken:
+        raise broken
     raise typer.Exit(code)
+
+
+@contextmanager
+def _opened(path: Path | None, *, moving: bool = False) -> Iterator[Source]:
+    """Open a message or a mailbox; without a path the inbox of the settings.
+
+    Raises AccountError, FileError, InvalidFileError.
+    """
+    from porto_cli.mail.sources import open_source
+
+    inbox = settings().mail.inbox
+    if path is not None:
+        yield open_source(path)
+    elif inbox.account:
+        from porto_cli.keys.private import demand_no_other_writer
+        from porto_cli.mail.imap import opened
+
+        # It names the command that prints the password.
+        demand_no_other_writer(settings_path())
+        with opened(inbox, moving=moving) as source:
+            yield source
+    elif not Path(inbox.path).exists():
+        raise FileError(
+            say(
+                "There is no mailbox {mailbox}. Correct 'inbox' in {file}.",
+                mailbox=inbox.path,
+                file=settings_path(),
+            )
+        )
+    else:
+        yield open_source(Path(inbox.path))._replace(many=True)
+
+
+def fetch() -> list[Sentence]:
+    """Receive what is in the inbox of the settings into this folder, and return what is wrong:
+    whatever it is, it does not keep anybody from playing.
+    """
+    from porto_cli.mail.inbox import Receiver
+
+    tell(say("Looking for mail…"))
+    receiver = Receiver(Path(), None, None, _are_mine, keys_here, many=True, dry_run=False)
+    desk = _Desk(receiver=receiver, source="", yes=False, quiet=False, text=True, can_ask=True)
+    broken: tuple[Sentence, ...] = ()
+    try:
+        with _opened(None) as source:
+            desk.work(source)
+    except PortoError as error:
+        broken = error.sentences
+        remark(*broken)
+    problems = [one for receipt in desk.receipts if receipt.is_news for one in receipt.problems]
+    return [*broken, *problems, *(_open(*each) for each in desk.conflicts)]
 
 
 @dataclass(kw_only=True)
@@ -151,14 +238,26 @@ class _Desk:
     """Reports what came of the messages, one after the other, and asks about moves."""
 
     receiver: Receiver
-    path: Path
+    source: str
     yes: bool
     quiet: bool
     text: bool
     can_ask: bool
     receipts: list[Receipt] = field(default_factory=list, init=False)
 
-    def take(self, receipt: Receipt) -> None:
+    def work(self, source: Source, move_to: str | None = None) -> None:
+        """Receive all messages, then move those that went well. Raises PortoError."""
+        done = []
+        for letter in source.letters:
+            receipts = [self.take(receipt) for receipt in self.receiver.receive(letter)]
+            if receipts and not any(receipt.code for receipt in receipts):
+                done.append(letter.head.source)
+        if move_to is not None and source.move and done:
+            source.move(done, move_to)
+            moved = say(_MOVED[min(len(done), 2)], count=len(done), folder=move_to)
+            self._say([moved])
+
+    def take(self, receipt: Receipt) -> Receipt:
         """Report what came of a message; those that were received before are only counted."""
         if receipt.result == MOVES:
             receipt = self._with_moves(receipt)
@@ -166,6 +265,7 @@ class _Desk:
         if receipt.is_news or not self.receiver.many:
             self._say(receipt.report)
             self._complain(receipt)
+        return receipt
 
     def close(self) -> None:
         """Report the state of each game that has changed, once."""
@@ -173,7 +273,7 @@ class _Desk:
         if self.receiver.many and known:
             self._say([say(_BEFORE[min(known, 2)], count=known)])
         if self.receiver.many and not self.receipts:
-            self._say([say("There is no message of a game in {source}.", source=self.path)])
+            self._say([say("There is no message of a game in {source}.", source=self.source)])
         latest = {
             str(receipt.path or receipt.match.path): receipt
             for receipt in self.receipts
@@ -263,6 +363,10 @@ def _open(own: Path, conflict: Path) -> Sentence:
 _BEFORE = {
     1: "One message was received before and is skipped.",
     2: "{count} messages were received before and are skipped.",
+}
+_MOVED = {
+    1: "One message was moved to {folder}.",
+    2: "{count} messages were moved to {folder}.",
 }
 _NOT_ASKED = "Nothing was played, because there was no terminal to ask on. To play it, add: --yes"
 _DOUBTED = "Nothing was played in {file}, because there was no terminal to ask on."

@@ -64,6 +64,8 @@ class Session:
         """What was sent by mail when the last turn was over."""
         self.is_user = False
         """The seat is that of the user according to the settings, not to an option."""
+        self._has_moved = False
+        """Whether the game was changed here, so that there is something to send."""
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Replay, Ending] | None = None
 
@@ -130,8 +132,7 @@ class Session:
         files.reported()
         self.asker.put_above(self.ending())
         replay = self.match.replay
-        # First what a key pressed once too often may choose.
-        entries = [self._stop_entry(), *self._mail_entry(None)]
+        entries = self._leave_entries()
         if replay.record.secrecy == OPEN and not replay.record.signed:
             label = say("Play again: the same players, a new deal")
             entries.append(labeled(label, self._play_again))
@@ -278,9 +279,7 @@ class Session:
             "It is {player}'s turn. Send {file} to {player}.", player=waiting, file=self.match.path
         )
         meanwhile = self.ui.meanwhile(self.match, seat, self.asker)
-        entries = [*self._moves(seat, meanwhile), self._stop_entry()]
-        # Never the first, which a key pressed once too often chooses: nothing brings a mail back.
-        entries += [*self._mail_entry(None), *self._undo_entries()]
+        entries = [*self._moves(seat, meanwhile), *self._leave_entries(), *self._undo_entries()]
         # A sealed game cannot be played for others: their keys are elsewhere.
         others_too = self.is_user and self.match.replay.sealed is None
         if others_too and not (self.asker.plain and self._has_secrets()):
@@ -466,6 +465,14 @@ class Session:
         label = say("Send the game by mail to {players}", players=", ".join(players))
         return [labeled(label, lambda: self._send(writer, players), _MAIL)]
 
+    def _leave_entries(self) -> list[Entry]:
+        """Offer to send the game, first after a move that was made here, and to stop.
+
+        What comes first may be chosen by a key pressed once too often: a mail is asked about again.
+        """
+        send, stop = self._mail_entry(None), self._stop_entry()
+        return [*send, stop] if self._has_moved and self.seat is not None else [stop, *send]
+
     def _send(self, writer: int, players: Sequence[str]) -> None:
         """Send the game and stop; if that fails, show why and go on. A mail cannot be undone."""
         from porto_cli.cli.mail import send_game
@@ -581,6 +588,7 @@ class Session:
 
     def _save(self) -> None:
         """Write the record; if that fails, ask what to do about it."""
+        self._has_moved = True
         while True:
             try:
                 notices = self.match.save()

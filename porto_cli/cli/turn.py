@@ -16,13 +16,22 @@ import typer
 
 from porto_cli.cli import ask, complete
 from porto_cli.cli.catalog import games_meant
-from porto_cli.cli.common import open_match, report_stream, save, seat_of, ui_for, what_next
+from porto_cli.cli.common import (
+    open_match,
+    refuse_to_move_for,
+    report_stream,
+    save,
+    seat_of,
+    ui_for,
+    what_next,
+)
 from porto_cli.cli.parser import (
     AsPlayer,
     Format,
     OptionsOf,
     Quiet,
     RecordFile,
+    Send,
     by_game,
     option_parameters,
     typed_options,
@@ -101,6 +110,7 @@ def _move(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
     ] = False,
+    send: Send = False,
     quiet: Quiet = False,
     output: Annotated[
         Format, typer.Option("--format", help="Print sentences, or the events as JSON.")
@@ -131,6 +141,10 @@ def _move(
         one: str | list[str] = given[name] or []
         words += [one] if isinstance(one, str) else one
     _demand_a_record(verb, file, words, player)
+    if send:
+        from porto_cli.cli.mail import demand_to_send, send_turn
+
+        demand_to_send(verb, file, dry_run=dry_run)
     match = open_match(file, expect)
     named = player
     player = _only_player(match) if player is None else player
@@ -156,6 +170,8 @@ def _move(
                 Command(match, verb, words, others, seat, whom, dry_run)
             )
         _play(match, texts, mover, chance_options, came_up, manner, first)
+    if send:
+        send_turn(match, quiet=quiet or output is Format.json)
 
 
 def _person(match: Match, seat: int, *, named: bool) -> int | None:
@@ -632,17 +648,3 @@ def _bots_json(match: Match, turns: Iterable[BotTurn]) -> list[dict[str, object]
         }
         for turn in turns
     ]
-
-
-def refuse_to_move_for(match: Match, seat: int) -> None:
-    """Refuse to make a move of a seat that a bot holds (exit code 1)."""
-    bots = match.record.bots
-    assert bots is not None
-    people = [match.players[other] for other in match.people]
-    refuse(
-        say(
-            "{player} moves by itself; other players cannot move for it. People play {people}.",
-            player=titled(match.players[seat], bots.seats[seat]),
-            people=", ".join(people),
-        )
-    )

@@ -30,6 +30,7 @@ from porto_cli.mail.answer import (
     since,
     writer_of_answer,
 )
+from porto_cli.mail.copies import Copies
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.receipts import (
     AUTOMATIC,
@@ -39,6 +40,7 @@ from porto_cli.mail.receipts import (
     Receipt,
     called,
     invalid_record,
+    known_by_id,
     nothing_found,
     record_received,
     setup_received,
@@ -48,6 +50,7 @@ from porto_cli.mail.receipts import (
 )
 from porto_cli.mail.receiving import Confirm, OwnTurnsError, Received, receive, receive_setup
 from porto_cli.mail.records_in import Contents, Found, FoundSetup, games_in
+from porto_cli.mail.sources import Letter
 from porto_cli.match.arrival import Verdict
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import IllegalMoveError, path_of
@@ -85,9 +88,28 @@ class Receiver:
         except PortoError:
             return AddressBook("", {}, {})
 
-    def receive(self, message: Incoming) -> list[Receipt]:
+    @cached_property
+    def _copies(self) -> Copies:
+        return Copies(self.folder, self.into)
+
+    def received_before(self, head: Incoming) -> Receipt | None:
+        """Return the receipt of one of many messages by its head, if its id names a state that a
+        local copy is or has been at; ``None`` if all of the message has to be read.
+
+        Only this program writes such an id, and with it a record that goes exactly as far.
+        """
+        copies = self._copies.at(head.own_id) if self.many and head.own_id else []
+        if not copies:
+            return None
+        return known_by_id(self._with_name(head), copies[0])
+
+    def receive(self, letter: Letter) -> list[Receipt]:
         """Return what came of a message."""
-        message = message._replace(known_as=self._book.sender(*message.sender))
+        before = self.received_before(letter.head)
+        message = None if before else letter.load()
+        if message is None:
+            return [before] if before else []
+        message = self._with_name(message)
         contents = games_in(message)
         receipts = [self._setup(message, found) for found in contents.setups]
         known: Match | None = None
@@ -111,6 +133,9 @@ class Receiver:
                 receipts[-1] = last._replace(problems=(*last.problems, *contents.unread))
             return receipts
         return self._no_record(message, contents)
+
+    def _with_name(self, message: Incoming) -> Incoming:
+        return message._replace(known_as=self._book.sender(*message.sender))
 
     def _setup(self, message: Incoming, found: FoundSetup) -> Receipt:
         """Receive a sealed game that is still being set up."""
@@ -158,6 +183,8 @@ class Receiver:
             return None
         if known is None and self.into is not None and self.into.exists():
             known = load(self.into)
+        if known is None and message.answers:
+            known = self._copies.only_one_at(message.answers[-1])
         about = game_of_answer(message, self.folder, known)
         if not isinstance(about, About):
             return self._lost(message, about)

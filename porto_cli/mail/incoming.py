@@ -127,15 +127,20 @@ class Incoming(NamedTuple):
         return self.own_id is not None
 
     @property
+    def names_a_game(self) -> bool:
+        """Whether this program wrote it, or it says which message of this program it answers."""
+        return self.own_id is not None or bool(self.answers)
+
+    @property
     def sender_name(self) -> str:
         """The sender's name in sentences; may be empty."""
         return self.known_as or self.sender[0] or self.sender[1]
 
 
-def read_incoming(data: bytes, source: str, name: str = "") -> Incoming:
+def read_incoming(data: bytes, source: str, name: str = "", *, in_brief: bool = False) -> Incoming:
     """Return the contents of a message, or of a text or record saved as a file of this ``name``.
 
-    Raises nothing.
+    ``in_brief`` only the head is read of a message whose head names a game. Raises nothing.
     """
     data = data.removeprefix(b"\n")
     if data.startswith(_OLE):
@@ -147,21 +152,27 @@ def read_incoming(data: bytes, source: str, name: str = "") -> Incoming:
         message = Message(data)
     except TooMuchError as error:
         return Incoming(source, unread=(error.sentence,))
-    reader.read(message)
     head = message.head
     sender = _sender(head)
     references = f"{head.raw('references')[-_LONGEST_REFERENCES:]} {head.text('in-reply-to')}"
-    return Incoming(
+    brief = Incoming(
         source,
-        (*reader.attached, *reader.inline),
-        reader.body,
-        sender,
-        head.text("subject"),
-        _date(head),
-        (*read_message_ids(references), *read_references("\n".join(written_lines(reader.body)))),
-        tuple(reader.unread),
+        sender=sender,
+        subject=head.text("subject"),
+        date=_date(head),
+        answers=tuple(read_message_ids(references)),
         own_id=next(iter(read_message_ids(head.text("message-id"))), None),
         is_automatic=is_automatic(head, sender[1]),
+    )
+    if in_brief and brief.names_a_game:
+        return brief
+    reader.read(message)
+    by_text = read_references("\n".join(written_lines(reader.body)))
+    return brief._replace(
+        parts=(*reader.attached, *reader.inline),
+        body=reader.body,
+        answers=(*brief.answers, *by_text),
+        unread=tuple(reader.unread),
     )
 
 

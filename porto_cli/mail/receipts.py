@@ -219,6 +219,23 @@ def record_received(message: Incoming, received: Received, *, many: bool, dry_ru
     return receipt._replace(report=(report,))
 
 
+def known_by_id(message: Incoming, copy: Match) -> Receipt:
+    """Return the receipt of a message whose id names a state of the local copy."""
+    assert message.own_id
+    chain = copy.replay.chain
+    state = chain.head.hash.hex() if chain else copy.digest
+    verdict = Verdict.SAME if state.startswith(message.own_id.state) else Verdict.OLDER
+    report = say(_SAME, file=copy.path, source=called(message))
+    return Receipt(
+        message,
+        verdict,
+        report=(report,),
+        match=copy,
+        path=copy.path,
+        before=len(copy.replay.steps),
+    )
+
+
 def _facts(message: Incoming, received: Received | ReceivedSetup) -> dict[str, object]:
     return {
         "file": received.file,

@@ -8,35 +8,40 @@ for when a mail is sent, stored nowhere, and never shown.
 
 from __future__ import annotations
 
-import re
 import smtplib
 import socket
 import ssl
-import subprocess
 import time
-from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from typing import Any, NoReturn
 
-from porto_cli.core.characters import quoted
 from porto_cli.core.files import note
-from porto_cli.core.message import TROUBLE, SentenceError, say
+from porto_cli.core.message import say
 from porto_cli.core.value import NamedTuple
+from porto_cli.mail.account import (
+    CERTIFICATE,
+    CLOSED_PORT,
+    NO_CONNECTION,
+    NO_SUCH_SERVER,
+    NOT_ENCRYPTED,
+    NOT_TLS,
+    PATIENCE,
+    SILENT,
+    AccountError,
+    password,
+    why_not_connected,
+    without_secret,
+)
 from porto_cli.mail.message import on_the_wire
-from porto_cli.mail.mime import bytes_of_base64
 from porto_cli.settings import STARTTLS, TLS, Mail
 
 
-class SendError(SentenceError):
+class SendError(AccountError):
     """A mail that could not be sent: why, whether anything has left, and what to do."""
 
-    exit_code = TROUBLE
 
-
-PATIENCE = 30.0
-"""Seconds to wait for each answer of a server."""
 _PATIENCES = 10
 """The limit for all answers together, and for the sending, as a multiple of that."""
 MOST_ANSWERED = 256 * 1024
@@ -44,16 +49,8 @@ MOST_ANSWERED = 256 * 1024
 _PIECE = 64 * 1024
 _GO_ON = 354
 """How a server asks for the content of a mail."""
-HIDDEN = "…"
-_OTHER_BASE64 = str.maketrans("-_", "+/")
 _GREETED_AS = "[127.0.0.1]"
 """The name by which this computer introduces itself; it says nothing about it."""
-_NOT_BEGUN_WITH_TLS = {
-    "WRONG_VERSION_NUMBER",
-    "UNEXPECTED_EOF_WHILE_READING",
-    "RECORD_LAYER_FAILURE",
-}
-"""The reasons of OpenSSL when a server does not begin with encryption."""
 
 
 class Sent(NamedTuple):
@@ -82,13 +79,13 @@ def recipients(mail: EmailMessage) -> tuple[str, ...]:
 def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
     """Hand a message to the server of the settings.
 
-    Raises SendError, and then nothing was sent unless its sentence says so; and RefusedError if the
-    head of the mail would not be what was meant.
+    Raises AccountError, and then nothing was sent unless its sentence says so; and RefusedError if
+    the head of the mail would not be what was meant.
     """
     data, to = on_the_wire(mail), recipients(mail)
     sender = mail["From"].addresses[0].addr_spec if mail["From"] else ""
     attempt = _Attempt(how, patience)
-    if how.user and (how.keyring or how.password_command):
+    if how.user and how.has_password:
         attempt.secret = password(how)
     with attempt.explained():
         server = attempt.connected()
@@ -280,25 +277,16 @@ class _Attempt:
             fail(_ENDLESS_SENT if self.stage == "sent" else _ENDLESS)
         except UnicodeEncodeError:
             # The library supports no other letters in a name or password.
-            fail(_LETTERS if self.doing == "log in" else _NO_SUCH_SERVER)
-        except ssl.SSLCertVerificationError as error:
-            fail(_CERTIFICATE, reason=error.verify_message.rstrip("."))
-        except TimeoutError:
-            fail(_SILENT[self.stage])
-        except ssl.SSLError as error:
-            if error.reason in _NOT_BEGUN_WITH_TLS:
-                fail(_NOT_TLS)
-            fail(_NOT_ENCRYPTED, reason=str(error.reason or error))
-        except socket.gaierror:
-            fail(_NO_SUCH_SERVER)
-        except ConnectionRefusedError:
-            fail(_CLOSED_PORT)
+            fail(_LETTERS if self.doing == "log in" else _NOT_CONNECTED[NO_SUCH_SERVER])
         except OSError as error:
-            template = _LOST if self.stage == "sent" else _NO_CONNECTION
-            fail(template, reason=error.strerror or error)
+            kind, reason = why_not_connected(error)
+            templates = _NOT_CONNECTED | {SILENT: _SILENT[self.stage]}
+            if self.stage == "sent":
+                templates[NO_CONNECTION] = _LOST
+            fail(templates[kind], reason=reason)
         except ValueError:
             # What should be Base64 is none, or the name of a server cannot be one.
-            fail(_NO_SUCH_SERVER if self.server is None else _GARBLED)
+            fail(_NOT_CONNECTED[NO_SUCH_SERVER] if self.server is None else _GARBLED)
 
     def _template(self, error: smtplib.SMTPResponseException) -> str:
         """Return the sentence for an answer that is not a consent."""
@@ -320,35 +308,6 @@ def _is_for_now(code: int) -> bool:
 def listed(reasons: dict[str, str]) -> str:
     """Return addresses with the reasons of the server."""
     return "; ".join(f"{address} ({reason})" for address, reason in reasons.items())
-
-
-def _percent(letter: re.Match[str]) -> str:
-    """Return a letter percent-encoded."""
-    return "".join(f"%{byte:02X}" for byte in letter[0].encode("utf-8", "surrogateescape"))
-
-
-def without_secret(text: str, secret: str) -> str:
-    """Return a text in one line, without a password, in whatever way that is encoded.
-
-    A server may repeat it in an answer, which is shown on the screen.
-    """
-    if not secret:
-        return " ".join(text.split())
-    data = secret.encode("utf-8", "surrogateescape")
-    forms = {secret, " ".join(secret.split()), b64encode(data).decode().rstrip("=")}
-    forms |= {data.hex(), re.sub(r"[^A-Za-z0-9]", _percent, secret)}
-    ways = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True) if form)
-
-    def shown(run: re.Match[str]) -> str:
-        """Return a run of letters that may be Base64; what a login sends has the name as well."""
-        letters = run[0].translate(_OTHER_BASE64).encode()
-        decoded = (bytes_of_base64(letters[nth:]) for nth in range(min(4, len(letters))))
-        return HIDDEN if any(data in one for one in decoded) else run[0]
-
-    def hidden(some: str) -> str:
-        return re.sub(ways, HIDDEN, some, flags=re.IGNORECASE)
-
-    return re.sub(r"[A-Za-z0-9+/_-]{3,}", shown, hidden(" ".join(hidden(text).split())))
 
 
 _MAYBE = (
@@ -426,97 +385,23 @@ _SILENT = {
     "was sent. Try again later.",
     "sent": "{server} did not confirm within {seconds} seconds that it accepted the mail" + _MAYBE,
 }
-_CERTIFICATE = (
-    "The certificate of {server} is not valid ({reason}), so it may be another computer; neither "
-    "the password nor the mail was sent. Check that 'server' in the settings is the name that the "
-    "provider gives, and that the clock of this computer is right."
-)
-_NOT_TLS = (
-    "{server} does not begin with encryption on port {port}, although the settings have "
+_NOT_CONNECTED = {
+    CERTIFICATE: "The certificate of {server} is not valid ({reason}), so it may be another "
+    "computer; neither the password nor the mail was sent. Check that 'server' in the settings is "
+    "the name that the provider gives, and that the clock of this computer is right.",
+    NOT_TLS: "{server} does not begin with encryption on port {port}, although the settings have "
     "'security: {security}'; nothing was sent. Port 465 goes with 'security: tls', port 587 with "
-    "'security: starttls'."
-)
-_NOT_ENCRYPTED = (
-    "The connection to {server} cannot be encrypted ({reason}), so neither the password nor the "
-    "mail was sent. Ask its provider which 'port' and 'security' to use."
-)
-_NO_SUCH_SERVER = (
-    "There is no server {server}, or this computer has no network connection; nothing was sent. "
-    "Correct 'server' in the settings, or try again later."
-)
-_CLOSED_PORT = (
-    "{server} does not accept mail on port {port}; nothing was sent. Ask its provider which port "
-    "is for sending, usually 587 or 465."
-)
-_NO_CONNECTION = "There is no connection to {server} ({reason}); nothing was sent. Try again later."
+    "'security: starttls'.",
+    NOT_ENCRYPTED: "The connection to {server} cannot be encrypted ({reason}), so neither the "
+    "password nor the mail was sent. Ask its provider which 'port' and 'security' to use.",
+    NO_SUCH_SERVER: "There is no server {server}, or this computer has no network connection; "
+    "nothing was sent. Correct 'server' in the settings, or try again later.",
+    CLOSED_PORT: "{server} does not accept mail on port {port}; nothing was sent. Ask its provider "
+    "which port is for sending, usually 587 or 465.",
+    NO_CONNECTION: "There is no connection to {server} ({reason}); nothing was sent. Try again "
+    "later.",
+}
 _LOST = (
     "The connection to {server} broke ({reason}) before it confirmed that it accepted the mail"
     + _MAYBE
 )
-
-
-# -- The password
-
-
-SERVICE = "porto:{server}"
-"""The service under which the keyring has a password; its user is the name to log in with."""
-
-
-def password(mail: Mail) -> str:
-    """Return the password that the settings point to. Raises SendError if there is none."""
-    return _from_keyring(mail) if mail.keyring else _printed_by(mail.password_command)
-
-
-def _from_keyring(mail: Mail) -> str:
-    try:
-        import keyring
-        from keyring.errors import KeyringError
-    except ImportError:
-        raise SendError(
-            say(
-                "According to the settings the password is in the keyring, but the library for "
-                "that is not installed; nothing was sent. To install it: pip install keyring"
-            )
-        ) from None
-    service = SERVICE.format(server=mail.server)
-    command = f"keyring set {quoted(service)} {quoted(mail.user)}"
-    try:
-        found: str | None = keyring.get_password(service, mail.user)
-    except KeyringError as error:
-        raise SendError(
-            say(
-                "The keyring of this system cannot be used ({reason}), so nothing was sent. "
-                "Instead you can set 'password: {{command: …}}' in the settings, with a command "
-                "that prints the password.",
-                reason=type(error).__name__,
-            )
-        ) from None
-    if not found:
-        raise SendError(
-            say(
-                "The keyring has no password for {user} at {server}, so nothing was sent. "
-                "To store it: {command}",
-                user=mail.user,
-                server=mail.server,
-                command=command,
-            )
-        )
-    return found
-
-
-def _printed_by(command: str) -> str:
-    """Return the first line that a command of the user's own settings prints."""
-    done = subprocess.run(command, shell=True, stdout=subprocess.PIPE, check=False)
-    lines = done.stdout.decode("utf-8", "replace").splitlines()
-    if done.returncode or not lines or not lines[0]:
-        raise SendError(
-            say(
-                "The command under 'password' in the settings, which should print the password, "
-                "failed with exit code {code}; nothing was sent. Try it in a terminal."
-                if done.returncode
-                else "The command under 'password' in the settings, which should print the "
-                "password, printed nothing; nothing was sent. Try it in a terminal.",
-                code=done.returncode,
-            )
-        )
-    return lines[0]

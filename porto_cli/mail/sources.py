@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -13,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from porto_cli.core.files import STANDARD, name_of
+from porto_cli.core.files import STANDARD, expanded, name_of
 from porto_cli.core.message import FileError, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
@@ -31,35 +32,52 @@ _FLAGS = ("", "S", "F", "FS", "R", "RS", "P", "PS", "T", "ST")
 _PIECE = 1024 * 1024
 _OVERLAP = 8 * 1024
 _MUCH_OF_A_HEAD = 64 * 1024
-Load = Callable[[], Incoming]
-"""Reads a message. It is read once to know its date, and once more when it is its turn, so that
-never more than one is held."""
+_Read = Callable[..., Incoming]
+"""Reads a message, as :func:`read_incoming` does; raises FileError, OSError."""
+
+
+class Letter(NamedTuple):
+    """A message that may not have to be read further than its head."""
+
+    head: Incoming
+    """What its head says."""
+    load: Callable[[], Incoming | None]
+    """Reads all of it, which is possible until the next one is asked for; returns None if it has
+    vanished in the meantime. Never more than one message is held."""
 
 
 class Source(NamedTuple):
     """Where messages come from."""
 
-    messages: Iterable[Incoming]
-    """Each is read when it is needed; in the order in which they were written, if known."""
+    letters: Iterable[Letter]
+    """In the order in which they were written, if known."""
     many: bool
     """Whether there may be any number of them, so that old ones are to be expected."""
+    move: Callable[[Iterable[str], str], None] | None = None
+    """Moves messages, by what their heads have as ``source``, to another folder, which is made if
+    there is none; None where that cannot be done. Raises PortoError."""
 
 
 def open_source(path: Path) -> Source:
     """Return the messages of a file, a folder, or (``-``) of standard input. Raises FileError."""
     name = name_of(path)
     if os.path.isdir(path):
-        return Source(_in_order(_of_folder(path)), many=True)
+        move = _move_files if _is_a_maildir(path) else None
+        return Source(_in_order(_of_folder(path)), many=True, move=move)
     if str(path) == STANDARD:
         data = _standard_input()
         if not _is_an_mbox(io.BytesIO(data)):
-            return Source([read_incoming(data, name)], many=False)
+            return _of_one(read_incoming(data, name))
         return Source(_of_mbox(io.BytesIO(data), name), many=True)
     if _contents(path, len(_ENVELOPE)) == _ENVELOPE:
         with path.open("rb") as file:
             if _is_an_mbox(file):
                 return Source(_of_mbox_file(path, name), many=True)
-    return Source([read_incoming(_whole(path), name, path.name)], many=False)
+    return _of_one(read_incoming(_whole(path), name, path.name))
+
+
+def _of_one(message: Incoming) -> Source:
+    return Source([Letter(message, lambda: message)], many=False)
 
 
 def _is_an_mbox(file: BinaryIO) -> bool:
@@ -67,31 +85,37 @@ def _is_an_mbox(file: BinaryIO) -> bool:
     return file.read(len(_ENVELOPE)) == _ENVELOPE and len(list(islice(_starts(file), 2))) > 1
 
 
-def _in_order(loads: Iterable[Load]) -> Iterator[Incoming]:
+def _in_order(messages: Iterable[_Read]) -> Iterator[Letter]:
     """Yield the messages that may be of a game, by date; one without stays after its neighbor.
 
     What has vanished in the meantime is left out.
     """
-    dated: list[tuple[float, int, Load]] = []
+    dated: list[tuple[float, int, Letter]] = []
     last = 0.0
-    for nth, load in enumerate(loads):
+    for nth, read in enumerate(messages):
         with suppress(FileError):
-            message = load()
+            message = read(in_brief=True)
             last = message.date or last
             if _may_matter(message):
-                dated.append((last, nth, load))
-    for _, _, load in sorted(dated, key=lambda each: each[:2]):
-        with suppress(FileError):
-            yield load()
+                head = message._replace(parts=(), body="")
+                dated.append((last, nth, Letter(head, partial(_if_there, read))))
+    for _, _, letter in sorted(dated, key=lambda each: each[:2]):
+        yield letter
+
+
+def _if_there(read: _Read) -> Incoming | None:
+    with suppress(FileError, OSError):
+        return read()
+    return None
 
 
 def _may_matter(message: Incoming) -> bool:
-    if message.answers:
+    if message.names_a_game:
         return True
     return any("porto" in text for part in message.parts for text in part.texts)
 
 
-def _of_mbox_file(path: Path, name: str) -> Iterator[Incoming]:
+def _of_mbox_file(path: Path, name: str) -> Iterator[Letter]:
     try:
         with path.open("rb") as file:
             yield from _of_mbox(file, name)
@@ -101,20 +125,22 @@ def _of_mbox_file(path: Path, name: str) -> Iterator[Incoming]:
         ) from None
 
 
-def _of_mbox(file: BinaryIO, name: str) -> Iterator[Incoming]:
+def _of_mbox(file: BinaryIO, name: str) -> Iterator[Letter]:
     return _in_order(
         partial(_message_of_mbox, file, start, end, _nth(nth, name))
         for nth, (start, end) in enumerate(_spans(file), start=1)
     )
 
 
-def _message_of_mbox(file: BinaryIO, start: int, end: int, name: str) -> Incoming:
-    """Return the message between two places of an mbox. Raises FileError."""
+def _message_of_mbox(
+    file: BinaryIO, start: int, end: int, name: str, *, in_brief: bool = False
+) -> Incoming:
+    """Return the message between two places of an mbox. Raises FileError, OSError."""
     file.seek(start)
     data = _not_too_large(file.read(min(end - start, LARGEST_MESSAGE + 1)), name)
     if not data.startswith(_ENVELOPE):
         raise FileError(say("{mailbox} was changed while it was being read.", mailbox=name))
-    return read_incoming(_STUFFED.sub(rb"\1", data), name)
+    return read_incoming(_STUFFED.sub(rb"\1", data), name, in_brief=in_brief)
 
 
 def _spans(file: BinaryIO) -> Iterator[tuple[int, int]]:
@@ -170,9 +196,33 @@ def _nth(nth: int, name: str) -> str:
     return str(say("message {number} of {mailbox}", number=nth, mailbox=name))
 
 
-def _of_folder(path: Path) -> Iterator[Load]:
+def _is_a_maildir(path: Path) -> bool:
+    return os.path.isdir(path / "cur") or os.path.isdir(path / "new")
+
+
+def _move_files(sources: Iterable[str], folder: str) -> None:
+    """Move messages of a maildir to another one. Raises FileError."""
+    target = expanded(Path(folder))
+    try:
+        for part in ("cur", "new", "tmp"):
+            (target / part).mkdir(parents=True, exist_ok=True)
+        for path in map(Path, sources):
+            file = _moved(path) or path
+            if file.exists():
+                shutil.move(file, target / "cur" / file.name)
+    except OSError as error:
+        raise FileError(
+            say(
+                "The messages cannot be moved to {folder}: {reason}. All of them were received.",
+                folder=target,
+                reason=error.strerror,
+            )
+        ) from None
+
+
+def _of_folder(path: Path) -> Iterator[_Read]:
     """Return what reads the messages of a maildir, else of files that look like messages."""
-    if os.path.isdir(path / "cur") or os.path.isdir(path / "new"):
+    if _is_a_maildir(path):
         # Messages move from new to cur: one that does so just now is found in both, not in none.
         found = [each for part in ("new", "cur") for each in _files_of(path / part)]
         files = sorted({_message_name(each): each for each in found}.values(), key=_message_name)
@@ -185,15 +235,16 @@ def _of_folder(path: Path) -> Iterator[Load]:
     return (partial(_message_of_file, file) for file in files)
 
 
-def _message_of_file(path: Path) -> Incoming:
+def _message_of_file(path: Path, *, in_brief: bool = False) -> Incoming:
     """Return the message of a file. Raises FileError."""
     try:
-        return read_incoming(_whole(path), str(path), path.name)
+        data = _whole(path)
     except FileError:
         moved = _moved(path)
         if moved is None:
             raise
-        return read_incoming(_whole(moved), str(path), path.name)
+        data = _whole(moved)
+    return read_incoming(data, str(path), path.name, in_brief=in_brief)
 
 
 def _moved(path: Path) -> Path | None:

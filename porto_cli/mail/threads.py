@@ -75,6 +75,15 @@ def named(replay: Replay, count: int | None = None) -> Named:
     return Named(state_at(replay, 0)[:_GAME_DIGITS], state_at(replay, count)[:_STATE_DIGITS])
 
 
+def game_named(record: Record) -> str:
+    """Return the part of an id that names the game of a record, which was not replayed."""
+    if record.seals is not None:
+        from porto_cli.crypto.steps import game_id
+
+        return game_id(record.seals.genesis).hex()[:_GAME_DIGITS]
+    return Digester(record).digest(())[:_GAME_DIGITS]
+
+
 def has_been_at(replay: Replay, state: str) -> bool:
     """Return whether a game was ever at a state: the beginning of a digest, or of a signed game
     that of the hash of a step.

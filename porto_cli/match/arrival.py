@@ -135,15 +135,23 @@ def running_games(folder: Path) -> list[Match]:
 
 
 def _copies(digest: str, seed: str, folder: Path) -> Iterator[Match]:
+    for path, head in settled_records(folder, seed):
+        if game_digest(Replay(head, None, None, ())).startswith(digest):
+            with suppress(InvalidFileError, FileError):
+                yield load(path)
+
+
+def settled_records(folder: Path, having: str = "") -> Iterator[tuple[Path, Record]]:
+    """Yield the records of a folder, not replayed, whose text has something; neither games in setup
+    nor versions that fork from a record beside them.
+    """
     for path in records_of(folder):
         with suppress(InvalidFileError, FileError):
             text = read_text(path)
-            if seed not in text:
-                continue
-            head = record.load(text, str(path))
-            if head.settled and game_digest(Replay(head, None, None, ())).startswith(digest):
-                if parted_from(path) is None:
-                    yield load(path)
+            if having in text:
+                head = record.load(text, str(path))
+                if head.settled and parted_from(path) is None:
+                    yield path, head
 
 
 _PARTED = (

@@ -1,0 +1,146 @@
+"""Accounts on mail servers, for sending and for reading: passwords, and why there is no connection.
+
+The password is asked for when it is needed, stored nowhere, and never shown.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import ssl
+import subprocess
+from base64 import b64encode
+
+from porto_cli.core.characters import quoted
+from porto_cli.core.message import TROUBLE, SentenceError, say
+from porto_cli.mail.mime import bytes_of_base64
+from porto_cli.settings import Mail
+
+
+class AccountError(SentenceError):
+    """A mail server that could not be used: why, what has happened, and what to do."""
+
+    exit_code = TROUBLE
+
+
+PATIENCE = 30.0
+"""Seconds to wait for each answer of a server."""
+_NOT_BEGUN_WITH_TLS = {
+    "WRONG_VERSION_NUMBER",
+    "UNEXPECTED_EOF_WHILE_READING",
+    "RECORD_LAYER_FAILURE",
+}
+"""The reasons of OpenSSL when a server does not begin with encryption."""
+CERTIFICATE, SILENT, NOT_TLS, NOT_ENCRYPTED, NO_SUCH_SERVER, CLOSED_PORT, NO_CONNECTION = range(7)
+"""Why there is no connection."""
+
+
+def why_not_connected(error: OSError) -> tuple[int, str]:
+    """Return why there is no connection, or none any more, and the reason that the system gives."""
+    match error:
+        case ssl.SSLCertVerificationError():
+            return CERTIFICATE, str(error.verify_message).rstrip(".")
+        case TimeoutError():
+            return SILENT, ""
+        case ssl.SSLError():
+            begun = error.reason not in _NOT_BEGUN_WITH_TLS
+            return NOT_ENCRYPTED if begun else NOT_TLS, str(error.reason or error)
+        case socket.gaierror():
+            return NO_SUCH_SERVER, ""
+        case ConnectionRefusedError():
+            return CLOSED_PORT, ""
+    return NO_CONNECTION, str(error.strerror or error)
+
+
+HIDDEN = "…"
+_OTHER_BASE64 = str.maketrans("-_", "+/")
+SERVICE = "porto:{server}"
+"""The service under which the keyring has a password; its user is the name to log in with."""
+
+
+def password(mail: Mail) -> str:
+    """Return the password that the settings point to. Raises AccountError if there is none."""
+    return _from_keyring(mail) if mail.keyring else _printed_by(mail.password_command)
+
+
+def _from_keyring(mail: Mail) -> str:
+    try:
+        import keyring
+        from keyring.errors import KeyringError
+    except ImportError:
+        raise AccountError(
+            say(
+                "According to the settings the password is in the keyring, but the library for "
+                "that is not installed. To install it: pip install keyring"
+            )
+        ) from None
+    service = SERVICE.format(server=mail.server)
+    command = f"keyring set {quoted(service)} {quoted(mail.user)}"
+    try:
+        found: str | None = keyring.get_password(service, mail.user)
+    except KeyringError as error:
+        raise AccountError(
+            say(
+                "The keyring of this system cannot be used ({reason}). Instead you can set "
+                "'password: {{command: …}}' in the settings, with a command that prints the "
+                "password.",
+                reason=type(error).__name__,
+            )
+        ) from None
+    if not found:
+        raise AccountError(
+            say(
+                "The keyring has no password for {user} at {server}. To store it: {command}",
+                user=mail.user,
+                server=mail.server,
+                command=command,
+            )
+        )
+    return found
+
+
+def _printed_by(command: str) -> str:
+    """Return the first line that a command of the user's own settings prints."""
+    done = subprocess.run(command, shell=True, stdout=subprocess.PIPE, check=False)
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    if done.returncode or not lines or not lines[0]:
+        raise AccountError(
+            say(
+                "The command under 'password' in the settings, which should print the password, "
+                "failed with exit code {code}. Try it in a terminal."
+                if done.returncode
+                else "The command under 'password' in the settings, which should print the "
+                "password, printed nothing. Try it in a terminal.",
+                code=done.returncode,
+            )
+        )
+    return lines[0]
+
+
+def _percent(letter: re.Match[str]) -> str:
+    """Return a letter percent-encoded."""
+    return "".join(f"%{byte:02X}" for byte in letter[0].encode("utf-8", "surrogateescape"))
+
+
+def without_secret(text: str, secret: str) -> str:
+    """Return a text in one line, without a password, in whatever way that is encoded.
+
+    A server may repeat it in an answer, which is shown on the screen.
+    """
+    if not secret:
+        return " ".join(text.split())
+    data = secret.encode("utf-8", "surrogateescape")
+    forms = {secret, " ".join(secret.split()), b64encode(data).decode().rstrip("=")}
+    forms |= {data.hex(), re.sub(r"[^A-Za-z0-9]", _percent, secret)}
+    ways = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True) if form)
+
+    def shown(run: re.Match[str]) -> str:
+        """Return a run of letters that may be Base64; what a login sends has the name as well."""
+        letters = run[0].translate(_OTHER_BASE64).encode()
+        decoded = (bytes_of_base64(letters[nth:]) for nth in range(min(4, len(letters))))
+        return HIDDEN if any(data in one for one in decoded) else run[0]
+
+    def hidden(some: str) -> str:
+        return re.sub(ways, HIDDEN, some, flags=re.IGNORECASE)
+
+    return re.sub(r"[A-Za-z0-9+/_-]{3,}", shown, hidden(" ".join(hidden(text).split())))

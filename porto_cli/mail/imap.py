@@ -1,0 +1,320 @@
+"""Reading a mailbox by IMAP. Of messages that are not about a game only heads are fetched.
+
+The folder is opened for reading only, unless messages are to be moved out of it, and nothing is
+marked: what is read here stays as new as it was for other programs.
+"""
+
+from __future__ import annotations
+
+import imaplib
+import re
+import ssl
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any, NoReturn
+
+from porto_cli.core.message import say
+from porto_cli.mail.account import (
+    CERTIFICATE,
+    CLOSED_PORT,
+    NO_CONNECTION,
+    NO_SUCH_SERVER,
+    NOT_ENCRYPTED,
+    NOT_TLS,
+    PATIENCE,
+    SILENT,
+    AccountError,
+    password,
+    why_not_connected,
+    without_secret,
+)
+from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
+from porto_cli.mail.sources import Letter, Source
+from porto_cli.mail.threads import code_in
+from porto_cli.settings import STARTTLS, TLS, Inbox
+
+MOST_HEADS = 20_000
+"""How many messages of a folder are looked at: those that came last."""
+_AT_ONCE = 1000
+_HEADS = (
+    "(UID RFC822.SIZE BODYSTRUCTURE "
+    "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID IN-REPLY-TO REFERENCES SUBJECT DATE FROM)])"
+)
+_UID = re.compile(rb"\bUID (\d+)")
+_SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)")
+_RECORD = re.compile(rb'\.ya?ml"|"(?:x-)?yaml"', re.IGNORECASE)
+"""What the structure of a message has if a record is attached: its name or its media type."""
+_CONTENT = re.compile(rb"BODY\[[^]]*\] ~?\{\d+\}$")
+"""What is before a content: a file name in a structure can be a text of a given length as well."""
+_VANISHED = "[EXPUNGEISSUED]"
+_NO_SUCH_FOLDER = "[TRYCREATE]"
+_FOR_NOW = re.compile(r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\]")
+
+
+@contextmanager
+def opened(inbox: Inbox, *, moving: bool = False, patience: float = PATIENCE) -> Iterator[Source]:
+    """Log in, and yield the messages of a folder; with ``moving`` they can be moved out of it.
+
+    Raises AccountError, also while the messages are read.
+    """
+    mailbox = _Mailbox(inbox, patience)
+    try:
+        count = mailbox.open(moving=moving)
+        yield Source(mailbox.letters(count), many=True, move=mailbox.move if moving else None)
+    finally:
+        mailbox.close()
+
+
+class _Mailbox:
+    """A connection to a server, and the folder that is open there."""
+
+    def __init__(self, inbox: Inbox, patience: float) -> None:
+        assert inbox.account
+        self.how = inbox.account
+        self.folder = inbox.folder
+        self.patience = patience
+        self.secret = password(self.how)
+        self.server: imaplib.IMAP4 | None = None
+        self._uids: dict[str, str] = {}
+        """Those of the messages, by the names of their sources."""
+
+    def open(self, *, moving: bool) -> int:
+        """Log in, open the folder and return the number of its messages. Raises AccountError."""
+        with self._explained(_NO_IMAP):
+            server = self._connected()
+        with self._explained(_WRONG_PASSWORD):
+            if "AUTH=PLAIN" in server.capabilities:
+                plain = f"\0{self.how.user}\0{self.secret}".encode()
+                server.authenticate("PLAIN", lambda _: plain)
+            else:
+                server.login(self.how.user, self.secret)
+        with self._explained(_NO_FOLDER):
+            answer, data = server.select(_quoted(self.folder), readonly=not moving)
+            if answer != "OK":
+                self._fail(_NO_FOLDER, data[-1])
+            return int(data[-1] or 0)
+
+    def _connected(self) -> imaplib.IMAP4:
+        """Return the connection, encrypted as the settings say."""
+        context, how = ssl.create_default_context(), self.how
+        if how.security == TLS:
+            self.server = imaplib.IMAP4_SSL(
+                how.server, how.port, ssl_context=context, timeout=self.patience
+            )
+            return self.server
+        self.server = server = imaplib.IMAP4(how.server, how.port, timeout=self.patience)
+        if how.security == STARTTLS:
+            if "STARTTLS" not in server.capabilities:
+                self._fail(_NO_STARTTLS)
+            server.starttls(ssl_context=context)
+        return server
+
+    def close(self) -> None:
+        """Log out, whatever the server answers to that."""
+        if self.server:
+            with suppress(imaplib.IMAP4.error, OSError):
+                self.server.logout()
+            with suppress(OSError):
+                self.server.shutdown()
+
+    def letters(self, count: int) -> Iterator[Letter]:
+        """Yield the messages that may be of a game, by date; one without stays after its neighbor.
+
+        ``count`` is the number of messages in the folder. Raises AccountError.
+        """
+        assert self.server
+        dated: list[tuple[float, Letter]] = []
+        last = 0.0
+        for first in range(max(1, count - MOST_HEADS + 1), count + 1, _AT_ONCE):
+            numbers = f"{first}:{min(count, first + _AT_ONCE - 1)}"
+            with self._explained(_SAID_NO):
+                # Not by UIDs: then the server could renumber the messages in between.
+                answer, data = self.server.fetch(numbers, _HEADS)
+            if answer != "OK":
+                if _VANISHED not in self._shown(data[-1]):
+                    self._fail(_SAID_NO, data[-1])
+                # The others have come before that was said.
+                data = self.server.response("FETCH")[1]
+            for facts, content in _messages(data):
+                uid, size = _UID.search(facts), _SIZE.search(facts)
+                name = self._name(uid[1].decode()) if uid else ""
+                head = read_incoming(content, name)
+                last = head.date or last
+                if name and size and int(size[1]) <= LARGEST_MESSAGE and _may_matter(head, facts):
+                    head = head._replace(parts=(), body="")
+                    dated.append((last, Letter(head, partial(self._load, name))))
+        for _, letter in sorted(dated, key=lambda each: each[0]):
+            yield letter
+
+    def _name(self, uid: str) -> str:
+        facts = {"uid": uid, "folder": self.folder, "server": self.how.server}
+        name = str(say("message {uid} of {folder} at {server}", **facts))
+        self._uids[name] = uid
+        return name
+
+    def _load(self, name: str) -> Incoming | None:
+        """Return a message, or None if it has vanished. Raises AccountError."""
+        assert self.server
+        with self._explained(_SAID_NO):
+            answer, data = self.server.uid("FETCH", self._uids[name], "(UID BODY.PEEK[])")
+        if answer != "OK" and _VANISHED not in self._shown(data[-1]):
+            reason = self._shown(data[-1])
+            return Incoming(
+                name, unread=(say(_NOT_DELIVERED, server=self.how.server, reason=reason),)
+            )
+        found = [content for _, content in _messages(data) if content]
+        return read_incoming(found[0], name) if answer == "OK" and found else None
+
+    def move(self, names: Iterable[str], folder: str) -> None:
+        """Move messages to another folder, which is made if there is none. Raises AccountError."""
+        assert self.server
+        uids, target = ",".join(self._uids[name] for name in names), _quoted(folder)
+        with self._explained(_NOT_MOVED, folder=folder):
+            # Before a login servers do not tell all that they can do.
+            told = self.server.capability()[1][-1]
+            if not isinstance(told, bytes) or b"MOVE" not in told.upper().split():
+                self._fail(_CANNOT_MOVE)
+            answer, data = self.server.uid("MOVE", uids, target)
+            if answer != "OK" and _NO_SUCH_FOLDER in self._shown(data[-1]):
+                self.server.create(target)
+                answer, data = self.server.uid("MOVE", uids, target)
+            if answer != "OK":
+                self._fail(_NOT_MOVED, data[-1], folder=folder)
+
+    # -- What is wrong
+
+    def _shown(self, answer: object) -> str:
+        """Return an answer of the server in one line."""
+        text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
+        return without_secret(text, self.secret).rstrip(" .")
+
+    def _fail(self, template: str, answer: object = "", **facts: object) -> NoReturn:
+        how = self.how
+        sentence = say(
+            template,
+            server=how.server,
+            port=how.port,
+            user=how.user,
+            security=how.security,
+            seconds=round(self.patience),
+            reason=self._shown(answer),
+            **{"folder": self.folder, **facts},
+        )
+        raise AccountError(sentence) from None
+
+    @contextmanager
+    def _explained(self, refused: str, **facts: object) -> Iterator[None]:
+        """Turn an error into an AccountError; ``refused`` is the sentence if the server says no."""
+        try:
+            yield
+        except imaplib.IMAP4.readonly:
+            self._fail(_READ_ONLY)
+        except imaplib.IMAP4.abort:
+            self._fail(_HUNG_UP)
+        except imaplib.IMAP4.error as error:
+            for_now = refused == _WRONG_PASSWORD and _FOR_NOW.search(str(error))
+            self._fail(_NO_LOGIN_NOW if for_now else refused, error, **facts)
+        except OSError as error:
+            kind, reason = why_not_connected(error)
+            self._fail(_NOT_CONNECTED[kind], reason)
+        except ValueError:
+            # The library supports no other letters in a password, or the name cannot be one.
+            self._fail(_LETTERS if self.server else _NOT_CONNECTED[NO_SUCH_SERVER])
+
+
+def _messages(data: Iterable[Any]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield what a FETCH tells of each message: the facts, and the content that was asked for.
+
+    The library returns texts of a given length in pairs with what is before them.
+    """
+    facts = content = b""
+    for one in data:
+        if isinstance(one, tuple):
+            before, text = one
+            facts += before
+            if _CONTENT.search(before):
+                content = text
+            else:
+                facts += text
+        elif one is not None:
+            yield facts + one, content
+            facts = content = b""
+
+
+def _may_matter(head: Incoming, structure: bytes) -> bool:
+    """Return whether a message may be about a game by its head and the names of its parts."""
+    of_a_game = head.own_id or head.answers or code_in(head.subject)
+    return bool(of_a_game or "porto" in head.subject.lower() or _RECORD.search(structure))
+
+
+def _quoted(folder: str) -> str:
+    """Return the name of a folder as IMAP has it (RFC 3501, 5.1.3)."""
+
+    def encoded(run: re.Match[str]) -> str:
+        if run[0] == "&":
+            return "&-"
+        return "&" + run[0].encode("utf-7").decode()[1:].rstrip("-").replace("/", ",") + "-"
+
+    text = re.sub(r"&|[^\x20-\x7e]+", encoded, folder)
+    return '"{}"'.format(text.replace("\\", r"\\").replace('"', r"\""))
+
+
+_WRONG_PASSWORD = (
+    "{server} does not accept the user name {user!r} with this password ({reason}); no mail was "
+    "fetched. Correct 'user' or 'password' in the settings. Many providers require a separate "
+    "password for programs, an app password, which you create on their web pages."
+)
+_NO_LOGIN_NOW = (
+    "{server} does not allow logging in now ({reason}); no mail was fetched. Try again in a few "
+    "minutes."
+)
+_LETTERS = (
+    "The user name or the password for {server} contains letters outside ASCII, with which this "
+    "program cannot log in there; no mail was fetched. Use a password without them, such as an app "
+    "password, which many providers offer."
+)
+_NO_FOLDER = (
+    "{server} does not open the folder {folder!r} ({reason}); no mail was fetched. Correct 'inbox' "
+    "in the settings: its folder is usually INBOX."
+)
+_NO_IMAP = (
+    "{server} does not answer on port {port} as an IMAP server ({reason}); no mail was fetched. "
+    "Ask its provider which server and port to use, usually 993 or 143."
+)
+_NO_STARTTLS = (
+    "{server} does not offer encryption on port {port}, so the password was not sent, and no mail "
+    "was fetched. Ask its provider which port to use; 'imaps://' with port 993 is common."
+)
+_SAID_NO = "{server} does not deliver the mail ({reason}). Try again later."
+_NOT_DELIVERED = "{server} does not deliver it ({reason}). Try again later."
+_READ_ONLY = "Messages cannot be moved out of {folder} at {server}, which is for reading only."
+_CANNOT_MOVE = (
+    "{server} has no command for moving messages (RFC 6851), so they are still in {folder}, where "
+    "they were. Leave out --move-to."
+)
+_NOT_MOVED = (
+    "{server} does not move the messages to {folder!r} ({reason}); they are where they were. "
+    "Everything in them was received."
+)
+_HUNG_UP = (
+    "{server} closed the connection. What was received before is saved; try again later, and check "
+    "'inbox' in the settings."
+)
+_NOT_CONNECTED = {
+    CERTIFICATE: "The certificate of {server} is not valid ({reason}), so it may be another "
+    "computer; the password was not sent, and no mail was fetched. Check that the server under "
+    "'inbox' in the settings is the name that the provider gives, and that the clock of this "
+    "computer is right.",
+    SILENT: "{server} does not answer on port {port} within {seconds} seconds. Check the network "
+    "connection, and 'inbox' in the settings.",
+    NOT_TLS: "{server} does not begin with encryption on port {port}; no mail was fetched. "
+    "'imaps://' goes with port 993, 'imap://' with port 143.",
+    NOT_ENCRYPTED: "The connection to {server} cannot be encrypted ({reason}), so the password was "
+    "not sent, and no mail was fetched. Ask its provider which port to use.",
+    NO_SUCH_SERVER: "There is no server {server}, or this computer has no network connection; no "
+    "mail was fetched. Correct 'inbox' in the settings, or try again later.",
+    CLOSED_PORT: "{server} does not let mail be read on port {port}; no mail was fetched. Ask its "
+    "provider which server and port to use, usually 993 or 143.",
+    NO_CONNECTION: "There is no connection to {server} ({reason}). Try again later.",
+}

@@ -1,0 +1,300 @@
+"""The inbox of the settings: an IMAP mailbox on a real server, a maildir, an mbox, a folder."""
+
+from __future__ import annotations
+
+import imaplib
+import os
+import ssl
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("trustme")
+if sys.platform == "win32":
+    pytest.skip("Dovecot is not for Windows.", allow_module_level=True)
+
+from porto_cli.cli import receive as command
+from porto_cli.core.message import TROUBLE, USAGE
+from porto_cli.mail import imap
+from porto_cli.mail.account import AccountError
+from porto_cli.match.match import Match
+from porto_cli.settings import STARTTLS, Inbox, Mail
+from tests.conftest import _Bytes
+from tests.dovecot import SECRET, USER, Dovecot, dovecot
+from tests.mails import joanas_turn
+from tests.test_receive import mail, play_on
+from tests.test_receive_moves import answer
+
+pytestmark = pytest.mark.outside
+
+OTHER = (
+    b"From: Shop <shop@example.com>\r\nSubject: Your order [12]\r\nMessage-ID: <%d@example.com>\r\n"
+    b"Date: Mon, 2 Nov 2026 10:00:00 +0000\r\n\r\nThank you.\r\n"
+)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Dovecot]:
+    with dovecot() as server:
+        yield server
+
+
+@pytest.fixture
+def server(running: Dovecot, monkeypatch: pytest.MonkeyPatch) -> Dovecot:
+    """A server that this computer trusts, with an empty mailbox."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(running.folder / "ca.pem"))
+    for folder in (running.box, *running.box.glob(".*")):
+        for part in ("new", "cur"):
+            for file in (folder / part).glob("*"):
+                file.unlink()
+    return running
+
+
+@pytest.fixture
+def game(porto, tmp_path: Path) -> Match:
+    return joanas_turn(tmp_path / "friday.yaml")
+
+
+Typed = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def typed(porto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
+    """Types ``porto receive`` at a keyboard, with an inbox in the settings."""
+    monkeypatch.setattr(_Bytes, "isatty", lambda self: self is sys.stdin, raising=False)
+    home = Path(f"{tmp_path}-home")
+    home.mkdir(mode=0o700)
+
+    def receive(inbox: object, *options: str) -> tuple[int, str]:
+        (home / "config.yaml").write_text(f"mail: {{inbox: {inbox}}}\n", "utf-8")
+        done = porto("receive", *options)
+        return done.code, done.out + done.err
+
+    return receive
+
+
+def of(account: Mail, folder: str = "INBOX") -> str:
+    """Return the settings of an inbox."""
+    words = f"server: {account.server}, port: {account.port}, security: {account.security}"
+    login = f"user: {account.user}, password: {{command: '{account.password_command}'}}"
+    return f"{{{words}, {login}, folder: {folder}}}"
+
+
+def wrong(account: Mail, folder: str = "INBOX", patience: float = 5) -> str:
+    """Return what is said when a mailbox cannot be read."""
+    with (
+        pytest.raises(AccountError) as error,
+        imap.opened(Inbox("", account, folder), patience=patience) as source,
+    ):
+        list(source.letters)
+    return str(error.value)
+
+
+# -- What is received
+
+
+@pytest.mark.parametrize("security", ["tls", STARTTLS])
+def test_a_turn_is_received_and_nothing_is_marked(
+    server: Dovecot, typed: Typed, game: Match, security: str
+) -> None:
+    new = play_on(game, 1)
+    server.put(OTHER % 1, mail(new), OTHER % 2)
+    port = server.port if security == STARTTLS else server.tls_port
+    code, said = typed(of(server.account()._replace(security=security, port=port)))
+    assert (code, Path("friday.yaml").read_text("utf-8")) == (0, new.record.text), said
+    assert len(server.names()) == 3
+    assert not [name for name in server.names() if name.partition(":2,")[2]]
+
+
+def test_only_what_may_be_about_a_game_is_fetched(
+    server: Dovecot, game: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched = []
+
+    def uid(self: imaplib.IMAP4, *words: str) -> object:
+        fetched.append(words[1])
+        return imaplib.IMAP4._simple_command(self, "UID", *words)
+
+    click = answer(game, "draw blue-1", known=False)
+    coded = click.replace(b"Re: Porto", b"=?utf-8?q?Re:_=E2=80=9CInes=E2=80=9D_=5Bdeadbeef=5D?=")
+    by_hand = mail(play_on(game, 1)).replace(b"Subject: Porto", b"Subject: Here it is")
+    server.put(OTHER % 1, coded, OTHER % 2, by_hand, answer(game, "draw blue-2"), OTHER % 3)
+    monkeypatch.setattr(imaplib.IMAP4, "uid", uid)
+    with imap.opened(Inbox("", server.account())) as source:
+        heads = {letter.head.subject for letter in source.letters}
+        assert not fetched
+    assert heads == {"Re: “Ines” [deadbeef]", "Here it is", "Re: Porto"}
+
+
+def test_a_mailbox_with_nothing_of_a_game(server: Dovecot, typed: Typed, game: Match) -> None:
+    assert typed(of(server.account()))[0] == 0
+    server.put(*(OTHER % nth for nth in range(imap._AT_ONCE + 1)))
+    code, said = typed(of(server.account()))
+    assert (code, said) == (0, "There is no message of a game in INBOX at localhost.\n")
+
+
+def test_mails_come_in_the_order_of_their_dates(server: Dovecot, game: Match) -> None:
+    dates = ["Tue, 3 Nov 2026 10:00:00 +0000", "", "Mon, 2 Nov 2026 10:00:00 +0000"]
+    server.put(*(mail(play_on(game, nth), date=date) for nth, date in enumerate(dates)))
+    with imap.opened(Inbox("", server.account())) as source:
+        order = [letter.head.date for letter in source.letters]
+    assert order[0] < order[1]
+    assert order[2] == 0
+
+
+@pytest.mark.parametrize("when", ["before its text", "before its head"])
+def test_a_message_that_vanishes_is_left_out(
+    server: Dovecot, game: Match, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    files = server.put(mail(play_on(game, 1)), mail(play_on(game, 2)))
+    fetch = imaplib.IMAP4.fetch
+
+    def vanish() -> None:
+        with imaplib.IMAP4_SSL(
+            "localhost", server.tls_port, ssl_context=ssl.create_default_context()
+        ) as other:
+            other.authenticate("PLAIN", lambda _: f"\0{USER}\0{SECRET}".encode())
+            other.select("INBOX")
+            other.store("1", "+FLAGS", r"\Deleted")
+            other.expunge()
+
+    def late(self: imaplib.IMAP4, *words: str) -> object:
+        if when == "before its head":
+            vanish()
+        return fetch(self, *words)
+
+    monkeypatch.setattr(imaplib.IMAP4, "fetch", late)
+    loaded = []
+    with imap.opened(Inbox("", server.account())) as source:
+        for letter in source.letters:
+            if not loaded and when == "before its text":
+                vanish()
+            loaded.append(letter.load())
+    assert len([message for message in loaded if message]) == 1
+    assert len(files) == 2
+
+
+# -- Moving what was received
+
+
+def test_what_was_received_is_moved(server: Dovecot, typed: Typed, game: Match) -> None:
+    new = play_on(game, 1)
+    server.put(OTHER % 1, mail(new), mail(new), answer(game, "draw rainbow"))
+    code, said = typed(of(server.account()), "--move-to", "Jogos & fim/Ação")
+    assert code == 1, said
+    assert "2 messages were moved to Jogos & fim/Ação." in said
+    assert len(server.names()) == 2
+    with imap.opened(Inbox("", server.account(), "Jogos & fim/Ação")) as source:
+        assert len(list(source.letters)) == 2
+
+
+def test_a_dry_run_moves_nothing(server: Dovecot, typed: Typed, game: Match) -> None:
+    server.put(mail(play_on(game, 1)))
+    code, said = typed(of(server.account()), "--move-to", "Done", "--dry-run")
+    assert code == 0, said
+    assert len(server.names()) == 1
+
+
+def test_messages_of_a_maildir_are_moved(porto, tmp_path: Path, game: Match) -> None:
+    box = tmp_path / "box"
+    for part in ("new", "cur"):
+        (box / part).mkdir(parents=True)
+    (box / "new" / "1.a").write_bytes(mail(play_on(game, 1)))
+    (box / "cur" / "2.b:2,S").write_bytes(OTHER % 1)
+    done = porto("receive", "box", "--move-to", "done")
+    assert done.code == 0, done.err
+    assert "One message was moved to done." in done.out
+    assert os.listdir("done/cur") == ["1.a"]
+    assert os.listdir("box/cur") == ["2.b:2,S"]
+
+
+def test_only_a_mailbox_can_be_cleared(porto, game: Match) -> None:
+    done = porto("receive", "friday.yaml", "--move-to", "done")
+    assert done.code == USAGE
+    assert "an IMAP mailbox or a maildir only" in done.err
+
+
+# -- What can be wrong
+
+
+def test_a_wrong_password(server: Dovecot, typed: Typed, game: Match) -> None:
+    code, said = typed(of(server.account("wrong guess")))
+    assert code == TROUBLE
+    assert "localhost does not accept the user name 'ines' with this password" in said
+    assert "app password" in said
+    assert "wrong guess" not in said
+
+
+def test_nobody_listens_there(server: Dovecot) -> None:
+    assert "port 9" in wrong(server.account()._replace(port=9))
+    assert "There is no server" in wrong(server.account()._replace(server="no-such.invalid"))
+
+
+def test_a_certificate_that_nobody_vouches_for(
+    server: Dovecot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SSL_CERT_FILE")
+    for security, port in (("tls", server.tls_port), (STARTTLS, server.port)):
+        said = wrong(server.account()._replace(security=security, port=port))
+        assert "The certificate of localhost is not valid" in said
+        assert "the password was not sent" in said
+
+
+def test_a_certificate_of_somebody_else(server: Dovecot) -> None:
+    said = wrong(server.account()._replace(server="127.0.0.1"))
+    assert "The certificate of 127.0.0.1 is not valid" in said
+
+
+def test_ports_that_were_mixed_up(server: Dovecot) -> None:
+    account = server.account()
+    assert "does not begin with encryption" in wrong(account._replace(port=server.port))
+    mixed = account._replace(security=STARTTLS, port=server.tls_port)
+    assert "does not answer on port" in wrong(mixed, patience=0.5)
+
+
+def test_there_is_no_such_folder(server: Dovecot) -> None:
+    assert "does not open the folder 'Gmaes'" in wrong(server.account(), "Gmaes")
+
+
+def test_an_inbox_that_is_not_there(typed: Typed, game: Match) -> None:
+    code, said = typed("nowhere")
+    assert code == TROUBLE
+    assert "Correct 'inbox' in" in said
+
+
+def test_no_inbox_is_set(porto, typed: Typed, game: Match) -> None:
+    Path(os.environ["PORTO_HOME"], "config.yaml").write_text("me: Ana\n")
+    done = porto("receive")
+    assert done.code == USAGE
+    assert "inbox: imaps://imap.example.org" in done.err
+
+
+# -- Without a server
+
+
+@pytest.mark.parametrize("kind", ["maildir", "mbox", "empty mbox", "folder"])
+def test_an_inbox_on_this_computer(typed: Typed, tmp_path: Path, game: Match, kind: str) -> None:
+    new, box = play_on(game, 1), tmp_path / "box"
+    if kind == "maildir":
+        (box / "new").mkdir(parents=True)
+        (box / "new" / "1.a").write_bytes(mail(new))
+    elif kind == "folder":
+        box.mkdir()
+        (box / "one.eml").write_bytes(mail(new))
+    else:
+        box.write_bytes(b"From ana@b.c Mon Nov  2\n" + mail(new) if kind == "mbox" else b"")
+    code, said = typed(box)
+    assert code == 0, said
+    expected = game if kind == "empty mbox" else new
+    assert Path("friday.yaml").read_text("utf-8") == expected.record.text
+
+
+def test_mail_that_cannot_be_fetched_keeps_nobody_from_playing(
+    server: Dovecot, typed: Typed, game: Match, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(of(server.account()._replace(port=9)))
+    (problem,) = command.fetch()
+    assert "does not let mail be read on port 9" in str(problem)
+    assert capsys.readouterr().out == "Looking for mail…\n"
