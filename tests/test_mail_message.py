@@ -364,8 +364,16 @@ def test_it_is_saved_for_a_mail_program_to_open_and_send(porto, home, tmp_path) 
     assert (done.code, done.out) == (0, "")
     mail = message_of((tmp_path / "turn.eml").read_bytes())
     assert mail["X-Unsent"] == "1"
-    assert written(porto, "friday.yaml")["X-Unsent"] is None
     assert porto("mail", "friday.yaml", "--output", "friday.yaml").code == 4
+
+
+def test_what_programs_send_is_no_draft(porto, home, tmp_path) -> None:
+    """A reader's mail program would open it to be sent."""
+    begun(tmp_path / "friday.yaml", "Inês", "Joana")
+    assert porto("mail", "friday.yaml", "--format", "eml", "--output", "turn.eml").code == 0
+    saved = message_of((tmp_path / "turn.eml").read_bytes())
+    for mail in (saved, written(porto, "friday.yaml")):
+        assert mail["X-Unsent"] is None
 
 
 def test_it_can_be_read_before_it_is_sent(porto, home: Path, tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.mail.threads import message_id
+from porto_cli.mail import reply
+from porto_cli.mail.threads import message_id, named
 from porto_cli.match.match import Match
 from tests.conftest import ROOT
 from tests.test_receive import mail, play_on
@@ -22,7 +23,7 @@ from tests.test_receive import mail, play_on
 pytestmark = pytest.mark.outside
 
 _PAGES = tomllib.loads((ROOT / "man" / "pages.toml").read_text("utf-8"))
-SCRIPT, PROCMAIL, MAILDROP, SIEVE = (
+SCRIPT, PROCMAIL, MAILDROP, SIEVE, MUTT = (
     recipe.lstrip() for recipe, _ in _PAGES["commands"]["receive"]["recipes"]
 )
 STRANGE = b"""\
@@ -46,8 +47,28 @@ def needs(program: str) -> str:
 
 @pytest.fixture
 def versions() -> list[Match]:
-    game = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana", title="Friday")
-    return [play_on(game, turns) for turns in range(3)]
+    return of_game("porto")
+
+
+def of_game(game: str) -> list[Match]:
+    """Return a game after some turns, each version further than the one before."""
+    players = ["Ana", "Rui", "Bea"]
+    begun = porto_cli.new_game(players, game=game, seed="tram", first="Ana", title="Friday")
+    return [play_on(begun, turns) for turns in (1, 4, 5)]
+
+
+def answers(match: Match) -> dict[str, bytes]:
+    """Return answers with a move, by what it is that shows that they are answers."""
+    move = match.text(match.legal_moves()[0])
+    head = f"From: {match.to_move()[0]} <x@example.org>\nSubject: Re: Olá\n".encode()
+    own_id = message_id(match.replay)
+    folded = f"References: <{'a' * 70}@example.org>\n\t{own_id}\n"
+    click = reply.ReplyTo("", "", own_id, named(match.replay)).body([move])
+    return {
+        "In-Reply-To": head + f"In-Reply-To: {own_id}\n\n{move}\n".encode(),
+        "References": head + f"{folded}\n{move}\n".encode(),
+        "a click": head + f"Content-Type: text/plain\n\n{click}".encode(),
+    }
 
 
 @pytest.fixture
@@ -58,7 +79,7 @@ def home(tmp_path: Path) -> Path:
     write(tmp_path / "bin/porto-receive", SCRIPT, 0o755)
     program = f"""\
 #!/bin/sh
-export PORTO_HOME="{tmp_path}/porto"
+export PORTO_HOME="{tmp_path}/porto" PYTHONPATH="{":".join(sys.path)}"
 exec {sys.executable} -m porto_cli "$@"
 """
     write(tmp_path / ".local/bin/porto", program, 0o755)
@@ -71,8 +92,13 @@ def write(path: Path, text: str, mode: int = 0o600) -> Path:
     return path
 
 
+def environment(home: Path) -> dict[str, str]:
+    path = f"{home}/.local/bin:/usr/bin:/bin"
+    return {"HOME": str(home), "PATH": path, "USER": "rui"}
+
+
 def started(command: list[str], home: Path, data: bytes) -> subprocess.Popen[bytes]:
-    env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "USER": "rui"}
+    env = environment(home) | {"PATH": "/usr/bin:/bin"}
     process = subprocess.Popen(
         command, cwd=home, env=env, stdin=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -119,13 +145,26 @@ PROGRAMS = pytest.mark.parametrize("program", ["script", "procmail", "maildrop"]
 
 
 @PROGRAMS
-def test_what_comes_in_is_received_and_kept(program: str, home: Path, versions) -> None:
+@pytest.mark.parametrize("game", ["porto", "puerto-rico"])
+def test_what_comes_in_is_received_and_kept(program: str, game: str, home: Path) -> None:
     command = delivering(program, home)
+    versions = of_game(game)
     for match in versions:
         assert run(command, home, sent(match)) == 0
         assert is_soon(lambda match=match: has(home, match))
     kept = len(list((home / "Maildir/new").iterdir()))
     assert kept == (0 if program == "script" else len(versions))
+
+
+@PROGRAMS
+@pytest.mark.parametrize("kind", ["In-Reply-To", "References", "a click"])
+def test_the_log_has_the_moves_of_answers(program: str, kind: str, home: Path, versions) -> None:
+    match = versions[-1]
+    write(home / "games/friday.yaml", match.record.text)
+    assert run(delivering(program, home), home, answers(match)[kind]) == 0
+    log = home / "games.log"
+    assert is_soon(lambda: log.exists() and "Nothing was played" in log.read_text("utf-8"))
+    assert has(home, match)
 
 
 @PROGRAMS
@@ -177,13 +216,38 @@ plugin {{
 """,
     )
     script = write(home / "rules.sieve", SIEVE)
-    compiler = ["sievec", "-c", str(config), "-x", "+vnd.dovecot.pipe", str(script)]
+    compiler = ["sievec", "-c", str(config), "-x", "+vnd.dovecot.pipe +body", str(script)]
     assert run(compiler, home, b"") == 0
     if os.geteuid() == 0:
         pytest.skip("sieve-filter does not run as root")
-    for nth, data in enumerate([*map(sent, versions), STRANGE, UNRELATED]):
+    for nth, data in enumerate([*map(sent, versions), *answers(versions[-1]).values(), UNRELATED]):
         (home / f"Maildir/new/{nth}.box").write_bytes(data)
     filtering = ["sieve-filter", "-e", "-W", "-c", str(config), str(script), "INBOX"]
     assert run(filtering, home, b"") == 0
     assert has(home, versions[-1])
-    assert len(list((home / "Maildir").glob("*/*.box*"))) == len(versions) + 2
+    assert len(list((home / "Maildir").glob("*/*.box*"))) == len(versions) + 4
+    assert (home / "games.log").read_text("utf-8").count("Nothing was played") == 3
+
+
+def test_mutt_asks_on_its_terminal(home: Path, versions) -> None:
+    pexpect = pytest.importorskip("pexpect")
+    match = versions[-1]
+    write(home / "games/friday.yaml", match.record.text)
+    write(home / "mbox", "From x Fri May  1 20:11:00 2026\n" + answers(match)["a click"].decode())
+    write(home / "muttrc", f"set folder={home}\n{MUTT}")
+    child = pexpect.spawn(
+        needs("mutt"),
+        ["-F", str(home / "muttrc"), "-f", str(home / "mbox")],
+        encoding="utf-8",
+        timeout=30,
+        dimensions=(40, 100),
+        env=environment(home) | {"TERM": "xterm-256color", "LANG": "C.UTF-8"},
+    )
+    child.expect_exact("Olá")
+    child.send("P")
+    child.expect_exact("1 Play it")
+    child.send("\r")
+    child.expect_exact("Press any key to continue")
+    child.send("  qq")
+    child.close()
+    assert len((home / "games/friday.yaml").read_text("utf-8")) > len(match.record.text)

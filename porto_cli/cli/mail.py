@@ -95,7 +95,8 @@ def mail(
     reader plays without the program ('porto address NAME --no-program').
 
     On a terminal its text is printed, to be copied into a mail; in a pipe the whole message, for
-    programs like sendmail. --output saves it for a mail program to open and send, --send sends it.
+    programs like sendmail. --output saves it for a mail program to open and send (with --format eml
+    for programs like sendmail, too), --send sends it.
     """
     if send and (to_file or output):
         usage(say("--send sends the mail instead of printing it; leave out the other option."))
@@ -123,8 +124,9 @@ def mail(
     elif send:
         _send(parcel, game)
     elif to_file:
-        # What a mail program opens to be sent, not to be read (as several of them agree).
-        parcel.mail["X-Unsent"] = "1"
+        if output is None:
+            # As several mail programs agree: open it to be sent, not to be read.
+            parcel.mail["X-Unsent"] = "1"
         deliver(on_the_wire(parcel.mail).decode("ascii"), to_file)
         note_sent(game)
     elif output is MailFormat.text or (output is None and sys.stdout.isatty()):

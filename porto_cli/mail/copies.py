@@ -7,9 +7,8 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
-from porto_cli.core.message import FileError
-from porto_cli.core.yaml import InvalidFileError
-from porto_cli.mail.threads import Named, game_named, has_been_at
+from porto_cli.core.message import PortoError
+from porto_cli.mail.threads import Named, game_named, states_named
 from porto_cli.match.arrival import settled_records
 from porto_cli.match.match import Match, load
 
@@ -24,12 +23,17 @@ class Copies:
     def __init__(self, folder: Path, into: Path | None) -> None:
         self._folder = folder
         self._into = into
-        self._loaded: dict[Path, tuple[object, Match]] = {}
+        self._loaded: dict[Path, tuple[object, Match, frozenset[str]]] = {}
 
     def at(self, named: Named) -> list[Match]:
         """Return the copies of a game that are, or have been, at the state that an id names."""
-        copies = map(self._load, self._paths.get(named.game, ()))
-        return [copy for copy in copies if copy and has_been_at(copy.replay, named.state)]
+        found = []
+        for path in self._paths.get(named.game, ()):
+            with suppress(PortoError, OSError):
+                copy, states = self._load(path)
+                if named.state in states:
+                    found.append(copy)
+        return found
 
     def only_one_at(self, named: Named) -> Match | None:
         """Return the copy of an unsigned game that was at a state, if there is just one."""
@@ -42,15 +46,16 @@ class Copies:
         found: dict[str, list[Path]] = {}
         into = self._into
         for path, head in settled_records(into.parent if into else self._folder):
-            if into in (None, path):
-                found.setdefault(game_named(head), []).append(path)
+            with suppress(PortoError):
+                if into in (None, path):
+                    found.setdefault(game_named(head), []).append(path)
         return found
 
-    def _load(self, path: Path) -> Match | None:
-        with suppress(InvalidFileError, FileError, OSError):
-            stat = os.stat(path)
-            version = stat.st_ino, stat.st_mtime_ns, stat.st_size
-            if path not in self._loaded or self._loaded[path][0] != version:
-                self._loaded[path] = version, load(path)
-            return self._loaded[path][1]
-        return None
+    def _load(self, path: Path) -> tuple[Match, frozenset[str]]:
+        """Return a copy, and the states that it has been at. Raises PortoError, OSError."""
+        stat = os.stat(path)
+        version = stat.st_ino, stat.st_mtime_ns, stat.st_size
+        if path not in self._loaded or self._loaded[path][0] != version:
+            copy = load(path)
+            self._loaded[path] = version, copy, frozenset(states_named(copy.replay))
+        return self._loaded[path][1:]

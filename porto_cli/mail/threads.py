@@ -88,10 +88,15 @@ def has_been_at(replay: Replay, state: str) -> bool:
     """Return whether a game was ever at a state: the beginning of a digest, or of a signed game
     that of the hash of a step.
     """
-    if replay.chain is not None:
-        hashes = [*(step.previous for step in replay.chain.steps), replay.chain.head.hash]
-        return any(one.hex().startswith(state) for one in hashes)
-    return any(each.startswith(state) for each in states_of(replay))
+    return any(each.startswith(state) for each in states_named(replay))
+
+
+def states_named(replay: Replay) -> list[str]:
+    """Return what the ids of messages name of all states that a game has been at."""
+    if replay.chain is None:
+        return [each[:_STATE_DIGITS] for each in states_of(replay)]
+    hashes = [*(step.previous for step in replay.chain.steps), replay.chain.head.hash]
+    return [one.hex()[:_STATE_DIGITS] for one in hashes]
 
 
 def code_in(subject: str) -> str:
