@@ -11,6 +11,7 @@ costs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -131,6 +132,8 @@ class Thing(NamedTuple):
     """The ids of its rulings."""
 
 
+_LONGEST_NAME = 4
+"""The most words of a name."""
 MOST_SUGGESTED = 5
 """Moves that are proposed in place of one that is not legal."""
 
@@ -511,13 +514,16 @@ class Ui:
     def is_a_word(self, word: str) -> bool:
         """Return whether a word belongs into a move, so that it is hardly a file.
 
-        By default these are the words of the first moves of a new game.
+        By default these are the names of the game.
         """
-        return word in self._words
+        return word in self.names
 
     @cached_property
-    def _words(self) -> frozenset[str]:
-        """The words, in lower case, of the moves with which a game can begin."""
+    def names(self) -> frozenset[str]:
+        """The names of what moves are about, in lower case.
+
+        By default these are the words of the moves with which a game can begin.
+        """
         from porto_cli.core.chance import seeded_chance
 
         game = self.game
@@ -526,6 +532,30 @@ class Ui:
         state = game.initial_state(config, game.deal(config, seeded_chance("words")))
         texts = (game.format_move(move, state) for move in game.legal_moves(state, state.seat))
         return frozenset(word for text in texts for word in text.lower().split()[1:])
+
+    def joined(self, words: Iterable[str]) -> list[str]:
+        """Return words with the names among them as one word each, like ``red-3`` for ``Red 3``;
+        several names with a slash or a plus between them are taken apart.
+        """
+        left = [part for word in words for part in self._apart(word)]
+        found = []
+        while left:
+            sizes = range(min(len(left), _LONGEST_NAME), 1, -1)
+            size = next((n for n in sizes if "-".join(left[:n]).lower() in self.names), 1)
+            found.append("-".join(left[:size]))
+            del left[:size]
+        return found
+
+    def _apart(self, word: str) -> list[str]:
+        parts = re.split("[/+]", word)
+        is_several = not self.is_a_word(word) and all(map(self.is_a_word, parts))
+        return parts if is_several else [word]
+
+    def by_name(self, words: list[str], state: State) -> list[str]:
+        """Return the words of a move, its verb first, with names for what only has a number on the
+        table, so that it means the same when the table has changed.
+        """
+        return words
 
     def read_command(self, command: Command) -> tuple[int, list[str]]:
         """Return whose move a command makes, and the moves of the turn as texts.

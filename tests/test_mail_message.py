@@ -74,7 +74,7 @@ def test_it_goes_from_who_has_moved_to_who_is_next(porto, home: Path, tmp_path: 
     assert mail["Subject"] == f"Porto, Friday night: Joana is to move, round 1, turn 2 [{code}]"
     assert f"Fingerprint {code}: everybody with the same table" in plain_text(mail)
     assert mail["Message-ID"] == threads.message_id(match.replay)
-    assert mail["References"].split()[-1] == mail["In-Reply-To"]
+    assert mail["References"] == mail["In-Reply-To"] == threads.message_id(match.replay, 0)
     assert mail["Date"].datetime.tzinfo is not None
 
 

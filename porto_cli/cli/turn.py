@@ -322,7 +322,7 @@ def _demand_a_verb_of(match: Match, verb: str) -> None:
 
 def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | None) -> list[str]:
     """Return the words of a move. Exits with 2 if they are those of another one."""
-    words = _split(words)
+    words = ui_for(match).joined(_split(words))
     first = words[0].lower() if words else ""
     path = path_of(match.replay)
     if first == verb:

@@ -1,9 +1,6 @@
 """An answer in words, ``draw blue-3`` above the quoted message: which game it is about, who wrote
 it, and what it plays.
 
-Quotations, greetings, signatures, and sentences with anything but a move are recognized by their
-form alone (:func:`read_reply`): there nothing is decided, and the game reads the words of a move.
-
 A sender's name and address can be forged, and a sentence misread; so the user sees what an answer
 is taken for before it is played. Anybody can write a mail, with any name in it: ``--yes`` plays a
 move without a question only if the sender is known, or has the mail that the message answers; and
@@ -13,9 +10,8 @@ never a move of the user's own.
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path, PurePath
 
 from porto_cli.core.chance import TypedChance
@@ -25,198 +21,14 @@ from porto_cli.core.value import NamedTuple
 from porto_cli.game import Step
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.quotations import written_lines
-from porto_cli.mail.threads import Named, attachment_name, code_in, read_references, states_of
+from porto_cli.mail.threads import Named, attachment_name, code_in, states_of
+from porto_cli.mail.words import Meaning, Reply, read_reply
 from porto_cli.match.arrival import copies_with_digest, running_games
 from porto_cli.match.match import Match, loads
-from porto_cli.match.record_files import SUFFIXES
 from porto_cli.match.replay import UNDO, IllegalMoveError, Replay, stands
 from porto_cli.match.seats import seats_of
 from porto_cli.settings import own_seat
 from porto_cli.ui import ui_of
-
-_SENTENCE_END = re.compile(r"(?<=[.!?;])[\s\"')]+|[;]")
-_TRIM = " \t\"'()[]{}*_`.,:;!?"
-_LEADING = frozenset(
-    {
-        *("i", "i'll", "i’ll", "i'd", "i’d", "ill", "will", "would", "like", "to", "want", "am"),
-        *("going", "gonna", "let", "me", "let's", "my", "the", "move", "turn", "is", "for", "and"),
-        *("then", "now", "just", "ok", "okay", "please", "so", "well", "here", "comes", "porto"),
-        *("next", "we", "ich", "mein", "zug", "ist", "und", "dann", "bitte", "eu", "minha"),
-        *("jogada", "vou", "e", "also"),
-    }
-)
-"""Words before the verb that do not change the meaning."""
-_BETWEEN = frozenset(
-    {"and", "the", "a", "an", "with", "on", "in", "at", "my", "of", "&", "+", "und"}
-)
-"""Words within a move that do not change the meaning."""
-_DOUBTS = frozenset(
-    {
-        *("or", "not", "if", "unless", "but", "maybe", "perhaps", "instead", "don't", "don’t"),
-        *("cannot", "can't", "can’t", "oder", "nicht", "ou", "não", "wait", "rather"),
-    }
-)
-_GREETING = re.compile(
-    r"""(?ix)^(?:hi|hello|hey|dear|good\s(?:morning|afternoon|evening|day)|hallo|moin|servus
-    |liebe[rs]?|guten\s(?:morgen|tag|abend)|ol[áa]|oi|car[oa]|bo[ma]\s(?:dia|tarde|noite)|hola
-    |salut|bonjour|ciao|hoi|hej)
-    (?:\s+[^\W\d_]+){0,3}\s*[,!]\s*"""
-)
-"""A greeting at the beginning of a sentence with a move, maybe with names."""
-_COMMAND = re.compile(r"(?i)^(?:[$%]\s*)?(?P<porto>porto\s+)?(?P<verb>[a-z]+)\s+(?P<words>\S.*)$")
-"""A command as the mails of this program show it, or what the writer left of it."""
-_QUOTES = "`\"'*_ "
-_HYPHENS = re.compile("[\u2010-\u2013\u2212]")
-_LIKE_A_NAME = re.compile(r"[A-Za-z]+\d|[A-Za-z]+[-+][A-Za-z+-]*\d?(?:@\d)?|\d-[A-Za-z-]+")
-"""The form of names in games, also of mistyped ones."""
-_LONGEST_SLIP = 4
-_MOST_MOVES = 12
-
-
-class Reply(NamedTuple):
-    """The moves in an answer."""
-
-    moves: tuple[str, ...] = ()
-    """In the order in which they are to be played."""
-    unclear: tuple[str, ...] = ()
-    """Sentences that mention a move, but cannot be read as one."""
-
-
-def read_reply(
-    body: str,
-    subject: str,
-    verbs: tuple[str, ...],
-    is_a_word: Callable[[str], bool],
-    is_a_move: Callable[[str], bool],
-    is_meant: Callable[[str, str | None], bool] = lambda file, player: True,
-) -> Reply:
-    """Return the moves in an answer, else those in its subject.
-
-    ``is_a_word`` returns whether the game has a word in its moves (numbers are accepted anyway),
-    ``is_a_move`` whether words are a move as they are, also if abbreviated. ``is_meant`` returns
-    whether a command's file is that of the game, and its ``--as``, if it has one, the writer.
-    """
-    reader = _Moves(frozenset(verbs), is_a_word, is_a_move, is_meant)
-    for line in written_lines(body):
-        if not read_references(line):
-            reader.read(line)
-    if not reader.moves and not reader.unclear:
-        for part in re.split(r"(?i)\b(?:re|aw|fwd?|sv|wg|res|enc)\s*:|\[[^\]]*\]", subject):
-            reader.read(part)
-        reader.unclear.clear()
-    if not reader.moves and not reader.unclear:
-        reader.unclear += reader.begun
-    return Reply(tuple(reader.moves[:_MOST_MOVES]), tuple(reader.unclear[:_MOST_MOVES]))
-
-
-@dataclass
-class _Moves:
-    """Collects the moves in sentences."""
-
-    verbs: frozenset[str]
-    is_a_word: Callable[[str], bool]
-    is_a_move: Callable[[str], bool]
-    is_meant: Callable[[str, str | None], bool]
-    moves: list[str] = field(default_factory=list)
-    unclear: list[str] = field(default_factory=list)
-    begun: list[str] = field(default_factory=list)
-    """Short sentences that begin like a move, and go on with words of no game."""
-
-    def read(self, line: str) -> None:
-        """Read a line: a command as it can be typed, else sentence by sentence."""
-        command = _COMMAND.match(line.strip(_QUOTES))
-        if command and command["verb"].lower() in self.verbs and self._command(command):
-            return
-        for sentence in _SENTENCE_END.split(line):
-            if sentence and sentence.strip():
-                self._sentence(_HYPHENS.sub("-", sentence.strip()))
-
-    def _command(self, command: re.Match[str]) -> bool:
-        """Read a line as a command; return False if it is none."""
-        file, player, words = _typed(command["words"])
-        if not self.is_meant(file, player):
-            if command["porto"]:
-                self.unclear.append(command[0][:200])
-            return bool(command["porto"])
-        is_command = bool(command["porto"]) or file.lower().endswith(SUFFIXES)
-        if is_command:
-            self._sentence(" ".join([command["verb"], *words]))
-        return is_command
-
-    def _sentence(self, sentence: str) -> None:
-        doubt = sentence.endswith("?") or any(word.lower() in _DOUBTS for word in _words(sentence))
-        words = _words(_GREETING.sub("", sentence))
-        start = next((nth for nth, word in enumerate(words) if word.lower() in self.verbs), None)
-        if start is None:
-            return
-        lead, rest = words[:start], words[start:]
-        about_a_move = any(self._belongs(word) for word in rest[1:])
-        if not doubt and all(word.lower() in _LEADING for word in lead):
-            moves = self._split(rest)
-            if moves is None and self.is_a_move(whole := " ".join([rest[0].lower(), *rest[1:]])):
-                moves = [whole]
-            if moves is not None:
-                self.moves += moves
-                return
-        if about_a_move:
-            self.unclear.append(sentence[:200])
-        elif not lead and 1 < len(rest) <= _LONGEST_SLIP:
-            self.begun.append(sentence[:200])
-
-    def _split(self, words: list[str]) -> list[str] | None:
-        """Return the moves of a sentence from a verb on, or None if it has anything else."""
-        moves: list[list[str]] = []
-        for nth, word in enumerate(words):
-            lower = word.lower()
-            if lower in self.verbs and not (moves and self._follows(moves[-1], words[nth:])):
-                moves.append([lower])
-            elif self._belongs(word):
-                moves[-1].append(word)
-            elif lower in _BETWEEN or lower in ("then", "i", "dann", "please", "bitte"):
-                continue
-            elif len(moves[-1]) > 1 and not any(self._means(each) for each in words[nth:]):
-                break
-            else:
-                return None
-        return [" ".join(move) for move in moves]
-
-    def _follows(self, move: list[str], words: list[str]) -> bool:
-        """Return whether a verb is only a word of the move before it."""
-        return len(move) > 1 and self.is_a_word(words[0].lower()) and len(words) == 1
-
-    def _belongs(self, word: str) -> bool:
-        named = self.is_a_word(word) or self.is_a_word(word.lower())
-        return named or word.isdigit() or bool(_LIKE_A_NAME.fullmatch(word))
-
-    def _means(self, word: str) -> bool:
-        return word.lower() in self.verbs or self._belongs(word)
-
-
-def _words(sentence: str) -> list[str]:
-    return [word for word in map(_trimmed, re.split(r"[\s,]+", sentence)) if word]
-
-
-def _trimmed(word: str) -> str:
-    return word.strip(_TRIM)
-
-
-def _typed(text: str) -> tuple[str, str | None, list[str]]:
-    """Return the file of a command, the player of its ``--as``, and its other words."""
-    try:
-        file, *words = shlex.split(text)
-    except ValueError:
-        file, *words = text.split()
-    player, rest = None, []
-    while words:
-        word = words.pop(0)
-        flag, equals, value = word.partition("=")
-        if flag != "--as":
-            rest.append(word)
-        elif equals or words:
-            player = value if equals else words.pop(0)
-    return file, player, rest
-
 
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
 
@@ -410,25 +222,36 @@ def may_be_an_answer(message: Incoming) -> bool:
     return not message.is_ours and (bool(message.answers) or bool(_ANSWERS.match(message.subject)))
 
 
-def moves_of(message: Incoming, match: Match, seat: int) -> Reply:
-    """Return the moves in an answer of a player."""
-    ui = ui_of(match.game.meta.id)
+def moves_of(message: Incoming, match: Match, seat: int, steps: int | None) -> Reply:
+    """Return the moves in an answer of a player to the mail after a number of steps, if known."""
+    game, ui, replay = match.game, ui_of(match.game.meta.id), match.replay
+    later = replay.steps[len(replay.steps) if steps is None else steps :]
+    state = later[0].before if later else match.state
 
     def is_a_move(text: str) -> bool:
         try:
-            match.move(text, seat)
+            game.parse_move(" ".join(ui.by_name(text.split(), state)), state, seat)
         except InvalidMoveError:
-            return False
+            return text == UNDO
         return True
 
     def is_meant(file: str, player: str | None) -> bool:
         named = player is None or seats_of(match.players, player) == [seat]
         return named and PurePath(file).stem in names
 
+    def only_move(words: list[str]) -> str | None:
+        found = []
+        for text in (" ".join([verb, *words]) for verb in game.meta.verbs):
+            with suppress(InvalidMoveError):
+                if not game.violations(state, game.parse_move(text, state, seat), seat):
+                    found.append(text)
+        return found[0] if len(found) == 1 else None
+
     names = {PurePath(attachment_name(match.record)).stem, PurePath(match.record.file).stem}
     body = "" if message.is_ours else message.body
-    verbs = match.game.meta.verbs
-    return read_reply(body, message.subject, verbs, ui.is_a_word, is_a_move, is_meant)
+    reply = read_reply(body, message.subject, ui, Meaning(is_a_move, is_meant, only_move))
+    moves = tuple(" ".join(ui.by_name(text.split(), state)) for text in reply.moves)
+    return reply._replace(moves=moves, by_number=moves != reply.moves)
 
 
 def is_secret(match: Match, moves: Sequence[str], seat: int) -> bool:

@@ -26,7 +26,6 @@ from porto_cli.mail.answer import (
     may_be_an_answer,
     moves_of,
     played,
-    read_reply,
     since,
     writer_of_answer,
 )
@@ -51,6 +50,7 @@ from porto_cli.mail.receipts import (
 from porto_cli.mail.receiving import Confirm, OwnTurnsError, Received, receive, receive_setup
 from porto_cli.mail.records_in import Contents, Found, FoundSetup, games_in
 from porto_cli.mail.sources import Letter
+from porto_cli.mail.words import read_reply
 from porto_cli.match.arrival import Verdict
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import IllegalMoveError, path_of
@@ -193,8 +193,9 @@ class Receiver:
         if not isinstance(writer, Writer):
             return self._lost(message, writer)
         seat = writer.seat
-        reply = moves_of(message, match, seat)
-        if not reply.moves and not reply.unclear:
+        reply = moves_of(message, match, seat, about.steps)
+        is_silent = not reply.moves and not reply.unclear
+        if is_silent and (self.many or not message.answers or message.is_automatic):
             return None
         facts: dict[str, object] = {"file": match.path, "player": match.players[seat]}
         then = since(match, about.steps, reply.moves, seat)
@@ -206,6 +207,10 @@ class Receiver:
             seat=seat,
             moves=reply.moves[then.played :],
         )
+        if is_silent:
+            return _refused(
+                receipt, say(_NO_MOVE, **facts), _answer(match, say(_NO_MOVE_FOUND), "", seat)
+            )
         if reply.moves and not receipt.moves:
             return receipt._replace(result=Verdict.SAME, report=(say(_PLAYED, **facts),))
         if self.many and then.is_superseded:
@@ -216,6 +221,9 @@ class Receiver:
         if match.replay.chain is not None:
             # Only the user's key could sign here, and anybody can write in the user's name.
             return _refused(receipt, say(_SIGNED, **facts))
+        if reply.by_number and (about.steps is None or then.others or then.own):
+            answer = _answer(match, say(_BY_NUMBER), "", seat)
+            return _refused(receipt, say(_NUMBERS_CHANGED, **facts), answer)
         notes = [each for each in (about.note, writer.note) if each]
         if then.played:
             notes.append(say(_PLAYED_IN_PART[min(then.played, 2)], **facts, count=then.played))
@@ -274,11 +282,8 @@ def _mentions_moves(message: Incoming) -> bool:
     """Return whether some sentence of a player's message begins like a move of some game."""
     if message.is_automatic:
         return False
-    for game, meta in GAMES.items():
-        ui = ui_of(game)
-        reply = read_reply(
-            message.body, message.subject, meta.verbs, ui.is_a_word, lambda text: False
-        )
+    for game in GAMES:
+        reply = read_reply(message.body, message.subject, ui_of(game))
         if any(" " in move for move in reply.moves) or reply.unclear:
             return True
     return False
@@ -377,6 +382,18 @@ _NOT_THEIR_TURN = "{moves} cannot be played now: it is the turn of {players}."
 _UNCLEAR = (
     "{player} mentions a move in a sentence that can be read in more than one way: {text!r}. "
     "Nothing was played; type the move that is meant."
+)
+_NUMBERS_CHANGED = (
+    "{player} names what lies on the table by its numbers, but it is not known to be the table of "
+    "now that {player} has seen. Nothing was played in {file}; type the move that is meant."
+)
+_BY_NUMBER = (
+    "The numbers on the table may have changed since the mail that you have answered. Please "
+    "answer with the names instead of the numbers."
+)
+_NO_MOVE = "No move was found in the answer of {player}; nothing was changed in {file}."
+_NO_MOVE_FOUND = (
+    "I found no move in your answer. Please answer with the move alone in the first line."
 )
 _NOT_UNDERSTOOD = (
     'I do not know which move you mean by "{text}". Please answer with the move alone in the first '

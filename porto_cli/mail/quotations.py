@@ -41,12 +41,13 @@ def written_lines(body: str) -> list[str]:
             break
         if _ATTRIBUTIONS.match(line) or _is_broken_attribution(found[nth : nth + 3]):
             # Some people answer below the quotation.
-            continue
+            line = ""
         if _HEAD_OF_A_QUOTATION.match(line) and _is_a_head(found[nth : nth + 5]):
             break
         if line.startswith((">", "|")):
-            continue
-        lines.append(line)
+            line = ""
+        if line or lines[-1:] != [""]:
+            lines.append(line)
     return lines[:_MOST_LINES]
 
 

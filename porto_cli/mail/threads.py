@@ -1,6 +1,6 @@
 """The ids and attachments of a game's messages, for those who write and read them.
 
-A Message-ID follows from the game and its state. So a message names the one that it answers
+A Message-ID follows from the game and its state. So a message names the first one of the game
 although no ids are stored, mail programs show a game as one thread, and an answer shows which table
 it is about. A state that is sent again has the id that it had.
 """
@@ -8,6 +8,7 @@ it is about. A state that is sent again has the id that it had.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -23,8 +24,6 @@ DOMAIN = "porto.invalid"
 """The domain of our ids. It cannot be registered (RFC 2606), so it is never somebody else's."""
 RECORD_TYPE = "application", "yaml"
 """The media type of a record (RFC 9512). It is UTF-8 without saying so."""
-MOST_REFERENCES = 12
-"""How many earlier messages are named: the first of the game, and the latest."""
 _GAME_DIGITS, _STATE_DIGITS = 12, 24
 _ID = re.compile(
     rf"<(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})\.(?P<state>[0-9a-f]{{{_STATE_DIGITS}}})"
@@ -128,42 +127,27 @@ def read_references(text: str) -> list[Named]:
     return [Named(found["game"], found["state"]) for found in _REFERENCE.finditer(text)]
 
 
-def earlier(replay: Replay) -> list[int]:
-    """Return the numbers of steps after which the game changed hands: at the start, and whenever
-    somebody else has made the next step.
-    """
-    steps = replay.steps
-    changes = [nth for nth in range(1, len(steps)) if steps[nth].seat != steps[nth - 1].seat]
-    return [0, *changes] if steps else []
-
-
-def references(replay: Replay) -> list[str]:
-    """Return the ids of the messages before this one; the last is that of the one it answers."""
-    return [message_id(replay, count) for count in _few(earlier(replay))]
-
-
-def _few(counts: list[int]) -> list[int]:
-    if len(counts) > MOST_REFERENCES:
-        return [counts[0], *counts[1 - MOST_REFERENCES :]]
-    return counts
-
-
 def message_ids(replay: Replay) -> list[str]:
-    """Return the ids of all messages of a game, the last one being that of this table."""
+    """Return the id of a game's first message, and that of this table if it is another one.
+
+    All messages answer the first one: if each answered the one before it, a long game would be a
+    thread as deep as it has turns.
+    """
     if replay.chain is not None:
         return signed_ids(replay.chain)
-    return [*references(replay), message_id(replay)]
+    return list(dict.fromkeys([message_id(replay, 0), message_id(replay)]))
 
 
 def signed_ids(chain: Chain) -> list[str]:
-    """Return the ids of all messages of a signed game, the last one being that of this table.
+    """Return the same for a signed game.
 
     They follow from its signed steps: of a sealed game there are some before the first turn, and
-    what comes up after a turn is written into it later.
+    what comes up after a turn is written into it later. The first message is that of the step after
+    which somebody else made the next one.
     """
     steps = chain.steps
-    handed = [nth for nth in range(1, len(steps)) if steps[nth].by != steps[nth - 1].by]
-    hashes = [*(steps[nth].previous for nth in _few(handed)), chain.head.hash]
+    handed = (step.previous for before, step in pairwise(steps) if step.by != before.by)
+    hashes = dict.fromkeys([next(handed, chain.head.hash), chain.head.hash])
     game = chain.game.hex()[:_GAME_DIGITS]
     return [f"<{game}.{one.hex()[:_STATE_DIGITS]}@{DOMAIN}>" for one in hashes]
 

@@ -181,9 +181,9 @@ def format_kinds(buildings: int) -> str:
     return " ".join(PLACES[place] for place in buildings_in(buildings))
 
 
-_WORDS = frozenset(
-    (*PLACES, *ROLES, "san-juan", "face-down", NONE, _FOREST, _NO_COLONIST, _LEAVE, _ADD, _FROM)
-)
+NAMES = frozenset((*PLACES, *ROLES, "san-juan", "face-down", _NO_COLONIST))
+"""What moves can be about, as nothing else is called."""
+_WORDS = NAMES | {NONE, _FOREST, _LEAVE, _ADD, _FROM}
 
 
 # -- bundles

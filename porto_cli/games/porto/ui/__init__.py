@@ -7,6 +7,7 @@ command costs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Sentence, say
@@ -220,6 +221,21 @@ class PortoUi(Ui):
         from porto_cli.games.porto.notation import NONE, TOKEN, is_a_component
 
         return word in (NONE, TOKEN) or is_a_component(word)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all cards, houses and contracts."""
+        from porto_cli.games.porto.engine.components import CARDS, HOUSES
+        from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
+
+        names = (*CARDS, *HOUSES, *PUBLIC_NAMES, *PRIVATE_NAMES)
+        return frozenset(name.lower() for name in names)
+
+    def by_name(self, words: list[str], state: State) -> list[str]:
+        """Return a draw, or a choice of public contracts, by names instead of spaces."""
+        from porto_cli.games.porto.ui.command_words import by_name
+
+        return by_name(words, state)
 
     def read_command(self, command: Command) -> tuple[int, list[str]]:
         """Return the moves of a command; what is missing is asked for."""

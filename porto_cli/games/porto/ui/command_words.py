@@ -25,7 +25,7 @@ from porto_cli.games.porto.engine.components import CARDS, EMPTY, HIDDEN, HOUSES
 from porto_cli.games.porto.engine.legal_moves import builds_with_parts, may_keep, suggestions
 from porto_cli.games.porto.engine.moves import CLAIM_NONE, KEEPS, Build, Draw, Move, Scored, draw_of
 from porto_cli.games.porto.engine.scoring import met_by, outcome
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER, State
 from porto_cli.games.porto.notation import (
     NONE,
     PRIVATE_NAMES,
@@ -93,6 +93,21 @@ def _draw(typed: Command) -> list[str]:
     from porto_cli.games.porto.ui import turn_prompts
 
     return [turn_prompts.draw(typed.asker(), found)]
+
+
+def by_name(words: Sequence[str], state: State) -> list[str]:
+    """Return a draw, or a choice of public contracts, by names instead of spaces; other moves as
+    they are, also where nothing lies in a space, or names and spaces are mixed.
+    """
+    verb, *rest = words
+    rows = {"draw": (state.cards, CARDS), CONTRACT: (state.contracts, PUBLIC_NAMES)}
+    row, names = rows.get(verb, (b"", ()))
+    spaces = [whole_number(word) - 1 for word in rest]
+    if not all(0 <= space < len(row) and row[space] != EMPTY for space in spaces):
+        return list(words)
+    if verb == "draw":
+        return [verb, *(_card_in_space(word, row) for word in rest)]
+    return [verb, *(names[row[space]] for space in spaces)]
 
 
 def _card_in_space(word: str, row: bytes) -> str:

@@ -15,6 +15,7 @@ start-up is most of what a command costs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Sentence, say
@@ -249,6 +250,13 @@ class PuertoRicoUi(Ui):
         from porto_cli.games.puerto_rico.notation import is_a_word
 
         return is_a_word(word)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all roles, tiles and buildings, and others with a hyphen."""
+        from porto_cli.games.puerto_rico.notation import NAMES
+
+        return NAMES
 
     def read_command(self, command: Command) -> tuple[int, list[str]]:
         """Return the move of a command; what is missing is asked for."""
