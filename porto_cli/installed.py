@@ -320,7 +320,7 @@ def manual_of(game_id: str) -> str:
 def json_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the documents; each has a definition in ``$defs``.
 
-    These are ``show``, ``moves``, ``hint``, ``log``, ``verify``, ``rules``, ``scenario``,
+    These are ``show``, ``moves``, ``try``, ``hint``, ``log``, ``verify``, ``rules``, ``scenario``,
     ``tournament``, ``games``, ``key`` and ``me``, called like their commands, ``report`` of the
     commands that make a move, ``standings`` of ``porto score``, ``analysis`` of ``porto analyze``,
     ``simulation`` of a line of ``porto simulate``, ``addresses`` of ``porto address``, and

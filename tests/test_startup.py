@@ -23,7 +23,7 @@ HEAVY = {
 NOT_FOR_A_MOVE = (
     *("players", "scenario", "simulate", "term", "cli.play", "cli.session", "cli.show"),
     *("games.porto.ui.json", "games.porto.ui.turn_prompts", "games.porto.ui.pages"),
-    *("cli.scenario", "games.porto.position"),
+    *("cli.scenario", "games.porto.position", "cli.trial", "match.trial"),
     *("games.puerto_rico.game", "games.puerto_rico.ui"),
 )
 

@@ -23,6 +23,7 @@ COMMANDS = {
     **{verb: MOVES for meta in BOX.values() for verb in meta.verbs},
     "show": "show",
     "moves": "show",
+    "try": "trial",
     "hint": "hint",
     "log": "show",
     "score": "show",
@@ -50,6 +51,7 @@ _OTHER_WORDS = {
     "show": ("board", "view", "print", "state", "status", "table"),
     "moves": ("legal", "options"),
     "hint": ("advice", "suggest", "best"),
+    "try": ("what-if", "whatif", "imagine", "plan"),
     "log": ("history", "story"),
     "score": ("points", "standings"),
     "verify": ("check", "validate"),
@@ -81,7 +83,7 @@ _WITHOUT_A_COMMAND = {
 _VERSION = "version"
 
 
-_OF_A_RECORD = (MOVES, "show", "hint", "verify", "mail")
+_OF_A_RECORD = (MOVES, "show", "trial", "hint", "verify", "mail")
 """Modules whose commands need the file of a record."""
 
 

@@ -90,6 +90,24 @@ def words_of_a_move(ctx: typer.Context, incomplete: str) -> list[Word]:
     return _offered(str(ctx.info_name), ctx, incomplete)
 
 
+def moves_to_try(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the next word of a move that is possible after those that were typed before it."""
+    from porto_cli.core.message import PortoError
+    from porto_cli.match.trial import Trial
+
+    match, named = _match(ctx), ctx.params.get("player")
+    if match is None:
+        return []
+    try:
+        trial = Trial(match.replay, match.seat(named) if named else _own_seat(match))
+        for typed in ctx.params.get("moves") or ():
+            seat, text = trial.whose(typed)
+            trial.play(text, seat)
+    except (PortoError, LookupError):
+        return []
+    return _beginning(incomplete, trial.words(incomplete))
+
+
 def values_of(option: Option) -> Callable[[typer.Context, str], list[Word]]:
     """Return what offers the values of an option of a game."""
 

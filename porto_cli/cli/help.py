@@ -56,7 +56,13 @@ OTHERS: tuple[tuple[Sentence, Rows], ...] = (
             "rules help": say("the rules; explain a command"),
         },
     ),
-    (say("Improve"), {"hint analyze": say("the best moves; your mistakes")}),
+    (
+        say("Improve"),
+        {
+            "try": say("what moves would bring"),
+            "hint analyze": say("the best moves; your mistakes"),
+        },
+    ),
     (
         say("Mail"),
         {
@@ -86,6 +92,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "join": ("join friday.yaml --as Joana",),
     "show": ("show friday.yaml --as Inês", "show friday.yaml --format svg -o friday.svg"),
     "moves": ("moves friday.yaml",),
+    "try": ('try friday.yaml "draw purple-1" "Joana: draw purple-2" "draw yellow-1"',),
     "hint": ("hint friday.yaml --as Inês",),
     "log": ("log friday.yaml --since last", "log friday.yaml --format html -o friday.html"),
     "score": ("score friday.yaml",),

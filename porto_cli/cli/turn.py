@@ -147,7 +147,7 @@ def _move(
         demand_to_send(verb, file, dry_run=dry_run)
     match = open_match(file, expect)
     named = player
-    player = _only_player(match) if player is None else player
+    player = only_player(match) if player is None else player
     manner = Manner(dry_run, quiet, output)
     _demand_a_verb_of(match, verb)
     typed = typed_options(ctx, match.game.meta.id, options_of)
@@ -274,11 +274,11 @@ def _whose(match: Match, verb: str, seat: int) -> int | None:
     return seat if seat in waiting else next(iter(waiting), None)
 
 
-def _only_player(match: Match) -> str | None:
-    """Return who alone can be moving here: the only person among bots, or, in a sealed game, who
-    the key on this computer belongs to.
+def only_player(match: Match) -> str | None:
+    """Return who alone can be moving here: the only person, among bots or without others, or, in a
+    sealed game, who the key on this computer belongs to.
     """
-    if match.record.bots is not None and len(match.people) == 1:
+    if len(match.people) == 1:
         return match.players[match.people[0]]
     seats = match.own_seats() if match.replay.sealed else []
     return match.players[seats[0]] if len(seats) == 1 else None

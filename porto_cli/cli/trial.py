@@ -1,0 +1,216 @@
+"""The command that tries moves in memory and says what they would bring: ``porto try``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from porto_cli.cli import complete
+from porto_cli.cli.common import open_match, refuse_idle_looks, ui_for, viewer_of
+from porto_cli.cli.output import (
+    Color,
+    Colors,
+    Output,
+    Plain,
+    as_plain,
+    show_lines,
+    write_json,
+    write_page,
+    write_sentences,
+)
+from porto_cli.cli.parser import AsPlayer, RecordFile
+from porto_cli.cli.show import LogFormat
+from porto_cli.cli.turn import only_player
+from porto_cli.core.characters import option, quoted
+from porto_cli.core.documents import document
+from porto_cli.core.message import InvalidMoveError, PortoError, Sentence, refuse, say, usage
+from porto_cli.match.replay import IllegalMoveError, path_of
+from porto_cli.match.trial import Trial, Tried
+from porto_cli.paper.document import BOLD, Chunk, Document, Gap, Grid, Node, Paragraph
+
+if TYPE_CHECKING:
+    from porto_cli.ui import Ui
+
+_SHOWN = 3
+"""Moves that are proposed, of those that are possible."""
+_INDENT = 3
+
+Scores = tuple[int | None, ...]
+"""The VP of each seat; ``None`` where they are unknown."""
+Result = tuple[Tried, Scores]
+"""A move that was tried, and the VP after it."""
+
+
+def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
+    """Return the function of the command, whose name is a keyword of Python."""
+    return _try
+
+
+def _try(
+    file: RecordFile,
+    moves: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MOVE…",
+            help="A move in quotes, in the words of the record; that of another player with the "
+            'name in front, like "Bob: draw blue-3".',
+            show_default=False,
+            autocompletion=complete.moves_to_try,
+        ),
+    ],
+    player: AsPlayer = None,
+    output: Annotated[
+        LogFormat, typer.Option("--format", help="Text, JSON for programs, or a page.")
+    ] = LogFormat.text,
+    plain: Plain = False,
+    color: Color = Colors.auto,
+    to: Output = None,
+) -> None:
+    """Try moves without making them, and say what they would bring.
+
+    Your moves and those of others are tried one after the other, in memory; nothing is written.
+    What would come up stays unknown, as does what others hide: only what happens in any case is
+    shown, and a move that depends on the unknown is refused.
+    """
+    refuse_idle_looks(output, color, plain=plain)
+    match = open_match(file)
+    looker = viewer_of(match.replay, only_player(match) if player is None else player)
+    trial, ui = Trial(match.replay, looker), ui_for(match)
+    now = _scores(trial, ui)
+    results: list[Result] = []
+    for typed in moves:
+        try:
+            seat, text = trial.whose(typed)
+            tried = trial.play(text, seat)
+        except InvalidMoveError as error:
+            usage(_which(results, typed), *error.sentences)
+        except PortoError as error:
+            said = error.violations if isinstance(error, IllegalMoveError) else error.sentences
+            before = [trial.typed(one.seat, one.move) for one, _ in results]
+            first = " ".join(["porto try", path_of(trial.replay), *map(quoted, before)])
+            last = "" if player is None else f" {option('--as', player)}"
+            near = [f"{first} {quoted(one)}{last}" for one in _possible(trial, ui, seat, text)]
+            refuse(_which(results, typed), *said, suggestions=near)
+        results.append((tried, _scores(trial, ui)))
+    if output is LogFormat.json:
+        write_json(_json(trial, ui, now, results), to)
+        return
+    shown = Document(str(say("What if")), list(_nodes(trial, ui, now, results)))
+    if output is LogFormat.html:
+        from porto_cli.paper.html import page
+
+        write_page(page(shown.title, [], shown.nodes), to)
+    elif as_plain(plain, color):
+        from porto_cli.paper.text import sentences
+
+        write_sentences(sentences(shown), to)
+    else:
+        from porto_cli.paper.text import lines
+
+        show_lines(lambda screen: lines(shown, screen), [], color, to)
+
+
+def _scores(trial: Trial, ui: Ui) -> Scores:
+    """Return the VP that are certain."""
+    replay = trial.replay
+    found = (ui.glance(replay._replace(state=table), trial.seat).scores for table in trial.tables)
+    return tuple(vp[0] if len(set(vp)) == 1 else None for vp in zip(*found, strict=True))
+
+
+def _possible(trial: Trial, ui: Ui, seat: int, text: str) -> list[str]:
+    """Return a few moves that are possible in place of one of a seat, the most similar first; with
+    the name in front if it is another player who is to move.
+    """
+    waiting, near = trial.to_move() or (), list[str]()
+    if seat in waiting:
+        table, game = trial.tables[0], trial.game
+        with suppress(InvalidMoveError):
+            move = game.parse_move(text, table, seat)
+            near = [game.format_move(one, table) for one in ui.nearest_moves(table, move, seat)]
+    elif waiting:
+        seat = waiting[0]
+    texts = dict.fromkeys(chain(near, trial.listed(seat)))
+    possible = (one for one in texts if trial.is_legal(one, seat))
+    return [trial.typed(seat, one) for one in islice(possible, _SHOWN)]
+
+
+def _which(before: Sequence[Result], typed: str) -> Sentence:
+    return say("Move {number}, {move!r}, cannot be tried.", number=len(before) + 1, move=typed)
+
+
+# -- What is shown.
+
+
+def _nodes(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> Iterator[Node]:
+    """Return the moves with what they bring, the VP where they change, and what comes next."""
+    players = trial.replay.config.players
+    known = [seat for seat, vp in enumerate(now) if vp is not None]
+    rows, last = [_row(say("now"), now, known)], now
+    for nth, (tried, vp) in enumerate(results, start=1):
+        text = say("{player}: {move}", player=players[tried.seat], move=tried.move)
+        yield Paragraph([text], BOLD, first=[(f"{nth}  ", BOLD)], indent=_INDENT)
+        brings = ui.events_text(tried.events, trial.replay.config)
+        if tried.unknown:
+            things = ", ".join(f"{stream} ({count})" for stream, count in tried.unknown.items())
+            brings.append(say("What comes up is unknown: {things}.", things=things))
+        if tried.depends:
+            brings.append(say("What else happens depends on what is unknown."))
+        yield Paragraph(brings, first=[" " * _INDENT], indent=_INDENT)
+        if vp != last:
+            rows.append(_row(say("after move {number}", number=nth), vp, known))
+        last = vp
+    yield Gap()
+    if known:
+        heads = [say("VP"), *(players[seat] for seat in known)]
+        yield Grid(heads, rows, numbers=range(1, len(heads)))
+        yield Gap()
+    yield Paragraph([_what_next(trial, ui)])
+
+
+def _row(head: Sentence, vp: Scores, known: Sequence[int]) -> list[Chunk]:
+    return [[head], *(["?" if vp[seat] is None else str(vp[seat])] for seat in known)]
+
+
+def _what_next(trial: Trial, ui: Ui) -> Sentence:
+    """Say who would be to move, with a few moves that are possible in any case."""
+    waiting = trial.to_move()
+    if waiting is None:
+        return say("Who would be to move then depends on what is unknown.")
+    if not waiting:
+        return say("The game would be over then.")
+    moves = _possible(trial, ui, waiting[0], "")
+    return say(
+        "Then {player} would be to move, for example: {moves}"
+        if moves
+        else "Then {player} would be to move; what is possible depends on what is unknown.",
+        player=trial.replay.config.players[waiting[0]],
+        moves="; ".join(map(quoted, moves)),
+    )
+
+
+def _json(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> dict[str, object]:
+    """Return what was tried as a document."""
+    config, waiting = trial.replay.config, trial.to_move()
+    players = config.players
+    return document(
+        game=trial.game.meta.id,
+        player=None if trial.seat is None else players[trial.seat],
+        vp=dict(zip(players, now, strict=True)),
+        moves=[
+            {
+                "player": players[tried.seat],
+                "move": tried.move,
+                "events": ui.events_json(tried.events, config),
+                "unknown": tried.unknown,
+                "depends": tried.depends,
+                "vp": dict(zip(players, vp, strict=True)),
+            }
+            for tried, vp in results
+        ],
+        to_move=None if waiting is None else [players[seat] for seat in waiting],
+        possible=_possible(trial, ui, waiting[0], "") if waiting else [],
+    )

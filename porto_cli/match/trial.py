@@ -1,0 +1,222 @@
+"""What if: moves tried in memory, as far as a player may know what they lead to.
+
+What comes up is unknown, and so is what others hide. A trial therefore plays on many tables at
+once, all of which could be the true one for whoever tries: on each of them others hide something
+else, and something else comes up. What happens on all of them is certain. A move that is legal on
+some of them only depends on the unknown, and is refused. Nothing is asked of the seed of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+from porto_cli.core.chance import Chance
+from porto_cli.core.message import (
+    InvalidMoveError,
+    PortoError,
+    RefusedError,
+    SentenceError,
+    say,
+)
+from porto_cli.core.value import NamedTuple
+from porto_cli.game import Event, Move, State
+from porto_cli.match.record import TABLE
+from porto_cli.match.replay import IllegalMoveError, Replay
+from porto_cli.match.seats import seats_of
+
+TABLES = 200
+"""Tables of a trial. On half of them one kind of thing comes up as long as there is one, another
+kind on each, so that there is a table for everything that a pile can bring: piles have at most 35
+kinds. On the other half the kinds are random."""
+LISTED = 1000
+"""Legal moves among which some are looked for that are legal in any case."""
+
+
+class UncertainMoveError(SentenceError):
+    """A move that is possible or not, depending on what is unknown."""
+
+
+class Tried(NamedTuple):
+    """A move that was tried.
+
+    ``move``     the move as text, as it was typed if it is not the same on all tables
+    ``events``   what it leads to whatever comes up
+    ``unknown``  how many things come up at most, by the stream that they come from
+    ``depends``  more follows, or something else, depending on what is unknown
+    """
+
+    seat: int
+    move: str
+    events: tuple[Event, ...]
+    unknown: Mapping[str, int]
+    depends: bool
+
+
+class Trial:
+    """A copy of a game to try moves on, with what a seat, or (``None``) a bystander, may know.
+
+    ``tables`` are all that could be true; of a single one nothing may be shown.
+    """
+
+    def __init__(self, replay: Replay, seat: int | None) -> None:
+        self.replay, self.game, self.seat = replay.known_to(seat), replay.game, seat
+        # At a real table the record does not know what its players were dealt.
+        self._own = None if replay.record.secrecy == TABLE else seat
+        self._random = [Random(f"trial/{nth}") for nth in range(TABLES)]
+        self._came_up = [dict[str, int]() for _ in range(TABLES)]
+        view, sealing = self.game.view(self.replay.state, seat), self.game.sealing
+        self.tables: list[State] = []
+        for nth, rng in enumerate(self._random):
+            table = self.game.resample(view, rng)
+            if sealing is not None and sealing.is_waiting(table):
+                table, _ = sealing.turn_up(table, self._chance(nth))
+            self.tables.append(self._with_secrets(table, nth))
+
+    def to_move(self) -> tuple[int, ...] | None:
+        """Return the seats that are to move; ``None`` if that depends on what is unknown."""
+        found = {self.game.to_move(table) for table in self.tables}
+        return found.pop() if len(found) == 1 else None
+
+    def whose(self, typed: str) -> tuple[int, str]:
+        """Return whose move is typed, like ``Bob: draw blue-3``, and the move.
+
+        Without a name it is that of who tries, or for a bystander that of who is to move. Raises
+        InvalidMoveError.
+        """
+        players = self.replay.config.players
+        name, colon, text = typed.rpartition(":")
+        seats = seats_of(players, name)
+        if colon and len(seats) == 1:
+            return seats[0], text
+        if colon and typed.split()[0] not in self.game.meta.verbs:
+            raise InvalidMoveError(
+                say(
+                    "{name!r} has to be the name of one of {players}, or its beginning.",
+                    name=name,
+                    players=", ".join(players),
+                )
+            )
+        waiting = self.to_move()
+        if self.seat is None and waiting is None:
+            raise InvalidMoveError(
+                say("Who is to move then is unknown; put the name in front of the move.")
+            )
+        return (waiting or (0,))[0] if self.seat is None else self.seat, typed
+
+    def typed(self, seat: int, text: str) -> str:
+        """Return a move as it is typed: with the name in front if it is not of who tries."""
+        return text if self.seat in (None, seat) else f"{self.replay.config.players[seat]}: {text}"
+
+    def play(self, text: str, seat: int) -> Tried:
+        """Make a move of a seat.
+
+        Raises InvalidMoveError, IllegalMoveError with the rules that it breaks on every table,
+        UncertainMoveError, and RefusedError for a choice that only its player may know.
+        """
+        faults, moves, texts = [], [], set()
+        for table in self.tables:
+            read = self._read(table, text, seat)
+            if isinstance(read, PortoError):
+                faults.append(read)
+            else:
+                moves.append(read[0])
+                texts.add(read[1])
+        if faults:
+            raise self._fault(faults)
+        came_up, happened = self._came_up, []
+        for nth, move in enumerate(moves):
+            came_up[nth] = {}
+            table, events = self.game.apply(self.tables[nth], move, self._chance(nth), seat)
+            self.tables[nth] = self._with_secrets(table, nth)
+            happened.append([event for event in events if not self.game.is_hidden(event)])
+        unknown = {
+            stream: max(one.get(stream, 0) for one in came_up)
+            for stream in dict.fromkeys(stream for one in came_up for stream in one)
+        }
+        return Tried(
+            seat,
+            texts.pop() if len(texts) == 1 else " ".join(text.split()),
+            tuple(event for event in happened[0] if all(event in one for one in happened)),
+            unknown,
+            depends=any(one != happened[0] for one in happened),
+        )
+
+    def listed(self, seat: int) -> Iterator[str]:
+        """Return moves of a seat as texts, the first :data:`LISTED` that are legal on one table.
+
+        Which of them are legal in any case, :meth:`is_legal` says.
+        """
+        table = self.tables[0]
+        for move in self.game.legal_moves(table, seat, LISTED):
+            yield self.game.format_move(move, table)
+
+    def words(self, begun: str) -> Iterator[str]:
+        """Return what was typed of a move with each word that can be the next one."""
+        found = set[str]()
+        for seat in self.to_move() or ():
+            name = self.typed(seat, "")
+            words = begun[len(name) :].count(" ") + 1
+            for text in self.listed(seat):
+                typed = name + " ".join(text.split(" ")[:words])
+                is_new = typed not in found and typed.lower().startswith(begun.lower())
+                if is_new and self.is_legal(text, seat):
+                    found.add(typed)
+                    yield typed
+
+    def is_legal(self, text: str, seat: int) -> bool:
+        """Return whether a move is legal whatever is unknown."""
+        return not any(isinstance(self._read(one, text, seat), PortoError) for one in self.tables)
+
+    def _read(self, table: State, text: str, seat: int) -> tuple[Move, str] | PortoError:
+        """Return the move of a text and its canonical text, or what is wrong with it."""
+        try:
+            move, canonical, violations = self.game.read_move(text, table, seat)
+        except InvalidMoveError as error:
+            return error
+        if seat != self._own and self.game.is_secret(move):
+            player = self.replay.config.players[seat]
+            secret = say(
+                "Only {player} may know this choice, so it is taken as made and cannot be tried.",
+                player=player,
+            )
+            return RefusedError([secret])
+        return IllegalMoveError(violations) if violations else (move, canonical)
+
+    def _fault(self, faults: list[PortoError]) -> PortoError:
+        """Return why a move is refused: for what is wrong on every table, or as uncertain."""
+        if len(faults) == TABLES:
+            broken = [one.violations for one in faults if isinstance(one, IllegalMoveError)]
+            if not broken:
+                return faults[0]
+            shared = [one for one in broken[0] if all(one in others for others in broken)]
+            if shared and len(broken) == TABLES:
+                return IllegalMoveError(shared)
+        return UncertainMoveError(
+            say(
+                "Whether this is possible depends on what is unknown: on what comes up before it, "
+                "or on what others hide."
+            )
+        )
+
+    def _with_secrets(self, table: State, nth: int) -> State:
+        """Make the secret choices of others for which the game waits; nobody else sees them."""
+        game = self.game
+        for seat in game.to_move(table):
+            if seat != self._own and seat in game.secret_movers(table):
+                legal = game.legal_moves(table, seat, 1)
+                if legal and game.is_secret(legal[0]):
+                    table, _ = game.apply(table, legal[0], self._chance(nth), seat)
+        return table
+
+    def _chance(self, nth: int) -> Chance:
+        """Return what comes up on a table, and count it."""
+
+        def chance(stream: str, index: int, pile: bytes, /) -> int:
+            came_up = self._came_up[nth]
+            came_up[stream] = came_up.get(stream, 0) + 1
+            kinds = sorted(set(pile))
+            kind = nth if nth < TABLES // 2 else int(self._random[nth].random() * len(kinds))
+            return pile.index(kinds[kind % len(kinds)])
+
+        return chance
