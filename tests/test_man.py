@@ -298,7 +298,7 @@ def test_the_page_has_what_the_program_says_about_a_wrong_setting(key):
 
 def command_lines(lines: str) -> list[list[str]]:
     joined = lines.replace("\\\n", " ").strip().splitlines()
-    return [shlex.split(line)[1:] for line in joined]
+    return [shlex.split(line.partition(" | ")[0])[1:] for line in joined]
 
 
 @cache

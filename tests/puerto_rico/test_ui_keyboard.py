@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from porto_cli.games.puerto_rico.engine.observation import observe
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import set_app
 from prompt_toolkit.data_structures import Size
@@ -21,7 +22,6 @@ from prompt_toolkit.output import DummyOutput
 import porto_cli
 from porto_cli.cli.ask import advice
 from porto_cli.cli.session import Session
-from porto_cli.games.puerto_rico.engine.observation import observe
 from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
