@@ -142,7 +142,8 @@ def test_the_reckoning(width: int, snapshot) -> None:
 
 def test_a_question_mark_in_a_score_is_explained() -> None:
     def notes(seat: int | None) -> str:
-        return " ".join(map(plain, score_lines(standings(table_view(named(table(3)), seat)), 80)[-4:]))
+        found = standings(table_view(named(table(3)), seat))
+        return " ".join(map(plain, score_lines(found, 80)[-4:]))
 
     assert "a ? stands for them" in notes(0)
     assert "--as" not in notes(0)
