@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from functools import cache
+from itertools import chain
 from pathlib import Path
+from textwrap import wrap
 from typing import NamedTuple
 
 import pytest
@@ -68,7 +70,7 @@ def html_to(match: Match, seat: int, *, private: bool, address: str = "ana@examp
 
 
 def answer(link: str, *, names_the_mail: bool) -> bytes:
-    """Return what somebody sends who clicks a link and presses Send."""
+    """Return what somebody sends who clicks a link and presses Send; some programs break lines."""
     address, fields = clicked(link)
     mail = EmailMessage(policy=SMTP)
     mail["From"] = "reader@example.org"
@@ -77,7 +79,10 @@ def answer(link: str, *, names_the_mail: bool) -> bytes:
     mail["Message-ID"] = "<1@example.org>"
     if names_the_mail:
         mail["In-Reply-To"] = fields["in-reply-to"]
-    mail.set_content(fields["body"].replace("\r\n", "\n") + "\n-- \nSent from my phone\n")
+    lines = (
+        wrap(line, 72, break_on_hyphens=False) or [""] for line in fields["body"].split("\r\n")
+    )
+    mail.set_content("\n".join([*chain.from_iterable(lines), "-- ", "Sent from my phone", ""]))
     return mail.as_bytes()
 
 
