@@ -96,6 +96,20 @@ def test_show_and_verify_tell_how_far_a_set_up_is(at: Play) -> None:
     assert result["files"][0]["setup"] == {"done": 1, "stations": 3, "next": "Rui"}
 
 
+def test_a_game_that_is_set_up_waits_for_who_is_next(at: Play) -> None:
+    at("Ana", "new", "game.yaml", "Ana", "Rui", "--secrecy", "sealed")
+    for name, heading in (("Rui", "Waiting for you"), ("Ana", "Waiting for others")):
+        at(name, "me", name)
+        result = at(name, "games")
+        assert result.out.startswith(f"{heading}\n  game.yaml\n")
+        assert "step 1 of 3 of the setup is complete" in result.out
+        assert ("porto join game.yaml" in result.out) == (name == "Rui")
+        assert not result.err
+    (found,) = validated("games", at("Rui", "games", "--format", "json").out)["games"]
+    assert found["mine"]
+    assert found["setup"] == {"done": 1, "stations": 3, "next": "Rui"}
+
+
 @pytest.mark.parametrize(
     ("words", "code", "why"),
     [

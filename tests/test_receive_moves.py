@@ -274,6 +274,8 @@ DOUBTS = (
     "maybe {}",
     "I would have liked to {}",
     "Why did you {}",
+    "{} -> {names}",
+    "{} vs. {names}",
 )
 
 
@@ -391,6 +393,51 @@ def test_yes_plays_it_once(porto, game: Match) -> None:
     assert again.code == 0
     assert "played before" in again.out
     assert len(turns()) == 4
+
+
+def test_numbers_are_those_of_the_table_that_the_writer_has_seen(porto, game: Match) -> None:
+    message = answer(game, "draw 4")
+    unknown = porto(
+        "receive", "--yes", "--from", "Joana", stdin=answer(game, "draw 4", known=False)
+    )
+    assert unknown.code == 1
+    assert "with the names instead of the numbers" in unknown.err
+    done = porto("receive", "--yes", stdin=message)
+    assert done.code == 0, done.err
+    assert turns()[-1] == "- Joana: draw blue-1"
+    assert "played before" in porto("receive", "--yes", stdin=message).out
+    porto("undo", "friday", "--as", "Joana")
+    porto("draw", "friday", "red-2", "--as", "Joana")
+    other = answer(game, "draw 1")
+    refused = porto("receive", "--yes", "--from", "Joana", stdin=other)
+    assert refused.code == 1
+    assert "with the names instead of the numbers" in refused.err
+
+
+def test_an_answer_without_a_move_gets_a_text_to_send_back(porto, game: Match) -> None:
+    done = porto("receive", "--yes", stdin=answer(game, "Passo, ou talvez azul."))
+    assert done.code == 1
+    assert "You can send this back:" in done.err
+    assert "  I found no move in your answer." in done.err
+    thanks = porto("receive", stdin=answer(game, "Thanks!", "Inês <i@example.org>"))
+    assert "send this back" not in thanks.err, "it is not her turn"
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["I like blue-1", "I have blue-1", "blue-1 is here", "my cards: blue-1 red-2", "2 blue-1"],
+)
+def test_what_there_is_is_no_move(porto, game: Match, body: str) -> None:
+    done = porto("receive", "--yes", stdin=answer(game, body))
+    assert done.code == 1
+    assert "You can send this back:" in done.err
+    assert len(turns()) == 3
+
+
+def test_a_name_alone_is_the_move_that_is_legal_with_it(porto, game: Match) -> None:
+    done = porto("receive", "--yes", stdin=answer(game, "The Blue 1, please."))
+    assert done.code == 0, done.err
+    assert turns()[-1] == "- Joana: draw blue-1"
 
 
 def test_a_dry_run_says_what_would_be_played(porto, game: Match) -> None:

@@ -143,13 +143,26 @@ def automatic(message: bytes, header: str) -> bytes:
 
 
 @pytest.mark.parametrize("header", AUTOMATIC)
-@pytest.mark.parametrize("text", ["draw blue-1", "Please undo", "I would draw yellow-3 or red-2"])
+@pytest.mark.parametrize(
+    "text", ["draw blue-1", "Please undo", "I would draw yellow-3 or red-2", "blue-1", "Hm."]
+)
 def test_what_a_program_sends_is_no_move(porto, game: Match, header: str, text: str) -> None:
     porto("address", "Joana", ADDRESS)
     message = automatic(answer(game, text), header)
     assert porto("receive", "--yes", "--from", "Joana", stdin=message).code == 1
     done = porto("receive", "--yes", stdin=message)
     assert done.code == 1
+    assert "show that a program or a mailing list sent it" in done.err
+    assert "send this back" not in done.err
+    assert len(turns()) == 3
+
+
+@pytest.mark.parametrize("subject", ["Automatic reply: Re: Porto", "Out of office: back in May"])
+def test_an_absence_note_is_no_move_and_is_not_answered(porto, game: Match, subject: str) -> None:
+    message = answer(game, "I am away. Please draw blue-1.").replace(
+        b"Subject: Re: Porto", f"Subject: {subject}".encode()
+    )
+    done = porto("receive", "--yes", stdin=message)
     assert "show that a program or a mailing list sent it" in done.err
     assert "send this back" not in done.err
     assert len(turns()) == 3

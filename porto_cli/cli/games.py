@@ -28,13 +28,14 @@ from porto_cli.cli.output import (
     write_sentences,
 )
 from porto_cli.cli.parser import Format
-from porto_cli.core.characters import printable
+from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
 from porto_cli.core.message import INTERRUPTED, FileError, PortoError, Sentence, say, usage
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import GAMES
 from porto_cli.match.arrival import conflicts_of, parted_from
 from porto_cli.match.match import load
+from porto_cli.match.record import NotReadyError
 from porto_cli.match.record_files import RECORD, kind_of
 from porto_cli.match.seats import titled
 from porto_cli.settings import me, seat_among
@@ -55,6 +56,8 @@ class Found(NamedTuple):
     ``places``   of a finished game; 1 is the first
     ``bots``     the players that are programs, and which
     ``conflicts``  files with other versions of it, of which none has been chosen yet
+    ``setup``    of a sealed game that is still being set up: how many steps of it are complete,
+                 and of how many
     """
 
     file: str
@@ -73,6 +76,7 @@ class Found(NamedTuple):
     digest: str
     bots: dict[str, str]
     conflicts: tuple[str, ...] = ()
+    setup: tuple[int, int] | None = None
 
 
 class Conflict(NamedTuple):
@@ -157,6 +161,8 @@ def survey(file: str, names: Sequence[str] = ()) -> Found | Conflict | Skipped |
         return Skipped(file, str(reason))
     try:
         match = load(path)
+    except NotReadyError as error:
+        return _being_set_up(error, changed, names)
     except PortoError as error:
         return Skipped(file, str(error))
     own = seat_among(match.players, names)
@@ -180,6 +186,32 @@ def survey(file: str, names: Sequence[str] = ()) -> Found | Conflict | Skipped |
         digest=match.digest,
         bots=match.bots,
         conflicts=tuple(map(str, conflicts_of(path))),
+    )
+
+
+def _being_set_up(error: NotReadyError, changed: float, names: Sequence[str]) -> Found:
+    """Return a sealed game that waits for a player to join, or to unlock."""
+    record = error.record
+    assert record is not None
+    players = record.config.players
+    own = seat_among(players, names)
+    return Found(
+        file=error.file,
+        game=record.game.meta.id,
+        title=record.title,
+        players=players,
+        over=False,
+        round=0,
+        turn=0,
+        to_move=(error.player,),
+        mine=own is not None and players[own] == error.player,
+        changed=changed,
+        scores=(None,) * len(players),
+        places=None,
+        won=None,
+        digest=error.digest,
+        bots={},
+        setup=(error.done, error.hops),
     )
 
 
@@ -277,6 +309,8 @@ def _heading(one: Found, known: bool) -> Sentence:
 def _sentences(one: Found, now: float) -> list[Sentence]:
     """Describe the state of a game."""
     about = _ended(one, now) if one.over else [_stand(one), _waiting(one, now), _scores(one)]
+    if one.setup and one.mine:
+        about.append(say("To continue: {command}", command=f"porto join {file_word(one.file)}"))
     return about + [
         say("{conflict} is another version of it; choose one of them.", conflict=conflict)
         for conflict in one.conflicts
@@ -284,6 +318,13 @@ def _sentences(one: Found, now: float) -> list[Sentence]:
 
 
 def _stand(one: Found) -> Sentence:
+    if one.setup:
+        return say(
+            "{game}, sealed: step {done} of {steps} of the setup is complete.",
+            game=GAMES[one.game].title,
+            done=one.setup[0],
+            steps=one.setup[1],
+        )
     text = "{game}, round {round}." if one.round else "{game}, before the first round."
     return say(text, game=GAMES[one.game].title, round=one.round)
 
@@ -414,7 +455,8 @@ def games(
     the last change of the file. The last lines are the wins and average scores of each player in
     the finished games. Before the end of a game, the scores leave out what players keep secret.
 
-    Another version that 'porto receive' has saved beside a record is listed with the game. Files
+    A sealed game that is still being set up waits for the player who is to join next. Another
+    version that 'porto receive' has saved beside a record is listed with the game. Files
     that are not records are counted; a record that is not valid is skipped, and a message says what
     is wrong with it.
     """
@@ -492,8 +534,11 @@ def _report_skipped(skipped: list[Skipped], others: int) -> None:
 
 def _as_dict(one: Found | Tally) -> dict[str, object]:
     """Return it for a document, with bots and conflicts if there are any."""
-    optional = ("bot", "bots", "conflicts")
+    optional = ("bot", "bots", "conflicts", "setup")
     keys = one._asdict()
+    if isinstance(one, Found) and one.setup:
+        done, stations = one.setup
+        keys["setup"] = {"done": done, "stations": stations, "next": one.to_move[0]}
     return {key: value for key, value in keys.items() if value or key not in optional}
 
 

@@ -195,7 +195,8 @@ class Receiver:
         seat = writer.seat
         reply = moves_of(message, match, seat, about.steps)
         is_silent = not reply.moves and not reply.unclear
-        if is_silent and (self.many or not message.answers or message.is_automatic):
+        is_due = message.answers and seat in match.game.to_move(match.state)
+        if is_silent and (self.many or not is_due or message.is_automatic or match.replay.chain):
             return None
         facts: dict[str, object] = {"file": match.path, "player": match.players[seat]}
         then = since(match, about.steps, reply.moves, seat)
@@ -384,8 +385,8 @@ _UNCLEAR = (
     "Nothing was played; type the move that is meant."
 )
 _NUMBERS_CHANGED = (
-    "{player} names what lies on the table by its numbers, but it is not known to be the table of "
-    "now that {player} has seen. Nothing was played in {file}; type the move that is meant."
+    "{player} names what lies on the table by its numbers, which may have changed since the mail "
+    "that was answered. Nothing was played in {file}; type the move that is meant."
 )
 _BY_NUMBER = (
     "The numbers on the table may have changed since the mail that you have answered. Please "

@@ -30,6 +30,12 @@ from porto_cli.mail.threads import Named, read_message_ids, read_references
 _LIST_HEADERS = ("list-id", "list-unsubscribe", "list-post", "list-help")
 _REPLIER_HEADERS = ("x-autoreply", "x-autorespond", "x-autoresponse", "x-failed-recipients")
 _BULK = ("bulk", "list", "junk", "auto_reply")
+_AUTOMATIC = re.compile(
+    r"(?i)\s*(?:automatic\s+reply|auto(?:matic)?\s*-?\s*response|out\s+of\s+(?:the\s+)?office"
+    r"|automatische\s+antwort|abwesenheit|resposta\s+autom|r[ée]ponse\s+automatique"
+    r"|respuesta\s+autom)"
+)
+"""Subjects of absence notes; not all programs that send them say so in a field of their own."""
 _SERVERS = ("mailer-daemon",)
 """The part before the ``@`` of addresses that only mail servers write from."""
 
@@ -46,6 +52,7 @@ def is_automatic(head: Head, address: str) -> bool:
         or head.text("precedence").lower() in _BULK
         or head.text("return-path") == "<>"
         or head.parameters("content-type")[0] == "multipart/report"
+        or bool(_AUTOMATIC.match(head.text("subject")))
         or address.partition("@")[0].lower() in _SERVERS
     )
 

@@ -17,58 +17,39 @@ from porto_cli.mail.threads import read_references
 from porto_cli.match.record_files import SUFFIXES
 from porto_cli.ui import Ui
 
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _SENTENCE_END = re.compile(r"(?<=[.!?;])[\s\"')]+|[;]")
 _TRIM = " \t\"'()[]{}*_`.,:;!?"
 _ITEM = re.compile(r"^(?:[-*\u2022\u2013]|\d\d?[.)])\s+(?=\S)")
 """What an item of a list begins with."""
-_LEADING = frozenset(
-    {
-        *("i", "i'll", "i’ll", "i'd", "i’d", "ill", "will", "would", "like", "to", "want", "am"),
-        *("i'm", "i’m", "im", "going", "gonna", "let", "me", "let's", "my", "the", "move", "turn"),
-        *("is", "for", "and", "then", "now", "just", "ok", "okay", "please", "so", "well", "here"),
-        *("comes", "porto", "next", "we", "play", "sorry", "mean", "meant", "thanks", "today"),
-        *("ich", "mein", "zug", "ist", "und", "dann", "bitte", "eu", "minha", "jogada", "vou"),
-        *("e", "also"),
-    }
+_LEADING = _set(
+    """i i'll i’ll i'd i’d i'm i’m im ill will would like to want am going gonna let me let's my the
+    move turn is for and then now just ok okay please so well here comes porto next we play sorry
+    mean meant thanks today ich mein zug ist und dann bitte eu minha jogada vou e also"""
 )
 """Words before the verb that do not change the meaning."""
-_BETWEEN = frozenset(
-    {"and", "the", "a", "an", "with", "on", "in", "at", "my", "of", "&", "+", "und"}
-)
+_BETWEEN = _set("and the a an with on in at my of & + und")
 """Words within a move that do not change the meaning."""
 _WITHIN = _BETWEEN | {"", "then", "i", "dann", "please", "bitte"}
-_JOINING = frozenset({"and", "&", "+", "with", "und", "plus"})
-_AFTER = frozenset(
-    {"because", "since", "so", "please", "thanks", "thank", "cheers", "bitte", "sorry", "greetings"}
-)
+_JOINING = _set("and & + with und plus")
+_AFTER = _set("because since so please thanks thank cheers bitte sorry greetings")
 """Words with which a remark on the move begins; else there is a comma or the like before it."""
-_CHOOSING = frozenset(
-    {
-        *("take", "have", "pick", "choose", "want", "go", "be", "get", "please", "thanks", "card"),
-        *("cards", "role", "tile", "plantation", "building"),
-    }
-)
-"""Words beside the names of what a player wants, where the move is only that."""
+_NOUNS = _set("card cards role tile plantation building")
+_CHOOSING = _NOUNS | _set("take have pick choose go be get")
+"""Words before the names of what a player wants, where the move is only that."""
 _BESIDE_NAMES = _LEADING | _BETWEEN | _CHOOSING
-_DOUBTS = frozenset(
-    {
-        *("or", "not", "if", "unless", "but", "maybe", "perhaps", "instead", "don't", "don’t"),
-        *("cannot", "can't", "can’t", "oder", "nicht", "ou", "não", "wait", "rather", "never"),
-        *("won't", "won’t", "wouldn't", "wouldn’t", "might", "could", "should", "wish", "when"),
-        *(
-            "once",
-            "until",
-            "after",
-            "before",
-            "later",
-            "tomorrow",
-            "wenn",
-            "falls",
-            "se",
-            "neither",
-        ),
-        *("nor", "without", "except", "either", "else", "otherwise", "nie", "kein", "keine"),
-    }
+_STATING = _set("like have be is my here comes")
+"""Those with which a player may as well say what there is, unless one of these is beside them."""
+_WANTING = _set("i'll i’ll i'd i’d would will move turn jogada zug")
+_DOUBTS = _set(
+    """or not if unless but maybe perhaps instead don't don’t cannot can't can’t oder nicht ou não
+    wait rather never won't won’t wouldn't wouldn’t might could should wish when once until after
+    before later tomorrow wenn falls se nor neither without except either else otherwise nie kein
+    keine"""
 )
 _NOT_NOW = re.compile(r"(?i)\bnext\s+(?:turn|time|round|week)\b(?!\s*:)")
 _RETRACTS = re.compile(
@@ -268,10 +249,16 @@ class _Moves:
                 return
 
     def _only_names(self, words: list[str]) -> list[str]:
-        """Return the names and numbers in a sentence, if it has nothing else that matters."""
-        names = [word for word in words if word and word.lower() not in _BESIDE_NAMES]
-        is_all = all(self._names(word) or word.isdigit() for word in names)
-        return names if is_all and any(map(self._names, names)) else []
+        """Return the names and numbers that a sentence wants, if it says nothing else."""
+        start = next((nth for nth, word in enumerate(words) if self._names(word)), len(words))
+        lead = {word.lower() for word in words[:start] if word and not word.isdigit()}
+        names = [word for word in words if self._names(word) or word.isdigit()]
+        rest = {word.lower() for word in words[start:]} - _WITHIN - _AFTER - _NOUNS
+        is_wanted = lead <= _LEADING | _BETWEEN | _CHOOSING and (
+            lead & _WANTING or not lead & _STATING
+        )
+        is_all = rest <= {name.lower() for name in names}
+        return names if is_wanted and is_all and start < len(words) else []
 
     def _split(self, words: list[str]) -> list[str] | None:
         """Return the moves of a sentence from a verb on, or None if it has anything else."""
@@ -333,7 +320,7 @@ class _Moves:
         words: list[str] = []
         for raw in re.split(r"\s+|(?<=,)", _GREETING.sub("", sentence)):
             word = raw.strip(_TRIM)
-            if not re.search(r"[^\W_]|[&+]", word):
+            if not re.search(r"[^\W_]|[&+<>=|~]", word):
                 words.append("")
                 continue
             words += ["", word] if raw[0] in "([" else [word]

@@ -610,16 +610,23 @@ def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:
 class NotReadyError(PortoError):
     """A sealed game that is still being set up, with its progress.
 
-    ``record`` is its record, if that was read.
+    ``record`` is its record, if that was read, and ``digest`` the hash of its last signed step.
     """
 
     exit_code = REFUSED
 
     def __init__(
-        self, file: str, done: int, hops: int, player: str, record: Record | None = None
+        self,
+        file: str,
+        done: int,
+        hops: int,
+        player: str,
+        record: Record | None = None,
+        digest: str = "",
     ) -> None:
         super().__init__(file, done, hops, player)
         self.record = record
+        self.digest = digest
         self.file = file
         self.done = done
         self.hops = hops

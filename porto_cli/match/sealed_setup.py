@@ -73,7 +73,8 @@ class Beginning(NamedTuple):
         """Return the error for playing too early."""
         assert self.next is not None
         player = self.chain.players[self.next]
-        return NotReadyError(self.record.file, self.done, self.hops, player, self.record)
+        digest = self.chain.head.hash.hex()
+        return NotReadyError(self.record.file, self.done, self.hops, player, self.record, digest)
 
 
 def read_setup(record: Record, keys: Keys | None = None) -> Beginning:

@@ -132,6 +132,18 @@ def test_cards_can_be_drawn_by_the_numbers_of_their_spaces(porto, game: str) -> 
     assert f"- Inês: draw {first}\n" in Path(game).read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    "words", [["Blue 1", "red", "2"], ["blue-1/red-2"], ["blue-1+red-2"], ["b1", "RED", "2"]]
+)
+def test_names_can_be_typed_with_blanks_and_several_in_one_word(porto, words: list[str]) -> None:
+    game = porto_cli.new_game(["Inês", "Rui"], first="Inês", seed="tram")
+    game.play("keep 1 2 5", player="Inês")
+    game.play("draw green-3", player="Inês")
+    game.play("keep 1 2 4", player="Rui")
+    game.save("friday.yaml")
+    assert porto("draw", "friday", *words).out.startswith("Rui draws red-2, blue-1.\n")
+
+
 @pytest.mark.parametrize("space", ["0", "6"])
 def test_a_number_behind_the_row_is_no_card(porto, game: str, space: str) -> None:
     result = porto("draw", game, space)
