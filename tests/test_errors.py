@@ -40,6 +40,7 @@ from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.sealed_play import NotNowError
 from porto_cli.match.signed import OtherKeyError
+from porto_cli.match.trial import UncertainMoveError
 from porto_cli.players.named import UnknownPlayerError, WrittenPlayerError
 from tests.conftest import ROOT
 
@@ -56,6 +57,7 @@ EXAMPLES: dict[str, PortoError] = {
     "NotNowError": NotNowError(SENTENCE),
     "OtherKeyError": OtherKeyError(SENTENCE),
     "OldCopyError": OldCopyError(SENTENCE),
+    "UncertainMoveError": UncertainMoveError(SENTENCE),
     "IllegalMoveError": IllegalMoveError([Violation("P-DRAW-1", SENTENCE)]),
     "SecondVersionError": SecondVersionError(SENTENCE, 3, "draw blue-1"),
     "CommandError": CommandError([SENTENCE], ["porto help"]),

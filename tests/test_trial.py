@@ -227,7 +227,8 @@ def test_a_signed_game_is_tried_without_a_key() -> None:
 def test_words_of_moves_are_completed(complete: Any, porto_game: Path) -> None:
     assert complete("try", FILE, "") == ["draw"]
     assert complete("try", FILE, "'dr") == ["draw"]
-    assert complete("try", FILE, "--as", "Rui", "'A") == ["Ana: draw"]
+    assert complete("try", FILE, "'an") == ["ana: draw"]
+    assert complete("try", FILE, "--as", "Rui", "") == ["Ana:\\ draw"]
     assert "draw red-2" in complete("try", FILE, "'draw ")
     known = ["Rui: draw green-3", "Rui: draw purple-2", "Rui: draw red-3"]
     assert complete("try", FILE, "--as", "Ana", "'draw red-2 blue-1'", "'Rui: draw ") == known

@@ -98,8 +98,10 @@ def moves_to_try(ctx: typer.Context, incomplete: str) -> list[Word]:
     match, named = _match(ctx), ctx.params.get("player")
     if match is None:
         return []
+    only = match.people[0] if len(match.people) == 1 else None
+    own = _own_seat(match) if only is None else only
     try:
-        trial = Trial(match.replay, match.seat(named) if named else _own_seat(match))
+        trial = Trial(match.replay, match.seat(named) if named else own)
         for typed in ctx.params.get("moves") or ():
             seat, text = trial.whose(typed)
             trial.play(text, seat)

@@ -155,7 +155,9 @@ class Trial:
         """Return what was typed of a move with each word that can be the next one."""
         found = set[str]()
         for seat in self.to_move() or ():
-            name = self.typed(seat, "")
+            name = f"{self.replay.config.players[seat]}: "
+            if not begun or not name.lower().startswith(begun[: len(name)].lower()):
+                name = self.typed(seat, "")
             words = begun[len(name) :].count(" ") + 1
             for text in self.listed(seat):
                 typed = name + " ".join(text.split(" ")[:words])
