@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from email.message import EmailMessage
 from pathlib import Path
@@ -11,8 +12,9 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import mail as command
+from porto_cli.cli.new_game_prompts import begin
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.core.message import say
+from porto_cli.core.message import TROUBLE, USAGE, say
 from porto_cli.mail.compose import Parcel
 from porto_cli.mail.send import SendError, Sent, recipients
 from porto_cli.match.match import new_game
@@ -79,6 +81,134 @@ def test_no_key_pressed_once_too_often_sends_a_mail(outbox: Any, tmp_path: Path)
     session = play(two(tmp_path / "sunday.yaml"), Scripted(), None)
     assert session.match.over
     assert outbox == []
+
+
+def test_after_a_turn_sending_comes_first_and_is_asked_about(outbox: Any, tmp_path: Path) -> None:
+    match = two(tmp_path / "friday.yaml")
+    menus: list[list[str]] = []
+
+    def answer(asker: Scripted, question: str, labels: list[str]) -> str | None:
+        if "It is Inês's turn" in question:
+            menus.append(labels)
+            return "Stop" if len(menus) == 2 else None
+        return None
+
+    asker = Scripted(then=answer)
+    asker.unsure = True
+    play(match, asker, 1)
+    assert menus[0][0] == "Send the game by mail to Inês"
+    # It has chosen that, and not confirmed it.
+    assert outbox == []
+    # Who only looks at the game again has nothing to send.
+    again: list[str] = []
+    looking = Scripted(then=lambda asker, question, labels: again.extend(labels) or "Stop")
+    play(porto_cli.load(tmp_path / "friday.yaml"), looking, 1)
+    assert again[0].startswith("Stop")
+
+
+# -- A move that is sent
+
+
+def drawn(match: porto_cli.Match) -> list[str]:
+    """Return the words of a command that makes Joana's turn and sends it."""
+    match.play("keep 1 2 3", player="Joana")
+    match.save()
+    return ["draw", "friday.yaml", *match.observe("Joana").moves[0].move.split()[1:], "--send"]
+
+
+def test_a_move_is_sent(porto, outbox: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path))
+    done = porto(*drawn(two(tmp_path / "friday.yaml")))
+    assert done.code == 0, done.err
+    assert "Sent to ines@b.c: Porto: Inês is to move" in done.out
+    (mail,) = outbox
+    (record,) = mail.iter_attachments()
+    assert record.get_payload(decode=True) == Path("friday.yaml").read_bytes()
+
+
+def test_a_move_that_cannot_be_sent_is_saved(
+    porto, outbox: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    def post(parcel: Parcel) -> Sent:
+        raise SendError(say("There is no connection; nothing was sent."))
+
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path))
+    monkeypatch.setattr(command, "post", post)
+    match = two(tmp_path / "friday.yaml")
+    done = porto(*drawn(match))
+    assert done.code == TROUBLE
+    assert "There is no connection; nothing was sent." in done.err
+    later = "To send the mail later: porto mail friday.yaml --as Joana --send"
+    assert f"The move is saved. {later}" in done.err
+    assert len(porto_cli.load(tmp_path / "friday.yaml").replay.steps) == len(match.replay.steps) + 1
+
+
+def test_to_nobody_no_mail_is_sent(porto, outbox: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path))
+    two(tmp_path / "friday.yaml")
+    done = porto("keep", "friday.yaml", "1", "2", "3", "--as", "Joana", "--send")
+    assert (done.code, outbox) == (0, [])
+    assert "It is the turn of Joana, so no mail was sent." in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["undo", "friday.yaml", "--send"], "After an undo"),
+        (["keep", "friday.yaml", "1", "2", "3", "--send", "--dry-run"], "cannot go with --dry-run"),
+        (["keep", "-", "1", "2", "3", "--send"], "a record on standard input"),
+    ],
+)
+def test_what_cannot_be_sent_is_not_done(
+    porto, outbox: Any, tmp_path: Path, monkeypatch: Any, words: list[str], said: str
+) -> None:
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path))
+    match = two(tmp_path / "friday.yaml")
+    done = porto(*words)
+    assert done.code == USAGE
+    assert said in done.err
+    assert porto_cli.load(tmp_path / "friday.yaml").digest == match.digest
+
+
+def test_without_a_server_no_move_is_made(porto, tmp_path: Path, monkeypatch: Any) -> None:
+    match = two(tmp_path / "friday.yaml")
+    done = porto(*drawn(match))
+    assert done.code == USAGE
+    assert "No mail server is set" in done.err
+    assert porto_cli.load(tmp_path / "friday.yaml").digest == match.digest
+
+
+# -- The game that waits
+
+
+@pytest.mark.parametrize(
+    ("me", "fetched", "problem", "asked"),
+    [
+        ("Joana", True, False, False),
+        ("Joana", True, True, True),
+        ("Joana", False, False, True),
+        ("Inês", True, False, True),
+    ],
+)
+def test_the_game_that_waits_is_opened_when_mail_was_fetched(
+    porto, tmp_path: Path, monkeypatch: Any, me: str, fetched: bool, problem: bool, asked: bool
+) -> None:
+    monkeypatch.setenv("PORTO_PLAYER", me)
+    two(tmp_path / "friday.yaml")
+    other = two(tmp_path / "sunday.yaml")
+    other.play("keep 1 2 3", player="Joana")
+    other.play(other.observe("Joana").moves[0].move)
+    other.save()
+    os.utime(tmp_path / "friday.yaml", (1, 1))
+    asker = Scripted()
+    problems = [say("There is no connection.")] if problem else []
+    if me == "Inês":
+        (tmp_path / "sunday.yaml").unlink()
+    begin(asker, None, problems if fetched else None)
+    assert bool(asker.questions) == asked
+    assert not problem or "There is no connection." in asker.seen[0]
+    if fetched and me == "Joana":
+        assert begin(asker, None, problems).path == Path("friday.yaml")
 
 
 def test_players_who_play_elsewhere_are_sent_the_game_instead_of_the_keyboard(

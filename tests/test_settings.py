@@ -12,7 +12,7 @@ from platformdirs import user_config_path
 from porto_cli import home, settings
 from porto_cli.core.message import FileError
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.settings import Mail, Settings
+from porto_cli.settings import NO_SECURITY, STARTTLS, TLS, Inbox, Mail, Settings
 
 
 @pytest.fixture
@@ -265,3 +265,67 @@ def test_a_folder_that_must_not_be_looked_into_sets_nothing(config: Path) -> Non
         assert settings.settings() == Settings()
     finally:
         config.parent.chmod(0o700)
+
+
+# -- The inbox
+
+
+LOGIN = "user: ana, password: keyring"
+ANA = Mail(user="ana", keyring=True)
+
+
+def with_inbox(text: str) -> str:
+    return f"mail: {{{LOGIN}, inbox: {text if text.startswith('{') else repr(text)}}}"
+
+
+@pytest.mark.parametrize(
+    ("text", "server", "port", "security", "folder"),
+    [
+        ("imaps://imap.test", "imap.test", 993, TLS, "INBOX"),
+        ("imaps://imap.test:1993/Games/2026", "imap.test", 1993, TLS, "Games/2026"),
+        ("imap://imap.test", "imap.test", 143, STARTTLS, "INBOX"),
+        ("imap://imap.test/", "imap.test", 143, STARTTLS, "INBOX"),
+        ("{server: imap.test}", "imap.test", 993, TLS, "INBOX"),
+        ("{server: localhost, security: none}", "localhost", 143, NO_SECURITY, "INBOX"),
+        ("{server: a, port: 1, folder: Ação}", "a", 1, TLS, "Ação"),
+    ],
+)
+def test_an_inbox_on_a_server(text, server, port, security, folder) -> None:
+    found = settings.read(with_inbox(text), "c")
+    account = ANA._replace(server=server, port=port, security=security)
+    assert found.mail.inbox == Inbox("", account, folder)
+
+
+def test_another_login_for_reading_than_for_sending() -> None:
+    text = f"mail: {{{LOGIN}, inbox: {{server: a, user: rui, password: {{command: pass rui}}}}}}"
+    account = settings.read(text, "c").mail.inbox.account
+    assert account
+    assert (account.user, account.keyring, account.password_command) == ("rui", False, "pass rui")
+
+
+def test_an_inbox_on_this_computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for text, place in (("~/Mail", tmp_path / "Mail"), ("box", tmp_path / "settings" / "box")):
+        found = settings.read(
+            f"mail: {{inbox: {text}}}", str(tmp_path / "settings" / "config.yaml")
+        )
+        assert found.mail.inbox == Inbox(str(place))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("imaps://ana@imap.test", "like imaps://imap.example.org"),
+        ("imaps://imap.test:0", "like imaps://imap.example.org"),
+        ("https://imap.test", "like imaps://imap.example.org"),
+        ("{server: imap.test, security: none}", "'security: none' is for a server on this"),
+    ],
+)
+def test_an_inbox_that_cannot_be_one(text: str, said: str) -> None:
+    with pytest.raises(InvalidFileError, match=said):
+        settings.read(with_inbox(text), "c")
+
+
+def test_a_server_wants_a_login() -> None:
+    with pytest.raises(InvalidFileError, match="should be 'user' and 'password'"):
+        settings.read("mail: {user: ana, inbox: 'imaps://imap.test'}", "c")

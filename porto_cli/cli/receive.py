@@ -165,7 +165,8 @@ def receive(
             desk.work(source, None if dry_run else move_to)
         except PortoError as error:
             broken = error
-    desk.close()
+    if desk.receipts or not broken:
+        desk.close()
     code = max((receipt.code for receipt in desk.receipts), default=0)
     if output is Format.json:
         from porto_cli.cli.output import write_json
@@ -190,10 +191,11 @@ def _opened(path: Path | None, *, moving: bool = False) -> Iterator[Source]:
     """
     from porto_cli.mail.sources import open_source
 
-    inbox = settings().mail.inbox
     if path is not None:
         yield open_source(path)
-    elif inbox.account:
+        return
+    inbox = settings().mail.inbox
+    if inbox.account:
         from porto_cli.keys.private import demand_no_other_writer
         from porto_cli.mail.imap import opened
 

@@ -31,25 +31,23 @@ _NOT_BEGUN_WITH_TLS = {
     "RECORD_LAYER_FAILURE",
 }
 """The reasons of OpenSSL when a server does not begin with encryption."""
-CERTIFICATE, SILENT, NOT_TLS, NOT_ENCRYPTED, NO_SUCH_SERVER, CLOSED_PORT, NO_CONNECTION = range(7)
-"""Why there is no connection."""
 
 
-def why_not_connected(error: OSError) -> tuple[int, str]:
-    """Return why there is no connection, or none any more, and the reason that the system gives."""
+def why_not_connected(error: OSError) -> tuple[str, str]:
+    """Return in a word why there is no connection, or none any more, and the system's reason."""
     match error:
         case ssl.SSLCertVerificationError():
-            return CERTIFICATE, str(error.verify_message).rstrip(".")
+            return "certificate", str(error.verify_message).rstrip(".")
         case TimeoutError():
-            return SILENT, ""
+            return "silent", ""
         case ssl.SSLError():
             begun = error.reason not in _NOT_BEGUN_WITH_TLS
-            return NOT_ENCRYPTED if begun else NOT_TLS, str(error.reason or error)
+            return "not encrypted" if begun else "no TLS", str(error.reason or error)
         case socket.gaierror():
-            return NO_SUCH_SERVER, ""
+            return "no server", ""
         case ConnectionRefusedError():
-            return CLOSED_PORT, ""
-    return NO_CONNECTION, str(error.strerror or error)
+            return "closed port", ""
+    return "no connection", str(error.strerror or error)
 
 
 HIDDEN = "…"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import imaplib
 import re
 import ssl
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -16,14 +17,7 @@ from typing import Any, NoReturn
 
 from porto_cli.core.message import say
 from porto_cli.mail.account import (
-    CERTIFICATE,
-    CLOSED_PORT,
-    NO_CONNECTION,
-    NO_SUCH_SERVER,
-    NOT_ENCRYPTED,
-    NOT_TLS,
     PATIENCE,
-    SILENT,
     AccountError,
     password,
     why_not_connected,
@@ -62,6 +56,7 @@ def opened(inbox: Inbox, *, moving: bool = False, patience: float = PATIENCE) ->
     try:
         count = mailbox.open(moving=moving)
         yield Source(mailbox.letters(count), many=True, move=mailbox.move if moving else None)
+        mailbox.log_out()
     finally:
         mailbox.close()
 
@@ -75,14 +70,15 @@ class _Mailbox:
         self.folder = inbox.folder
         self.patience = patience
         self.secret = password(self.how)
-        self.server: imaplib.IMAP4 | None = None
+        self.server: imaplib.IMAP4
         self._uids: dict[str, str] = {}
         """Those of the messages, by the names of their sources."""
 
     def open(self, *, moving: bool) -> int:
         """Log in, open the folder and return the number of its messages. Raises AccountError."""
         with self._explained(_NO_IMAP):
-            server = self._connected()
+            self._connect()
+        server = self.server
         with self._explained(_WRONG_PASSWORD):
             if "AUTH=PLAIN" in server.capabilities:
                 plain = f"\0{self.how.user}\0{self.secret}".encode()
@@ -95,35 +91,34 @@ class _Mailbox:
                 self._fail(_NO_FOLDER, data[-1])
             return int(data[-1] or 0)
 
-    def _connected(self) -> imaplib.IMAP4:
-        """Return the connection, encrypted as the settings say."""
+    def _connect(self) -> None:
+        """Connect, encrypted as the settings say."""
         context, how = ssl.create_default_context(), self.how
+        place: dict[str, Any] = {"host": how.server, "port": how.port, "timeout": self.patience}
         if how.security == TLS:
-            self.server = imaplib.IMAP4_SSL(
-                how.server, how.port, ssl_context=context, timeout=self.patience
-            )
-            return self.server
-        self.server = server = imaplib.IMAP4(how.server, how.port, timeout=self.patience)
+            self.server = imaplib.IMAP4_SSL(**place, ssl_context=context)
+            return
+        self.server = imaplib.IMAP4(**place)
         if how.security == STARTTLS:
-            if "STARTTLS" not in server.capabilities:
+            if "STARTTLS" not in self.server.capabilities:
                 self._fail(_NO_STARTTLS)
-            server.starttls(ssl_context=context)
-        return server
+            self.server.starttls(ssl_context=context)
+
+    def log_out(self) -> None:
+        """Say goodbye, whatever the server answers to that."""
+        with suppress(imaplib.IMAP4.error, OSError):
+            self.server.logout()
 
     def close(self) -> None:
-        """Log out, whatever the server answers to that."""
-        if self.server:
-            with suppress(imaplib.IMAP4.error, OSError):
-                self.server.logout()
-            with suppress(OSError):
-                self.server.shutdown()
+        """End the connection."""
+        with suppress(AttributeError, OSError):
+            self.server.shutdown()
 
     def letters(self, count: int) -> Iterator[Letter]:
         """Yield the messages that may be of a game, by date; one without stays after its neighbor.
 
         ``count`` is the number of messages in the folder. Raises AccountError.
         """
-        assert self.server
         dated: list[tuple[float, Letter]] = []
         last = 0.0
         for first in range(max(1, count - MOST_HEADS + 1), count + 1, _AT_ONCE):
@@ -155,26 +150,18 @@ class _Mailbox:
 
     def _load(self, name: str) -> Incoming | None:
         """Return a message, or None if it has vanished. Raises AccountError."""
-        assert self.server
         with self._explained(_SAID_NO):
             answer, data = self.server.uid("FETCH", self._uids[name], "(UID BODY.PEEK[])")
         if answer != "OK" and _VANISHED not in self._shown(data[-1]):
-            reason = self._shown(data[-1])
-            return Incoming(
-                name, unread=(say(_NOT_DELIVERED, server=self.how.server, reason=reason),)
-            )
+            said = say(_SAID_NO, server=self.how.server, reason=self._shown(data[-1]))
+            return Incoming(name, unread=(said,))
         found = [content for _, content in _messages(data) if content]
         return read_incoming(found[0], name) if answer == "OK" and found else None
 
     def move(self, names: Iterable[str], folder: str) -> None:
         """Move messages to another folder, which is made if there is none. Raises AccountError."""
-        assert self.server
         uids, target = ",".join(self._uids[name] for name in names), _quoted(folder)
         with self._explained(_NOT_MOVED, folder=folder):
-            # Before a login servers do not tell all that they can do.
-            told = self.server.capability()[1][-1]
-            if not isinstance(told, bytes) or b"MOVE" not in told.upper().split():
-                self._fail(_CANNOT_MOVE)
             answer, data = self.server.uid("MOVE", uids, target)
             if answer != "OK" and _NO_SUCH_FOLDER in self._shown(data[-1]):
                 self.server.create(target)
@@ -208,11 +195,10 @@ class _Mailbox:
         """Turn an error into an AccountError; ``refused`` is the sentence if the server says no."""
         try:
             yield
-        except imaplib.IMAP4.readonly:
-            self._fail(_READ_ONLY)
-        except imaplib.IMAP4.abort:
-            self._fail(_HUNG_UP)
         except imaplib.IMAP4.error as error:
+            broken = isinstance(error, imaplib.IMAP4.abort)
+            if broken and not isinstance(error, imaplib.IMAP4.readonly):
+                self._fail(_HUNG_UP)
             for_now = refused == _WRONG_PASSWORD and _FOR_NOW.search(str(error))
             self._fail(_NO_LOGIN_NOW if for_now else refused, error, **facts)
         except OSError as error:
@@ -220,7 +206,7 @@ class _Mailbox:
             self._fail(_NOT_CONNECTED[kind], reason)
         except ValueError:
             # The library supports no other letters in a password, or the name cannot be one.
-            self._fail(_LETTERS if self.server else _NOT_CONNECTED[NO_SUCH_SERVER])
+            self._fail(_LETTERS if refused == _WRONG_PASSWORD else _NOT_CONNECTED["no server"])
 
 
 def _messages(data: Iterable[Any]) -> Iterator[tuple[bytes, bytes]]:
@@ -254,7 +240,8 @@ def _quoted(folder: str) -> str:
     def encoded(run: re.Match[str]) -> str:
         if run[0] == "&":
             return "&-"
-        return "&" + run[0].encode("utf-7").decode()[1:].rstrip("-").replace("/", ",") + "-"
+        coded = b64encode(run[0].encode("utf-16-be")).decode().rstrip("=").replace("/", ",")
+        return f"&{coded}-"
 
     text = re.sub(r"&|[^\x20-\x7e]+", encoded, folder)
     return '"{}"'.format(text.replace("\\", r"\\").replace('"', r"\""))
@@ -287,12 +274,6 @@ _NO_STARTTLS = (
     "was fetched. Ask its provider which port to use; 'imaps://' with port 993 is common."
 )
 _SAID_NO = "{server} does not deliver the mail ({reason}). Try again later."
-_NOT_DELIVERED = "{server} does not deliver it ({reason}). Try again later."
-_READ_ONLY = "Messages cannot be moved out of {folder} at {server}, which is for reading only."
-_CANNOT_MOVE = (
-    "{server} has no command for moving messages (RFC 6851), so they are still in {folder}, where "
-    "they were. Leave out --move-to."
-)
 _NOT_MOVED = (
     "{server} does not move the messages to {folder!r} ({reason}); they are where they were. "
     "Everything in them was received."
@@ -302,19 +283,19 @@ _HUNG_UP = (
     "'inbox' in the settings."
 )
 _NOT_CONNECTED = {
-    CERTIFICATE: "The certificate of {server} is not valid ({reason}), so it may be another "
+    "certificate": "The certificate of {server} is not valid ({reason}), so it may be another "
     "computer; the password was not sent, and no mail was fetched. Check that the server under "
     "'inbox' in the settings is the name that the provider gives, and that the clock of this "
     "computer is right.",
-    SILENT: "{server} does not answer on port {port} within {seconds} seconds. Check the network "
+    "silent": "{server} does not answer on port {port} within {seconds} seconds. Check the network "
     "connection, and 'inbox' in the settings.",
-    NOT_TLS: "{server} does not begin with encryption on port {port}; no mail was fetched. "
+    "no TLS": "{server} does not begin with encryption on port {port}; no mail was fetched. "
     "'imaps://' goes with port 993, 'imap://' with port 143.",
-    NOT_ENCRYPTED: "The connection to {server} cannot be encrypted ({reason}), so the password was "
-    "not sent, and no mail was fetched. Ask its provider which port to use.",
-    NO_SUCH_SERVER: "There is no server {server}, or this computer has no network connection; no "
+    "not encrypted": "The connection to {server} cannot be encrypted ({reason}), so the password "
+    "was not sent, and no mail was fetched. Ask its provider which port to use.",
+    "no server": "There is no server {server}, or this computer has no network connection; no "
     "mail was fetched. Correct 'inbox' in the settings, or try again later.",
-    CLOSED_PORT: "{server} does not let mail be read on port {port}; no mail was fetched. Ask its "
-    "provider which server and port to use, usually 993 or 143.",
-    NO_CONNECTION: "There is no connection to {server} ({reason}). Try again later.",
+    "closed port": "{server} does not let mail be read on port {port}; no mail was fetched. Ask "
+    "its provider which server and port to use, usually 993 or 143.",
+    "no connection": "There is no connection to {server} ({reason}). Try again later.",
 }

@@ -21,14 +21,7 @@ from porto_cli.core.files import note
 from porto_cli.core.message import say
 from porto_cli.core.value import NamedTuple
 from porto_cli.mail.account import (
-    CERTIFICATE,
-    CLOSED_PORT,
-    NO_CONNECTION,
-    NO_SUCH_SERVER,
-    NOT_ENCRYPTED,
-    NOT_TLS,
     PATIENCE,
-    SILENT,
     AccountError,
     password,
     why_not_connected,
@@ -277,16 +270,16 @@ class _Attempt:
             fail(_ENDLESS_SENT if self.stage == "sent" else _ENDLESS)
         except UnicodeEncodeError:
             # The library supports no other letters in a name or password.
-            fail(_LETTERS if self.doing == "log in" else _NOT_CONNECTED[NO_SUCH_SERVER])
+            fail(_LETTERS if self.doing == "log in" else _NOT_CONNECTED["no server"])
         except OSError as error:
             kind, reason = why_not_connected(error)
-            templates = _NOT_CONNECTED | {SILENT: _SILENT[self.stage]}
+            templates = _NOT_CONNECTED | {"silent": _SILENT[self.stage]}
             if self.stage == "sent":
-                templates[NO_CONNECTION] = _LOST
+                templates["no connection"] = _LOST
             fail(templates[kind], reason=reason)
         except ValueError:
             # What should be Base64 is none, or the name of a server cannot be one.
-            fail(_NOT_CONNECTED[NO_SUCH_SERVER] if self.server is None else _GARBLED)
+            fail(_NOT_CONNECTED["no server"] if self.server is None else _GARBLED)
 
     def _template(self, error: smtplib.SMTPResponseException) -> str:
         """Return the sentence for an answer that is not a consent."""
@@ -356,8 +349,8 @@ _ENDLESS = (
 )
 _ENDLESS_SENT = "{server} keeps sending without saying whether it accepted the mail" + _MAYBE
 _NO_STARTTLS = (
-    "{server} does not offer encryption on port {port}, so nothing was sent. Ask its provider "
-    "which port and which 'security' to use; 'security: tls' on port 465 is common."
+    "{server} does not offer encryption on port {port}, so nothing was sent. Ask its "
+    "provider which port and which 'security' to use; 'security: tls' on port 465 is common."
 )
 _NO_LOGIN = (
     "{server} offers no way to log in on port {port}, or none that this program supports; nothing "
@@ -386,19 +379,19 @@ _SILENT = {
     "sent": "{server} did not confirm within {seconds} seconds that it accepted the mail" + _MAYBE,
 }
 _NOT_CONNECTED = {
-    CERTIFICATE: "The certificate of {server} is not valid ({reason}), so it may be another "
+    "certificate": "The certificate of {server} is not valid ({reason}), so it may be another "
     "computer; neither the password nor the mail was sent. Check that 'server' in the settings is "
     "the name that the provider gives, and that the clock of this computer is right.",
-    NOT_TLS: "{server} does not begin with encryption on port {port}, although the settings have "
+    "no TLS": "{server} does not begin with encryption on port {port}, although the settings have "
     "'security: {security}'; nothing was sent. Port 465 goes with 'security: tls', port 587 with "
     "'security: starttls'.",
-    NOT_ENCRYPTED: "The connection to {server} cannot be encrypted ({reason}), so neither the "
+    "not encrypted": "The connection to {server} cannot be encrypted ({reason}), so neither the "
     "password nor the mail was sent. Ask its provider which 'port' and 'security' to use.",
-    NO_SUCH_SERVER: "There is no server {server}, or this computer has no network connection; "
+    "no server": "There is no server {server}, or this computer has no network connection; "
     "nothing was sent. Correct 'server' in the settings, or try again later.",
-    CLOSED_PORT: "{server} does not accept mail on port {port}; nothing was sent. Ask its provider "
-    "which port is for sending, usually 587 or 465.",
-    NO_CONNECTION: "There is no connection to {server} ({reason}); nothing was sent. Try again "
+    "closed port": "{server} does not accept mail on port {port}; nothing was sent. Ask its "
+    "provider which port is for sending, usually 587 or 465.",
+    "no connection": "There is no connection to {server} ({reason}); nothing was sent. Try again "
     "later.",
 }
 _LOST = (
