@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from porto_cli.games.puerto_rico.engine.observation import observe
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import set_app
 from prompt_toolkit.data_structures import Size
@@ -24,6 +23,7 @@ from porto_cli.cli.ask import advice
 from porto_cli.cli.session import Session
 from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES
+from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move
 from porto_cli.games.puerto_rico.phrases import situation
@@ -182,7 +182,7 @@ def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], s
 
 def test_with_five_players_a_small_terminal_shows_whose_decision_it_is() -> None:
     for ply in game(5):
-        seen = observe(ply.before, ply.before.seat)
+        seen = table_view(ply.before, ply.before.seat)
         shown = " ".join(map(plain, BoardPanel(seen).lines(Screen(60), 12, 14)))
         assert str(situation(seen)[0]) in " ".join(shown.split())
 
