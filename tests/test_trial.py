@@ -234,3 +234,17 @@ def test_words_of_moves_are_completed(complete: Any, porto_game: Path) -> None:
     assert complete("try", FILE, "--as", "Ana", "'draw red-2 blue-1'", "'Rui: draw ") == known
     assert complete("try", FILE, "draw nothing", "") == []
     assert complete("try", "nowhere.yaml", "") == []
+
+
+def test_there_is_a_table_for_each_card_that_can_come_up(porto: Play, porto_game: Path) -> None:
+    trial = Trial(load(porto_game).replay, 0)
+    deck = trial.replay.state.deck
+    trial.play("draw green-3", 0)
+    assert {table.cards[0] for table in trial.tables} == set(deck)
+
+
+def test_there_is_a_table_on_which_another_player_has_no_vp_at_all() -> None:
+    state = table(3, a={"vp": 2}, b={"vp": 9}, c={"vp": 8})
+    found = [[player.vp for player in one.players] for one in Trial(at(state).replay, 0).tables]
+    assert [2, 0, 17] in found
+    assert [2, 17, 0] in found

@@ -26,15 +26,27 @@ from porto_cli.match.replay import IllegalMoveError, Replay
 from porto_cli.match.seats import seats_of
 
 TABLES = 200
-"""Tables of a trial. On half of them one kind of thing comes up as long as there is one, another
-kind on each, so that there is a table for everything that a pile can bring: piles have at most 35
-kinds. On the other half the kinds are random."""
+"""Tables of a trial. On half of them chance is one-sided, on each in another way: one kind of thing
+comes up as long as there is one, and of what others hide one has the most. So there is a table for
+everything that a single pile can bring (piles have at most 35 kinds). The others are random."""
 LISTED = 1000
 """Legal moves among which some are looked for that are legal in any case."""
 
 
 class UncertainMoveError(SentenceError):
     """A move that is possible or not, depending on what is unknown."""
+
+
+class _OneSided(Random):
+    """Returns the same number each time."""
+
+    def __init__(self, share: float) -> None:
+        super().__init__(0)
+        self.share = share
+
+    def random(self) -> float:
+        """Return the number."""
+        return self.share
 
 
 class Tried(NamedTuple):
@@ -63,7 +75,11 @@ class Trial:
         self.replay, self.game, self.seat = replay.known_to(seat), replay.game, seat
         # At a real table the record does not know what its players were dealt.
         self._own = None if replay.record.secrecy == TABLE else seat
-        self._random = [Random(f"trial/{nth}") for nth in range(TABLES)]
+        half = TABLES // 2
+        self._random = [
+            *(_OneSided((nth + 0.5) / half) for nth in range(half)),
+            *(Random(f"trial/{nth}") for nth in range(half, TABLES)),
+        ]
         self._came_up = [dict[str, int]() for _ in range(TABLES)]
         view, sealing = self.game.view(self.replay.state, seat), self.game.sealing
         self.tables: list[State] = []
@@ -218,7 +234,6 @@ class Trial:
             came_up = self._came_up[nth]
             came_up[stream] = came_up.get(stream, 0) + 1
             kinds = sorted(set(pile))
-            kind = nth if nth < TABLES // 2 else int(self._random[nth].random() * len(kinds))
-            return pile.index(kinds[kind % len(kinds)])
+            return pile.index(kinds[int(self._random[nth].random() * len(kinds))])
 
         return chance
