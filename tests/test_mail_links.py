@@ -180,7 +180,7 @@ def test_what_only_the_reader_may_know_is_offered_in_private_alone() -> None:
     match = at(next(place for place in ALL_PLACES if place.phase == "keep"))
     (seat,) = match.game.to_move(match.state)
     assert groups(match.replay, seat, private=False) == ()
-    keeps, *with_draws = groups(match.replay, seat, private=True)
+    *with_draws, keeps = groups(match.replay, seat, private=True)
     assert len(keeps.offers) == 10
     assert with_draws
     assert all(len(one.moves) == 2 for group in with_draws for one in group.offers)

@@ -335,7 +335,8 @@ def test_the_readers_own_secrets_are_there_if_asked_for_and_it_says_why(
             others = secrets(match, seat) - own if seat != match.seat(reader) else set()
             assert not {name for name in others if name in text}
         assert f"because {sender} asked" in " ".join(text.split())
-    assert not match.check(in_words(plain_text(mail), match)[0], reader)
+    first, *_ = in_words(plain_text(mail), match)[0].split("; ")
+    assert not match.check(first, reader)
 
 
 def test_what_only_one_may_know_goes_to_one(porto, home: Path, tmp_path: Path) -> None:

@@ -105,21 +105,22 @@ def _build(option: Option) -> MoveOffer:
 
 
 def _keeps(replay: Replay, seat: int) -> list[MoveGroup]:
-    """Return what to keep, the most promising first; and the best of that together with the draw of
-    the same turn, so that one answer will do.
+    """Return the most promising choices together with the draw of the same turn, so that one answer
+    will do; then all choices alone.
     """
     state: State = replay.state
     worths = worths_of_dealt(state, seat, weights_for(state))
     keeps = options(state, seat)
     keeps.sort(key=lambda option: -sum(worths[space - 1] for space in option.spaces))
-    groups = [_group(say("Keep three private contracts"), keeps, KEEP)]
+    groups = []
     for keep in keeps[:_WITH_A_DRAW]:
         move = replay.game.parse_move(keep.move, state, seat)
         after = replay.game.apply(state, move, lambda stream, index, pile: 0, seat)[0]
         title = say("Keep {contracts}, and draw", contracts=both(keep.private))
         groups.append(_group(title, options(after, seat), DRAW, keep.move))
-    example = groups[1].offers[0].moves[1]
-    return [groups[0]._replace(more=str(say(_ALSO, move=example))), *groups[1:]]
+    alone = _group(say("Keep three private contracts, and play your turn later"), keeps, KEEP)
+    example = groups[0].offers[0].moves[1]
+    return [*groups, alone._replace(more=str(say(_ALSO, move=example)))]
 
 
 _WITH_A_DRAW = 2
