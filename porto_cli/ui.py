@@ -114,6 +114,28 @@ MOST_OFFERED = 40
 """Moves that a mail offers; the others are written in words."""
 
 
+class Choice(NamedTuple):
+    """A legal move, or all that differ only in how many of some names they have.
+
+    ``move``    canonical words, with :data:`MANY` where such names stand
+    ``note``    what it scores or costs, like ``5 VP``; may be empty
+    ``counts``  these names in their order, and how many of each there can be
+    ``least``, ``most``  how many there are of all of them together
+    ``now``     those to begin with
+    """
+
+    move: str
+    note: str = ""
+    counts: Mapping[str, int] = {}
+    least: int = 0
+    most: int = 0
+    now: Mapping[str, int] = {}
+
+
+MANY = "…"
+"""Stands in a move for names in any numbers, see :class:`Choice`."""
+
+
 class Glance(NamedTuple):
     """The state of a game in a few numbers, as far as a seat may know them."""
 
@@ -383,6 +405,16 @@ class Ui:
                 str(more) if texts[MOST_OFFERED:] else "",
             )
         ]
+
+    def choices(self, state: State, seat: int, *, private: bool) -> Sequence[Choice]:
+        """Return all legal moves of a seat, those that score best first.
+
+        With ``private`` the seat alone reads them; else those are left out of which only the seat
+        knows that they are legal.
+        """
+        legal = self.game.legal_moves(state, seat)
+        shown = (move for move in legal if private or not self.game.is_secret(move))
+        return [Choice(self.game.format_move(move, state)) for move in shown]
 
     def what_next(
         self, replay: Replay, file: str | None = None, user: int | None = None

@@ -241,6 +241,7 @@ ENGLISH = {
     "core/chance.py": {"token"},  # secrets.token_hex
     "core/ruling.py": {"card"},
     "ui.py": {"card"},
+    "mail/turn_page.py": {"role"},  # of an element
     "match/match.py": {"good"},
     "match/record.py": {"good"},
     "match/sealed_replay.py": {"hand"},  # what is dealt to a player alone

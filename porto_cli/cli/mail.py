@@ -68,7 +68,8 @@ def mail(
     ] = False,
     no_html: Annotated[bool, typer.Option("--no-html", help="Write it as text alone.")] = False,
     page: Annotated[
-        bool, typer.Option("--page", help="Attach the table as an HTML page, too.")
+        bool,
+        typer.Option("--page", help="Attach the table as an HTML page, too, to click a move on."),
     ] = False,
     send: Annotated[
         bool, typer.Option("--send", help="Send it with the mail server in your settings.")

@@ -47,7 +47,7 @@ from porto_cli.match.replay import (
 )
 from porto_cli.term.spans import wrapped
 from porto_cli.term.tell import remark
-from porto_cli.user_ui import commands
+from porto_cli.user_ui import commands, user_of
 
 if TYPE_CHECKING:
     from porto_cli.term.screen import Screen
@@ -73,9 +73,10 @@ class TableFormat(StrEnum):
     json = "json"
     svg = "svg"
     html = "html"
+    reply = "reply"
 
 
-_PASSED_ON = (TableFormat.svg, TableFormat.html)
+_PASSED_ON = (TableFormat.svg, TableFormat.html, TableFormat.reply)
 """What is often made for others. Text and data are for the user at the keyboard."""
 
 
@@ -91,7 +92,10 @@ def show(
         ),
     ] = None,
     output: Annotated[
-        TableFormat, typer.Option("--format", help="Text, JSON for programs, or a picture.")
+        TableFormat,
+        typer.Option(
+            "--format", help="Text, JSON for programs, a picture, or a page to click a move on."
+        ),
     ] = TableFormat.text,
     plain: Plain = False,
     color: Color = Colors.auto,
@@ -102,10 +106,16 @@ def show(
     A player's secrets are shown with --as, and to all when the game is over. In a sealed game the
     player to move sees what came up before the others do; files, pages and pictures leave that out
     unless --as says whom they are for.
+
+    On the page of --format reply a player clicks a move, and mails it to you: it needs neither the
+    program nor a network. It is for the player of --as, or else for the player to move, and then
+    without secrets.
     """
     refuse_idle_looks(output, color, plain=plain)
     if plain and color == Colors.always:
         usage(say("Plain sentences have no colors; leave out --plain or --color."))
+    if output is TableFormat.reply and turn is not None:
+        usage(say("A move is made on the table as it is now; leave out --turn."))
     try:
         now = open_game(file)
     except NotReadyError as error:
@@ -127,6 +137,8 @@ def show(
     then = _at(now, turn)
     if output is TableFormat.json:
         write_json(_with_bots(ui.table_json(then, seat), now), to)
+    elif output is TableFormat.reply:
+        write_page(_reply_page(now, None if player is None else seat), to)
     elif output in _PASSED_ON:
         draw = ui.table_svg if output is TableFormat.svg else ui.table_html
         picture = draw(then, seat)
@@ -139,6 +151,31 @@ def show(
             write_sentences([*ui.table_sentences(then, seat), *last], to)
         else:
             show_lines(lambda screen: ui.table_text(then, seat, screen), last, color, to)
+
+
+def _reply_page(replay: Replay, whose: int | None) -> str:
+    """Return the page on which a player makes a move: who was named, or else who is to move."""
+    from porto_cli.mail.compose import from_player
+    from porto_cli.mail.letter import can_answer_in_words, subject
+    from porto_cli.mail.offers import groups
+    from porto_cli.mail.reply import ReplyTo
+    from porto_cli.mail.threads import message_id, named
+    from porto_cli.mail.turn_page import turn_page
+
+    private = whose is not None
+    seat = replay.state.seat if whose is None else whose
+    own = user_of(replay)
+    # Who writes to themselves fills in who plays their moves.
+    sender = None if own == seat else from_player("" if own is None else replay.config.players[own])
+    address = sender.address if sender else ""
+    reply = ReplyTo(address, subject(replay), message_id(replay), named(replay))
+    return turn_page(
+        replay,
+        seat,
+        groups(replay, seat, private=private),
+        reply if can_answer_in_words(replay.record) else None,
+        private=private,
+    )
 
 
 def _with_bots(table: dict[str, object], replay: Replay) -> dict[str, object]:

@@ -68,7 +68,8 @@ def message(
     """Return a letter as text and as HTML, with the record attached.
 
     Sender and recipients may be left open, to be filled in by a mail program. ``page`` attaches the
-    table as a page, too; a game that is still being set up has none. Without ``html`` it is text.
+    table as a page, too, where its reader can click a move; a game that is still being set up has
+    none. Without ``html`` it is text.
     """
     replay = game if isinstance(game, Replay) else None
     mail = EmailMessage(policy=SMTP)
@@ -91,9 +92,26 @@ def message(
     name = attachment_name(game.record)
     attach(mail, game.record.text.encode(), RECORD_TYPE, name)
     if page and replay is not None:
-        shown = ui_of(replay.game.meta.id).table_html(replay, letter.seat)
+        shown = _page(letter, replay)
         attach(mail, shown.encode(), ("text", "html"), f"{name.rpartition('.')[0]}.html")
     return mail
+
+
+def _page(letter: Letter, replay: Replay) -> str:
+    """Return the table as a page, on which its reader can click a move if it is an answer."""
+    if letter.moves is None:
+        return ui_of(replay.game.meta.id).table_html(replay, letter.seat)
+    from porto_cli.mail.turn_page import turn_page
+
+    (seat,) = replay.game.to_move(replay.state)
+    return turn_page(
+        replay,
+        seat,
+        letter.moves.groups,
+        letter.moves.reply,
+        private=letter.seat is not None,
+        file=attachment_name(replay.record),
+    )
 
 
 def attach(mail: EmailMessage, data: bytes, kind: tuple[str, str], name: str) -> None:

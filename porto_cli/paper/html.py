@@ -75,11 +75,7 @@ _HIDDEN = {"style": "position:absolute", "aria_hidden": "true"}
 
 def _framed(title: str, body: Iterable[str], style: str = "", script: str = "") -> str:
     """Return an HTML document with pieces of HTML as its body."""
-    from base64 import b64encode
-    from hashlib import sha256
-
-    run = f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" if script else "'none'"
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src {run}"
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src {_source(script)}"
     sheet = Path(__file__).with_name("page.css").read_text("utf-8")
     parts = [
         "<!DOCTYPE html>",
@@ -100,6 +96,25 @@ def _framed(title: str, body: Iterable[str], style: str = "", script: str = "") 
         "",
     ]
     return "\n".join(parts)
+
+
+def _source(script: str) -> str:
+    """Return what a policy calls a script of the page, or that there is none."""
+    from base64 import b64encode
+    from hashlib import sha256
+
+    if not script:
+        return "'none'"
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+
+
+def with_script(document: str, section: Html, style: str, script: str) -> str:
+    """Return a page that has no script with a section before all others, and a script."""
+    head, _, body = document.partition("</style>\n</head>")
+    head = head.replace("script-src 'none'", f"script-src {_source(script)}")
+    body = body.replace("<main>\n", f"<main>\n{section}\n", 1)
+    end = "</body>\n</html>\n"
+    return f"{head}{style}</style>\n</head>{body.removesuffix(end)}<script>{script}</script>\n{end}"
 
 
 _DARK = "@media(prefers-color-scheme:dark){"

@@ -131,6 +131,19 @@ def use(shape: str, x: float, y: float, scale: float = 1) -> str:
     return f'<use href="#{shape}" transform="translate({x:g} {y:g}) scale({scale:g})"/>'
 
 
+def named(words: object, drawing: str) -> str:
+    """Return a drawing of something that moves name, for a page on which it can be clicked.
+
+    ``words`` are the first words of such moves, and last its name: ``sell store corn``.
+    """
+    return f'<g data-word="{escaped(words)}">{drawing}</g>' if drawing else ""
+
+
+def owned(seat: int, drawing: str) -> str:
+    """Return a drawing of what a seat has; only its moves name things in it."""
+    return f'<g data-seat="{seat}">{drawing}</g>' if drawing else ""
+
+
 _SIZE, _ROW, _MARGIN = 14, 20, 16
 """Of a text as a picture: the size of the letters, from line to line, and around the text."""
 

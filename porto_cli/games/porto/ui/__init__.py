@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
     from porto_cli.ui import (
+        Choice,
         Completion,
         Entry,
         Glance,
@@ -125,6 +126,12 @@ class PortoUi(Ui):
         from porto_cli.games.porto.ui.offers import move_groups
 
         return move_groups(replay, seat, private=private)
+
+    def choices(self, state: State, seat: int, *, private: bool) -> Sequence[Choice]:
+        """Return all legal moves, with what they score."""
+        from porto_cli.games.porto.ui.moves import choices
+
+        return choices(state, seat, private=private)
 
     def how_it_ended(self, replay: Replay) -> Sentence:
         """Say who has won, and by how much."""

@@ -13,7 +13,7 @@ from porto_cli.games.porto.observation import LATER, NEVER, NOW, Contract, Playe
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.houses import PAINTS
 from porto_cli.games.porto.ui.scene import CARD_HEIGHT, CARD_WIDTH
-from porto_cli.paper.markup import Picture, label, use, width_of
+from porto_cli.paper.markup import Picture, label, named, owned, use, width_of
 
 WIDTH = 600
 MARGIN = 20
@@ -36,10 +36,9 @@ def seats(table: Table, top: int) -> tuple[dict[str, str], int]:
         pieces[f"name-{seat}"] = _name(player, seat, y)
         pieces[f"fulfilled-{seat}"] = _fulfilled(player, y)
         pieces[f"score-{seat}"] = _score(player, y)
-        pieces[f"hand-{seat}"] = _hand(player, y + 42)
-        pieces[f"private-{seat}"] = "".join(
-            _private(line, y + HAND + 20 + LINE * nth) for nth, line in enumerate(private)
-        )
+        pieces[f"hand-{seat}"] = owned(seat, _hand(player, y + 42))
+        lines = (_private(line, y + HAND + 20 + LINE * nth) for nth, line in enumerate(private))
+        pieces[f"private-{seat}"] = owned(seat, "".join(lines))
         y += height + 8
     return pieces, y + 12
 
@@ -82,12 +81,12 @@ def _hand(player: Player, y: float) -> str:
     parts = []
     for nth, (card, count) in enumerate(sorted(kinds.items())):
         x = MARGIN + pitch * nth
-        parts.append(use(card, x, y, MINI))
+        drawn = use(card, x, y, MINI)
         if count > 1:
-            parts.append(
-                f'<circle class="card" cx="{x + 33:g}" cy="{y + 4:g}" r="9"/>'
-                + label(x + 33, y + 9, count, "b mid", 14)
+            drawn += f'<circle class="card" cx="{x + 33:g}" cy="{y + 4:g}" r="9"/>' + label(
+                x + 33, y + 9, count, "b mid", 14
             )
+        parts.append(named(f"build {card}", drawn))
     return "".join(parts)
 
 
@@ -111,6 +110,8 @@ class _Entry(NamedTuple):
     style: str = ""
     note: str = ""
     """What it brings and still can: as much as fits, so that it has a line of its own."""
+    number: int = 0
+    """By which it is kept, if it is still to be chosen."""
 
     @property
     def width(self) -> float:
@@ -143,7 +144,8 @@ def _entry(private: Private, number: int | None) -> _Entry:
     contract = PRIVATE[PRIVATE_NAMES.index(private.name)]
     kind = PRIVATE_KINDS[contract.kind]
     if number is not None:
-        return _Entry(str(say("{number} {kind}", number=number, kind=kind)), contract.colors)
+        text = str(say("{number} {kind}", number=number, kind=kind))
+        return _Entry(text, contract.colors, number=number)
     if private.progress:
         return _Entry(kind, contract.colors, note=str(phrases.worth_now(private)))
     return _Entry(kind, contract.colors, str(say("{vp} VP", vp=private.vp)))
@@ -153,20 +155,21 @@ def _private(line: list[_Entry], y: float) -> str:
     parts = []
     left: float = MARGIN
     for entry in line:
-        parts.append(label(left, y, entry.kind, entry.style, 16))
+        drawn = label(left, y, entry.kind, entry.style, 16)
         x = left + width_of(entry.kind, 16) + 6
         for color in entry.colors:
             paint = PAINTS[COLORS[color]]
-            parts.append(
+            drawn += (
                 f'<rect x="{x:g}" y="{y - 16:g}" width="21" height="21" rx="4" '
                 f'fill="{paint.fill}"/><text class="b mid" style="fill:{paint.ink}" '
                 f'x="{x + 10.5:g}" y="{y:g}" font-size="15">{paint.letter}</text>'
             )
             x += 24
         if entry.vp:
-            parts.append(label(x + 2, y, entry.vp, "b", 16))
+            drawn += label(x + 2, y, entry.vp, "b", 16)
         if entry.note:
-            parts.append(label(x + 2, y, entry.note, "", 16, width=WIDTH - MARGIN - x))
+            drawn += label(x + 2, y, entry.note, "", 16, width=WIDTH - MARGIN - x)
+        parts.append(named(f"keep {entry.number}", drawn) if entry.number else drawn)
         left += entry.width
     return "".join(parts)
 
@@ -263,7 +266,7 @@ def _card(card: str | None, x: float) -> str:
             f'<rect class="free" x="{x}" y="{CARDS_Y}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" '
             'rx="9"/>'
         )
-    return use(card, x, CARDS_Y)
+    return named(f"draw {card}", use(card, x, CARDS_Y))
 
 
 def _unknown(x: float, y: float, width: float) -> str:
@@ -295,14 +298,15 @@ def _contract(contract: Contract | None, x: float, over: bool) -> str:
         return f'<rect class="free" x="{x}" y="{y}" width="{width}" height="{CARD_HEIGHT}" rx="9"/>'
     middle = x + width / 2
     first, second = _lines(contract.name)
-    drawn = (
+    drawn = named(
+        f"contract {contract.name}",
         f'<rect class="card" x="{x}" y="{y}" width="{width}" height="{CARD_HEIGHT}" rx="9" '
         'stroke-width="2"/>'
         + _sign(contract.name, x + 10, y + 10)
         + use("coin", x + width - 19, y + 19)
         + label(x + width - 19, y + 26, contract.vp, "b mid dark", 20)
         + label(middle, y + 76, first, "mid b", 16, width=width - 8)
-        + label(middle, y + 95, second, "mid", 16, width=width - 8)
+        + label(middle, y + 95, second, "mid", 16, width=width - 8),
     )
     if contract.chance == LATER or over:
         return drawn
@@ -368,7 +372,10 @@ def _turned(table: Table) -> str:
     if not table.turned:
         return ""
     x, y = WIDTH - MARGIN - 90, SUPPLIES_Y - 30
-    return "".join(use(card, x + 44 * nth, y, 0.48) for nth, card in enumerate(table.turned))
+    return "".join(
+        named(f"build {card}", use(card, x + 44 * nth, y, 0.48))
+        for nth, card in enumerate(table.turned)
+    )
 
 
 def _tiles(color: str, left: tuple[int, int], x: float) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from porto_cli.core.message import Sentence, either, say
+from porto_cli.core.message import Sentence, both, either, say
 from porto_cli.games.porto.engine.components import CARDS, HOUSES, PUBLIC
 from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Score
+from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.notation import parse_card, parse_house, parse_public
 from porto_cli.games.porto.observation import (
     BUILD,
@@ -24,7 +25,7 @@ from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.houses import PAINTS, TO_BE_MET
 from porto_cli.match.replay import Replay
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, flow, width_of, wrapped
-from porto_cli.ui import MoveList
+from porto_cli.ui import Choice, MoveList
 
 _INDENT = 8
 _CARDS = 18
@@ -150,6 +151,29 @@ def _keeps(keeps: list[Option], width: int) -> list[Line]:
             gap=2,
         )
     return lines
+
+
+def choices(state: State, seat: int, *, private: bool) -> list[Choice]:
+    """Return all legal moves of a seat, see :meth:`porto_cli.ui.Ui.choices`."""
+    return [
+        Choice(option.move, _brings(option))
+        for option in options(state, seat)
+        if private or option.kind != KEEP
+    ]
+
+
+def _brings(option: Option) -> str:
+    """Return what a move scores or keeps, and what a build lets its player fulfill."""
+    if not option.scores:
+        return both(option.private)
+    vp = sum(score.vp for score in option.scores)
+    facts: dict[str, object] = {"vp": vp, "reasons": phrases.reasons(option.scores)}
+    if option.kind != BUILD or not option.contracts:
+        return str(say("{vp} VP: {reasons}", **facts))
+    worth = both(
+        [str(say("{name} for {vp} VP", name=name, vp=vp)) for name, vp in option.contracts]
+    )
+    return str(say("{vp} VP: {reasons}; meets {contracts}", **facts, contracts=worth))
 
 
 def filtered(

@@ -17,7 +17,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.observation import House, Player, Table
 from porto_cli.games.porto.ui.houses import PAINTS, Paint
-from porto_cli.paper.markup import Picture, label, use, width_of
+from porto_cli.paper.markup import Picture, label, named, use, width_of
 
 FRONT = 94
 """How wide a house is."""
@@ -147,7 +147,8 @@ def scene(table: Table, track: int = 0, heading: Sequence[str] = ()) -> Picture:
     for side, base in zip(table.sides, bases, strict=True):
         for house in side:
             left = place_of(house)
-            pieces[f"house-{house.name}"] = _at(left, base, _house(house))
+            drawn = _at(left, base, _house(house))
+            pieces[f"house-{house.name}"] = named(f"build {house.name}", drawn)
             pieces[f"tokens-{house.name}"] = _at(left, base, _tokens(house))
             pieces[f"new-{house.name}"] = _at(left, base, _new(house))
     pieces["track"] = _track(table, track, shore, height)

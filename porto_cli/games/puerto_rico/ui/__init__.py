@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
-    from porto_cli.ui import Completion, Glance, MoveGroup, Offer, Typed
+    from porto_cli.ui import Choice, Completion, Glance, MoveGroup, Offer, Typed
 
 
 class PuertoRicoUi(Ui):
@@ -232,6 +232,12 @@ class PuertoRicoUi(Ui):
         from porto_cli.games.puerto_rico.ui.offers import move_groups
 
         return move_groups(replay, seat, private=private)
+
+    def choices(self, state: State, seat: int, *, private: bool) -> Sequence[Choice]:
+        """Return all legal moves, with what they bring and cost."""
+        from porto_cli.games.puerto_rico.ui.move_list import choices
+
+        return choices(state, seat, private=private)
 
     # Scenarios.
 

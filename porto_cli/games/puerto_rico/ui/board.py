@@ -26,7 +26,7 @@ from porto_cli.games.puerto_rico.engine.components import (
 )
 from porto_cli.games.puerto_rico.engine.state import OVER
 from porto_cli.games.puerto_rico.engine.table_view import PlayerView, TableView
-from porto_cli.paper.markup import Picture, fitted, label, use
+from porto_cli.paper.markup import Picture, fitted, label, named, owned, use
 
 WIDTH = 440
 """How wide a panel is, in units: on the narrowest phone a unit is three quarters of a pixel."""
@@ -178,16 +178,16 @@ def board(seen: TableView, seat: int, before: TableView | None = None) -> Pictur
         "vp": _vp(player),
     }
     for good, number in enumerate(player.goods):
-        pieces[f"goods-{GOODS[good]}"] = _goods(good, number)
+        what = f"sell load store build {GOODS[good]}"
+        pieces[f"goods-{GOODS[good]}"] = owned(seat, named(what, _goods(good, number)))
     pieces["grounds"] = _grounds()
     pieces["spaces"] = _spaces_used(player)
     pieces["san-juan"] = _san_juan(player)
-    pieces["island"] = _island(player)
+    pieces["island"] = owned(seat, _island(player))
     places = _city_places(player)
     for place in BUILDING_PLACES:
-        pieces[f"city-{PLACES[place]}"] = (
-            _building(place, player, *places[place]) if place in places else ""
-        )
+        drawn = _building(place, player, *places[place]) if place in places else ""
+        pieces[f"city-{PLACES[place]}"] = owned(seat, named(_used(place), drawn))
     pieces["new"] = dotted(_new(player, before.players[seat])) if before else ""
     return Picture(WIDTH, HEIGHT, pieces)
 
@@ -318,11 +318,18 @@ def _island(player: PlayerView) -> str:
     for kind, number in enumerate(player.island):
         for one in range(number):
             x, y = _island_place(nth)
-            parts.append(tile(kind, x, y))
+            drawn = tile(kind, x, y)
             if kind < FOREST:
-                parts.append(circles(one < player.colonists[kind], 1, x + 35, y + 11))
+                drawn += circles(one < player.colonists[kind], 1, x + 35, y + 11)
+                drawn = named(_used(kind), drawn)
+            parts.append(drawn)
             nth += 1
     return "".join(parts)
+
+
+def _used(place: int) -> str:
+    """Return the words of moves that use a tile or a building that a player has."""
+    return f"place guest load build {PLACES[place]}"
 
 
 def _city_places(player: PlayerView) -> dict[int, tuple[float, float, int]]:

@@ -26,7 +26,12 @@ from porto_cli.games.puerto_rico.engine.components import (
     VIOLET_KINDS,
 )
 from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
-from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, NOBODY
+from porto_cli.games.puerto_rico.engine.state import (
+    BUILDER_PHASE,
+    DRAFT_PHASE,
+    NOBODY,
+    PRIVILEGE_PHASE,
+)
 from porto_cli.games.puerto_rico.engine.table_view import TableView
 from porto_cli.games.puerto_rico.ui.board import (
     MARGIN,
@@ -45,7 +50,7 @@ from porto_cli.games.puerto_rico.ui.board import (
     tile,
     writing,
 )
-from porto_cli.paper.markup import Picture, label, use
+from porto_cli.paper.markup import Picture, label, named, use
 
 CARDS_Y = 34
 CARD_HEIGHT = 58
@@ -70,12 +75,13 @@ def roles(seen: TableView) -> Picture:
     for nth, role in enumerate(cards):
         x = MARGIN + (width + GAP) * (nth % ACROSS)
         y = CARDS_Y + (CARD_HEIGHT + GAP) * (nth // ACROSS)
-        pieces[f"role-{ROLES[role]}"] = _card(seen, role, x, y, width)
+        pieces[f"role-{ROLES[role]}"] = named(f"role {ROLES[role]}", _card(seen, role, x, y, width))
     pieces["row"] = _row(seen, tiles_y)
-    pieces["quarries"] = _pile(
-        tile(QUARRY, _QUARRIES_X, tiles_y), seen.quarries, _QUARRIES_X, tiles_y
+    pieces["quarries"] = named(
+        "take quarry",
+        _pile(tile(QUARRY, _QUARRIES_X, tiles_y), seen.quarries, _QUARRIES_X, tiles_y),
     )
-    pieces["stack"] = _stack(sum(seen.stack), tiles_y)
+    pieces["stack"] = named("take face-down", _stack(sum(seen.stack), tiles_y))
     pieces["discards"] = _discards(seen, tiles_y)
     return Picture(WIDTH, height, pieces)
 
@@ -115,7 +121,10 @@ _STACK_X = _QUARRIES_X + _PITCH + 16
 def _row(seen: TableView, y: float) -> str:
     """The face-up plantations, and a free space where one was taken."""
     tiles = [kind for kind, number in enumerate(seen.row[:FOREST]) for _ in range(number)]
-    drawn = "".join(tile(kind, MARGIN + _PITCH * nth, y) for nth, kind in enumerate(tiles))
+    drawn = "".join(
+        named(f"take {PLACES[kind]}", tile(kind, MARGIN + _PITCH * nth, y))
+        for nth, kind in enumerate(tiles)
+    )
     return drawn + "".join(
         _space(MARGIN + _PITCH * nth, y) for nth in range(len(tiles), seen.config.row)
     )
@@ -188,7 +197,10 @@ def harbor(seen: TableView, before: TableView | None = None) -> Picture:
     pieces["palms"] = "" if len(seen.cargo) > 2 else _islet(*_berth(2))
     pieces["house"] = _trading_house(seen, QUAY_Y + 16)
     for good, number in enumerate(seen.goods_supply):
-        pieces[f"supply-{GOODS[good]}"] = _goods(good, number, QUAY_Y + 16)
+        drawn = _goods(good, number, QUAY_Y + 16)
+        if seen.phase == PRIVILEGE_PHASE:
+            drawn = named(f"take {GOODS[good]}", drawn)
+        pieces[f"supply-{GOODS[good]}"] = drawn
     pieces["colonists"] = _colonists(seen.supply, QUAY_Y + 116)
     pieces["vp"] = _vp(seen.vp_pool, QUAY_Y + 116)
     pieces["new"] = dotted(_new(seen, before)) if before else ""
@@ -266,7 +278,8 @@ def _cargo(spaces: int, good: int, barrels: int, left: float, top: float) -> str
         if nth < barrels:
             parts.append(barrel(good, place + SPACE / 2, y + 12, 0.8))
     words = _freight(spaces, good, barrels, whole=False)
-    return "".join(parts) + label(middle, y + 44, words, "b lit mid", 14) + "</g>"
+    parts.append(label(middle, y + 44, words, "b lit mid", 14) + "</g>")
+    return named(f"load {spaces}", "".join(parts))
 
 
 def _freight(spaces: int, good: int, barrels: int, *, whole: bool) -> Sentence:
@@ -378,10 +391,11 @@ def market(seen: TableView) -> Picture:
         places = {place: y + COLUMN_HEAD + ROW * nth for nth, place in enumerate(kinds)}
         for place in BUILDING_PLACES:
             if COLUMN[place] == number:
-                at = places.get(place)
-                pieces[f"kind-{PLACES[place]}"] = "" if at is None else _kind(seen, place, x, at)
-                pieces[f"cost-{PLACES[place]}"] = "" if at is None else _cost(seen, place, x, at)
-                pieces[f"left-{PLACES[place]}"] = "" if at is None else _left(seen, place, x, at)
+                at, name = places.get(place), PLACES[place]
+                kind = "" if at is None else _kind(seen, place, x, at)
+                pieces[f"kind-{name}"] = named(f"build choose {name}", kind)
+                pieces[f"cost-{name}"] = "" if at is None else _cost(seen, place, x, at)
+                pieces[f"left-{name}"] = "" if at is None else _left(seen, place, x, at)
     return Picture(WIDTH, height, pieces)
 
 

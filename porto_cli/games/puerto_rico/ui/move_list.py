@@ -17,6 +17,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     PLACES,
 )
 from porto_cli.games.puerto_rico.engine.moves import (
+    SMALL_WHARF,
     Build,
     Load,
     LoadSmallWharf,
@@ -25,6 +26,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Pass,
     Place,
     Store,
+    onto_name,
 )
 from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most, nearest_placement
@@ -34,12 +36,11 @@ from porto_cli.games.puerto_rico.engine.state import (
     MAYOR_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.event_text import (
-    place_name,
-)
+from porto_cli.games.puerto_rico.event_text import bundle_dict, place_name
 from porto_cli.games.puerto_rico.notation import format_move
 from porto_cli.games.puerto_rico.observation import MOST, MoveList, Option, move_list, option_of
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, flow, folded, width_of, wrapped
+from porto_cli.ui import MANY, Choice
 
 _INDENT = 2
 _MOVE = 34
@@ -217,6 +218,35 @@ def _returnable(builds: Sequence[Build]) -> list[str]:
         names = ", ".join(place_name(place) for place in sorted(places))
         found.append(f"colonist {names}")
     return found
+
+
+def choices(state: State, seat: int, *, private: bool) -> list[Choice]:
+    """Return all legal moves of a seat, see :meth:`porto_cli.ui.Ui.choices`.
+
+    Placements, and what a Small Wharf loads, can be millions.
+    """
+    if seat != state.seat:
+        return []
+    player = state.players[seat]
+    if state.phase == MAYOR_PHASE:
+        fewest, most = fewest_and_most(state, player)
+        circles, now = (bundle_dict(each, PLACES) for each in (player.circles, player.colonists))
+        return [Choice(f"place {MANY}", "", circles, fewest, most, now)]
+    legal = legal_moves(state, seat, MOST if state.phase == CAPTAIN_PHASE else None)
+    listed = [move for move in legal if not isinstance(move, LoadSmallWharf)]
+    found = [
+        option_of(state, move)
+        for move in listed
+        # Whoever can return a VP chip has one.
+        if private or not (isinstance(move, Build) and move.vp)
+    ]
+    found.sort(key=lambda option: (_is_secondary(option), -option.vp, -option.doubloons))
+    options = [Choice(option.move, note_of(option)) for option in found]
+    if len(listed) < len(legal):
+        goods, note = bundle_dict(player.goods, GOODS), str(say("1 VP for each two barrels"))
+        wharf = f"load {MANY} {onto_name(SMALL_WHARF)}"
+        options.append(Choice(wharf, note, goods, 1, sum(player.goods)))
+    return options
 
 
 def first_move(state: State) -> Move | None:

@@ -1,0 +1,228 @@
+"""The page of a turn: the table, on which its player clicks a move together and mails it.
+
+Its script knows no rules. All moves that the engine calls legal are in the page, as canonical
+words: what is clicked picks those that have these words, and only what is in one of them can be
+clicked. Tens of thousands of moves have few words, so they are written as a graph in which equal
+ends are the same. Placements and the like are one move with numbers to be chosen, see
+:class:`porto_cli.ui.Choice`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from porto_cli.core.characters import option, quoted
+from porto_cli.core.message import refuse, say
+from porto_cli.game import State
+from porto_cli.mail.offers import Group
+from porto_cli.mail.reply import ReplyTo
+from porto_cli.match.replay import Replay, path_of
+from porto_cli.paper.html import with_script
+from porto_cli.paper.markup import Html, tag
+from porto_cli.ui import MANY, Choice, Ui, ui_of
+
+DEEPEST = 3
+"""Moves of one turn that can be clicked one after the other."""
+
+
+def turn_page(
+    replay: Replay,
+    seat: int,
+    groups: Sequence[Group],
+    reply: ReplyTo | None,
+    *,
+    private: bool,
+    file: str | None = None,
+) -> str:
+    """Return the page for a seat; with ``private`` it shows what only the seat knows.
+
+    ``groups`` are the moves that it offers where scripts do not run. ``reply`` is where moves are
+    mailed, ``None`` if they cannot be played by others; ``file`` how commands call the record, if
+    not as it was read. Raises RefusedError if the player has nothing to choose, or only among
+    secrets that the page does not show.
+    """
+    ui = ui_of(replay.game.meta.id)
+    graph = _Graph(ui, seat, private=private)
+    start = graph.decision(replay.state, 1)
+    player = replay.config.players[seat]
+    if start is None:
+        if not replay.game.count_moves(replay.state, seat):
+            refuse(say("There is no move that {player} can click now.", player=player))
+        refuse(
+            say(
+                "{player} can choose nothing now on a page that shows no secrets. If only {player} "
+                "gets it, add: {option}",
+                player=player,
+                option=option("--as", player),
+            )
+        )
+    path = path_of(replay, file)
+    data: dict[str, object] = {
+        "graph": graph.nodes,
+        "notes": list(graph.notes),
+        "start": start,
+        "seat": seat,
+        "quoted": {word: quoted(word) for word in graph.words if quoted(word) != word},
+        "command": ["porto ", f" {path}", f" {option('--as', player)}"],
+        "texts": {name: str(say(one, **_FACTS)) for name, one in _TEXTS.items()},
+    }
+    if reply:
+        # What is around the moves.
+        data["about"] = reply.body([""])
+        data["link"] = reply.link([""]).partition("&body=")
+    section = tag(
+        "section",
+        tag("h2", say("Your move, {player}", player=player)),
+        tag("div", *_offered(groups, reply), id="offers"),
+        _panel(mailed=reply is not None),
+        tag("script", _json(data), id="choices", type="application/json"),
+        class_="turn-page",
+    )
+    document = ui.table_html(replay, seat if private else None)
+    return with_script(document, section, _file("turn_page.css"), _file("turn_page.js"))
+
+
+def _file(name: str) -> str:
+    return Path(__file__).with_name(name).read_text("utf-8")
+
+
+def _json(data: object) -> Html:
+    """Return JSON as it can stand in a page."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return Html(text.replace("<", "\\u003c"))
+
+
+def _offered(groups: Sequence[Group], reply: ReplyTo | None) -> Iterator[Html]:
+    """Return the moves to be seen without a script: links if they can be mailed, else words."""
+    for group in groups:
+        yield tag("h3", group.title)
+        items = []
+        for offer in group.offers:
+            text = tag("a", offer.label, href=reply.link(offer.moves)) if reply else offer.label
+            items.append(tag("li", text, f" {offer.note}" if offer.note else ""))
+        yield tag("ul", *items)
+        if group.more:
+            yield tag("p", group.more)
+
+
+def _panel(*, mailed: bool) -> Html:
+    """Return what the script fills: the words, the moves that have those, and what to do then."""
+    copies = [("command", say("Copy the command"))]
+    if mailed:
+        copies.insert(0, ("text", say("Copy the words")))
+    return tag(
+        "div",
+        tag("p", say(_HOW), class_="soft"),
+        tag("ol", id="made"),
+        tag("div", id="words", role="group", aria_label=say("Words")),
+        tag(
+            "div",
+            tag("div", id="fits", role="group", aria_label=say("Moves")),
+            tag("p", id="said", role="status"),
+            *([tag("a", say("Mail it"), id="mail")] if mailed else []),
+            tag("button", say("Go on"), id="on"),
+            tag("button", say("Take back"), id="back", title=say("Key: Esc")),
+            tag(
+                "details",
+                tag("summary", say("Copy it instead")),
+                *(
+                    tag("div", tag("pre", id=name), tag("button", text, data_copy=name))
+                    for name, text in copies
+                ),
+            ),
+            class_="bar",
+        ),
+        id="turn",
+        hidden="",
+    )
+
+
+_HOW = "Click what your move is made of, on the table or here."
+_TEXTS = {
+    "fit": "{count} legal moves are left.",
+    "lacking": "Still to be chosen: {count}.",
+    "move": "{move}",
+    "noted": "{move}: {note}",
+    "on": "It is your turn again after that. Go on with it here, or mail this move alone.",
+    "copied": "Copied.",
+}
+"""What the script says, with these facts."""
+_FACTS = {name: f"{{{name}}}" for name in ("count", "move", "note")}
+
+
+# -- The moves as data
+
+
+class _Graph:
+    """The legal moves of a turn as a graph of words.
+
+    ``nodes``   for each word that can be next the number of its node; at the end of a move, behind
+                an empty word, the number of its note, and then as far as there is any: the node of
+                the next decision, whether its command is the same, and the numbers to be chosen
+    ``notes``   what moves bring, those that are best first
+    """
+
+    def __init__(self, ui: Ui, seat: int, *, private: bool) -> None:
+        self.ui, self.seat, self.private = ui, seat, private
+        self.nodes: list[dict[str, Any]] = []
+        self.notes: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
+
+    def decision(self, state: State, depth: int) -> int | None:
+        """Return the node of what the seat can choose in a state, ``None`` if that is nothing."""
+        choices = self.ui.choices(state, self.seat, private=self.private)
+        for one in choices:
+            self.notes.setdefault(one.note, len(self.notes))
+        ends = [(tuple(one.move.split()), self._end(state, one, depth)) for one in choices]
+        return self._node(ends) if ends else None
+
+    @property
+    def words(self) -> set[str]:
+        """All words of moves."""
+        ends = [node[""] for node in self.nodes if "" in node]
+        names = {name for end in ends if len(end) > 3 for name in end[3][0]}
+        return names.union(*self.nodes) - {"", MANY}
+
+    def _node(self, ends: Sequence[tuple[tuple[str, ...], list[Any]]]) -> int:
+        node: dict[str, Any] = {}
+        following: dict[str, list[tuple[tuple[str, ...], list[Any]]]] = {}
+        for words, end in ends:
+            if words:
+                following.setdefault(words[0], []).append((words[1:], end))
+            else:
+                node[""] = end
+        for word, rest in following.items():
+            node[word] = self._node(rest)
+        number = self._numbers.setdefault(json.dumps(node), len(self.nodes))
+        if number == len(self.nodes):
+            self.nodes.append(node)
+        return number
+
+    def _end(self, state: State, choice: Choice, depth: int) -> list[Any]:
+        end: list[Any] = [self.notes[choice.note]]
+        if choice.counts:
+            return [*end, None, False, [choice.counts, choice.least, choice.most, choice.now]]
+        after = self._after(state, choice.move) if depth < DEEPEST else None
+        following = None if after is None else self.decision(after, depth + 1)
+        if after is None or following is None:
+            return end
+        return [*end, following, self.ui.game.follow_up(after) is not None]
+
+    def _after(self, state: State, text: str) -> State | None:
+        """Return the state after a move, if it is the same player's turn again by then, and nothing
+        comes up before that.
+        """
+        game, unknown = self.ui.game, []
+
+        def chance(stream: str, index: int, pile: bytes, /) -> int:
+            unknown.append(stream)
+            return 0
+
+        move = game.parse_move(text, state, self.seat)
+        after, events = game.apply(state, move, chance, self.seat)
+        if unknown or any(map(game.stops_foresight, events)):
+            return None
+        return after if game.to_move(after) == (self.seat,) else None
