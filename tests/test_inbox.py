@@ -21,7 +21,7 @@ from porto_cli.mail import imap
 from porto_cli.mail.account import AccountError
 from porto_cli.match.match import Match
 from porto_cli.settings import STARTTLS, Inbox, Mail
-from tests.conftest import _Bytes
+from tests.conftest import ROOT, _Bytes
 from tests.dovecot import SECRET, USER, Dovecot, dovecot
 from tests.mails import joanas_turn
 from tests.test_receive import mail, play_on
@@ -298,3 +298,56 @@ def test_mail_that_cannot_be_fetched_keeps_nobody_from_playing(
     (problem,) = command.fetch()
     assert "does not let mail be read on port 9" in str(problem)
     assert capsys.readouterr().out == "Looking for mail…\n"
+
+
+def test_a_turn_by_mail_is_one_command(server: Dovecot, porto, tmp_path: Path) -> None:
+    """Joana has a mailbox, and a folder for games with nothing in it yet."""
+    pexpect = pytest.importorskip("pexpect")
+    pytest.importorskip("aiosmtpd")
+    from tests.post import post_office
+
+    (tmp_path / "inês").mkdir()
+    game = joanas_turn(tmp_path / "inês" / "friday.yaml")
+    server.put(OTHER % 1, mail(game, sender="Inês <ines@example.org>"))
+    home, games = tmp_path / "home", tmp_path / "games"
+    home.mkdir(mode=0o700)
+    games.mkdir()
+    (home / "addresses.yaml").write_text("Inês: ines@example.org\n", "utf-8")
+    with post_office(tmp_path / "post") as (office, port):
+        (home / "config.yaml").write_text(
+            "me: Joana\nmail:\n  from: joana@example.org\n  server: 127.0.0.1\n"
+            f"  port: {port}\n  security: none\n  inbox: {of(server.account())}\n",
+            "utf-8",
+        )
+        child = pexpect.spawn(
+            sys.executable,
+            ["-m", "porto_cli", "play"],
+            cwd=games,
+            encoding="utf-8",
+            timeout=30,
+            dimensions=(40, 100),
+            env=os.environ | {"PORTO_HOME": str(home), "PYTHONPATH": str(ROOT), "TERM": "dumb"},
+        )
+        child.delaybeforesend = None
+        for question, keys in [
+            ("Looking for mail", ""),
+            ("A new game from Inês is saved as friday.yaml", ""),
+            ("Joana, what do you do?", ""),
+            ("help", "1\r"),
+            ("Which cards do you take?", ""),
+            ("help", "1\r"),
+            ("It is Inês's turn.", ""),
+            ("help", "\r"),
+            ("Send the game by mail to Inês now?", ""),
+            ("help", "y\r"),
+            ("Sent to ines@example.org: Porto: Inês is to move", ""),
+        ]:
+            child.expect_exact(question)
+            child.send(keys)
+        child.expect(pexpect.EOF)
+        child.close()
+        (sent,) = office.delivered
+    assert child.exitstatus == 0
+    (record,) = sent.iter_attachments()
+    assert record.get_payload(decode=True) == (games / "friday.yaml").read_bytes()
+    assert not [name for name in server.names() if name.partition(":2,")[2]]

@@ -53,9 +53,10 @@ def play(
 
     You are asked for everything, and see what each choice scores before you choose it. Without
     FILE you choose a running game of this folder or start a new one, with cards that the program
-    deals or with the real ones on a table. The game is saved after every turn; stop whenever you
-    like and continue with the same command. With --as, or when 'porto me' says who you are, you
-    play only the turns of one player, in a game by mail; with --all those of everyone.
+    deals or with the real ones on a table; if your settings name an inbox, mail is fetched before.
+    The game is saved after every turn; stop whenever you like and continue with the same command.
+    With --as, or when 'porto me' says who you are, you play only the turns of one player, in a game
+    by mail; with --all those of everyone.
     """
     if everyone and player is not None:
         usage(say("--as plays for one player, and --all for everybody; leave out one of them."))

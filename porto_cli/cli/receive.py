@@ -216,8 +216,8 @@ def _opened(path: Path | None, *, moving: bool = False) -> Iterator[Source]:
 
 
 def fetch() -> list[Sentence]:
-    """Receive what is in the inbox of the settings into this folder, and return what is wrong:
-    whatever it is, it does not keep anybody from playing.
+    """Receive what is in the inbox of the settings into this folder, and return what has to be
+    looked at: whatever is wrong, it does not keep anybody from playing.
     """
     from porto_cli.mail.inbox import Receiver
 
@@ -231,8 +231,12 @@ def fetch() -> list[Sentence]:
     except PortoError as error:
         broken = error.sentences
         remark(*broken)
-    problems = [one for receipt in desk.receipts if receipt.is_news for one in receipt.problems]
-    return [*broken, *problems, *(_open(*each) for each in desk.conflicts)]
+    said = list(broken)
+    for receipt in desk.receipts:
+        if receipt.is_news:
+            # What is still being set up cannot be opened, so it is told of here alone.
+            said += [*(() if receipt.match else receipt.report), *receipt.problems]
+    return [*said, *(_open(*each) for each in desk.conflicts)]
 
 
 @dataclass(kw_only=True)
