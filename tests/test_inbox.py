@@ -295,7 +295,7 @@ def test_mail_that_cannot_be_fetched_keeps_nobody_from_playing(
     server: Dovecot, typed: Typed, game: Match, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed(of(server.account()._replace(port=9)))
-    (problem,) = command.fetch()
+    (problem,) = command.fetch().problems
     assert "does not let mail be read on port 9" in str(problem)
     assert capsys.readouterr().out == "Looking for mail…\n"
 

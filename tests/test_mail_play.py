@@ -13,6 +13,7 @@ import pytest
 import porto_cli
 from porto_cli.cli import mail as command
 from porto_cli.cli.new_game_prompts import begin
+from porto_cli.cli.receive import Fetched
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import TROUBLE, USAGE, say
 from porto_cli.mail.compose import Parcel
@@ -201,14 +202,40 @@ def test_the_game_that_waits_is_opened_when_mail_was_fetched(
     other.save()
     os.utime(tmp_path / "friday.yaml", (1, 1))
     asker = Scripted()
-    problems = [say("There is no connection.")] if problem else []
+    problems = (say("There is no connection."),) if problem else ()
+    mail = Fetched(problems, frozenset(), frozenset()) if fetched else None
     if me == "Inês":
         (tmp_path / "sunday.yaml").unlink()
-    begin(asker, None, problems if fetched else None)
+    begin(asker, None, mail)
     assert bool(asker.questions) == asked
     assert not problem or "There is no connection." in asker.seen[0]
     if fetched and me == "Joana":
-        assert begin(asker, None, problems).path == Path("friday.yaml")
+        assert begin(asker, None, mail).path == Path("friday.yaml")
+
+
+def test_a_game_that_was_answered_in_words_waits_to_be_sent_on(
+    outbox: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    """Nobody else has that turn yet, so the first choice is to send it; an end is shown as well."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "friday.yaml"
+    match = two(path)
+    match.play("keep 1 2 3", player="Joana")
+    match.play(match.observe("Joana").moves[0].move)
+    match.save()
+    here = Path("friday.yaml")
+    found = begin(Scripted(), None, Fetched((), frozenset({here}), frozenset()))
+    assert found.path == here
+    session = Session(found, asker := Scripted("Send the game by mail to Inês"), 1)
+    session.has_moved = True
+    with suppress(StoppedError):
+        session.run()
+    assert [mail["To"] for mail in outbox] == ["Inês <ines@b.c>"]
+    assert asker.questions
+    while not match.over:
+        match.play(match.observe(match.to_move()[0]).moves[0].move)
+    match.save()
+    assert begin(Scripted(), None, Fetched((), frozenset(), frozenset({here}))).over
 
 
 def test_players_who_play_elsewhere_are_sent_the_game_instead_of_the_keyboard(

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from porto_cli import home
 from porto_cli.cli.common import keys_here
@@ -25,6 +25,9 @@ from porto_cli.settings import me, own_seat
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes, labeled
 from porto_cli.term.spans import wrapped
 from porto_cli.ui import ui_of
+
+if TYPE_CHECKING:
+    from porto_cli.cli.receive import Fetched
 
 MOST_FILES = 30
 """Maximum number of files of a folder that are searched for running games."""
@@ -60,12 +63,13 @@ Question = Callable[[Asker, Plan], Plan | None]
 """Asks, and returns the plan with the answer, or ``None`` if the question does not apply."""
 
 
-def begin(asker: Asker, path: Path | None, problems: Sequence[Sentence] | None = None) -> Match:
+def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Match:
     """Return the game of a record, or of a new one.
 
     Without a path it is one of the running games of this folder, or a new one, which can be like
-    the one before. If mail was fetched, which ``problems`` come of, it is the only game that waits
-    for the user. Raises CancelledError at the first question, InvalidFileError, FileError.
+    the one before. If mail was fetched, it is the only game that waits for the user: to move, to
+    send on a turn that was answered in words, or to see how it ended. Raises CancelledError at the
+    first question, InvalidFileError, FileError.
     """
     if path is not None:
         known = meant(path)
@@ -76,11 +80,13 @@ def begin(asker: Asker, path: Path | None, problems: Sequence[Sentence] | None =
         if fault:
             raise FileError(fault)
     running = [] if path else running_games(Path())
-    if problems is not None:
-        running.sort(key=lambda match: not _waits_for_user(match))
-        if not problems and [_waits_for_user(match) for match in running[:2]] in _ONE_WAITS:
-            return running[0]
-        asker.put_above(Notes(tuple(problems)))
+    if fetched is not None and not path:
+        waiting = [load(one, keys_here) for one in sorted(fetched.over)]
+        waiting += [one for one in running if _waits_for_user(one, fetched)]
+        if len(waiting) == 1 and not fetched.problems:
+            return waiting[0]
+        running = [*waiting, *(one for one in running if not _waits_for_user(one, fetched))]
+        asker.put_above(Notes(fetched.problems))
     choices: list[Choice[Match | Plan | None]] = [
         labeled(_running(match), match) for match in running
     ]
@@ -118,11 +124,9 @@ def running_games(folder: Path) -> list[Match]:
     return matches
 
 
-_ONE_WAITS = ([True], [True, False])
-
-
-def _waits_for_user(match: Match) -> bool:
-    return own_seat(match.players) in match.game.to_move(match.state)
+def _waits_for_user(match: Match, fetched: Fetched) -> bool:
+    is_next = own_seat(match.players) in match.game.to_move(match.state)
+    return is_next or match.path in fetched.played
 
 
 def _running(match: Match) -> str:

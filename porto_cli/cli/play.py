@@ -25,6 +25,7 @@ from porto_cli.settings import own_seat, settings
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
+    from porto_cli.cli.receive import Fetched
     from porto_cli.cli.session import Session
     from porto_cli.term.menus import Menus
     from porto_cli.term.screen import Stage
@@ -71,7 +72,7 @@ def play(
     from porto_cli.term.prompt import CancelledError
     from porto_cli.term.screen import Stage, can_move_the_cursor
 
-    problems = _fetched() if file is None else None
+    fetched = _fetched() if file is None else None
     dumb = not can_move_the_cursor()
     session: Session | None = None
     try:
@@ -81,9 +82,10 @@ def play(
             # What was imported stays; looking through it would delay the first question.
             gc.freeze()
             gc.enable()
-            match = begin(asker, file, problems)
+            match = begin(asker, file, fetched)
             asker.advice = advice_of(match.game.meta.id, about_hints(match.replay))
             session = Session(match, asker, _seat(match, player))
+            session.has_moved = fetched is not None and match.path in fetched.played
             if player is None and not everyone:
                 session.sit_down_as_user(own_seat(match.players))
             if in_lines and session.is_secret():
@@ -120,8 +122,8 @@ def play(
         tell(say("No game was started."))
 
 
-def _fetched() -> list[Sentence] | None:
-    """Fetch mail, if the settings have an inbox, and return what is wrong with it."""
+def _fetched() -> Fetched | None:
+    """Fetch mail, if the settings have an inbox."""
     if not settings().mail.inbox.name:
         return None
     from porto_cli.cli.receive import fetch

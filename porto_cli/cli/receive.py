@@ -18,6 +18,7 @@ from porto_cli.cli.common import command_line, keys_here, ui_for, what_next
 from porto_cli.cli.parser import Format
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, Sentence, say, usage
+from porto_cli.core.value import NamedTuple
 from porto_cli.match.match import Match
 from porto_cli.match.record_files import meant
 from porto_cli.settings import path as settings_path
@@ -215,11 +216,25 @@ def _opened(path: Path | None, *, moving: bool = False) -> Iterator[Source]:
         yield open_source(Path(inbox.path))._replace(many=True)
 
 
-def fetch() -> list[Sentence]:
-    """Receive what is in the inbox of the settings into this folder, and return what has to be
-    looked at: whatever is wrong, it does not keep anybody from playing.
+class Fetched(NamedTuple):
+    """What mail has brought into the folder.
+
+    ``problems``  what has to be looked at
+    ``played``    the games in which answers in words were played: nobody else has these turns yet
+    ``over``      the games that have come to their end
+    """
+
+    problems: tuple[Sentence, ...]
+    played: frozenset[Path]
+    over: frozenset[Path]
+
+
+def fetch() -> Fetched:
+    """Receive what is in the inbox of the settings into this folder: whatever is wrong, it does not
+    keep anybody from playing.
     """
     from porto_cli.mail.inbox import Receiver
+    from porto_cli.mail.receipts import PLAYED
 
     tell(say("Looking for mail…"))
     receiver = Receiver(Path(), None, None, _are_mine, keys_here, many=True, dry_run=False)
@@ -232,11 +247,16 @@ def fetch() -> list[Sentence]:
         broken = error.sentences
         remark(*broken)
     said = list(broken)
+    played, over = set[Path](), set[Path]()
     for receipt in desk.receipts:
         if receipt.is_news:
             # What is still being set up cannot be opened, so it is told of here alone.
             said += [*(() if receipt.match else receipt.report), *receipt.problems]
-    return [*said, *(_open(*each) for each in desk.conflicts)]
+        if receipt.changed and receipt.match and (path := receipt.path or receipt.match.path):
+            played |= {path} if receipt.result == PLAYED else set()
+            over |= {path} if receipt.match.over else set()
+    said += [_open(*each) for each in desk.conflicts]
+    return Fetched(tuple(said), frozenset(played), frozenset(over))
 
 
 @dataclass(kw_only=True)

@@ -64,8 +64,9 @@ class Session:
         """What was sent by mail when the last turn was over."""
         self.is_user = False
         """The seat is that of the user according to the settings, not to an option."""
-        self._has_moved = False
-        """Whether the game was changed here, so that there is something to send."""
+        self.has_moved = False
+        """Whether the game has turns that only this computer has, so that there is something to
+        send."""
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Replay, Ending] | None = None
 
@@ -471,7 +472,7 @@ class Session:
         What comes first may be chosen by a key pressed once too often: a mail is asked about again.
         """
         send, stop = self._mail_entry(None), self._stop_entry()
-        return [*send, stop] if self._has_moved and self.seat is not None else [stop, *send]
+        return [*send, stop] if self.has_moved and self.seat is not None else [stop, *send]
 
     def _send(self, writer: int, players: Sequence[str]) -> None:
         """Send the game and stop; if that fails, show why and go on. A mail cannot be undone."""
@@ -588,7 +589,7 @@ class Session:
 
     def _save(self) -> None:
         """Write the record; if that fails, ask what to do about it."""
-        self._has_moved = True
+        self.has_moved = True
         while True:
             try:
                 notices = self.match.save()

@@ -18,7 +18,6 @@ from porto_cli.games.porto.observation import (
     options,
     table_of,
 )
-from porto_cli.games.porto.players import weights_for, worths_of_dealt
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.moves import about_house, what_is_built
 from porto_cli.match.replay import Replay
@@ -108,6 +107,8 @@ def _keeps(replay: Replay, seat: int) -> list[MoveGroup]:
     """Return the most promising choices together with the draw of the same turn, so that one answer
     will do; then all choices alone.
     """
+    from porto_cli.games.porto.players import weights_for, worths_of_dealt
+
     state: State = replay.state
     worths = worths_of_dealt(state, seat, weights_for(state))
     keeps = options(state, seat)

@@ -19,7 +19,6 @@ from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.settler_mayor import nearest_placement
 from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, MAYOR_PHASE, State
 from porto_cli.games.puerto_rico.observation import MOST, option_of
-from porto_cli.games.puerto_rico.players.priced import best_move
 from porto_cli.games.puerto_rico.ui.answers import label_of
 from porto_cli.games.puerto_rico.ui.move_list import heading
 from porto_cli.games.puerto_rico.ui.next_step import added
@@ -31,6 +30,8 @@ def move_groups(replay: Replay, seat: int, *, private: bool) -> list[MoveGroup]:
     """Return the moves of the seat to move, see :meth:`porto_cli.ui.Ui.move_groups`."""
     state: State = replay.state
     if state.phase == MAYOR_PHASE:
+        from porto_cli.games.puerto_rico.players.priced import best_move
+
         known = replay.game.view(state, seat if private else None).table
         return [_placements(state, best_move(known))]
     legal = legal_moves(state, limit=MOST if state.phase == CAPTAIN_PHASE else None)
