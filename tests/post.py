@@ -14,7 +14,7 @@ from contextlib import chdir, contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from aiosmtpd.controller import Controller
 
@@ -50,10 +50,13 @@ class PostOffice:
         return "250 OK"
 
 
+Office = TypeVar("Office", bound=PostOffice)
+
+
 @contextmanager
-def post_office(folder: Path) -> Iterator[tuple[PostOffice, int]]:
+def post_office(folder: Path, kind: type[Office] = PostOffice) -> Iterator[tuple[Office, int]]:
     """Run a mail server on a free port of the loopback interface."""
-    office = PostOffice(folder)
+    office = kind(folder)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
