@@ -193,6 +193,8 @@ class Step(NamedTuple):
     """Taken back later."""
     takes_back: int | None = None
     """For an ``undo``: the number of the step that it takes back."""
+    said: tuple[Sentence, ...] = ()
+    """What players said after it, in a game that was opened."""
 
 
 class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):

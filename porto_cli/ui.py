@@ -283,6 +283,7 @@ class Ui:
             style = DIM if step.undone else PLAIN
             first = [(f"{number:>4}  ", DIM)]
             nodes.append(Paragraph(self._step_sentences(replay, step), style, first, indent=6))
+            nodes += (Paragraph([one], PLAIN, [" " * 6], indent=6) for one in step.said)
         return Document(self._heading(replay.record.title), nodes)
 
     def _step_sentences(self, replay: Replay, step: Step) -> list[Sentence]:
@@ -325,7 +326,11 @@ class Ui:
 
         mark = {since: "since"} if since else {}
         steps = (
-            tag("li", joined_text(self._step_sentences(replay, step)), id=mark.get(nth))
+            tag(
+                "li",
+                joined_text([*self._step_sentences(replay, step), *step.said]),
+                id=mark.get(nth),
+            )
             for nth, step in enumerate(replay.steps)
         )
         table = self.table(replay, None, PAGE)

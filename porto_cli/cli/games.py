@@ -334,8 +334,8 @@ def _waiting(one: Found, now: float) -> Sentence:
     whose = "you" if one.mine and not one.to_move[1:] else min(len(one.to_move), 2)
     unknown, known = _WAITING[whose]
     age = now - one.changed
-    facts = {"players": ", ".join(one.to_move), "time": _time(age)}
-    return say(known if _is_known(age) else unknown, **facts)
+    facts = {"players": ", ".join(one.to_move), "time": time_in_words(age)}
+    return say(known if is_known(age) else unknown, **facts)
 
 
 _WAITING = {
@@ -347,11 +347,11 @@ _WAITING = {
 """Whose turn it is: of how many players, or yours; without and with the time."""
 
 
-def _is_known(seconds: float) -> bool:
+def is_known(seconds: float) -> bool:
     """Return whether a time since a file was changed can be true: the clock of this computer, or of
     one where the file was before, may be wrong.
     """
-    return -_DAY <= seconds <= _LONGEST
+    return -DAY <= seconds <= _LONGEST
 
 
 def _scores(one: Found) -> Sentence:
@@ -380,22 +380,23 @@ def _ended(one: Found, now: float) -> list[Sentence]:
         result = say("{game}, won by {players}.", game=game, players=", ".join(winners))
     else:
         result = say("{game}, lost.", game=game)
-    if not _is_known(now - one.changed):
+    if not is_known(now - one.changed):
         return [result, _scores(one)]
     date = time.strftime("%Y-%m-%d", time.localtime(one.changed))
     return [result, _scores(one), say("Last changed {date}.", date=date)]
 
 
-_DAY = 86400
-_LONGEST = 20 * 365 * _DAY
+DAY = 86400
+"""In seconds."""
+_LONGEST = 20 * 365 * DAY
 _UNITS: tuple[tuple[int, Sentence, Callable[[int], Sentence]], ...] = (
-    (_DAY, say("1 day"), lambda count: say("{count} days", count=count)),
+    (DAY, say("1 day"), lambda count: say("{count} days", count=count)),
     (3600, say("1 hour"), lambda count: say("{count} hours", count=count)),
     (60, say("1 minute"), lambda count: say("{count} minutes", count=count)),
 )
 
 
-def _time(seconds: float) -> Sentence:
+def time_in_words(seconds: float) -> Sentence:
     """Return a time in its largest unit. A wrong clock can make it negative."""
     for size, one, many in _UNITS:
         if seconds >= size:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -11,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import find_record, open_game, seat_among, seat_of
+from porto_cli.cli.common import find_record, open_match, save, seat_among, seat_of
 from porto_cli.cli.output import Output, deliver, write
-from porto_cli.cli.parser import AsPlayer, RecordFile
+from porto_cli.cli.parser import AsPlayer, RecordFile, Say
 from porto_cli.core.characters import command, printable, quoted
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import TROUBLE, CommandError, PortoError, Sentence, say, usage
@@ -27,7 +28,7 @@ from porto_cli.user_ui import player_to_name
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
-    from porto_cli.mail.compose import Parcel
+    from porto_cli.mail.compose import Parcel, Wish
     from porto_cli.mail.send import Sent
     from porto_cli.match.replay import Replay
     from porto_cli.match.sealed_setup import Beginning
@@ -71,6 +72,7 @@ def mail(
         bool,
         typer.Option("--page", help="Attach the table as an HTML page, too, to click a move on."),
     ] = False,
+    say_words: Say = None,
     send: Annotated[
         bool, typer.Option("--send", help="Send it with the mail server in your settings.")
     ] = False,
@@ -109,21 +111,30 @@ def mail(
     wish = Wish(None, tuple(to or ()), copies, private, page, not no_html)
     file = find_record(file)
     game: Replay | Beginning
+    match = None
     try:
-        game = replay = open_game(file)
+        match = open_match(file)
     except NotReadyError:
         from porto_cli.mail.compose import invite
 
+        if say_words is not None:
+            usage(say("--say is for games that have begun; this one is still being set up."))
         game = begun = _begun(file)
         seat = None if player is None else seat_among(begun.chain.players, player)
-        parcel = invite(begun, wish._replace(seat=seat), _now())
+        parcel = invite(begun, wish._replace(seat=seat), now_here())
     else:
-        seat = None if player is None else seat_of(replay, player)
-        parcel = compose(replay, wish._replace(seat=seat), _now())
+        seat = None if player is None else seat_of(match.replay, player)
+        wish = wish._replace(seat=seat, note=_waited(match))
+        if say_words is not None:
+            wish = wish._replace(again=_said(match, wish, say_words))
+        game = match.replay
+        parcel = compose(game, wish, now_here())
+    if match and say_words is not None and not dry_run:
+        save(match)
     if dry_run:
         _show_envelope(parcel)
     elif send:
-        _send(parcel, game)
+        send_parcel(parcel, game)
     elif to_file:
         if output is None:
             # As several mail programs agree: open it to be sent, not to be read.
@@ -131,12 +142,43 @@ def mail(
         deliver(on_the_wire(parcel.mail).decode("ascii"), to_file)
         note_sent(game)
     elif output is MailFormat.text or (output is None and sys.stdout.isatty()):
-        write(_to_be_read(parcel))
+        write(to_be_read(parcel))
     else:
         sys.stdout.write(on_the_wire(parcel.mail).decode("ascii"))
         sys.stdout.flush()
         note_sent(game)
     remark(*_what_is_missing(parcel))
+
+
+def _said(match: Match, wish: Wish, typed: str) -> str:
+    """Note what the writer of a mail says, and return what tells the mail from others of the same
+    table: mail programs would show only the first one.
+    """
+    from hashlib import sha256
+
+    from porto_cli.mail.compose import who_writes
+    from porto_cli.match.said import Said, one_line
+
+    seat = who_writes(match.replay, wish)
+    if str(match.path) == STANDARD:
+        usage(say("--say is kept in the record's file, so it cannot go with standard input."))
+    if seat is None:
+        usage(say("It is not known who says that; add --as NAME."))
+    said = Said(0, match.players[seat], one_line(typed))
+    match.note(said.comment)
+    return sha256(said.comment.encode()).hexdigest()[:8]
+
+
+def _waited(match: Match) -> Sentence | None:
+    """Say how long ago a running game was changed here, if that is a day or more."""
+    from porto_cli.cli.games import DAY, is_known, time_in_words
+
+    if match.over or match.path is None or str(match.path) == STANDARD:
+        return None
+    age = time.time() - match.path.stat().st_mtime
+    if age < DAY or not is_known(age):
+        return None
+    return say("This copy of the game was last changed {time} ago.", time=time_in_words(age))
 
 
 def _begun(file: Path) -> Beginning:
@@ -160,13 +202,14 @@ def note_sent(game: Replay | Beginning) -> None:
         keys_here(False).note_sent(game.chain)
 
 
-def _now() -> datetime:
+def now_here() -> datetime:
+    """Return the date of a mail that is written now."""
     from email.utils import localtime
 
     return localtime().replace(microsecond=0)
 
 
-def _send(parcel: Parcel, game: Replay | Beginning, *, quiet: bool = False) -> None:
+def send_parcel(parcel: Parcel, game: Replay | Beginning, *, quiet: bool = False) -> None:
     """Send a message and report it. Raises what :func:`post` raises, and SendError if somebody
     does not get it.
     """
@@ -246,7 +289,7 @@ def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:
             return ()
         from porto_cli.mail.compose import Wish, compose
 
-        parcel = compose(replay, Wish(writer), _now())
+        parcel = compose(replay, Wish(writer), now_here())
     except PortoError:
         # 'porto mail' reports what is wrong; this is asked while playing.
         return ()
@@ -262,7 +305,7 @@ def send_game(replay: Replay, writer: int) -> tuple[Sentence, ...]:
     """
     from porto_cli.mail.compose import Wish, compose
 
-    parcel = compose(replay, Wish(writer), _now())
+    parcel = compose(replay, Wish(writer), now_here())
     sent = post(parcel)
     note_sent(replay)
     return report(parcel, sent)
@@ -305,7 +348,7 @@ def send_turn(match: Match, *, quiet: bool) -> None:
             tell(say("It is the turn of {player}, so no mail was sent.", player=player))
         return
     try:
-        _send(compose(replay, Wish(seat), _now()), replay, quiet=quiet)
+        send_parcel(compose(replay, Wish(seat), now_here()), replay, quiet=quiet)
     except PortoError as error:
         again = command("mail", path_of(replay), player_to_name(replay, seat))
         saved = say("The move is saved. To send the mail later: {again} --send", again=again)
@@ -382,7 +425,7 @@ def _attached(mail: EmailMessage) -> list[str]:
     ]
 
 
-def _to_be_read(parcel: Parcel) -> str:
+def to_be_read(parcel: Parcel) -> str:
     """Return a message for people: the headers they fill in, its text, its attachments."""
     body = parcel.mail.get_body(("plain",))
     assert body is not None

@@ -253,6 +253,15 @@ Send = Annotated[
     bool,
     typer.Option("--send", help="Then send the game to the next player, as 'porto mail' does."),
 ]
+Say = Annotated[
+    str | None,
+    typer.Option(
+        "--say",
+        metavar="TEXT",
+        help="Words to the other players, for the next mails and the log.",
+        show_default=False,
+    ),
+]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print nothing if the command succeeds.")
 ]

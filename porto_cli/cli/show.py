@@ -366,7 +366,7 @@ def log(
     elif output is LogFormat.html:
         write_page(ui.log_html(game, place), to)
     elif output is LogFormat.json:
-        document = ui.log_json(game, place)
+        document = ui.log_json(game, place) | _said(game, place)
         write_json(document | {"since": start.json} if start else document, to)
     else:
 
@@ -376,6 +376,21 @@ def log(
             return [*heading, *ui.log_text(game, width, place)]
 
         show_lines(draw, what_next(game), color, to)
+
+
+def _said(game: Replay, place: int) -> dict[str, object]:
+    """Return what players said after some steps, for a document; nothing if there is nothing."""
+    from porto_cli.match.said import said_in
+
+    turns = {step.item: step.after.turn for step in game.steps[place:]}
+    if not place:
+        turns[-1] = 0
+    said = [
+        {"turn": turns[one.item], "player": one.player, "text": one.text}
+        for one in said_in(game.record)
+        if one.item in turns
+    ]
+    return {"said": said} if said else {}
 
 
 def _write_analyzed(

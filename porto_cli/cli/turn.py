@@ -31,6 +31,7 @@ from porto_cli.cli.parser import (
     OptionsOf,
     Quiet,
     RecordFile,
+    Say,
     Send,
     by_game,
     option_parameters,
@@ -57,7 +58,7 @@ from porto_cli.core.value import NamedTuple
 from porto_cli.game import GAMES, Event, Move
 from porto_cli.match.match import Match
 from porto_cli.match.replay import UNDO, IllegalMoveError, path_of
-from porto_cli.match.seats import last_of_people, titled
+from porto_cli.match.seats import last_of_people
 from porto_cli.settings import me, own_seat
 from porto_cli.term.tell import remark, tell
 from porto_cli.ui import ui_of
@@ -65,7 +66,6 @@ from porto_cli.user_ui import commands, player_to_name
 
 if TYPE_CHECKING:
     from porto_cli.match.play import Preview
-    from porto_cli.match.replay import Replay
     from porto_cli.players.bots import BotTurn
 
 
@@ -75,6 +75,8 @@ class Manner(NamedTuple):
     dry_run: bool
     quiet: bool
     output: Format
+    words: str | None = None
+    """What the player says to the others."""
 
 
 def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
@@ -110,6 +112,7 @@ def _move(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
     ] = False,
+    say_words: Say = None,
     send: Send = False,
     quiet: Quiet = False,
     output: Annotated[
@@ -148,7 +151,11 @@ def _move(
     match = open_match(file, expect)
     named = player
     player = only_player(match) if player is None else player
-    manner = Manner(dry_run, quiet, output)
+    if say_words is not None:
+        from porto_cli.match.said import one_line
+
+        say_words = one_line(say_words)
+    manner = Manner(dry_run, quiet, output, say_words)
     _demand_a_verb_of(match, verb)
     typed = typed_options(ctx, match.game.meta.id, options_of)
     own = options_of.get(match.game.meta.id, ())
@@ -364,41 +371,26 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     line = say(
         "{player} takes back: {move}.", player=match.players[taken.seat], move=ui.in_short(taken)
     )
+    _note_words(match, manner)
     turns: list[BotTurn] = []
     lines = [line]
     if match.record.bots is not None:
-        turns = _undone_bot_turns(before, match.replay)
-        lines += _taken_back(match, before)
+        from porto_cli.cli.bot_turns import taken_back_of_bots, undone_bot_turns
+
+        turns = undone_bot_turns(before, match.replay)
+        lines += taken_back_of_bots(match, before)
         if not manner.dry_run:
             turns += move_bots(match)
     _finish(match, manner, lines, [], [UNDO], turns=turns)
 
 
-def _undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
-    """Return what an undo has taken back of bots, as turns of theirs."""
-    from porto_cli.players.bots import BotTurn
+def _note_words(match: Match, manner: Manner) -> None:
+    """Note what the player who has just moved says, below the turn."""
+    if manner.words:
+        from porto_cli.match.said import Said
 
-    bots = after.record.bots
-    steps = after.steps[len(before.steps) :]
-    return [
-        BotTurn(after.config.players[step.seat], bots.seats[step.seat], (UNDO,), ())
-        for step in steps
-        if bots and step.seat in bots.seats
-    ]
-
-
-def _taken_back(match: Match, before: Replay) -> list[Sentence]:
-    """Say what an undo has taken back of bots."""
-    ui, steps = ui_for(match), match.replay.steps
-    return [
-        say(
-            "With it goes what {player} did then: {move}.",
-            player=match.players[step.seat],
-            move=ui.in_short(steps[step.takes_back]),
-        )
-        for step in steps[len(before.steps) : -1]
-        if step.takes_back is not None
-    ]
+        player = match.players[match.replay.steps[-1].seat]
+        match.note(Said(0, player, manner.words).comment)
 
 
 def _split(texts: Iterable[str]) -> list[str]:
@@ -497,6 +489,7 @@ def _play(
             )
     turns = list(first)
     if not manner.dry_run:
+        _note_words(match, manner)
         turns += move_bots(match)
     lines = ui.events_text(events, match.config)
     _finish(match, manner, lines, events, texts, foreseen, first=len(first), turns=turns)
@@ -569,10 +562,14 @@ def _finish(
 
         document = _report(match, moves, events, foreseen, dry_run=manner.dry_run)
         if match.record.bots is not None:
-            document["bots"] = _bots_json(match, turns)
+            from porto_cli.cli.bot_turns import bots_json
+
+            document["bots"] = bots_json(match, turns)
         print_json(document, report)
         return
     if turns:
+        from porto_cli.cli.bot_turns import bot_sentences
+
         later = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
         lines = [*bot_sentences(match, turns[:first]), *lines, *bot_sentences(match, later)]
     tell(*lines, stream=report)
@@ -621,30 +618,3 @@ def _is_whole(match: Match, foreseen: Preview) -> bool:
     Not where something comes up, nor where a signature or bots would add to it.
     """
     return foreseen.certain and match.record.seals is None and match.record.bots is None
-
-
-def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[Sentence]:
-    """Say what bots have done, and which they are."""
-    ui = ui_for(match)
-    found: list[Sentence] = []
-    last = ""
-    for turn in turns:
-        if turn.player != last:
-            found.append(say("{player} moves:", player=titled(turn.player, turn.bot)))
-        found += ui.events_text(turn.events, match.config)
-        last = turn.player
-    return found
-
-
-def _bots_json(match: Match, turns: Iterable[BotTurn]) -> list[dict[str, object]]:
-    """Return what bots have done, for a document."""
-    ui = ui_for(match)
-    return [
-        {
-            "player": turn.player,
-            "bot": turn.bot,
-            "moves": list(turn.moves),
-            "events": ui.events_json(turn.events, match.config),
-        }
-        for turn in turns
-    ]

@@ -10,7 +10,7 @@ from datetime import datetime
 from email.message import EmailMessage
 
 from porto_cli.core.characters import option, word_of
-from porto_cli.core.message import both, refuse, say, usage
+from porto_cli.core.message import Sentence, both, refuse, say, usage
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER
 from porto_cli.mail.addresses import (
@@ -51,6 +51,9 @@ class Wish(NamedTuple):
     ``private``  the secrets of the reader are in it
     ``page``     the table is attached as an HTML page
     ``html``     it is HTML as well, unless one of its recipients wants text alone
+    ``note``     a sentence above the news
+    ``subject``  what the subject is made of
+    ``again``    what makes its id another one than that of the mail of this table
     """
 
     seat: int | None = None
@@ -59,6 +62,9 @@ class Wish(NamedTuple):
     private: bool = False
     page: bool = False
     html: bool = True
+    note: Sentence | None = None
+    subject: str = "{subject}"
+    again: str = ""
 
 
 class Parcel(NamedTuple):
@@ -146,6 +152,10 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         private=private,
         commands=commands,
         address=writer.address if writer else "",
+        note=wish.note,
+    )
+    contents = contents._replace(
+        subject=str(say(wish.subject, subject=contents.subject)), again=wish.again
     )
     copies = [one for seat in others if (one := found[seat])]
     mail = message(

@@ -19,7 +19,14 @@ from porto_cli.mail.reply import ReplyTo
 from porto_cli.mail.threads import attachment_name, message_id, named, table_code
 from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import OPEN, Record
-from porto_cli.match.replay import Replay, path_of, since_last_turn, standing
+from porto_cli.match.replay import (
+    Replay,
+    path_of,
+    place_after_last_turn,
+    since_last_turn,
+    standing,
+)
+from porto_cli.match.said import said_in
 from porto_cli.term.spans import cut
 from porto_cli.ui import ui_of
 from porto_cli.user_ui import ui_for
@@ -91,12 +98,14 @@ class Letter(NamedTuple):
 
     ``seat``   the player that the table is drawn for; ``None`` for everybody
     ``moves``  what its reader can answer; ``None`` if nothing can be answered in words
+    ``again``  what tells it from other messages of the same table, in its id
     """
 
     subject: str
     parts: tuple[Part, ...]
     seat: int | None
     moves: Moves | None = None
+    again: str = ""
 
 
 def letter(
@@ -107,11 +116,13 @@ def letter(
     private: bool = False,
     commands: bool = True,
     address: str = "",
+    note: Sentence | None = None,
 ) -> Letter:
     """Return the message for some seats: those to move, or all others when the game is over.
 
     ``sender`` is the writer's name, ``address`` where answers go. With ``private`` it has what only
     its one reader may know. Without ``commands`` it is for somebody who does not have the program.
+    ``note`` stands above the news.
     """
     seat = readers[0] if private and len(readers) == 1 else None
     reply = ReplyTo(address, subject(replay), message_id(replay), named(replay))
@@ -120,6 +131,8 @@ def letter(
     parts = [
         *_opening(replay, readers),
         *(Part(Kind.TEXT, str(sentence)) for sentence in who_are_bots(replay)),
+        *([Part(Kind.TEXT, str(note))] if note else ()),
+        *_said(replay, readers),
         *_news(replay, readers),
         *_what_can_be_done(replay, readers, commands=commands),
         *(_how_to_answer(replay, readers) if commands else ()),
@@ -293,6 +306,18 @@ def _news(replay: Replay, readers: Sequence[int]) -> list[Part]:
         heading("Since your last turn" if has_moved else "What has happened"),
         *(Part(Kind.ITEM, item) for item in items if item),
     ]
+
+
+_MOST_SAID = 20
+
+
+def _said(replay: Replay, readers: Sequence[int]) -> list[Part]:
+    """Return what others said since the last turn of the reader with the oldest one."""
+    place = min((place_after_last_turn(replay, seat) for seat in readers), default=0)
+    since = replay.steps[place - 1].item if place else -1
+    own = _names(replay, readers) if len(readers) == 1 else ()
+    found = [one for one in said_in(replay.record) if one.item >= since and one.player not in own]
+    return [Part(Kind.TEXT, str(one.sentence)) for one in found[-_MOST_SAID:]]
 
 
 # -- What can be done

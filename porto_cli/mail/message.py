@@ -82,6 +82,8 @@ def message(
     mail["Subject"] = Field.of_text("Subject", letter.subject)
     mail["Date"] = date
     *before, own = message_ids(game) if isinstance(game, Replay) else signed_ids(game.chain)
+    if letter.again:
+        before, own = [*before, own], own.replace("@", f".{letter.again}@")
     mail["Message-ID"] = Field.of_ids("Message-ID", [own])
     if before:
         mail["In-Reply-To"] = Field.of_ids("In-Reply-To", before[-1:])

@@ -49,6 +49,7 @@ from porto_cli.match.match import Match, keys_of, load, loads
 from porto_cli.match.record import SEALED, NotReadyError, Record
 from porto_cli.match.record_files import SUFFIXES, records_of
 from porto_cli.match.replay import UNDO, IllegalMoveError, Replay
+from porto_cli.match.said import with_said_of
 from porto_cli.match.sealed_play import NotNowError
 from porto_cli.match.sealed_setup import read_setup
 from porto_cli.match.seals import spelled
@@ -172,16 +173,15 @@ def _replace(result: Received, copy: Match, *, dry_run: bool, keep: bool = False
     """
     path = copy.path
     assert path is not None
-    missing = tuple(comments_missing(copy.replay, result.other.replay))
+    new = with_said_of(result.other.record, copy.record)
+    missing = tuple(comments_missing(copy.replay, result.other.replay._replace(record=new)))
     kept = _free_backup(path) if missing or keep else None
     result = result._replace(comments=missing, kept=kept)
     if dry_run:
         return result._replace(match=result.other)
     if kept:
         files.create(kept, copy.record.text)
-    notices = files.replace(
-        path, _text_to_save(result.other.record, like=copy.record), was=copy.record.text
-    )
+    notices = files.replace(path, _text_to_save(new, like=copy.record), was=copy.record.text)
     _note(path)
     return result._replace(match=load(path), notices=notices)
 

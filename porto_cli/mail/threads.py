@@ -27,7 +27,7 @@ RECORD_TYPE = "application", "yaml"
 _GAME_DIGITS, _STATE_DIGITS = 12, 24
 _ID = re.compile(
     rf"<(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})\.(?P<state>[0-9a-f]{{{_STATE_DIGITS}}})"
-    rf"@{re.escape(DOMAIN)}>"
+    rf"(?:\.[0-9a-z]{{1,16}})?@{re.escape(DOMAIN)}>"
 )
 _REFERENCE = re.compile(
     rf"\bporto-(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})\.(?P<state>[0-9a-f]{{{_STATE_DIGITS}}})\b"

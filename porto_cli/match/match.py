@@ -60,6 +60,7 @@ from porto_cli.game import (
 from porto_cli.match import play as unsigned
 from porto_cli.match.record import (
     OPEN,
+    SAID,
     SEALED,
     TABLE,
     Record,
@@ -385,7 +386,7 @@ class Match:
         self.replay, stated = give_up(self.replay, seats, gone, self._keys_for(seats[0]))
         return stated
 
-    def note(self, comment: Sentence) -> None:
+    def note(self, comment: Sentence | str) -> None:
         """Write a comment where the next turn will be, unless it is there already."""
         noted = self.record.with_comment(comment)
         if self.record.human.splitlines()[-1:] != noted.human.splitlines()[-1:]:
@@ -623,7 +624,7 @@ def opened(record: Record, keys: Keys | KeySource | None = None) -> Replay:
     sealed game that is still being set up.
     """
     if record.seals is None:
-        return replay(record)
+        return _with_said(replay(record))
     keys = keys_of(keys, make=False)
     if record.secrecy == SEALED:
         from porto_cli.match.sealed_replay import replay_sealed
@@ -635,4 +636,12 @@ def opened(record: Record, keys: Keys | KeySource | None = None) -> Replay:
         found = replay_signed(record, keys)
     assert found.chain is not None
     keys.see(found.chain)
-    return found
+    return _with_said(found)
+
+
+def _with_said(found: Replay) -> Replay:
+    if SAID not in found.record.human:
+        return found
+    from porto_cli.match.said import with_said
+
+    return with_said(found)

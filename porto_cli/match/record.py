@@ -53,6 +53,8 @@ SECRECIES = (OPEN, TABLE, SEALED)
 HINTS_NOTED, HINTS_NONE = "told", "none"
 """Values of the key ``hints``: hints are noted in the record, or not allowed. Without the key
 everybody may take hints, and they are not noted."""
+SAID = " says: "
+"""What stands between a player and a text in a comment, see :mod:`porto_cli.match.said`."""
 GENERIC_NAME = "GAME.yaml"
 """The name of a file whose name is not known, or must not be in a record."""
 
@@ -148,7 +150,7 @@ class Record(NamedTuple):
             text=_with_lines(self.human, lines) + self.machine, items=(*self.items[:-1], item)
         )
 
-    def with_comment(self, comment: Sentence) -> Record:
+    def with_comment(self, comment: Sentence | str) -> Record:
         """Return the record with a comment where its next turn will be."""
         return self._replace(text=_with_lines(self.human, [f"# {comment}"]) + self.machine)
 

@@ -279,6 +279,7 @@ class Turn(NamedTuple):
     ``scores``     VP and what for; the private contracts are no part of a turn
     ``standing``   the score of each seat after the turn, without private contracts
     ``undone``     taken back later
+    ``said``       what players said after it
     """
 
     number: int | None
@@ -291,6 +292,7 @@ class Turn(NamedTuple):
     scores: tuple[Score, ...]
     standing: tuple[int, ...]
     undone: bool
+    said: tuple[Sentence, ...] = ()
 
     @property
     def vp(self) -> int:
@@ -324,6 +326,7 @@ def turn_of(step: Step) -> Turn:
         scores=tuple(event.score for event in events if isinstance(event, Scored)),
         standing=tuple(standing),
         undone=step.undone,
+        said=step.said,
     )
 
 

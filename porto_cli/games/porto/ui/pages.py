@@ -409,16 +409,18 @@ def _turns(frame: Frame, players: Sequence[str]) -> Iterator[Node]:
 
 def _turn(turn: Turn) -> Iterator[Node]:
     own, timer = phrases.own_and_timer(turn)
+    scored = phrases.scored(turn)
     if turn.undone:
         first = [(joined_text(own), STRIKE), (" ", PLAIN)]
         yield Paragraph([say("Taken back.")], first=first)
-        return
-    yield Paragraph(own)
-    scored = phrases.scored(turn)
-    if scored:
-        yield Paragraph([scored], SCORED)
-    if timer:
-        yield Paragraph(timer)
+    else:
+        yield Paragraph(own)
+        if scored:
+            yield Paragraph([scored], SCORED)
+        if timer:
+            yield Paragraph(timer)
+    for one in turn.said:
+        yield Paragraph([one], BOLD)
 
 
 def _end(over: Frame, standings: Standings) -> Iterator[Node]:

@@ -505,6 +505,8 @@ def _turn(turn: Turn) -> Iterator[Node]:
     ):
         if sentences:
             yield Paragraph(sentences, DIM if turn.undone else style, first, _COLUMN)
+    for one in turn.said:
+        yield Paragraph([one], BOLD, blank, _COLUMN)
 
 
 def _end(standings: Standings) -> Iterator[Node]:

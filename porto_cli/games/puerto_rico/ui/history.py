@@ -50,6 +50,7 @@ class Turn(NamedTuple):
     ``sentences``  the decision and its consequences
     ``automatic``  what then happened by itself, in sentences
     ``undone``     taken back later
+    ``said``       what players said after it
     """
 
     number: int | None
@@ -65,6 +66,7 @@ class Turn(NamedTuple):
     sentences: tuple[Sentence, ...]
     automatic: tuple[Sentence, ...]
     undone: bool
+    said: tuple[Sentence, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -128,6 +130,7 @@ def _turn(step: Step, number: int, known: Sequence[Event]) -> Turn:
         sentences=_sentences(own, step.seat, names),
         automatic=_sentences((event for event in known if event.auto), None, names),
         undone=step.undone,
+        said=step.said,
     )
 
 
@@ -221,7 +224,7 @@ def log(turns: Sequence[Turn], standings: Standings) -> Document:
             nodes += [Gap()] if nodes else []
             nodes.append(Heading(_round(turn)))
         number = f"{turn.number or '':>4}  "
-        for paragraph in paragraphs(turn):
+        for paragraph in (*paragraphs(turn), *said(turn)):
             nodes.append(paragraph.replace(first=[(number, DIM)], indent=_COLUMN))
             number = " " * _COLUMN
     if standings.over:
@@ -233,6 +236,12 @@ def _round(turn: Turn) -> Sentence:
     if not turn.round:
         return say("The draft")
     return say("Round {round}, {player} is governor", round=turn.round, player=turn.governor)
+
+
+def said(turn: Turn) -> Iterator[Paragraph]:
+    """Yield what players said after a turn."""
+    for one in turn.said:
+        yield Paragraph([one], BOLD)
 
 
 def paragraphs(turn: Turn) -> Iterator[Paragraph]:

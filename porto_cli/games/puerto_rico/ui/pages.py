@@ -19,7 +19,7 @@ from porto_cli.games.puerto_rico.engine.state import OVER
 from porto_cli.games.puerto_rico.engine.table_view import TableView, table_view
 from porto_cli.games.puerto_rico.notation import UNDO
 from porto_cli.games.puerto_rico.ui.board import WIDTH, board, definitions
-from porto_cli.games.puerto_rico.ui.history import Turn, history, paragraphs
+from porto_cli.games.puerto_rico.ui.history import Turn, history, paragraphs, said
 from porto_cli.games.puerto_rico.ui.middle import harbor, market, roles
 from porto_cli.games.puerto_rico.ui.scoring import score, standings
 from porto_cli.games.puerto_rico.ui.table import TITLE, table, with_vp
@@ -425,6 +425,7 @@ def _of_frame(frame: Frame) -> Iterator[Node]:
             yield Paragraph([say("Taken back.")], first=[undone, " "])
         else:
             yield from paragraphs(turn)
+        yield from said(turn)
     if frame.seen.phase == OVER:
         yield Paragraph([phrases.winners(frame.seen)], BOLD)
 

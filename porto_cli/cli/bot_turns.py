@@ -1,0 +1,70 @@
+"""What is reported of bots that have moved, as sentences and for documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from porto_cli.cli.common import ui_for
+from porto_cli.core.message import Sentence, say
+from porto_cli.match.match import Match
+from porto_cli.match.replay import UNDO
+from porto_cli.match.seats import titled
+
+if TYPE_CHECKING:
+    from porto_cli.match.replay import Replay
+    from porto_cli.players.bots import BotTurn
+
+
+def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[Sentence]:
+    """Say what bots have done, and which they are."""
+    ui = ui_for(match)
+    found: list[Sentence] = []
+    last = ""
+    for turn in turns:
+        if turn.player != last:
+            found.append(say("{player} moves:", player=titled(turn.player, turn.bot)))
+        found += ui.events_text(turn.events, match.config)
+        last = turn.player
+    return found
+
+
+def bots_json(match: Match, turns: Iterable[BotTurn]) -> list[dict[str, object]]:
+    """Return what bots have done, for a document."""
+    ui = ui_for(match)
+    return [
+        {
+            "player": turn.player,
+            "bot": turn.bot,
+            "moves": list(turn.moves),
+            "events": ui.events_json(turn.events, match.config),
+        }
+        for turn in turns
+    ]
+
+
+def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
+    """Return what an undo has taken back of bots, as turns of theirs."""
+    from porto_cli.players.bots import BotTurn
+
+    bots = after.record.bots
+    steps = after.steps[len(before.steps) :]
+    return [
+        BotTurn(after.config.players[step.seat], bots.seats[step.seat], (UNDO,), ())
+        for step in steps
+        if bots and step.seat in bots.seats
+    ]
+
+
+def taken_back_of_bots(match: Match, before: Replay) -> list[Sentence]:
+    """Say what an undo has taken back of bots."""
+    ui, steps = ui_for(match), match.replay.steps
+    return [
+        say(
+            "With it goes what {player} did then: {move}.",
+            player=match.players[step.seat],
+            move=ui.in_short(steps[step.takes_back]),
+        )
+        for step in steps[len(before.steps) : -1]
+        if step.takes_back is not None
+    ]

@@ -1,0 +1,113 @@
+"""What players say to each other: comments of one form in a record, each below the turn that it
+goes with, such as ``# Ana says: Well played!``.
+
+They are no part of the game: no digest, signature or proof covers them, and whoever can write into
+a record can write one in any player's name.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+
+from porto_cli.core.characters import find_forbidden, printable
+from porto_cli.core.message import Sentence, say, usage
+from porto_cli.core.value import NamedTuple
+from porto_cli.core.yaml import is_too_large, newline_of
+from porto_cli.match.record import SAID, Record
+from porto_cli.match.replay import Replay
+
+LONGEST = 500
+"""Characters of what can be said at once."""
+
+
+class Said(NamedTuple):
+    """What a player has said; ``item`` is the index of the item above it, or -1."""
+
+    item: int
+    player: str
+    text: str
+
+    @property
+    def sentence(self) -> Sentence:
+        """The text with its author, for people."""
+        return say("{player} says: {text}", player=self.player, text=self.text)
+
+    @property
+    def comment(self) -> str:
+        """The comment, without its sign: a part of the record's form, the same in any language."""
+        return f"{self.player}{SAID}{self.text}"
+
+
+def one_line(typed: str) -> str:
+    """Return what was typed as one line of printable text; exits with 2 if it cannot be one."""
+    text = " ".join(typed.split())
+    if not text:
+        usage(say("--say needs a text, like: --say 'Well played!'"))
+    if printable(text) != text or find_forbidden(text) is not None:
+        usage(
+            say(
+                "--say takes printable text, but got '{text}'; leave out what is not visible.",
+                text=printable(text),
+            )
+        )
+    if len(text) > LONGEST:
+        usage(
+            say(
+                "--say takes at most {most} characters, but got {count}.",
+                most=LONGEST,
+                count=len(text),
+            )
+        )
+    return text
+
+
+def said_in(record: Record) -> list[Said]:
+    """Return what was said, in the order of the record."""
+    if SAID not in record.human:
+        return []
+    names = "|".join(re.escape(name) for name in sorted(record.config.players, key=len)[::-1])
+    form = re.compile(rf"[ \t]*# ({names}){SAID}(.*\S)\s*")
+    starts = _starts(record)
+    lines = enumerate(record.human.split("\n"), start=1)
+    return [
+        Said(bisect(starts, number) - 1, found[1], printable(found[2][:LONGEST])[:LONGEST])
+        for number, line in lines
+        if (found := form.fullmatch(line))
+    ]
+
+
+def with_said(replay: Replay) -> Replay:
+    """Return a game whose steps have what was said below them, the first one also what was said
+    before it.
+    """
+    by_item: dict[int, list[Sentence]] = {}
+    for one in said_in(replay.record):
+        by_item.setdefault(max(one.item, 0), []).append(one.sentence)
+    if not by_item:
+        return replay
+    steps = (step._replace(said=tuple(by_item.get(step.item, ()))) for step in replay.steps)
+    return replay._replace(steps=tuple(steps))
+
+
+def with_said_of(record: Record, other: Record) -> Record:
+    """Return a record with what was said in another version of its game, and not in this one; the
+    record as it is if it would become too large.
+    """
+    known, starts, end = set(said_in(record)), _starts(record), newline_of(record.text)
+    new: dict[int, list[str]] = {}
+    for one in said_in(other):
+        if one not in known:
+            new.setdefault(min(one.item + 1, len(starts)), []).append(f"# {one.comment}{end}")
+    human = record.human if record.human.endswith("\n") else record.human + end
+    lines, written, begin = human.splitlines(keepends=True), list[str](), 0
+    for nth, line in enumerate([*starts, len(lines) + 1]):
+        written += [*lines[begin : line - 1], *new.get(nth, ())]
+        begin = line - 1
+    text = "".join(written) + record.machine
+    return record._replace(text=text) if new and not is_too_large(text) else record
+
+
+def _starts(record: Record) -> list[int]:
+    """Return the line of each item."""
+    return [item.places[0][0] for item in record.items]

@@ -1,0 +1,188 @@
+"""``porto remind``: who gets a reminder, when, and what it says."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from porto_cli import home
+from porto_cli.cli import mail as command
+from porto_cli.mail.compose import Parcel
+from porto_cli.mail.incoming import read_incoming
+from porto_cli.mail.send import Sent, recipients
+from porto_cli.match.match import load, new_game
+from tests.mails import joanas_turn, plain_text
+
+DAY = 86400
+
+
+@pytest.fixture
+def turn(porto, tmp_path: Path) -> Path:
+    """A game in which Joana has been to move for four days, at the computer of Inês."""
+    path = tmp_path / "friday.yaml"
+    joanas_turn(path)
+    porto("me", "Inês")
+    porto("address", "Joana", "joana@example.org")
+    aged(path, 4 * DAY)
+    return path
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[Parcel]:
+    """The mails that a server takes."""
+    parcels: list[Parcel] = []
+
+    def post(parcel: Parcel) -> Sent:
+        parcels.append(parcel)
+        return Sent(recipients(parcel.mail), {}, {})
+
+    monkeypatch.setattr(command, "post", post)
+    return parcels
+
+
+def aged(path: Path, age: float) -> None:
+    now = path.stat().st_mtime
+    os.utime(path, (now - age, now - age))
+
+
+def nothing(done) -> bool:
+    return (done.code, done.out, done.err) == (0, "", "")
+
+
+def test_it_says_for_how_long_and_whose_turn_it_is(porto, turn: Path) -> None:
+    done = porto("remind")
+    assert done.code == 0, done.err
+    text = " ".join(done.out.split())
+    assert "To: Joana <joana@example.org> Subject: Reminder: Porto: Joana is to move" in text
+    assert "Joana, it is your turn. This is a friendly reminder: Inês's copy" in text
+    assert "was last changed 4 days ago. If you have moved since then" in text
+    assert "Attached: friday.yaml" in text
+
+
+def test_without_a_reason_it_is_silent(porto, turn: Path) -> None:
+    assert nothing(porto("remind", "--after", "5d"))
+    assert nothing(porto("remind", "--after", "1w"))
+    porto("me", "Joana")
+    assert nothing(porto("remind"))
+    assert nothing(porto("remind", "friday.yaml"))
+    assert nothing(porto("remind", "--as", "Zé"))
+
+
+def test_an_empty_folder_needs_no_reminder(porto) -> None:
+    assert nothing(porto("remind"))
+
+
+@pytest.mark.parametrize("after", ["3h", "4d", "96h"])
+def test_the_time_can_be_chosen(porto, turn: Path, after: str) -> None:
+    assert "Reminder" in porto("remind", "friday.yaml", "--after", after).out
+
+
+@pytest.mark.parametrize("after", ["", "3", "d", "0d", "-3d", "3 d", "3m", "99999d", "٣d"])
+def test_another_time_is_refused(porto, turn: Path, after: str) -> None:
+    done = porto("remind", "--after", after)
+    assert (done.code, done.out) == (2, "")
+    assert "like 12h, 3d or 2w" in done.err
+
+
+def test_a_reminder_is_sent_once_in_the_time_and_again_after_it(porto, turn, sent) -> None:
+    assert "Sent to joana@example.org: Reminder: " in porto("remind", "--send").out
+    assert nothing(porto("remind", "--send"))
+    assert nothing(porto("remind"))
+    assert len(sent) == 1
+    path = home.folder() / "reminders.txt"
+    table, seconds = path.read_text().split()
+    path.write_text(f"{table} {int(seconds) - 3 * DAY - 1}\n")
+    assert porto("remind", "--send").out
+    assert len(sent) == 2
+    assert len(path.read_text().splitlines()) == 1
+
+
+def test_a_printed_reminder_does_not_count_as_sent(porto, turn: Path, sent) -> None:
+    assert porto("remind").out == porto("remind").out
+    assert not (home.folder() / "reminders.txt").exists()
+    assert porto("remind", "--send").out
+
+
+def test_another_turn_has_a_reminder_of_its_own(porto, turn: Path, sent) -> None:
+    porto("remind", "--send")
+    match = load(turn)
+    for _ in range(2):
+        seat = match.game.to_move(match.state)[0]
+        match.play(match.legal_moves(seat)[0], player=seat)
+    match.save()
+    assert match.to_move() == ["Joana"]
+    assert nothing(porto("remind", "--send"))
+    aged(turn, 4 * DAY)
+    assert porto("remind", "--send").out
+    assert len(sent) == 2
+
+
+def test_a_reminder_is_read_as_a_mail_of_its_table(porto, turn: Path, sent) -> None:
+    porto("remind", "--send")
+    mail = sent[0].mail
+    plain = porto("mail", "friday.yaml", "--format", "eml").out
+    same = next(line for line in plain.splitlines() if line.startswith("Message-ID: "))
+    assert same.removeprefix("Message-ID: ") in mail["References"].split()
+    assert same != f"Message-ID: {mail['Message-ID']}"
+    message = read_incoming(mail.as_bytes(), "a message")
+    assert message.is_ours
+    assert message.own_id == message.answers[-1]
+    assert "it is your turn" in plain_text(mail)
+
+
+def test_a_reminder_that_is_received_changes_nothing(porto, turn: Path, sent) -> None:
+    porto("remind", "--send")
+    before = turn.read_bytes()
+    porto("me", "Joana")
+    done = porto("receive", stdin=sent[0].mail.as_bytes())
+    assert done.code == 0, done.err
+    assert turn.read_bytes() == before
+
+
+def test_one_game_that_fails_does_not_keep_others_from_reminders(porto, turn, sent, tmp_path):
+    (tmp_path / "broken.yaml").write_text("porto: 1\nrules: 1\n")
+    done = porto("remind", "broken.yaml", "friday.yaml", "--send")
+    assert done.code == 3
+    assert "broken.yaml" in done.err
+    assert len(sent) == 1
+
+
+def test_standard_input_has_no_time(porto, turn: Path) -> None:
+    done = porto("remind", "-", stdin=turn.read_bytes())
+    assert done.code == 2
+    assert "standard input" in done.err
+
+
+def test_a_missing_address_is_named(porto, turn: Path) -> None:
+    porto("address", "Joana", "--remove")
+    (home.folder() / "config.yaml").write_text(
+        "me: Inês\nmail:\n  from: ines@example.org\n  server: mail.example.org\n  security: tls\n"
+    )
+    done = porto("remind", "--send")
+    assert done.code == 2
+    assert "no e-mail address is stored for Joana" in done.err
+    assert done.proposed == ["porto address Joana ADDRESS"]
+    assert not (home.folder() / "reminders.txt").exists()
+
+
+def test_a_game_that_is_over_or_waits_for_nobody_else_is_left_alone(porto, turn, tmp_path) -> None:
+    turn.unlink()
+    new_game(["Inês"], seed="tram").save(tmp_path / "solo.yaml")
+    new_game(["Joana", "Inês"], seed="tram", first="Inês").save(tmp_path / "mine.yaml")
+    match = new_game(["Inês", "Rui"], seed="tram", bots={"Rui": "greedy"}, first="Rui")
+    match.save(tmp_path / "bots.yaml")
+    for path in tmp_path.glob("*.yaml"):
+        aged(path, 9 * DAY)
+    done = porto("remind")
+    assert (done.code, done.err) == (0, "")
+    # Both can keep contracts at any time.
+    assert done.out.count("Subject: Reminder: ") <= 1
+    assert "Rui" not in done.out
+
+
+def test_a_name_that_no_player_has_is_refused_where_a_record_is_named(porto, turn: Path) -> None:
+    done = porto("remind", "friday.yaml", "--as", "Zé")
+    assert done.code == 2
+    assert "There is no player 'Zé'" in done.err
