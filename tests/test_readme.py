@@ -38,7 +38,8 @@ def test_the_other_commands_can_be_typed(porto, tmp_path: Path) -> None:
         for line in itertools.chain(*commands(heading)):
             type_line(porto, line)
     assert {path.name for path in tmp_path.iterdir()} == {
-        *("friday.yaml", "sunday.yaml", "sealed.yaml", "quick.yaml", "sunday.html", "story.html")
+        *("friday.yaml", "sunday.yaml", "sealed.yaml", "quick.yaml", "sunday.html", "story.html"),
+        "turn.html",
     }
 
 
