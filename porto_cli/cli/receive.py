@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -122,7 +123,7 @@ def receive(
     from porto_cli.mail.inbox import Receiver
 
     path = None if message is None else expanded(message)
-    if not sys.stdin.isatty():
+    if _is_piped():
         path = path or Path(STANDARD)
     elif str(path) == STANDARD or not (path or settings().mail.inbox.name):
         usage(
@@ -182,6 +183,18 @@ def receive(
     if broken:
         raise broken
     raise typer.Exit(code)
+
+
+def _is_piped() -> bool:
+    """Return whether standard input may bring a message: neither a terminal does, nor the null
+    device, which cron and the like give to what they start.
+    """
+    if sys.stdin is None or sys.stdin.isatty():
+        return False
+    try:
+        return not os.path.samestat(os.fstat(sys.stdin.fileno()), os.stat(os.devnull))
+    except (OSError, ValueError):
+        return True
 
 
 @contextmanager

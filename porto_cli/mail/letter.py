@@ -136,11 +136,11 @@ def letter(
         *_news(replay, readers),
         *_what_can_be_done(replay, readers, commands=commands),
         *(_how_to_answer(replay, readers) if commands else ()),
-        *(chosen if moves and moves.are_few else ()),
+        *(chosen if moves and moves.are_few else [text(_BELOW)] if moves else ()),
         heading("The table"),
         Part(Kind.TABLE),
         *(() if moves and moves.are_few else chosen),
-        *_what_is_left_out(replay, readers, sender, seat),
+        *_what_is_left_out(replay, readers, sender, seat, commands=commands),
     ]
     if replay.state.phase == OVER:
         parts.append(Part(Kind.SCORE, str(say("Where the VP came from"))))
@@ -379,6 +379,7 @@ _TYPE = SAVE + (
     ", and type one of the commands above in its folder. To be asked for each choice instead:"
 )
 NEXT_MAIL = "Then write the mail to the next player:"
+_BELOW = "The moves that you can choose from are below the table."
 _AGREE = SAVE + ". If you agree, type this in its folder; if you do not, do nothing:"
 
 
@@ -430,7 +431,7 @@ those without."""
 
 
 def _what_is_left_out(
-    replay: Replay, readers: Sequence[int], sender: str, seat: int | None
+    replay: Replay, readers: Sequence[int], sender: str, seat: int | None, *, commands: bool
 ) -> list[Part]:
     """Say why a reader's secrets are not in the mail, or why they are."""
     if replay.state.phase == OVER:
@@ -441,7 +442,7 @@ def _what_is_left_out(
     if not blind:
         return []
     if seat is not None and _is_known(replay, seat):
-        return [text(_SECRETS, sender=sender)]
+        return [text(_SECRETS[commands], sender=sender)]
     word = path_of(replay, attachment_name(replay.record))
     parts = [text(_NO_SECRETS)]
     for one in blind:
@@ -452,10 +453,13 @@ def _what_is_left_out(
     return parts
 
 
-_SECRETS = (
-    "This mail also shows what only you may know, because {sender} asked for that. Anybody else "
-    "who reads the mail knows it, too."
-)
+_SECRETS = {
+    True: "This mail also shows what only you may know, because {sender} asked for that. Anybody "
+    "else who reads the mail knows it, too.",
+    False: "This mail also shows what only you may know. Anybody else who reads the mail knows it, "
+    "too.",
+}
+"""To somebody with the program, for whom it was asked for, and to somebody without."""
 _NO_SECRETS = (
     "What only you may know is not in this text, so that nobody else reads it by accident. To see "
     "it:"
