@@ -394,7 +394,9 @@ def test_the_page_can_be_attached(porto, home: Path, tmp_path: Path) -> None:
     begun(tmp_path / "friday.yaml", "Inês", "Joana")
     _, page = written(porto, "friday.yaml", "--page").iter_attachments()
     assert page.get_filename() == "friday.html"
+    assert page.get_content_charset() == "utf-8"
     assert "<svg" in page.get_content()
+    assert "Inês" in page.get_content()
 
 
 def test_a_record_from_a_pipe(porto, home: Path, tmp_path: Path) -> None:

@@ -227,6 +227,21 @@ def test_what_is_quoted_in_html_is_quoted_in_the_text() -> None:
         assert read(text_of_html(html)).moves == ("draw blue-3",)
 
 
+@pytest.mark.parametrize(
+    "struck",
+    [
+        "<s>draw red-1</s>",
+        "<strike>draw red-1</strike>",
+        "<del>draw red-1</del>",
+        '<span style="text-decoration: line-through">draw red-1</span>',
+        '<span style="text-decoration-line:line-through;color:red">draw red-1</span>',
+    ],
+)
+def test_what_is_struck_out_is_no_move(struck: str) -> None:
+    assert not read(text_of_html(f"<p>{struck}</p>")).moves
+    assert read(text_of_html(f"<p>{struck}</p><p>draw blue-3</p>")).moves == ("draw blue-3",)
+
+
 @given(st.text(max_size=400))
 def test_any_text_can_be_read(text: str) -> None:
     written_lines(text)

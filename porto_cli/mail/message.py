@@ -117,9 +117,15 @@ def _page(letter: Letter, replay: Replay) -> str:
 
 
 def attach(mail: EmailMessage, data: bytes, kind: tuple[str, str], name: str) -> None:
-    """Attach a file to a message."""
-    head = [Field.of_attachment(name)]
-    mail.add_attachment(data, maintype=kind[0], subtype=kind[1], headers=head, cte=BASE64)
+    """Attach a file to a message; one of text is in UTF-8."""
+    mail.add_attachment(
+        data,
+        maintype=kind[0],
+        subtype=kind[1],
+        headers=[Field.of_attachment(name)],
+        params={"charset": "utf-8"} if kind[0] == "text" else None,
+        cte=BASE64,
+    )
 
 
 def _people(name: str, people: Sequence[Mailbox]) -> Field:

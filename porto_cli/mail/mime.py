@@ -402,10 +402,11 @@ _BLOCKS = frozenset(
 )
 _NO_MARKUP = frozenset({"script", "style", "title", "textarea", "xmp"})
 """Elements in which nothing but their own end is markup."""
-_UNSEEN = frozenset({"head", "script", "style", "title", "template"})
+_UNSEEN = frozenset({"head", "script", "style", "title", "template", "s", "strike", "del"})
+"""Elements that nobody sees, or whose text is struck out: its writer has taken it back."""
 _EMPTY = frozenset({"br", "hr", "img", "input", "link", "meta", "wbr", "area", "base", "col"})
 _KEEPS_BLANKS = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)")
-_HIDES = re.compile(r"display\s*:\s*none")
+_HIDES = re.compile(r"display\s*:\s*none|text-decoration[a-z-]*\s*:[^;]*line-through")
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 """Only these: other letters could become more, and places in the text others."""
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
