@@ -25,7 +25,7 @@ ORDER = [
     ("abilities", "installed", "game"),
     ("match",),
     ("settings",),
-    ("scenario", "simulate", "players", "research", "commands", "ui", "user_ui"),
+    ("scenario", "simulate", "players", "research", "commands", "ui_values", "ui", "user_ui"),
     ("mail",),
     ("games.*",),
     ("games.*.ui", "games.*.game", "games.*.research"),

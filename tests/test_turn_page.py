@@ -24,7 +24,8 @@ from porto_cli.mail.letter import letter
 from porto_cli.mail.turn_page import turn_page
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.replay import Replay
-from porto_cli.ui import MANY, Ui
+from porto_cli.ui import Ui
+from porto_cli.ui_values import MANY
 from tests.mails import joanas_turn, message_of
 from tests.pages import Page
 from tests.puerto_rico.tables import expansion, table

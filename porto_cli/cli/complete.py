@@ -122,7 +122,8 @@ def values_of(option: Option) -> Callable[[typer.Context, str], list[Word]]:
 
 def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
     from porto_cli.core.message import InvalidMoveError
-    from porto_cli.ui import Typed, ui_of
+    from porto_cli.ui import ui_of
+    from porto_cli.ui_values import Typed
 
     match = _match(ctx)
     game = str(ctx.params.get("game") or (match.game.meta.id if match else DEFAULT))

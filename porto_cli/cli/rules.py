@@ -17,7 +17,7 @@ from porto_cli.core.ruling import Ruling, Rulings
 from porto_cli.game import DEFAULT, GAMES, game_of
 from porto_cli.installed import UnusableGameError, game_of_ruling, ruling, rulings_of
 from porto_cli.term.tell import explanation
-from porto_cli.ui import Thing
+from porto_cli.ui_values import Thing
 
 ALL = "all"
 """The word that lists all rulings."""

@@ -33,7 +33,7 @@ from porto_cli.term.prompt import (
 )
 from porto_cli.term.screen import Screen, drop_typed
 from porto_cli.term.spans import BOLD, Line, wrapped
-from porto_cli.ui import Entry as Offered
+from porto_cli.ui_values import Entry as Offered
 
 if TYPE_CHECKING:
     from porto_cli.cli.output import Ending

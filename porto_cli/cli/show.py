@@ -52,7 +52,7 @@ from porto_cli.user_ui import commands, user_of
 if TYPE_CHECKING:
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
-    from porto_cli.ui import MoveList
+    from porto_cli.ui_values import MoveList
 
 
 def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from porto_cli.match.replay import Replay
-from porto_cli.ui import MOST_OFFERED, ui_of
-from porto_cli.ui import MoveGroup as Group
-from porto_cli.ui import MoveOffer as Offer
+from porto_cli.ui import ui_of
+from porto_cli.ui_values import MOST_OFFERED
+from porto_cli.ui_values import MoveGroup as Group
+from porto_cli.ui_values import MoveOffer as Offer
 
 __all__ = ["Group", "Offer", "groups", "in_words"]
 

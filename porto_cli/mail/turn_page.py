@@ -4,7 +4,7 @@ Its script knows no rules. All moves that the engine calls legal are in the page
 words: what is clicked picks those that have these words, and only what is in one of them can be
 clicked. Tens of thousands of moves have few words, so they are written as a graph in which equal
 ends are the same. Placements and the like are one move with numbers to be chosen, see
-:class:`porto_cli.ui.Choice`.
+:class:`porto_cli.ui_values.Choice`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from porto_cli.mail.reply import ReplyTo
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.paper.html import with_script
 from porto_cli.paper.markup import Html, tag
-from porto_cli.ui import MANY, Choice, Ui, ui_of
+from porto_cli.ui import Ui, ui_of
+from porto_cli.ui_values import MANY, Choice
 
 DEEPEST = 3
 """Moves of one turn that can be clicked one after the other."""

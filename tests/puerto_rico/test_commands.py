@@ -17,7 +17,7 @@ from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.ui.move_list import suggestions
 from porto_cli.installed import ruling
 from porto_cli.match.match import Match
-from porto_cli.ui import Typed
+from porto_cli.ui_values import Typed
 from tests.porto.asking import Scripted
 from tests.puerto_rico.matches import stopped
 from tests.puerto_rico.tables import expansion, table

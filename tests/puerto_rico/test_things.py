@@ -14,7 +14,7 @@ from porto_cli.games.puerto_rico.engine.state import BOXES, Config
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.things import effects, things
 from porto_cli.installed import rulings_of
-from porto_cli.ui import Thing
+from porto_cli.ui_values import Thing
 
 THINGS = things()
 BOOK = rulings_of("puerto-rico")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
-    from porto_cli.ui import (
+    from porto_cli.ui_values import (
         Choice,
         Completion,
         Entry,
@@ -75,7 +75,7 @@ class PortoUi(Ui):
 
     def glance(self, replay: Replay, seat: int | None) -> Glance:
         """Return the round and the scores; private contracts count at the end (P-END-2)."""
-        from porto_cli.ui import Glance
+        from porto_cli.ui_values import Glance
 
         return Glance(replay.state.round, tuple(replay.state.scores))
 

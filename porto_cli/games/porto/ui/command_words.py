@@ -41,7 +41,7 @@ from porto_cli.user_ui import commands
 if TYPE_CHECKING:
     from porto_cli.games.porto.observation import Option
     from porto_cli.match.match import Match
-    from porto_cli.ui import Completion, Typed
+    from porto_cli.ui_values import Completion, Typed
 
     Offer = Callable[[Match, Typed], Iterable[Completion]]
 

@@ -25,7 +25,7 @@ from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.houses import PAINTS, TO_BE_MET
 from porto_cli.match.replay import Replay
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, flow, width_of, wrapped
-from porto_cli.ui import Choice, MoveList
+from porto_cli.ui_values import Choice, MoveList
 
 _INDENT = 8
 _CARDS = 18

@@ -21,7 +21,7 @@ from porto_cli.games.porto.observation import (
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.moves import about_house, what_is_built
 from porto_cli.match.replay import Replay
-from porto_cli.ui import MOST_OFFERED, MoveGroup, MoveOffer
+from porto_cli.ui_values import MOST_OFFERED, MoveGroup, MoveOffer
 
 _TITLES = {
     DRAW: "Draw cards",

@@ -28,7 +28,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.term.prompt import Asker, CancelledError, Choice
 from porto_cli.term.spans import BOLD, PLAIN, Line, Span, padded
-from porto_cli.ui import Entry, Offer
+from porto_cli.ui_values import Entry, Offer
 
 Key = Callable[[Option], Hashable]
 

@@ -19,7 +19,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.ui import MoveList, Thing, Ui
+from porto_cli.ui import Ui
+from porto_cli.ui_values import MoveList, Thing
 
 if TYPE_CHECKING:
     from porto_cli.commands import Command
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
-    from porto_cli.ui import Choice, Completion, Glance, MoveGroup, Offer, Typed
+    from porto_cli.ui_values import Choice, Completion, Glance, MoveGroup, Offer, Typed
 
 
 class PuertoRicoUi(Ui):
@@ -85,7 +86,7 @@ class PuertoRicoUi(Ui):
         """Return the round and what each player has, as far as the seat may know (PR-SECRET-1)."""
         from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE
         from porto_cli.games.puerto_rico.ui.scoring import standings
-        from porto_cli.ui import Glance
+        from porto_cli.ui_values import Glance
 
         totals = {one.name: one.total for one in standings(_seen(replay, seat)).players}
         drafting = replay.state.phase == DRAFT_PHASE

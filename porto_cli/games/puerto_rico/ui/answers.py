@@ -69,7 +69,7 @@ from porto_cli.games.puerto_rico.ui.placement_form import (
 )
 from porto_cli.term.prompt import Asker, CancelledError, Choice
 from porto_cli.term.spans import PLAIN, wrapped
-from porto_cli.ui import Entry, Offer
+from porto_cli.ui_values import Entry, Offer
 
 ENOUGH = 500
 """Loads of a Small Wharf beyond which they are not listed one by one."""

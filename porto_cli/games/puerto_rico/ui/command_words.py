@@ -37,7 +37,7 @@ from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, MAYOR_PHASE,
 from porto_cli.games.puerto_rico.notation import find_building, format_move
 from porto_cli.games.puerto_rico.observation import MOST, option_of
 from porto_cli.games.puerto_rico.ui.move_list import note_of, suggestions
-from porto_cli.ui import Completion, Typed
+from porto_cli.ui_values import Completion, Typed
 from porto_cli.user_ui import commands
 
 _MISSING = {

@@ -40,7 +40,7 @@ from porto_cli.games.puerto_rico.event_text import bundle_dict, place_name
 from porto_cli.games.puerto_rico.notation import format_move
 from porto_cli.games.puerto_rico.observation import MOST, MoveList, Option, move_list, option_of
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, flow, folded, width_of, wrapped
-from porto_cli.ui import MANY, Choice
+from porto_cli.ui_values import MANY, Choice
 
 _INDENT = 2
 _MOVE = 34

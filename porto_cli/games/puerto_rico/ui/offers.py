@@ -23,7 +23,7 @@ from porto_cli.games.puerto_rico.ui.answers import label_of
 from porto_cli.games.puerto_rico.ui.move_list import heading
 from porto_cli.games.puerto_rico.ui.next_step import added
 from porto_cli.match.replay import Replay
-from porto_cli.ui import MOST_OFFERED, MoveGroup, MoveOffer
+from porto_cli.ui_values import MOST_OFFERED, MoveGroup, MoveOffer
 
 
 def move_groups(replay: Replay, seat: int, *, private: bool) -> list[MoveGroup]:
