@@ -88,7 +88,7 @@ def wrong(account: Mail, folder: str = "INBOX", patience: float = 5) -> str:
         pytest.raises(AccountError) as error,
         imap.opened(Inbox("", account, folder), patience=patience) as source,
     ):
-        list(source.letters)
+        list(source.envelopes)
     return str(error.value)
 
 
@@ -123,7 +123,7 @@ def test_only_what_may_be_about_a_game_is_fetched(
     server.put(OTHER % 1, coded, OTHER % 2, by_hand, answer(game, "draw blue-2"), OTHER % 3)
     monkeypatch.setattr(imaplib.IMAP4, "uid", uid)
     with imap.opened(Inbox("", server.account())) as source:
-        heads = {letter.head.subject for letter in source.letters}
+        heads = {envelope.head.subject for envelope in source.envelopes}
         assert not fetched
     assert heads == {"Re: “Ines” [deadbeef]", "Here it is", "Re: Porto"}
 
@@ -135,11 +135,39 @@ def test_a_mailbox_with_nothing_of_a_game(server: Dovecot, typed: Typed, game: M
     assert (code, said) == (0, "There is no message of a game in INBOX at localhost.\n")
 
 
+def test_no_message_of_another_keeps_a_mailbox_from_being_read(
+    server: Dovecot, game: Match
+) -> None:
+    """The structure of a message is one line, however long its sender has made it."""
+    part = b'--b\r\nContent-Type: text/plain; name="%b"\r\n\r\nx\r\n' % (b"UID 1 " * 2000)
+    head = b"From: a@b.c\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
+    server.put(OTHER % 1, head + part * 95 + b"--b--\r\n", mail(play_on(game, 1)))
+    with imap.opened(Inbox("", server.account())) as source:
+        assert len([envelope.load() for envelope in source.envelopes]) == 1
+
+
+def test_names_of_attachments_are_no_facts_of_a_message() -> None:
+    """Whoever sends a message can call an attachment anything."""
+    named = b'1 (BODYSTRUCTURE ("text" "plain" ("name" "UID 7 \\" UID 8") "x" {5}'
+    rest = b") UID 5 RFC822.SIZE 9 BODY[HEADER.FIELDS (X)] {1}"
+    ((facts, content),) = imap._messages([(named, b"UID 9"), (rest, b"a"), b")"])
+    assert imap._number(imap._UID, facts) == 5
+    assert content == b"a"
+    ((facts, _),) = imap._messages([(named, b"friday.yaml"), (rest, b"a"), b")"])
+    assert imap._RECORD.search(facts)
+
+
+def test_a_text_that_is_longer_than_any_message_is_not_awaited() -> None:
+    """Memory for it would be allocated as soon as the server says how long it is."""
+    with pytest.raises(imaplib.IMAP4.abort):
+        imap._Tls.read(object.__new__(imap._Tls), 10**11)
+
+
 def test_mails_come_in_the_order_of_their_dates(server: Dovecot, game: Match) -> None:
     dates = ["Tue, 3 Nov 2026 10:00:00 +0000", "", "Mon, 2 Nov 2026 10:00:00 +0000"]
     server.put(*(mail(play_on(game, nth), date=date) for nth, date in enumerate(dates)))
     with imap.opened(Inbox("", server.account())) as source:
-        order = [letter.head.date for letter in source.letters]
+        order = [envelope.head.date for envelope in source.envelopes]
     assert order[0] < order[1]
     assert order[2] == 0
 
@@ -168,10 +196,10 @@ def test_a_message_that_vanishes_is_left_out(
     monkeypatch.setattr(imaplib.IMAP4, "fetch", late)
     loaded = []
     with imap.opened(Inbox("", server.account())) as source:
-        for letter in source.letters:
+        for envelope in source.envelopes:
             if not loaded and when == "before its text":
                 vanish()
-            loaded.append(letter.load())
+            loaded.append(envelope.load())
     assert len([message for message in loaded if message]) == 1
     assert len(files) == 2
 
@@ -187,7 +215,7 @@ def test_what_was_received_is_moved(server: Dovecot, typed: Typed, game: Match) 
     assert "2 messages were moved to Jogos & fim/Ação." in said
     assert len(server.names()) == 2
     with imap.opened(Inbox("", server.account(), "Jogos & fim/Ação")) as source:
-        assert len(list(source.letters)) == 2
+        assert len(list(source.envelopes)) == 2
 
 
 def test_a_dry_run_moves_nothing(server: Dovecot, typed: Typed, game: Match) -> None:

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from porto_cli.mail import threads
+from porto_cli.mail.threads import code_in
 from porto_cli.match.match import loads
 from porto_cli.match.replay import Replay
 from tests.mails import beginning
@@ -64,3 +65,8 @@ def test_a_record_is_attached_under_a_name_that_any_system_can_save(file: str, n
     game = after("porto", 3)
     named = game._replace(record=game.record._replace(file=file))
     assert threads.attachment_name(named.record) == name
+
+
+def test_the_code_in_a_subject_is_that_at_its_end() -> None:
+    assert code_in("Re: Porto, Friday [20261127]: Rui is to move [0a1b2c3d]") == "0a1b2c3d"
+    assert code_in("Re: Porto") == ""

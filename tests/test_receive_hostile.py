@@ -417,7 +417,7 @@ def test_a_record_beside_large_pictures_is_found() -> None:
 
 
 def messages_of(path: Path) -> Iterator[Incoming]:
-    found = (letter.load() for letter in open_source(path).letters)
+    found = (envelope.load() for envelope in open_source(path).envelopes)
     return (message for message in found if message)
 
 

@@ -28,6 +28,9 @@ def read(body: str, subject: str = "", game: str = "porto") -> Reply:
     return read_reply(body, subject, ui_of(game))
 
 
+REFERENCE = "porto-0123456789ab.0123456789abcdef01234567"
+
+
 # -- What an answer says
 
 
@@ -114,6 +117,11 @@ def read(body: str, subject: str = "", game: str = "porto") -> Reply:
         ),
         ("draw blue-3\n\nFrom: Ana <a@b.org>\nSent: Sunday\n\ndraw red-1", ["draw blue-3"]),
         ("draw blue-3\nporto: 1\n- Ana: draw red-1", ["draw blue-3"]),
+        ("draw blue-3\n\nAna wrote:\n\n    draw red-1\n    draw red-2", ["draw blue-3"]),
+        ("Ana wrote:\n\nClick a move, for example:\n    draw red-1", []),
+        (f"draw blue-3\n\nGame and turn: {REFERENCE}", ["draw blue-3"]),
+        (f"draw blue-3 Game and turn: {REFERENCE}", ["draw blue-3"]),
+        (f"draw blue-3\n\nGame and turn:\n{REFERENCE}", ["draw blue-3"]),
     ],
 )
 def test_natural_answers(body: str, moves: list[str]) -> None:
@@ -181,6 +189,38 @@ def test_natural_answers_of_another_game(body: str, moves: list[str] | None) -> 
         "blue-3 or red-2",
         "blue-3\nred-2\n\nHm.",
         "I drew blue-3",
+        "I would draw blue-3",
+        "I would draw blue-3, were I you",
+        "I like draw blue-3",
+        "like draw blue-3",
+        "e.g. draw blue-3",
+        "Am I to draw blue-3",
+        "would I take blue-3",
+        "is my move draw blue-3",
+        "draw blue-3, as long as nobody minds",
+        "draw blue-3, provided that it is free",
+        "draw blue-3, assuming that is legal",
+        "draw blue-3, what do you think",
+        "draw blue-3, soon",
+        "draw blue-3, said Bob",
+        "draw blue-3, is what I did last time",
+        "draw blue-3, was my move last time",
+        "draw blue-3 (joke)",
+        "draw blue-3 (just an idea)",
+        "draw blue-3 (illegal)",
+        "I like to draw blue-3",
+        "draw blue-3, subject to your approval",
+        "draw blue-3 (to be confirmed)",
+        "draw blue-3\nJust kidding!",
+        "draw blue-3. Let me think about it again.",
+        "draw blue-3\nLet me know what you think first.",
+        "draw blue-3\nHold on",
+        "draw blue-3. What do you think?",
+        "draw blue-3. Is that legal?",
+        "draw blue-3. OK?",
+        "draw blue-3\nDo nothing yet",
+        "draw blue-3\nI'm still thinking",
+        "draw blue-3\nSorry, I mean draw red-2",
         "porto draw friday.yaml blue-3?",
         "porto build friday.yaml red-3 blue-1 L4 --token L6",
     ],
@@ -211,6 +251,14 @@ def test_a_move_in_the_subject_counts_where_there_is_none_in_the_text() -> None:
     assert read("Cheers", "draw blue-3 (was: Re: Porto)").moves == ("draw blue-3",)
     assert read("draw red-1", "Re: draw blue-3").moves == ("draw red-1",)
     assert read("Nice!", "Re: Porto: Rui is to move, round 1, turn 3 [0a1b2c3d]") == Reply()
+
+
+def test_moves_of_two_games_are_not_taken_for_those_of_one() -> None:
+    others = REFERENCE.replace("0123456789ab.", "ba9876543210.")
+    both = f"draw blue-3\nGame and turn: {REFERENCE}\n\ndraw red-2\nGame and turn: {others}"
+    assert read(both).unclear == (REFERENCE, others)
+    twice = f"draw blue-3\nGame and turn: {REFERENCE}\nGame and turn: {REFERENCE}"
+    assert read(twice).moves == ("draw blue-3",)
 
 
 def test_what_is_quoted_in_html_is_quoted_in_the_text() -> None:
@@ -591,6 +639,13 @@ def test_a_build_and_its_contracts(porto, tmp_path: Path) -> None:
     done = porto("receive", "-y", stdin=answer(before, text, f"{player} <p@example.org>"))
     assert done.code == 0, done.err
     assert lines[nth].partition("  #")[0] in Path("g.yaml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("body", ["Thanks, captain!", "I'll be at the captain", "Sorry, mayor."])
+def test_small_talk_names_no_role(porto, tmp_path: Path, body: str) -> None:
+    match = porto_cli.new_game(["Inês", "Joana"], game="puerto-rico", seed="tram", first="Inês")
+    match.save(tmp_path / "sunday.yaml")
+    assert porto("receive", "-y", stdin=answer(match, body, "Inês <i@x.pt>")).code == 1
 
 
 def test_another_game_is_played_in_words_as_well(porto, tmp_path: Path) -> None:

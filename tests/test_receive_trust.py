@@ -447,3 +447,17 @@ def test_an_address_book_that_cannot_be_read_keeps_no_record_away(porto, game: M
     book.write_text("- no\n")
     game.play("draw blue-1")
     assert porto("receive", stdin=mail(game)).code == 0
+
+
+def test_answers_of_other_games_in_a_mailbox_are_not_those_of_the_one_that_is_named(
+    porto, tmp_path: Path, game: Match
+) -> None:
+    assert porto("address", "Joana", ADDRESS).code == 0
+    other = porto_cli.new_game(["Inês", "Joana"], seed="ferry", first="Inês")
+    (tmp_path / "box").mkdir()
+    (tmp_path / "box" / "1.eml").write_bytes(answer(other, "draw blue-1"))
+    done = porto("receive", "--yes", "--into", "friday.yaml", "box")
+    assert (done.code, len(turns())) == (0, 3), done.out + done.err
+    (tmp_path / "box" / "2.eml").write_bytes(answer(game, "draw blue-1"))
+    assert porto("receive", "--yes", "--into", "friday.yaml", "box").code == 0
+    assert turns()[-1] == "- Joana: draw blue-1"

@@ -260,6 +260,14 @@ def test_the_hands_of_others_cannot_be_clicked(ask: Ask) -> None:
     assert set(seats) == {data_of(page)["seat"]}
 
 
+@pytest.mark.parametrize("word", ["constructor", "__proto__", "toString"])
+def test_a_word_can_be_one_of_the_browsers(ask: Ask, word: str) -> None:
+    page = drawing("role").replace('"builder":', f'"{word}":')
+    text = f"role {word}"
+    assert clicked(ask, page, [[{"words": text.split(), "text": text}]]) == [[text]]
+    assert word in ask(page, f'{HAND} return labels("words");')
+
+
 def test_a_word_that_no_move_has_any_more_does_nothing(ask: Ask) -> None:
     before, after, heard = ask(
         page_of(crowded()),

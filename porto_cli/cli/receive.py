@@ -287,10 +287,10 @@ class _Desk:
     def work(self, source: Source, move_to: str | None = None) -> None:
         """Receive all messages, then move those that went well. Raises PortoError."""
         done = []
-        for letter in source.letters:
-            receipts = [self.take(receipt) for receipt in self.receiver.receive(letter)]
+        for envelope in source.envelopes:
+            receipts = [self.take(receipt) for receipt in self.receiver.receive(envelope)]
             if receipts and not any(receipt.code for receipt in receipts):
-                done.append(letter.head.source)
+                done.append(envelope.head.source)
         if move_to is not None and source.move and done:
             source.move(done, move_to)
             moved = say(_MOVED[min(len(done), 2)], count=len(done), folder=move_to)

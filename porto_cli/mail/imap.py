@@ -24,7 +24,7 @@ from porto_cli.mail.account import (
     without_secret,
 )
 from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
-from porto_cli.mail.sources import Letter, Source
+from porto_cli.mail.sources import Envelope, Source
 from porto_cli.mail.threads import code_in
 from porto_cli.settings import STARTTLS, TLS, Inbox
 
@@ -35,12 +35,16 @@ _HEADS = (
     "(UID RFC822.SIZE BODYSTRUCTURE "
     "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID IN-REPLY-TO REFERENCES SUBJECT DATE FROM)])"
 )
-_UID = re.compile(rb"\bUID (\d+)")
-_SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)")
+_UID = re.compile(rb"\bUID (\d{1,19})")
+_SIZE = re.compile(rb"\bRFC822\.SIZE (\d{1,19})")
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+"""What the sender of a message has written, like the name of an attachment."""
 _RECORD = re.compile(rb'\.ya?ml"|"(?:x-)?yaml"', re.IGNORECASE)
 """What the structure of a message has if a record is attached: its name or its media type."""
 _CONTENT = re.compile(rb"BODY\[[^]]*\] ~?\{\d+\}$")
 """What is before a content: a file name in a structure can be a text of a given length as well."""
+imaplib._MAXLINE = LARGEST_MESSAGE  # type: ignore[attr-defined]
+# The structure of a message is one line of an answer, and its sender can make it long.
 _VANISHED = "[EXPUNGEISSUED]"
 _NO_SUCH_FOLDER = "[TRYCREATE]"
 _FOR_NOW = re.compile(r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\]")
@@ -55,10 +59,24 @@ def opened(inbox: Inbox, *, moving: bool = False, patience: float = PATIENCE) ->
     mailbox = _Mailbox(inbox, patience)
     try:
         count = mailbox.open(moving=moving)
-        yield Source(mailbox.letters(count), many=True, move=mailbox.move if moving else None)
+        yield Source(mailbox.envelopes(count), many=True, move=mailbox.move if moving else None)
         mailbox.log_out()
     finally:
         mailbox.close()
+
+
+class _Plain(imaplib.IMAP4):
+    """A connection that allocates no more for a text than a message can have."""
+
+    def read(self, size: int) -> bytes:
+        """Return a text whose length the server has told."""
+        if size > LARGEST_MESSAGE:
+            raise self.abort("literal too large")
+        return super().read(size)
+
+
+class _Tls(_Plain, imaplib.IMAP4_SSL):
+    """The same, encrypted from the beginning."""
 
 
 class _Mailbox:
@@ -96,9 +114,9 @@ class _Mailbox:
         context, how = ssl.create_default_context(), self.how
         place: dict[str, Any] = {"host": how.server, "port": how.port, "timeout": self.patience}
         if how.security == TLS:
-            self.server = imaplib.IMAP4_SSL(**place, ssl_context=context)
+            self.server = _Tls(**place, ssl_context=context)
             return
-        self.server = imaplib.IMAP4(**place)
+        self.server = _Plain(**place)
         if how.security == STARTTLS:
             if "STARTTLS" not in self.server.capabilities:
                 self._fail(_NO_STARTTLS)
@@ -114,12 +132,12 @@ class _Mailbox:
         with suppress(AttributeError, OSError):
             self.server.shutdown()
 
-    def letters(self, count: int) -> Iterator[Letter]:
+    def envelopes(self, count: int) -> Iterator[Envelope]:
         """Yield the messages that may be of a game, by date; one without stays after its neighbor.
 
         ``count`` is the number of messages in the folder. Raises AccountError.
         """
-        dated: list[tuple[float, Letter]] = []
+        dated: list[tuple[float, Envelope]] = []
         last = 0.0
         for first in range(max(1, count - MOST_HEADS + 1), count + 1, _AT_ONCE):
             numbers = f"{first}:{min(count, first + _AT_ONCE - 1)}"
@@ -132,15 +150,15 @@ class _Mailbox:
                 # The others have come before that was said.
                 data = self.server.response("FETCH")[1]
             for facts, content in _messages(data):
-                uid, size = _UID.search(facts), _SIZE.search(facts)
-                name = self._name(uid[1].decode()) if uid else ""
+                uid, size = _number(_UID, facts), _number(_SIZE, facts)
+                name = self._name(str(uid)) if uid else ""
                 head = read_incoming(content, name)
                 last = head.date or last
-                if name and size and int(size[1]) <= LARGEST_MESSAGE and _may_matter(head, facts):
+                if name and 0 < size <= LARGEST_MESSAGE and _may_matter(head, facts):
                     head = head._replace(parts=(), body="")
-                    dated.append((last, Letter(head, partial(self._load, name))))
-        for _, letter in sorted(dated, key=lambda each: each[0]):
-            yield letter
+                    dated.append((last, Envelope(head, partial(self._load, name))))
+        for _, envelope in sorted(dated, key=lambda each: each[0]):
+            yield envelope
 
     def _name(self, uid: str) -> str:
         facts = {"uid": uid, "folder": self.folder, "server": self.how.server}
@@ -222,10 +240,16 @@ def _messages(data: Iterable[Any]) -> Iterator[tuple[bytes, bytes]]:
             if _CONTENT.search(before):
                 content = text
             else:
-                facts += text
+                facts += b'"%b"' % text.replace(b"\\", b"").replace(b'"', b"")
         elif one is not None:
             yield facts + one, content
             facts = content = b""
+
+
+def _number(what: re.Pattern[bytes], facts: bytes) -> int:
+    """Return a number that the server tells of a message, or 0: none that its sender wrote."""
+    found = what.search(_STRING.sub(b"", facts))
+    return int(found[1]) if found else 0
 
 
 def _may_matter(head: Incoming, structure: bytes) -> bool:

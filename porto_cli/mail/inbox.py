@@ -49,7 +49,8 @@ from porto_cli.mail.receipts import (
 )
 from porto_cli.mail.receiving import Confirm, OwnTurnsError, Received, receive, receive_setup
 from porto_cli.mail.records_in import Contents, Found, FoundSetup, games_in
-from porto_cli.mail.sources import Letter
+from porto_cli.mail.sources import Envelope
+from porto_cli.mail.threads import game_named
 from porto_cli.mail.words import read_reply
 from porto_cli.match.arrival import Verdict
 from porto_cli.match.match import Match, load
@@ -103,10 +104,10 @@ class Receiver:
             return None
         return known_by_id(self._with_name(head), copies[0])
 
-    def receive(self, letter: Letter) -> list[Receipt]:
+    def receive(self, envelope: Envelope) -> list[Receipt]:
         """Return what came of a message."""
-        before = self.received_before(letter.head)
-        message = None if before else letter.load()
+        before = self.received_before(envelope.head)
+        message = None if before else envelope.load()
         if message is None:
             return [before] if before else []
         message = self._with_name(message)
@@ -183,6 +184,8 @@ class Receiver:
             return None
         if known is None and self.into is not None and self.into.exists():
             known = load(self.into)
+            if self.many and message.answers[-1].game != game_named(known.record):
+                return None
         if known is None and message.answers:
             known = self._copies.only_one_at(message.answers[-1])
         about = game_of_answer(message, self.folder, known)

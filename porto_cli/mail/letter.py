@@ -14,7 +14,7 @@ from porto_cli.core.characters import option
 from porto_cli.core.message import Sentence, both, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Step
-from porto_cli.mail.offers import Group, groups
+from porto_cli.mail.offers import groups
 from porto_cli.mail.reply import ReplyTo
 from porto_cli.mail.threads import attachment_name, message_id, named, table_code
 from porto_cli.match.play import who_are_bots
@@ -29,6 +29,7 @@ from porto_cli.match.replay import (
 from porto_cli.match.said import said_in
 from porto_cli.term.spans import cut
 from porto_cli.ui import ui_of
+from porto_cli.ui_values import MoveGroup
 from porto_cli.user_ui import ui_for
 
 _LONGEST_TITLE = 60
@@ -84,7 +85,7 @@ class Moves(NamedTuple):
 
     click: str
     write: str
-    groups: tuple[Group, ...]
+    groups: tuple[MoveGroup, ...]
     reply: ReplyTo
 
     @property

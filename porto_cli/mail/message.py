@@ -22,7 +22,7 @@ from porto_cli.core.message import refuse, say
 from porto_cli.mail.addresses import Mailbox
 from porto_cli.mail.letter import Kind, Letter, Moves, Part
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
-from porto_cli.mail.offers import Offer, in_words
+from porto_cli.mail.offers import in_words
 from porto_cli.mail.threads import RECORD_TYPE, attachment_name, message_ids, signed_ids
 from porto_cli.match.replay import Replay
 from porto_cli.match.sealed_setup import Beginning
@@ -32,6 +32,7 @@ from porto_cli.paper.markup import escaped, tag
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain, wrapped
 from porto_cli.ui import ui_of
+from porto_cli.ui_values import MoveOffer
 
 
 def style(**declarations: object) -> str:
@@ -325,7 +326,7 @@ def _moves_html(moves: Moves) -> str:
     return "\n".join(lines)
 
 
-def _link(offer: Offer, target: str) -> str:
+def _link(offer: MoveOffer, target: str) -> str:
     """Return a link as large as a finger, short ones beside each other; where styles are dropped
     blanks keep them apart.
     """

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from porto_cli.match.replay import Replay
 from porto_cli.ui import ui_of
-from porto_cli.ui_values import MOST_OFFERED
-from porto_cli.ui_values import MoveGroup as Group
-from porto_cli.ui_values import MoveOffer as Offer
-
-__all__ = ["Group", "Offer", "groups", "in_words"]
+from porto_cli.ui_values import MOST_OFFERED, MoveGroup, MoveOffer
 
 
-def groups(replay: Replay, seat: int, *, private: bool) -> tuple[Group, ...]:
+def groups(replay: Replay, seat: int, *, private: bool) -> tuple[MoveGroup, ...]:
     """Return the moves that a mail offers a seat: legal now, a limited number, the best-scoring
     first; none if it is not the seat's turn.
 
@@ -28,6 +24,6 @@ def groups(replay: Replay, seat: int, *, private: bool) -> tuple[Group, ...]:
     return tuple(found)
 
 
-def in_words(offer: Offer) -> str:
+def in_words(offer: MoveOffer) -> str:
     """Return what a player writes in a line to choose an offer."""
     return "; ".join(offer.moves)

@@ -27,6 +27,7 @@ _RULES = re.compile(
 )
 _RECORD = re.compile(r"""^(?:\#\sPorto\sgame\srecord|["']?porto["']?\s*:\s*["']?\d)""", re.X)
 _BLANKS = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
+_MARKS = (">", "|")
 _MOST_LINES = 60
 _MOST_CHARACTERS = 8000
 
@@ -39,16 +40,27 @@ def written_lines(body: str) -> list[str]:
         line = _BLANKS.sub(" ", raw).strip()
         if _SIGNATURE.match(line) or _RULES.match(line) or _RECORD.match(line):
             break
-        if _ATTRIBUTIONS.match(line) or _is_broken_attribution(found[nth : nth + 3]):
+        is_attribution = bool(_ATTRIBUTIONS.match(line))
+        if is_attribution and not _is_quoted(found[nth + 1 :]):
+            break
+        if is_attribution or _is_broken_attribution(found[nth : nth + 3]):
             # Some people answer below the quotation.
             line = ""
         if _HEAD_OF_A_QUOTATION.match(line) and _is_a_head(found[nth : nth + 5]):
             break
-        if line.startswith((">", "|")):
+        if line.startswith(_MARKS):
             line = ""
         if line or lines[-1:] != [""]:
             lines.append(line)
     return lines[:_MOST_LINES]
+
+
+def _is_quoted(lines: list[str]) -> bool:
+    """Return whether what follows an attribution is marked as a quotation; else where it ends is
+    unknown.
+    """
+    begins = next((line for raw in lines if (line := _BLANKS.sub(" ", raw).strip())), "")
+    return begins.startswith(_MARKS)
 
 
 def _is_broken_attribution(lines: list[str]) -> bool:

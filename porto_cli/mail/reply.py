@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from porto_cli.core.message import say
 from porto_cli.core.value import NamedTuple
-from porto_cli.mail.threads import Named, reference
+from porto_cli.mail.threads import ABOUT, Named, reference
 
 
 class ReplyTo(NamedTuple):
@@ -30,7 +30,7 @@ class ReplyTo(NamedTuple):
 
     def body(self, moves: Sequence[str]) -> str:
         """Return the text of an answer with these moves, in the order in which they are played."""
-        return "\n".join([*moves, "", str(say(_ABOUT, reference=reference(self.named))), ""])
+        return "\n".join([*moves, "", str(say(ABOUT, reference=reference(self.named))), ""])
 
     def link(self, moves: Sequence[str]) -> str:
         """Return a ``mailto:`` link (RFC 6068) that begins an answer with these moves."""
@@ -41,6 +41,3 @@ class ReplyTo(NamedTuple):
         }
         written = "&".join(f"{name}={quote(text, safe='')}" for name, text in fields.items())
         return f"mailto:{quote(self.address, safe='@')}?{written}"
-
-
-_ABOUT = "Game and turn: {reference}"

@@ -36,7 +36,7 @@ _Read = Callable[..., Incoming]
 """Reads a message, as :func:`read_incoming` does; raises FileError, OSError."""
 
 
-class Letter(NamedTuple):
+class Envelope(NamedTuple):
     """A message that may not have to be read further than its head."""
 
     head: Incoming
@@ -49,7 +49,7 @@ class Letter(NamedTuple):
 class Source(NamedTuple):
     """Where messages come from."""
 
-    letters: Iterable[Letter]
+    envelopes: Iterable[Envelope]
     """In the order in which they were written, if known."""
     many: bool
     """Whether there may be any number of them, so that old ones are to be expected."""
@@ -77,7 +77,7 @@ def open_source(path: Path) -> Source:
 
 
 def _of_one(message: Incoming) -> Source:
-    return Source([Letter(message, lambda: message)], many=False)
+    return Source([Envelope(message, lambda: message)], many=False)
 
 
 def _is_an_mbox(file: BinaryIO) -> bool:
@@ -85,12 +85,12 @@ def _is_an_mbox(file: BinaryIO) -> bool:
     return file.read(len(_ENVELOPE)) == _ENVELOPE and len(list(islice(_starts(file), 2))) > 1
 
 
-def _in_order(messages: Iterable[_Read]) -> Iterator[Letter]:
+def _in_order(messages: Iterable[_Read]) -> Iterator[Envelope]:
     """Yield the messages that may be of a game, by date; one without stays after its neighbor.
 
     What has vanished in the meantime is left out.
     """
-    dated: list[tuple[float, int, Letter]] = []
+    dated: list[tuple[float, int, Envelope]] = []
     last = 0.0
     for nth, read in enumerate(messages):
         with suppress(FileError):
@@ -98,9 +98,9 @@ def _in_order(messages: Iterable[_Read]) -> Iterator[Letter]:
             last = message.date or last
             if _may_matter(message):
                 head = message._replace(parts=(), body="")
-                dated.append((last, nth, Letter(head, partial(_if_there, read))))
-    for _, _, letter in sorted(dated, key=lambda each: each[:2]):
-        yield letter
+                dated.append((last, nth, Envelope(head, partial(_if_there, read))))
+    for _, _, envelope in sorted(dated, key=lambda each: each[:2]):
+        yield envelope
 
 
 def _if_there(read: _Read) -> Incoming | None:
@@ -115,7 +115,7 @@ def _may_matter(message: Incoming) -> bool:
     return any("porto" in text for part in message.parts for text in part.texts)
 
 
-def _of_mbox_file(path: Path, name: str) -> Iterator[Letter]:
+def _of_mbox_file(path: Path, name: str) -> Iterator[Envelope]:
     try:
         with path.open("rb") as file:
             yield from _of_mbox(file, name)
@@ -125,7 +125,7 @@ def _of_mbox_file(path: Path, name: str) -> Iterator[Letter]:
         ) from None
 
 
-def _of_mbox(file: BinaryIO, name: str) -> Iterator[Letter]:
+def _of_mbox(file: BinaryIO, name: str) -> Iterator[Envelope]:
     return _in_order(
         partial(_message_of_mbox, file, start, end, _nth(nth, name))
         for nth, (start, end) in enumerate(_spans(file), start=1)

@@ -32,6 +32,9 @@ _ID = re.compile(
 _REFERENCE = re.compile(
     rf"\bporto-(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})\.(?P<state>[0-9a-f]{{{_STATE_DIGITS}}})\b"
 )
+ABOUT = "Game and turn: {reference}"
+"""The line of an answer with a :func:`reference`."""
+_ABOUT = re.compile(rf"(?:{ABOUT.partition(' {')[0]}\s*)?{_REFERENCE.pattern}")
 _CODE = re.compile(rf"\[([0-9a-f]{{{SHORT}}})\]")
 _LONGEST_NAME = 80
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*]')
@@ -99,9 +102,11 @@ def states_named(replay: Replay) -> list[str]:
 
 
 def code_in(subject: str) -> str:
-    """Return the table code in the subject of a message, or nothing."""
-    found = _CODE.search(subject)
-    return found[1] if found else ""
+    """Return the table code at the end of the subject of a message, or nothing.
+
+    A title before it can look like one, such as ``Friday [20261127]``.
+    """
+    return next(reversed(_CODE.findall(subject)), "")
 
 
 def message_id(replay: Replay, count: int | None = None) -> str:
@@ -125,6 +130,11 @@ def reference(named: Named) -> str:
 def read_references(text: str) -> list[Named]:
     """Return the messages that the words of :func:`reference` name in a text, in order."""
     return [Named(found["game"], found["state"]) for found in _REFERENCE.finditer(text)]
+
+
+def without_references(text: str) -> str:
+    """Return a line of an answer without what names a message: some programs join lines."""
+    return _ABOUT.sub("", text)
 
 
 def message_ids(replay: Replay) -> list[str]:

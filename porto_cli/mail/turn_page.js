@@ -3,7 +3,10 @@
   const LISTED = 40, FEW = 12;
   const find = (id) => document.getElementById(id);
   const fill = (id, parts) => find(id).replaceChildren(...parts);
-  const data = JSON.parse(find("choices").textContent);
+  // Words can be anything, so no object that they are the keys of has keys of its own.
+  const keyed = (entries) => Object.assign(Object.create(null), entries);
+  const data = JSON.parse(find("choices").textContent, (_, one) =>
+    typeof one === "object" && one && !Array.isArray(one) ? keyed(one) : one);
   const drawn = [...document.querySelectorAll("[data-word]")].filter((piece) => {
     const owner = piece.closest("[data-seat]");
     return !owner || +owner.dataset.seat === data.seat;
@@ -17,7 +20,7 @@
   function read(node, words = []) {
     return Object.entries(data.graph[node]).flatMap(([word, next]) => {
       if (word) return read(next, [...words, word]);
-      const [note, after, same, [counts, least, most, start] = [{}, 0, 0, {}]] = next;
+      const [note, after, same, [counts, least, most, start] = [keyed(), 0, 0, {}]] = next;
       return [{ words, note, after, same, counts, least, most, start, many: next.length > 3 }];
     });
   }
@@ -64,9 +67,9 @@
 
   // Opens a decision, with a button for each word that is a choice; those of a place are together.
   function begin() {
-    const places = {}, rows = [];
+    const places = keyed(), rows = [];
     moves = read(now.node);
-    buttons = {};
+    buttons = keyed();
     for (const move of moves) for (const word of names(move)) {
       places[word] = Math.min(places[word] ?? Infinity, move.counts[word] ? 1 : move.words.indexOf(word));
     }
@@ -112,7 +115,7 @@
     const whole = fitting.filter(isWhole);
     const sure = fitting.length === 1 && !fitting[0].many ? fitting : whole;
     const move = now.move || (sure.length === 1 ? sure[0] : null);
-    open = {};
+    open = keyed();
     for (const one of fitting) for (const word of names(one)) {
       if (lacks(one, word)) (open[word] ||= new Set()).add(one.words[0]);
     }

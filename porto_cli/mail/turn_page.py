@@ -17,13 +17,12 @@ from typing import Any
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import refuse, say
 from porto_cli.game import State
-from porto_cli.mail.offers import Group
 from porto_cli.mail.reply import ReplyTo
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.paper.html import with_script
 from porto_cli.paper.markup import Html, tag
 from porto_cli.ui import Ui, ui_of
-from porto_cli.ui_values import MANY, Choice
+from porto_cli.ui_values import MANY, Choice, MoveGroup
 
 DEEPEST = 3
 """Moves of one turn that can be clicked one after the other."""
@@ -32,7 +31,7 @@ DEEPEST = 3
 def turn_page(
     replay: Replay,
     seat: int,
-    groups: Sequence[Group],
+    groups: Sequence[MoveGroup],
     reply: ReplyTo | None,
     *,
     private: bool,
@@ -96,7 +95,7 @@ def _json(data: object) -> Html:
     return Html(text.replace("<", "\\u003c"))
 
 
-def _offered(groups: Sequence[Group], reply: ReplyTo | None) -> Iterator[Html]:
+def _offered(groups: Sequence[MoveGroup], reply: ReplyTo | None) -> Iterator[Html]:
     """Return the moves to be seen without a script: links if they can be mailed, else words."""
     for group in groups:
         yield tag("h3", group.title)

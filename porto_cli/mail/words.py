@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from porto_cli.core.value import NamedTuple
 from porto_cli.mail.quotations import written_lines
-from porto_cli.mail.threads import read_references
+from porto_cli.mail.threads import read_references, reference, without_references
 from porto_cli.match.record_files import SUFFIXES
 from porto_cli.ui import Ui
 
@@ -22,7 +22,7 @@ def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_SENTENCE_END = re.compile(r"(?<=[.!?;])[\s\"')]+|[;]")
+_SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!e\.g\.)[\s\"')]+|[;]")
 _TRIM = " \t\"'()[]{}*_`.,:;!?"
 _ITEM = re.compile(r"^(?:[-*\u2022\u2013]|\d\d?[.)])\s+(?=\S)")
 """What an item of a list begins with."""
@@ -41,22 +41,34 @@ _AFTER = _set("because since so please thanks thank cheers bitte sorry greetings
 _NOUNS = _set("card cards role tile plantation building")
 _CHOOSING = _NOUNS | _set("take have pick choose go be get")
 """Words before the names of what a player wants, where the move is only that."""
-_BESIDE_NAMES = _LEADING | _BETWEEN | _CHOOSING
+_BESIDE_NAMES = (_LEADING | _BETWEEN | _CHOOSING) - _set("in on at thanks sorry mean meant")
 _STATING = _set("like have be is my here comes")
 """Those with which a player may as well say what there is, unless one of these is beside them."""
-_WANTING = _set("i'll i’ll i'd i’d would will move turn jogada zug")
+_WANTING = _set("i'll i’ll i'd i’d would will going gonna move turn jogada zug")
+_WISHING = _set("would i'd i’d")
+"""Without one of these nobody who likes to do something does it now."""
 _DOUBTS = _set(
     """or not if unless but maybe perhaps instead don't don’t cannot can't can’t oder nicht ou não
     wait rather never won't won’t wouldn't wouldn’t might could should wish when once until after
-    before later tomorrow wenn falls se nor neither without except either else otherwise nie kein
-    keine"""
+    before later soon someday tomorrow wenn falls se nor neither without except either else
+    otherwise nie kein keine assuming provided providing what why how who whether said says
+    illegal joke joking kidding idea"""
 )
-_NOT_NOW = re.compile(r"(?i)\bnext\s+(?:turn|time|round|week)\b(?!\s*:)")
+_IN_DOUBT = re.compile(
+    r"""(?ix) \bnext\s+(?:turn|time|round|week)\b(?!\s*:) | \bas\s+long\s+as\b | \bin\s+case\b
+    | \b(?:am|are|do|shall|were|will|would)\s+(?:i|we)\b | ^\W*is\s+(?:it|my|that|this)\b
+    | \bwould\s+(?!like\s) | ,\s*(?:is|was)\s | \bsubject\s+to\s | \bto\s+be\s+confirmed\b"""
+)
+"""The same in more than one word: another time, a condition, a question, what would be done."""
 _RETRACTS = re.compile(
     r"""(?ix)^\W*(?:no|nope|nah|not|or|wait|stop|actually|oops|ups|scratch|forget|ignore|cancel|undo
     |never\s?mind|unless|(?:only\s+)?if|wenn|falls|but\s+(?:only|not)|instead|rather|on\s+second|correction
     |nein|doch|oder|não|(?:i\s+)?take\s+(?:that|it)\s+back|i(?:['’]ve|\s+have)?\s+changed?\s+my\s+mind
-    |please\s+(?:do\s+not|don['’]t)|(?:do\s+not|don['’]t)\s+play)\b(?!\s+(?:problem|worries|hurry|rush))"""
+    |please\s+(?:do\s+not|don['’]t)|(?:do\s+not|don['’]t)\s+play|hold\s+(?:on|off|it)|do\s+nothing
+    |(?:just\s+|only\s+)?(?:kidding|joking|a\s+joke)|(?:sorry\W+)?i\s+mean|i(?:['’]m|\s+am)\s+(?:just\s+
+    |only\s+|still\s+)?(?:kidding|joking|thinking|not\s+sure|unsure)
+    |let\s+me\s+(?:\w+\s+)?(?:know|think|see|check)|what\s+do\s+you\s+(?:think|say)|is\s+(?:that|this)
+    |(?:ok|okay|right|yes|agreed|correct|legal|allowed)(?=\s*\?))\b(?!\s+(?:problem|worries|hurry|rush))"""
 )
 """The beginning of a sentence that takes back what is written above it."""
 _GREETING = re.compile(
@@ -105,9 +117,12 @@ class Meaning:
 def read_reply(body: str, subject: str, ui: Ui, meaning: Meaning | None = None) -> Reply:
     """Return the moves in an answer to a mail of a game, else those in its subject."""
     reader = _Moves(ui, meaning or Meaning())
-    for line in reader.wrapped(written_lines(body)):
+    lines = written_lines(body)
+    for line in reader.wrapped(lines):
         reader.read(line)
     reader.choose()
+    if reader.moves and len(named := set(read_references("\n".join(lines)))) > 1:
+        reader.unclear += map(reference, sorted(named))
     if not reader.moves and not reader.unclear:
         begun, reader.begun = reader.begun, []
         for part in re.split(r"(?i)\b(?:re|aw|fwd?|sv|wg|res|enc)\s*:|\[[^\]]*\]", subject):
@@ -147,7 +162,7 @@ class _Moves:
         """Return the lines of an answer; sentences that go on in the next line are one."""
         whole = ""
         for line in lines:
-            text = "" if read_references(line) else line
+            text = without_references(line)
             if self._goes_on(whole, text):
                 whole += f" {text}"
             else:
@@ -223,7 +238,9 @@ class _Moves:
         """Return the moves of a sentence from its first verb on, or None if it has none, or
         anything else.
         """
-        if not rest or not all(word.lower() in _LEADING for word in lead if word):
+        before = {word.lower() for word in lead if word}
+        is_only_liked = "like" in before and not before & _WISHING
+        if not rest or is_only_liked or not before <= _LEADING:
             return None
         rest = [self._verb(rest[0]), *rest[1:]]
         moves = self._split(rest)
@@ -254,9 +271,7 @@ class _Moves:
         lead = {word.lower() for word in words[:start] if word and not word.isdigit()}
         names = [word for word in words if self._names(word) or word.isdigit()]
         rest = {word.lower() for word in words[start:]} - _WITHIN - _AFTER - _NOUNS
-        is_wanted = lead <= _LEADING | _BETWEEN | _CHOOSING and (
-            lead & _WANTING or not lead & _STATING
-        )
+        is_wanted = lead <= _BESIDE_NAMES and (lead & _WANTING or not lead & _STATING)
         is_all = rest <= {name.lower() for name in names}
         return names if is_wanted and is_all and start < len(words) else []
 
@@ -334,7 +349,7 @@ def _words(sentence: str) -> list[str]:
 
 
 def _is_doubtful(sentence: str) -> bool:
-    return "?" in sentence or bool(_NOT_NOW.search(sentence)) or _has_doubts(_words(sentence))
+    return "?" in sentence or bool(_IN_DOUBT.search(sentence)) or _has_doubts(_words(sentence))
 
 
 def _is_a_salutation(line: str) -> bool:
