@@ -15,7 +15,7 @@ from porto_cli import home
 from porto_cli.cli.common import keys_here
 from porto_cli.commands import commands_of
 from porto_cli.core.files import expanded, is_worth_a_look
-from porto_cli.core.message import FileError, PortoError, Sentence, say
+from porto_cli.core.message import FileError, PortoError, Sentence, both, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import DEFAULT, GAMES, Config, GameMeta, game_of
 from porto_cli.match.match import Match, load, new_game
@@ -85,10 +85,10 @@ def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Ma
         waiting += [one for one in running if _waits_for_user(one, fetched)]
         if len(waiting) == 1 and not fetched.problems:
             return waiting[0]
-        running = [*waiting, *(one for one in running if not _waits_for_user(one, fetched))]
-        asker.put_above(Notes(fetched.problems))
+        running = [*waiting, *(one for one in running if one not in waiting)]
+        asker.put_above(Notes(fetched.problems or fetched.nothing_new))
     choices: list[Choice[Match | Plan | None]] = [
-        labeled(_running(match), match) for match in running
+        labeled(_running(match, fetched), match) for match in running
     ]
     last = _last_plan()
     if last is not None:
@@ -129,14 +129,33 @@ def _waits_for_user(match: Match, fetched: Fetched) -> bool:
     return is_next or match.path in fetched.played
 
 
-def _running(match: Match) -> str:
+def _running(match: Match, fetched: Fetched | None) -> str:
+    players, waiting = match.players, match.game.to_move(match.state)
+    own = own_seat(players)
+    state = "unknown" if own is None else "others"
+    if match.over:
+        state = "over"
+    elif own in waiting:
+        state = "own"
+    elif fetched and match.path in fetched.played:
+        state = "sent on"
     label = say(
-        "{file}: {players}; round {round}",
+        _STATES[state],
         file=match.path,
-        players=", ".join(match.players),
+        players=", ".join(players),
         round=match.state.round,
+        others=both([players[seat] for seat in waiting]),
     )
     return str(label)
+
+
+_STATES = {
+    "unknown": "{file}: {players}; round {round}",
+    "own": "{file}: {players}; round {round}; it is your turn",
+    "sent on": "{file}: {players}; round {round}; to be sent to {others}",
+    "others": "{file}: {players}; round {round}; {others} to move",
+    "over": "{file}: {players}; the game is over",
+}
 
 
 def set_up(asker: Asker, path: Path | None) -> Match:

@@ -226,7 +226,7 @@ def _farewell(session: Session) -> None:
     """Print on the terminal's first screen how the game ended, or how to go on."""
     match = session.match
     if session.sent:
-        tell(*session.sent)
+        tell(*session.sent, *_who_else_waits())
     elif match.over:
         _show_the_end(session)
     elif session.seat is None or session.seat == match.state.seat:
@@ -242,6 +242,20 @@ def _farewell(session: Session) -> None:
                 option=option("--as", match.to_move()[0]),
             )
         )
+
+
+def _who_else_waits() -> list[Sentence]:
+    """Say which games of this folder wait for the user as well, when one was sent on."""
+    from porto_cli.cli.new_game_prompts import running_games
+
+    files = [
+        str(match.path)
+        for match in running_games(Path())
+        if own_seat(match.players) in match.game.to_move(match.state)
+    ]
+    if not files:
+        return []
+    return [say("Waiting for you: {files}. To continue: porto play", files=", ".join(files))]
 
 
 def _show_the_end(session: Session) -> None:

@@ -232,14 +232,16 @@ def _opened(path: Path | None, *, moving: bool = False) -> Iterator[Source]:
 class Fetched(NamedTuple):
     """What mail has brought into the folder.
 
-    ``problems``  what has to be looked at
-    ``played``    the games in which answers in words were played: nobody else has these turns yet
-    ``over``      the games that have come to their end
+    ``problems``     what has to be looked at
+    ``played``       the games in which answers in words were played: nobody else has that turn yet
+    ``over``         the games that have come to their end
+    ``nothing_new``  a sentence that says so, if there was nothing
     """
 
     problems: tuple[Sentence, ...]
     played: frozenset[Path]
     over: frozenset[Path]
+    nothing_new: tuple[Sentence, ...] = ()
 
 
 def fetch() -> Fetched:
@@ -269,7 +271,9 @@ def fetch() -> Fetched:
             played |= {path} if receipt.result == PLAYED else set()
             over |= {path} if receipt.match.over else set()
     said += [_open(*each) for each in desk.conflicts]
-    return Fetched(tuple(said), frozenset(played), frozenset(over))
+    is_new = any(receipt.is_news for receipt in desk.receipts)
+    nothing_new = () if is_new else (say("There is no new mail of a game."),)
+    return Fetched(tuple(said), frozenset(played), frozenset(over), nothing_new)
 
 
 @dataclass(kw_only=True)
