@@ -243,7 +243,8 @@ def _moves_text(moves: Moves, *, every_move: bool) -> list[str]:
     lines = _wrapped(moves.write)
     if not every_move and not moves.are_few:
         best = [f"    {in_words(group.offers[0])}" for group in moves.groups[:_EXAMPLES]]
-        return [*lines, *_wrapped(str(say("For example:"))), *best]
+        more = [line for group in moves.groups if group.more for line in _wrapped(group.more)]
+        return [*lines, *_wrapped(str(say("For example:"))), *best, *more]
     for group in moves.groups:
         lines += ["", *_wrapped(group.title)]
         lines += [f"    {in_words(offer)}" for offer in group.offers]

@@ -80,13 +80,17 @@ def _builds(state: State, found: Sequence[Option], room: int) -> list[MoveGroup]
     groups = []
     for name, here in by_house.items():
         roofs = list(dict.fromkeys(one.token for one in builds if one.house == name and one.token))
-        title = " ".join(map(str, about_house(houses[name], roofs)))
+        about = about_house(houses[name], [])
+        if roofs:
+            about.append(say(_TOKEN, vp=houses[name].ground_token))
+        title = " ".join(map(str, about))
         groups.append(MoveGroup(title, tuple(map(_build, list(here.values())[:each]))))
     if sum(len(group.offers) for group in groups) < len(builds):
         groups[-1] = groups[-1]._replace(more=str(say(_MORE, move=builds[-1].move)))
     return groups
 
 
+_TOKEN = "Its token of {vp} VP moves to a roof."
 _MORE = (
     "Any other build is written as the number card, the color card and the house, then the house "
     "whose roof gets the token if there is a choice, for example: {move}"
