@@ -127,7 +127,7 @@ def test_scenarios(porto: Any, name: str) -> None:
 def test_the_list_of_running_games(porto: Any, name: str, tmp_path: Path) -> None:
     new_game(["Ana", "Rui"], seed="s").save(tmp_path / name)
     (match,) = running_games(tmp_path)
-    label = _running(match)
+    label = _running(match, None)
     assert not STEERS.search(label)
     assert "\n" not in label
 
