@@ -45,7 +45,9 @@ def versions(kind: str) -> list[Match]:
     return [beginning(kind, items, NAME) for items in (4, 5, 7)]
 
 
-GAMES = pytest.mark.parametrize("kind", ["porto", "puerto-rico", "signed", "sealed"])
+GAMES = pytest.mark.parametrize(
+    "kind", ["porto", "puerto-rico", "signed", pytest.param("sealed", marks=pytest.mark.long)]
+)
 
 
 @pytest.fixture

@@ -231,7 +231,7 @@ def test_words_of_two_versions_stand_in_order_below_their_items() -> None:
 # -- Signed and sealed games
 
 
-@pytest.mark.parametrize("which", ["signed", "sealed"])
+@pytest.mark.parametrize("which", ["signed", pytest.param("sealed", marks=pytest.mark.long)])
 def test_a_signed_and_a_sealed_game_go_on_over_what_was_said(which: str) -> None:
     text = played(signed_game() if which == "signed" else set_up(2), 3)
     match = seen_by(text, mover(text))

@@ -358,6 +358,7 @@ def test_of_a_signed_game_it_has_commands_and_no_mail(porto) -> None:
     assert not Page(page.out).all("a")
 
 
+@pytest.mark.long
 def test_of_a_sealed_game_it_has_what_the_key_of_the_player_opens() -> None:
     text = set_up(2, which="page")
     for _ in range(8):
