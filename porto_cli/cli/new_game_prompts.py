@@ -82,7 +82,7 @@ def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Ma
     running = [] if path else running_games(Path())
     if fetched is not None and not path:
         waiting = [load(one, keys_here) for one in sorted(fetched.over)]
-        waiting += [one for one in running if _waits_for_user(one, fetched)]
+        waiting += [one for one in running if state_of(one, fetched) in ("own", "sent on")]
         if len(waiting) == 1 and not fetched.problems:
             return waiting[0]
         running = [*waiting, *(one for one in running if one not in waiting)]
@@ -124,27 +124,25 @@ def running_games(folder: Path) -> list[Match]:
     return matches
 
 
-def _waits_for_user(match: Match, fetched: Fetched) -> bool:
-    is_next = own_seat(match.players) in match.game.to_move(match.state)
-    return is_next or match.path in fetched.played
+def state_of(match: Match, fetched: Fetched | None = None) -> str:
+    """Return what a game waits for: a key of :data:`_STATES`."""
+    own = own_seat(match.players)
+    if match.over:
+        return "over"
+    if own in match.game.to_move(match.state):
+        return "own"
+    if fetched and match.path in fetched.played:
+        return "sent on"
+    return "unknown" if own is None else "others"
 
 
 def _running(match: Match, fetched: Fetched | None) -> str:
-    players, waiting = match.players, match.game.to_move(match.state)
-    own = own_seat(players)
-    state = "unknown" if own is None else "others"
-    if match.over:
-        state = "over"
-    elif own in waiting:
-        state = "own"
-    elif fetched and match.path in fetched.played:
-        state = "sent on"
     label = say(
-        _STATES[state],
+        _STATES[state_of(match, fetched)],
         file=match.path,
-        players=", ".join(players),
+        players=", ".join(match.players),
         round=match.state.round,
-        others=both([players[seat] for seat in waiting]),
+        others=both(match.to_move()),
     )
     return str(label)
 

@@ -246,13 +246,9 @@ def _farewell(session: Session) -> None:
 
 def _who_else_waits() -> list[Sentence]:
     """Say which games of this folder wait for the user as well, when one was sent on."""
-    from porto_cli.cli.new_game_prompts import running_games
+    from porto_cli.cli.new_game_prompts import running_games, state_of
 
-    files = [
-        str(match.path)
-        for match in running_games(Path())
-        if own_seat(match.players) in match.game.to_move(match.state)
-    ]
+    files = [str(one.path) for one in running_games(Path()) if state_of(one) == "own"]
     if not files:
         return []
     return [say("Waiting for you: {files}. To continue: porto play", files=", ".join(files))]
