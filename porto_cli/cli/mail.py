@@ -287,15 +287,15 @@ def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:
     try:
         if not settings().mail.server:
             return ()
-        from porto_cli.mail.compose import Wish, compose
+        from porto_cli.mail.compose import Wish, addressed
 
-        parcel = compose(replay, Wish(writer), now_here())
+        whom = addressed(replay, Wish(writer))
     except PortoError:
         # 'porto mail' reports what is wrong; this is asked while playing.
         return ()
-    if parcel.missing or parcel.mail["From"] is None:
+    if whom.missing or whom.writer is None:
         return ()
-    return tuple(replay.config.players[seat] for seat in parcel.readers)
+    return tuple(replay.config.players[seat] for seat in whom.readers)
 
 
 def send_game(replay: Replay, writer: int) -> tuple[Sentence, ...]:

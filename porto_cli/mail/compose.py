@@ -81,10 +81,29 @@ class Parcel(NamedTuple):
     left_out: tuple[str, ...]
 
 
-def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
-    """Return the message that is due. What only the player to move has seen come up in a sealed
-    game is in it if that player is the only reader, and ``private``. A mail to nobody but a player
-    without the program always is private, and has no commands.
+class Addressed(NamedTuple):
+    """Who writes to whom.
+
+    ``sender``    the seat of the writer, if that is known
+    ``writer``    the mailbox that the mail is from, if one is set
+    ``commands``  whether commands are of use to the readers
+    ``html``      whether none of the recipients wants text alone
+    ``missing``, ``left_out``  see :class:`Parcel`
+    """
+
+    sender: int | None
+    writer: Mailbox | None
+    readers: tuple[int, ...]
+    to: tuple[Mailbox, ...]
+    copies: tuple[Mailbox, ...]
+    commands: bool
+    html: bool
+    missing: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def addressed(replay: Replay, wish: Wish) -> Addressed:
+    """Return who the message that is due is from, and whom it goes to.
 
     Raises RefusedError if it is the sender's own turn, WrongUsageError for an unknown player,
     NoAddressError, InvalidFileError, FileError.
@@ -142,38 +161,53 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
                 reader=players[readers[0]],
             )
         )
-    private = wish.private or not commands
-    replay = _readable(replay, readers, private=private)
-    writer = from_player("" if sender is None else players[sender])
+    copies = tuple(one for seat in others if (one := found[seat]))
+    return Addressed(
+        sender,
+        from_player("" if sender is None else players[sender]),
+        readers,
+        tuple(to),
+        copies,
+        commands,
+        _all_read_html(book, [*to, *copies]),
+        tuple(players[seat] for seat in written_for if not found[seat]),
+        tuple(players[seat] for seat in others if not found[seat]),
+    )
+
+
+def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
+    """Return the message that is due. What only the player to move has seen come up in a sealed
+    game is in it if that player is the only reader, and ``private``. A mail to nobody but a player
+    without the program always is private, and has no commands.
+
+    Raises what :func:`addressed` raises.
+    """
+    whom = addressed(replay, wish)
+    private = wish.private or not whom.commands
+    replay = _readable(replay, whom.readers, private=private)
     contents = letter(
         replay,
-        readers,
-        _called(replay, sender),
+        whom.readers,
+        _called(replay, whom.sender),
         private=private,
-        commands=commands,
-        address=writer.address if writer else "",
+        commands=whom.commands,
+        address=whom.writer.address if whom.writer else "",
         note=wish.note,
     )
     contents = contents._replace(
         subject=str(say(wish.subject, subject=contents.subject)), again=wish.again
     )
-    copies = [one for seat in others if (one := found[seat])]
     mail = message(
         replay,
         contents,
-        sender=writer,
-        to=to,
-        copies=copies,
+        sender=whom.writer,
+        to=whom.to,
+        copies=whom.copies,
         date=date,
         page=wish.page,
-        html=wish.html and _all_read_html(book, [*to, *copies]),
+        html=wish.html and whom.html,
     )
-    return Parcel(
-        mail,
-        readers,
-        tuple(players[seat] for seat in written_for if not found[seat]),
-        tuple(players[seat] for seat in others if not found[seat]),
-    )
+    return Parcel(mail, whom.readers, whom.missing, whom.left_out)
 
 
 def _all_read_html(book: AddressBook, recipients: Sequence[Mailbox]) -> bool:
