@@ -10,7 +10,7 @@ import imaplib
 import re
 import ssl
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, NoReturn
@@ -24,7 +24,7 @@ from porto_cli.mail.account import (
     without_secret,
 )
 from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
-from porto_cli.mail.sources import Envelope, Source
+from porto_cli.mail.sources import Source, in_order
 from porto_cli.mail.threads import code_in
 from porto_cli.settings import STARTTLS, TLS, Inbox
 
@@ -59,7 +59,9 @@ def opened(inbox: Inbox, *, moving: bool = False, patience: float = PATIENCE) ->
     mailbox = _Mailbox(inbox, patience)
     try:
         count = mailbox.open(moving=moving)
-        yield Source(mailbox.envelopes(count), many=True, move=mailbox.move if moving else None)
+        yield Source(
+            in_order(mailbox.heads(count)), many=True, move=mailbox.move if moving else None
+        )
         mailbox.log_out()
     finally:
         mailbox.close()
@@ -132,13 +134,11 @@ class _Mailbox:
         with suppress(AttributeError, OSError):
             self.server.shutdown()
 
-    def envelopes(self, count: int) -> Iterator[Envelope]:
-        """Yield the messages that may be of a game, by date; one without stays after its neighbor.
+    def heads(self, count: int) -> Iterator[tuple[Incoming, Callable[[], Incoming | None] | None]]:
+        """Yield what :func:`~porto_cli.mail.sources.in_order` takes.
 
         ``count`` is the number of messages in the folder. Raises AccountError.
         """
-        dated: list[tuple[float, Envelope]] = []
-        last = 0.0
         for first in range(max(1, count - MOST_HEADS + 1), count + 1, _AT_ONCE):
             numbers = f"{first}:{min(count, first + _AT_ONCE - 1)}"
             with self._explained(_SAID_NO):
@@ -153,12 +153,8 @@ class _Mailbox:
                 uid, size = _number(_UID, facts), _number(_SIZE, facts)
                 name = self._name(str(uid)) if uid else ""
                 head = read_incoming(content, name)
-                last = head.date or last
-                if name and 0 < size <= LARGEST_MESSAGE and _may_matter(head, facts):
-                    head = head._replace(parts=(), body="")
-                    dated.append((last, Envelope(head, partial(self._load, name))))
-        for _, envelope in sorted(dated, key=lambda each: each[0]):
-            yield envelope
+                is_wanted = name and 0 < size <= LARGEST_MESSAGE and _may_matter(head, facts)
+                yield head, partial(self._load, name) if is_wanted else None
 
     def _name(self, uid: str) -> str:
         facts = {"uid": uid, "folder": self.folder, "server": self.how.server}

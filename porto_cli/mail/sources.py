@@ -34,6 +34,7 @@ _OVERLAP = 8 * 1024
 _MUCH_OF_A_HEAD = 64 * 1024
 _Read = Callable[..., Incoming]
 """Reads a message, as :func:`read_incoming` does; raises FileError, OSError."""
+_Load = Callable[[], Incoming | None]
 
 
 class Envelope(NamedTuple):
@@ -41,7 +42,7 @@ class Envelope(NamedTuple):
 
     head: Incoming
     """What its head says."""
-    load: Callable[[], Incoming | None]
+    load: _Load
     """Reads all of it, which is possible until the next one is asked for; returns None if it has
     vanished in the meantime. Never more than one message is held."""
 
@@ -63,7 +64,7 @@ def open_source(path: Path) -> Source:
     name = name_of(path)
     if os.path.isdir(path):
         move = _move_files if _is_a_maildir(path) else None
-        return Source(_in_order(_of_folder(path)), many=True, move=move)
+        return Source(in_order(_in_brief(_of_folder(path))), many=True, move=move)
     if str(path) == STANDARD:
         data = _standard_input()
         if not _is_an_mbox(io.BytesIO(data)):
@@ -85,22 +86,27 @@ def _is_an_mbox(file: BinaryIO) -> bool:
     return file.read(len(_ENVELOPE)) == _ENVELOPE and len(list(islice(_starts(file), 2))) > 1
 
 
-def _in_order(messages: Iterable[_Read]) -> Iterator[Envelope]:
+def in_order(messages: Iterable[tuple[Incoming, _Load | None]]) -> Iterator[Envelope]:
     """Yield the messages that may be of a game, by date; one without stays after its neighbor.
 
-    What has vanished in the meantime is left out.
+    ``messages`` has the head of each one, and what reads all of it if it may be of a game.
     """
-    dated: list[tuple[float, int, Envelope]] = []
+    dated: list[tuple[float, Envelope]] = []
     last = 0.0
-    for nth, read in enumerate(messages):
+    for message, load in messages:
+        last = message.date or last
+        if load:
+            dated.append((last, Envelope(message._replace(parts=(), body=""), load)))
+    for _, envelope in sorted(dated, key=lambda each: each[0]):
+        yield envelope
+
+
+def _in_brief(messages: Iterable[_Read]) -> Iterator[tuple[Incoming, _Load | None]]:
+    """Yield what :func:`in_order` takes, without what has vanished in the meantime."""
+    for read in messages:
         with suppress(FileError):
             message = read(in_brief=True)
-            last = message.date or last
-            if _may_matter(message):
-                head = message._replace(parts=(), body="")
-                dated.append((last, nth, Envelope(head, partial(_if_there, read))))
-    for _, _, envelope in sorted(dated, key=lambda each: each[:2]):
-        yield envelope
+            yield message, partial(_if_there, read) if _may_matter(message) else None
 
 
 def _if_there(read: _Read) -> Incoming | None:
@@ -126,9 +132,11 @@ def _of_mbox_file(path: Path, name: str) -> Iterator[Envelope]:
 
 
 def _of_mbox(file: BinaryIO, name: str) -> Iterator[Envelope]:
-    return _in_order(
-        partial(_message_of_mbox, file, start, end, _nth(nth, name))
-        for nth, (start, end) in enumerate(_spans(file), start=1)
+    return in_order(
+        _in_brief(
+            partial(_message_of_mbox, file, start, end, _nth(nth, name))
+            for nth, (start, end) in enumerate(_spans(file), start=1)
+        )
     )
 
 
