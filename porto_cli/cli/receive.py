@@ -267,9 +267,9 @@ def fetch() -> Fetched:
         if receipt.is_news:
             # What is still being set up cannot be opened, so it is told of here alone.
             said += [*(() if receipt.match else receipt.report), *receipt.problems]
-        if receipt.changed and receipt.match and (path := receipt.path or receipt.match.path):
-            played |= {path} if receipt.result == PLAYED else set()
-            over |= {path} if receipt.match.over else set()
+        if receipt.changed and receipt.match and receipt.file:
+            played |= {receipt.file} if receipt.result == PLAYED else set()
+            over |= {receipt.file} if receipt.match.over else set()
     said += [_open(*each) for each in desk.conflicts]
     is_new = any(receipt.is_news for receipt in desk.receipts)
     nothing_new = () if is_new else (say("There is no new mail of a game."),)
@@ -318,7 +318,7 @@ class _Desk:
         if self.receiver.many and not self.receipts:
             self._say([say("There is no message of a game in {source}.", source=self.source)])
         latest = {
-            str(receipt.path or receipt.match.path): receipt
+            str(receipt.file): receipt
             for receipt in self.receipts
             if receipt.match and receipt.changed
         }
@@ -463,7 +463,7 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
         if nth == last or stands(replay.steps[nth])
     ]
     if lines:
-        lines.insert(0, _heading(receipt.path or match.path, seat, begun=place > 0))
+        lines.insert(0, _heading(receipt.file, seat, begun=place > 0))
     if not dry_run:
         lines += what_next(match, str(match.path))
         lines.append(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))

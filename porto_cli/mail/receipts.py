@@ -78,6 +78,11 @@ class Receipt(NamedTuple):
         """Whether the local copy has changed, or would change."""
         return self.result in (*_TAKEN, Verdict.NEW, PLAYED)
 
+    @property
+    def file(self) -> Path | None:
+        """Where the local copy is, or would be."""
+        return self.path or (self.match.path if self.match else None)
+
     def json(self) -> dict[str, object]:
         """Return the receipt for a JSON document."""
         match = self.match
