@@ -17,7 +17,15 @@ from porto_cli.cli.output import Output, deliver, write
 from porto_cli.cli.parser import AsPlayer, RecordFile, Say
 from porto_cli.core.characters import command, printable, quoted
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import TROUBLE, CommandError, PortoError, Sentence, say, usage
+from porto_cli.core.message import (
+    TROUBLE,
+    CommandError,
+    PortoError,
+    Sentence,
+    WrongUsageError,
+    say,
+    usage,
+)
 from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import UNDO, path_of
@@ -327,7 +335,13 @@ def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
                 "--dry-run or with a record on standard input."
             )
         )
-    demand_server()
+    try:
+        demand_server()
+    except WrongUsageError as error:
+        usage(
+            *error.sentences,
+            say("The move was not made. To make it without sending it, leave out --send."),
+        )
 
 
 class _UnsentError(CommandError):
