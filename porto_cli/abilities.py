@@ -11,17 +11,18 @@ When the program runs, only a game without something better of its own imports t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from porto_cli.core.message import Violation, say
+from porto_cli.core.message import Sentence, Violation, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import flow, scalar
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping as _Mapping
+
     from porto_cli.commands import Commands
     from porto_cli.core.chance import Chance
-    from porto_cli.core.message import Sentence
     from porto_cli.core.yaml import Mapping, Node, Reader
     from porto_cli.game import Deal, Game, GameMeta, Move, SealedPile, State
 
@@ -154,6 +155,72 @@ class Sealing(Protocol[ConfigIn, StateT, MoveT, EventT]):
         chance, something may have to come up then. Raises ValueError for a game that is over, and
         for who was given up or has revealed everything.
         """
+
+
+class Kind(NamedTuple):
+    """A kind of decision that can be ordered ahead."""
+
+    verbs: tuple[str, ...]
+    """What its moves begin with. A typed order can leave out the first."""
+    when: Sentence
+    """When it is made, as the beginning of an explanation: "When you take a plantation:"."""
+    is_listed: bool = True
+    """Its moves are few enough to be listed, so that an order can ask for any of them."""
+
+
+class Policy(NamedTuple):
+    """A way to choose a move that leaves nothing open, by its name in an order."""
+
+    kinds: tuple[str, ...]
+    """The kinds of decisions that it is for."""
+    meaning: Sentence
+    """What it chooses, as a sentence."""
+
+
+class Orders(Protocol[ConfigIn, StateIn, MoveT]):
+    """What a player can order ahead, see :mod:`porto_cli.match.orders`.
+
+    All of it sees only what everybody at the table sees.
+    """
+
+    @property
+    def kinds(self) -> _Mapping[str, Kind]:
+        """The kinds of decisions, by their names in an order."""
+        ...
+
+    @property
+    def policies(self) -> _Mapping[str, Policy]:
+        """The ways to choose, by their names in an order."""
+        ...
+
+    @property
+    def facts(self) -> _Mapping[str, Sentence]:
+        """What a condition can count, by its name in an order, and what it is."""
+        ...
+
+    def kind(self, state: StateIn) -> str:
+        """Return the kind of the decision that the game waits for; empty if it is none of them."""
+        ...
+
+    def occasion(self, state: StateIn) -> Hashable:
+        """Return what all decisions of one occasion have in common, like a phase or a turn."""
+        ...
+
+    def round(self, state: StateIn) -> int:
+        """Return the number of the round."""
+        ...
+
+    def counted(self, state: StateIn, seat: int, move: MoveT) -> _Mapping[str, int]:
+        """Return the facts before a player makes a legal move; what is not there counts 0."""
+        ...
+
+    def choose(self, policy: str, state: StateIn, seat: int) -> MoveT | None:
+        """Return the legal move that a policy chooses; ``None`` if it leaves it to the player."""
+        ...
+
+    def could_be(self, config: ConfigIn, kind: str, move: MoveT) -> Sentence | None:
+        """Return why a move can never be legal in a decision of a kind; ``None`` if it can."""
+        ...
 
 
 # -- Defaults.

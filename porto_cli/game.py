@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeVar
 
-    from porto_cli.abilities import Options, Sealing, Secrets, Setup
+    from porto_cli.abilities import Options, Orders, Sealing, Secrets, Setup
     from porto_cli.commands import Commands
     from porto_cli.core import yaml
     from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
@@ -379,6 +379,11 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
     @cached_property
     def sealing(self) -> Sealing[ConfigT, StateT, MoveT, EventT] | None:
         """What a sealed game needs, in which no computer knows what is hidden."""
+        return None
+
+    @cached_property
+    def orders(self) -> Orders[ConfigT, StateT, MoveT] | None:
+        """What players can order ahead."""
         return None
 
     @cached_property
