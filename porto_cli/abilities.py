@@ -218,8 +218,11 @@ class Orders(Protocol[ConfigIn, StateIn, MoveT]):
         """Return the legal move that a policy chooses; ``None`` if it leaves it to the player."""
         ...
 
-    def could_be(self, config: ConfigIn, kind: str, move: MoveT) -> Sentence | None:
-        """Return why a move can never be legal in a decision of a kind; ``None`` if it can."""
+    def move(self, config: ConfigIn, kind: str, text: str) -> str:
+        """Return a move of a decision of a kind, as an order has it: with its verb, names in full,
+        and the shorthands that depend on the table as they are. Raises InvalidMoveError for what
+        can never be a legal move there.
+        """
         ...
 
 

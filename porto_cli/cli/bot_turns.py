@@ -1,9 +1,9 @@
-"""What is reported of bots that have moved, as sentences and for documents."""
+"""What is reported of moves of bots and of ordered moves, as sentences and for documents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from porto_cli.cli.common import ui_for
 from porto_cli.core.message import Sentence, say
@@ -29,18 +29,23 @@ def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[Sentence]:
     return found
 
 
-def bots_json(match: Match, turns: Iterable[BotTurn]) -> list[dict[str, object]]:
-    """Return what bots have done, for a document."""
+def by_itself_json(match: Match, turns: Iterable[BotTurn]) -> dict[str, object]:
+    """Return what bots have done, and what was ordered, as fields of a document."""
     ui = ui_for(match)
-    return [
-        {
+    found: dict[str, object] = {}
+    if match.record.bots is not None:
+        found["bots"] = []
+    if match.replay.declarations:
+        found["ordered"] = []
+    for turn in turns:
+        one = {
             "player": turn.player,
-            "bot": turn.bot,
             "moves": list(turn.moves),
             "events": ui.events_json(turn.events, match.config),
         }
-        for turn in turns
-    ]
+        into: Any = found["bots" if turn.bot else "ordered"]
+        into.append({**one, "bot": turn.bot} if turn.bot else one)
+    return found
 
 
 def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:

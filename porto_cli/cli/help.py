@@ -67,6 +67,7 @@ OTHERS: tuple[tuple[Sentence, Rows], ...] = (
         say("Mail"),
         {
             "mail receive": say("send a game; read one from a mail"),
+            "order": say("decide ahead, for fewer mails"),
             "address remind": say("e-mail addresses; remind players"),
         },
     ),
@@ -93,6 +94,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "show": ("show friday.yaml --as Inês", "show friday.yaml --format svg -o friday.svg"),
     "moves": ("moves friday.yaml",),
     "try": ('try friday.yaml "draw purple-1" "Joana: draw purple-2" "draw yellow-1"',),
+    "order": ("order sunday.yaml settler quarry, else coffee", "order sunday.yaml"),
     "hint": ("hint friday.yaml --as Inês",),
     "log": ("log friday.yaml --since last", "log friday.yaml --format html -o friday.html"),
     "score": ("score friday.yaml",),

@@ -29,7 +29,6 @@ from porto_cli.core.message import (
 from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import UNDO, path_of
-from porto_cli.match.seats import last_of_people
 from porto_cli.term.tell import remark, tell
 from porto_cli.user_ui import player_to_name
 
@@ -350,12 +349,13 @@ class _UnsentError(CommandError):
     exit_code = TROUBLE
 
 
-def send_turn(match: Match, *, quiet: bool) -> None:
-    """Send the game to the next player after a move. The move is saved, whatever happens."""
+def send_turn(match: Match, seat: int, *, quiet: bool) -> None:
+    """Send the game to the next player after a move, or an order, of a seat. It is saved, whatever
+    happens.
+    """
     from porto_cli.mail.compose import Wish, compose
 
     replay = match.replay
-    seat = replay.steps[last_of_people(match.record.bots, replay.steps)].seat
     player = match.players[seat]
     if match.to_move() == [player]:
         if not quiet:

@@ -111,8 +111,7 @@ class Session:
         Each move is shown at once, as some bots are slow, and among the news above the next
         question.
         """
-        bots = self.match.record.bots
-        if bots is None:
+        if not self.match.goes_on_by_itself:
             return False
         from porto_cli.players.bots import play_a_bot
 

@@ -178,7 +178,7 @@ def _move(
             )
         _play(match, texts, mover, chance_options, came_up, manner, first)
     if send:
-        send_turn(match, quiet=quiet or output is Format.json)
+        send_turn(match, mover, quiet=quiet or output is Format.json)
 
 
 def _person(match: Match, seat: int, *, named: bool) -> int | None:
@@ -211,11 +211,12 @@ def _bots_first(match: Match, manner: Manner, verb: str) -> Iterator[list[BotTur
 
 
 def move_bots(match: Match) -> list[BotTurn]:
-    """Let the bots move whose turn it is, and return what they have done.
+    """Let the bots move whose turn it is, and orders decide; return what they have done.
 
-    A game without bots loads none of them. When interrupted, report that nothing was written.
+    A game without bots and orders loads none of them. When interrupted, report that nothing was
+    written.
     """
-    if match.record.bots is None:
+    if not match.goes_on_by_itself:
         return []
     from porto_cli.players.bots import play_bots
 
@@ -561,10 +562,10 @@ def _finish(
         from porto_cli.cli.output import print_json
 
         document = _report(match, moves, events, foreseen, dry_run=manner.dry_run)
-        if match.record.bots is not None:
-            from porto_cli.cli.bot_turns import bots_json
+        if match.goes_on_by_itself:
+            from porto_cli.cli.bot_turns import by_itself_json
 
-            document["bots"] = bots_json(match, turns)
+            document |= by_itself_json(match, turns)
         print_json(document, report)
         return
     if turns:
@@ -617,4 +618,4 @@ def _is_whole(match: Match, foreseen: Preview) -> bool:
 
     Not where something comes up, nor where a signature or bots would add to it.
     """
-    return foreseen.certain and match.record.seals is None and match.record.bots is None
+    return foreseen.certain and match.record.seals is None and not match.goes_on_by_itself

@@ -25,7 +25,7 @@ from porto_cli.mail.threads import Named, attachment_name, code_in, states_of
 from porto_cli.mail.words import Meaning, Reply, read_reply
 from porto_cli.match.arrival import copies_with_digest, running_games
 from porto_cli.match.match import Match, loads
-from porto_cli.match.replay import UNDO, IllegalMoveError, Replay, stands
+from porto_cli.match.replay import UNDO, Declaration, IllegalMoveError, Replay, stands
 from porto_cli.match.seats import seats_of
 from porto_cli.settings import own_seat
 from porto_cli.ui import ui_of
@@ -95,7 +95,9 @@ def _steps_of(replay: Replay, named: Named | None, subject: str) -> int | None:
     if not state:
         return None
     found = [nth for nth, each in enumerate(states_of(replay)) if each.startswith(state)]
-    return found[-1] if found else None
+    if not found:
+        return None
+    return sum(not isinstance(one, Declaration) for one in replay.written[: found[-1]])
 
 
 class Writer(NamedTuple):
@@ -376,8 +378,8 @@ def _again(match: Match) -> Match:
 
 
 def let_bots_move(match: Match) -> None:
-    """Let the bots of a game move whose turn it is."""
-    if match.record.bots is not None:
+    """Let the bots of a game move whose turn it is, and orders decide."""
+    if match.goes_on_by_itself:
         from porto_cli.players.bots import play_bots
 
         play_bots(match)

@@ -22,7 +22,7 @@ from porto_cli.match.arrival import Verdict
 from porto_cli.match.forks import between, common_height, describe_step
 from porto_cli.match.match import Match
 from porto_cli.match.record import Record
-from porto_cli.match.replay import SHORT, Replay
+from porto_cli.match.replay import SHORT, Declaration, Replay
 from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
@@ -364,9 +364,12 @@ def _difference(own: Replay, other: Replay, place: int) -> tuple[str, str]:
 
 def _turn_at(replay: Replay, place: int) -> str:
     """Return who played what, as everybody may know it; or that nothing was played."""
-    if place >= len(replay.steps):
+    if place >= len(replay.written):
         return str(say("nothing yet"))
-    return _step_shown(replay, replay.steps[place])
+    one = replay.written[place]
+    if isinstance(one, Declaration):
+        return str(say("an order of {player}", player=replay.config.players[one.seat]))
+    return _step_shown(replay, one)
 
 
 def _step_shown(replay: Replay, step: Step) -> str:

@@ -62,18 +62,18 @@ def table_code(replay: Replay) -> str:
 
 
 def state_at(replay: Replay, count: int) -> str:
-    """Return the digest of a game after a number of steps, including undos and what they undid."""
-    return replay._replace(steps=replay.steps[:count]).digest
+    """Return the digest of a game after a number of items, including undos and what they undid."""
+    return Digester(replay.record).digest(replay.written[:count])
 
 
 def states_of(replay: Replay) -> list[str]:
-    """Return the digests of a game after no step, one, and so on; each step is read once."""
-    return list(Digester(replay.record).digests(replay.steps))
+    """Return the digests of a game after no item, one, and so on; each item is read once."""
+    return list(Digester(replay.record).digests(replay.written))
 
 
 def named(replay: Replay, count: int | None = None) -> Named:
-    """Return the parts of the id of a game's message after a number of steps, by default all."""
-    count = len(replay.steps) if count is None else count
+    """Return the parts of the id of a game's message after a number of items, by default all."""
+    count = len(replay.written) if count is None else count
     return Named(state_at(replay, 0)[:_GAME_DIGITS], state_at(replay, count)[:_STATE_DIGITS])
 
 
@@ -110,7 +110,7 @@ def code_in(subject: str) -> str:
 
 
 def message_id(replay: Replay, count: int | None = None) -> str:
-    """Return the Message-ID of a game's message after a number of steps, by default all."""
+    """Return the Message-ID of a game's message after a number of items, by default all."""
     return "<{}.{}@{}>".format(*named(replay, count), DOMAIN)
 
 

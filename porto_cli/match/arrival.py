@@ -232,7 +232,7 @@ def _has_gone_on(own: Replay, other: Replay) -> bool:
     """Return whether the player of a version's last step has since made a turn in our copy that is
     later than everything in the version.
     """
-    last = other.steps[-1].seat
+    last = other.written[-1].seat
     later = own.steps[len(other.steps) :]
     return any(step.seat == last and step.before.turn >= other.state.turn for step in later)
 
@@ -251,7 +251,7 @@ def _length_of_copy(arrival: Arrival) -> int:
 
 def _length(match: Match) -> int:
     """Return how much has been played, decisions within a turn included."""
-    return sum(len(step.entries) for step in match.replay.steps)
+    return sum(len(one.entries) for one in match.replay.written)
 
 
 def free_path(folder: Path, name: str) -> Path:

@@ -55,6 +55,7 @@ from porto_cli.game import (
     Move,
     Observation,
     State,
+    Step,
     game_of,
 )
 from porto_cli.match import play as unsigned
@@ -77,6 +78,8 @@ from porto_cli.match.seats import Bots, is_a_bot, last_of_people, name_fault, pe
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Keys
+    from porto_cli.match.ordered import Decided
+    from porto_cli.match.orders import Order
     from porto_cli.match.play import Preview
 
     KeySource = Callable[[bool], Keys]
@@ -158,6 +161,11 @@ class Match:
         """The players that are bots, with their types: ``{"Rui": "level-4"}``."""
         bots = self.record.bots
         return bots.by_player(self.players) if bots else {}
+
+    @property
+    def goes_on_by_itself(self) -> bool:
+        """Whether somebody's moves may be made without asking: those of bots, or by orders."""
+        return self.record.bots is not None or bool(self.replay.declarations)
 
     @property
     def over(self) -> bool:
@@ -248,6 +256,23 @@ class Match:
                 unsigned.play(self.replay, wanted, seat, self._chance(None), remark=False)
             keys = self._keys_for(seat)
             self.replay = self._signer().play(self.replay, wanted, seat, keys, remark=remark)
+        return self._happened_since(steps)
+
+    def play_ordered(self, decided: Decided) -> list[Event]:
+        """Make the move that an order of a player decides, and return what happened.
+
+        Raises NothingTypedError at a real table, if something comes up then.
+        """
+        from porto_cli.match.ordered import MARK
+
+        steps = self.replay.steps
+        self.replay = unsigned.play(
+            self.replay, [decided.move], decided.seat, self._chance(None), remark=True, mark=MARK
+        )
+        return self._happened_since(steps)
+
+    def _happened_since(self, steps: tuple[Step, ...]) -> list[Event]:
+        """Return what happened since the game had only these steps."""
         events = [event for step in self.replay.steps[len(steps) :] for event in step.events]
         if steps:
             gone_on = self.replay.steps[len(steps) - 1]
@@ -298,6 +323,17 @@ class Match:
         for move in moves:
             state, _ = self.game.apply(state, self._as_move(move, seat), count, seat)
         return counts
+
+    def order(self, text: str, player: PlayerName) -> Order:
+        """Order what a player will do when a decision waits, see porto-order(1).
+
+        Raises InvalidMoveError, IllegalMoveError.
+        """
+        from porto_cli.match.ordered import declare
+
+        self.replay = declare(self.replay, text, self.seat(player))
+        order: Order = self.replay.declarations[-1].order
+        return order
 
     def undo(self, player: PlayerName | None = None) -> None:
         """Take back the last turn of a player, by default of the player who moved last, and with it

@@ -19,6 +19,7 @@ from porto_cli.match.replay import (
     IllegalMoveError,
     Replay,
     check_whole_undo,
+    in_order,
     path_of,
     result_entries,
     take_back,
@@ -27,22 +28,28 @@ from porto_cli.match.seats import titled
 
 
 def play(
-    replay: Replay, moves: Iterable[Move], seat: int, chance: Chance, *, remark: bool = False
+    replay: Replay,
+    moves: Iterable[Move],
+    seat: int,
+    chance: Chance,
+    *,
+    remark: bool = False,
+    mark: str = "",
 ) -> Replay:
     """Play one or more moves of a player, and append them, with one item for each turn.
 
-    With ``remark`` the result of a move is added as a comment. Raises IllegalMoveError if a move is
-    illegal, and what ``chance`` raises if it does not know what comes up; nothing has happened
-    then.
+    With ``remark`` the result of a move is added as a comment, which ``mark`` begins. Raises
+    IllegalMoveError if a move is illegal, and what ``chance`` raises if it does not know what comes
+    up; nothing has happened then.
     """
     rest = list(moves)
     while rest:
-        replay = _play_item(replay, rest, seat, chance, remark=remark)
+        replay = _play_item(replay, rest, seat, chance, remark=remark, mark=mark)
     return replay
 
 
 def _play_item(
-    replay: Replay, rest: list[Move], seat: int, chance: Chance, *, remark: bool
+    replay: Replay, rest: list[Move], seat: int, chance: Chance, *, remark: bool, mark: str
 ) -> Replay:
     """Play the first moves, as many as fit in one item, and remove them from the list."""
     game, record, state = replay.game, replay.record, replay.state
@@ -65,6 +72,7 @@ def _play_item(
         events += tuple(happened)
         state = after
     comment = game.remark(events, record.config) if remark else ""
+    comment = "; ".join(filter(None, (mark, comment)))
     if goes_on:
         *steps, last = replay.steps
         record = record.with_more(entries, comment)
@@ -82,7 +90,8 @@ def _play_item(
         new = Step(number, seat, replay.state, state, moves, events, tuple(entries))
         steps = [*replay.steps, new]
     if state.phase == OVER:
-        record = record.with_item(result_entries(game, steps, Digester(record)))
+        written = in_order(steps, replay.declarations)
+        record = record.with_item(result_entries(game, state, written, Digester(record)))
     return replay._replace(record=record, state=state, steps=tuple(steps))
 
 

@@ -8,7 +8,7 @@ record contains its undos.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from porto_cli.core.chance import (
     Chance,
@@ -34,6 +34,25 @@ LONG, SHORT = 64, 8
 """Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""
 
 
+class Declaration(NamedTuple):
+    """An item that is no turn and changes nothing on the table: an order of a player.
+
+    ``item``   its place in ``record.items``
+    ``place``  how many steps come before it
+    ``order``  a :class:`porto_cli.match.orders.Order`
+    """
+
+    item: int
+    seat: int
+    place: int
+    entries: tuple[tuple[str, str], ...]
+    order: Any
+
+
+Written = Step | Declaration
+"""An item of a record but for its result."""
+
+
 class Replay(NamedTuple):
     """A record and everything that follows from it. Moves return a new one."""
 
@@ -45,6 +64,8 @@ class Replay(NamedTuple):
     """The signed steps of a signed or sealed game."""
     sealed: Sealed | None = None
     """What is known of a sealed game besides its table."""
+    declarations: tuple[Declaration, ...] = ()
+    """The items that are no turns."""
 
     @property
     def game(self) -> Game:
@@ -62,7 +83,12 @@ class Replay(NamedTuple):
 
         It is computed of the record as this program would write it, without comments and title.
         """
-        return Digester(self.record).digest(self.steps)
+        return Digester(self.record).digest(self.written)
+
+    @property
+    def written(self) -> Sequence[Written]:
+        """The items of the record but for its result, as far as the steps go, in their order."""
+        return in_order(self.steps, self.declarations)
 
     @property
     def fingerprint(self) -> str:
@@ -92,6 +118,14 @@ class Replay(NamedTuple):
     def turns(self) -> list[Step]:
         """Return the steps that were not taken back, in order."""
         return standing(self.steps)
+
+
+def in_order(steps: Sequence[Step], declarations: Sequence[Declaration]) -> Sequence[Written]:
+    """Return the items of both, as far as the steps go, in the order of the record."""
+    if not declarations:
+        return steps
+    known = (one for one in declarations if one.place <= len(steps))
+    return sorted((*steps, *known), key=lambda one: one.item)
 
 
 class IllegalMoveError(PortoError):
@@ -132,6 +166,7 @@ def replay(record: Record) -> Replay:
     opening = _opening(record, seeded)
     seats = {player: seat for seat, player in enumerate(record.config.players)}
     steps: list[Step] = []
+    declarations: list[Declaration] = []
     read_move, apply, chance_entries = game.read_move, game.apply, game.chance_entries
     state = opening
     number = 0
@@ -144,11 +179,14 @@ def replay(record: Record) -> Replay:
             seat = seats.get(player)
             if result_due or seat is None:
                 digester = digester or Digester(record)
-                check_result(record, number, steps, result_due, digester)
+                written = in_order(steps, declarations)
+                check_result(record, number, state, written, digester, due=result_due)
                 result_due = False
             elif len(text) == len(UNDO) and text.lower() == UNDO:
                 _undo(record, number, seat, steps)
                 state = steps[-1].after
+            elif text[: len(_ORDER)].lower() == _ORDER:
+                declarations.append(_declared(record, number, seat, len(steps)))
             else:
                 chance = seeded or _typed_in(record, number)
                 move, canonical, violations = read_move(text, state, seat)
@@ -169,7 +207,22 @@ def replay(record: Record) -> Replay:
         raise InvalidFileError(record.place(number), game.chance_fault(error)) from None
     if result_due:
         fail_without_result(record)
-    return Replay(record, opening, state, tuple(steps))
+    return Replay(record, opening, state, tuple(steps), declarations=tuple(declarations))
+
+
+_ORDER = "order "
+
+
+def _declared(record: Record, number: int, seat: int, place: int) -> Declaration:
+    """Return the order of an item. Raises InvalidMoveError, InvalidFileError."""
+    from porto_cli.match.orders import read_order
+
+    entries = record.items[number].entries
+    if len(entries) > 1:
+        record.fail(say("A new item has to begin after an order."), number, 1)
+    (player, text), players = entries[0], record.config.players
+    order = read_order(text[len(_ORDER) :], record.game, record.config)
+    return Declaration(number, seat, place, ((player, _ORDER + order.text(players)),), order)
 
 
 def fail_without_result(record: Record) -> NoReturn:
@@ -278,25 +331,30 @@ def _typed_in(record: Record, number: int) -> TypedChance:
 # -- The result of a finished game
 
 
-def result_entries(game: Game, steps: Sequence[Step], digester: Digester) -> list[tuple[str, str]]:
+def result_entries(
+    game: Game, over: State, written: Sequence[Written], digester: Digester
+) -> list[tuple[str, str]]:
     """Return the entries of the item that ends a finished game.
 
     Its fingerprint is that of everything before it, so that a later accidental change is noticed
     even where no seed contradicts it.
     """
-    return [
-        *game.result_entries(steps[-1].after),
-        (FINGERPRINT, digester.digest(steps)[:SHORT]),
-    ]
+    return [*game.result_entries(over), (FINGERPRINT, digester.digest(written)[:SHORT])]
 
 
 def check_result(
-    record: Record, number: int, steps: list[Step], due: bool, digester: Digester
+    record: Record,
+    number: int,
+    state: State,
+    written: Sequence[Written],
+    digester: Digester,
+    *,
+    due: bool,
 ) -> None:
     """Require that item ``number`` is the result of the game; ``due`` if it has to be here.
 
-    Raises InvalidFileError, without the right values, which would help to make a changed
-    record valid again.
+    ``written`` are all items before it, which lead to ``state``. Raises InvalidFileError, without
+    the right values, which would help to make a changed record valid again.
     """
     item = record.items[number]
     key, _ = item.entries[0]
@@ -312,7 +370,7 @@ def check_result(
         )
     if not due:
         record.fail(say("The result comes after the last turn; the game goes on."), number)
-    right = result_entries(record.game, steps, digester)
+    right = result_entries(record.game, state, written, digester)
     for entry, (key, expected) in enumerate(right):
         if entry >= len(item.entries) or item.entries[entry][0] != key:
             missing = say(
@@ -577,19 +635,19 @@ class Digester:
         self._lead |= {player: f"\n- {scalar(player)}: " for player in record.config.players}
         self._read = 0
 
-    def digest(self, steps: Sequence[Step]) -> str:
-        """Return the digest up to these steps, which begin with those of the last call."""
+    def digest(self, steps: Sequence[Written]) -> str:
+        """Return the digest up to these items, which begin with those of the last call."""
         self._add(steps[self._read :])
         self._read = len(steps)
         return self._hash.hexdigest()
 
-    def digests(self, steps: Sequence[Step]) -> Iterator[str]:
-        """Return the digest before the first of all steps, and after each of them."""
+    def digests(self, steps: Sequence[Written]) -> Iterator[str]:
+        """Return the digest before the first of all items, and after each of them."""
         yield self._hash.hexdigest()
         for step in steps:
             self._add([step])
             yield self._hash.hexdigest()
 
-    def _add(self, steps: Iterable[Step]) -> None:
+    def _add(self, steps: Iterable[Written]) -> None:
         lines = [self._lead[key] + text for step in steps for key, text in step.entries]
         self._hash.update("".join(lines).encode())

@@ -320,7 +320,9 @@ def _written(record: Record, course: Course, remark: str) -> Record:
     replay = course.replay
     if replay.state.phase == OVER and len(record.items) == len(course.items):
         digester = Digester(record)
-        record = record.with_item(result_entries(replay.game, replay.steps, digester))
+        record = record.with_item(
+            result_entries(replay.game, replay.state, replay.written, digester)
+        )
     return record
 
 

@@ -111,7 +111,8 @@ def _check_result(record: Record, replay: Replay) -> None:
     digester = Digester(record)
     for number in results:
         last = number == len(record.items) - 1
-        check_result(record, number, list(replay.steps), over and last, digester)
+        due = over and last
+        check_result(record, number, replay.state, replay.written, digester, due=due)
     if over and not results:
         fail_without_result(record)
 

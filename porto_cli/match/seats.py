@@ -249,7 +249,9 @@ def people(bots: Bots | None, count: int) -> list[int]:
 
 
 def titled(player: str, name: str) -> Sentence:
-    """Return a bot with its level: ``Rui (bot, level 4)``."""
+    """Return a bot with its level, ``Rui (bot, level 4)``, or who has ordered a move."""
+    if not name:
+        return say("{player} (ordered)", player=player)
     return say("{player} (bot, {level})", player=player, level=in_words(name))
 
 

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING
 from porto_cli.core.chance import Chance, TypedChance, seeded_chance
 from porto_cli.core.message import PortoError
 from porto_cli.core.value import NamedTuple
-from porto_cli.game import Move, State, Step
+from porto_cli.game import Move, State
 from porto_cli.match.play import play
 from porto_cli.match.record import OPEN, Record, load
-from porto_cli.match.replay import Replay, decisions, replay
+from porto_cli.match.replay import Replay, Written, decisions, replay
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
@@ -50,13 +50,13 @@ class Comparison(NamedTuple):
 
     relation: Relation
     place: int = 0
-    """The index of the first step that one of them lacks, or has only in part or differently. The
-    steps before it are the same."""
+    """The index of the first item that one of them lacks, or has only in part or differently. The
+    items before it are the same."""
 
 
 def game_digest(replay: Replay) -> str:
     """Return what identifies a game: its digest before the first turn."""
-    return replay._replace(steps=()).digest
+    return replay._replace(steps=(), declarations=()).digest
 
 
 def compare(own: Replay, other: Replay) -> Comparison:
@@ -69,7 +69,7 @@ def compare(own: Replay, other: Replay) -> Comparison:
         return Comparison(Relation.OTHER_GAME)
     if own.chain is not None and other.chain is not None:
         return _compare_signed(own, other, own.chain, other.chain)
-    ours, theirs = own.steps, other.steps
+    ours, theirs = own.written, other.written
     common = _common(ours, theirs)
     if common == len(ours) == len(theirs):
         return Comparison(Relation.SAME, common)
@@ -89,7 +89,7 @@ def _compare_signed(own: Replay, other: Replay, ours: Chain, theirs: Chain) -> C
         return Comparison(Relation.OTHER_GAME)
     pairs = zip(ours.steps, theirs.steps, strict=False)
     same = [(one.content, one.previous) == (two.content, two.previous) for one, two in pairs]
-    place = _common(own.steps, other.steps, later=True)
+    place = _common(own.written, other.written, later=True)
     if not all(same):
         return Comparison(Relation.FORK, place)
     if len(ours.steps) == len(theirs.steps):
@@ -98,8 +98,8 @@ def _compare_signed(own: Replay, other: Replay, ours: Chain, theirs: Chain) -> C
     return Comparison(Relation.CONTINUES if longer else Relation.OLDER, place)
 
 
-def _common(ours: Sequence[Step], theirs: Sequence[Step], *, later: bool = False) -> int:
-    """Return how many steps two versions have in common at the beginning.
+def _common(ours: Sequence[Written], theirs: Sequence[Written], *, later: bool = False) -> int:
+    """Return how many items two versions have in common at the beginning.
 
     With ``later``, entries added later to all but the last step make no difference.
     """
@@ -113,8 +113,8 @@ def _common(ours: Sequence[Step], theirs: Sequence[Step], *, later: bool = False
     return count
 
 
-def _ends_there(short: Sequence[Step], long: Sequence[Step], common: int) -> bool:
-    """Return whether a version is the beginning of another one, possibly within its last step."""
+def _ends_there(short: Sequence[Written], long: Sequence[Written], common: int) -> bool:
+    """Return whether a version is the beginning of another one, possibly within its last item."""
     if len(short) == common:
         return True
     if len(short) > common + 1 or len(long) == common:

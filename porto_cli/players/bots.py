@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import TYPE_CHECKING
 
+from porto_cli.core.chance import NothingTypedError
 from porto_cli.core.message import say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import Event, Move, State
@@ -36,9 +37,9 @@ if TYPE_CHECKING:
 
 
 class BotTurn(NamedTuple):
-    """What a bot has done.
+    """What a bot has done, or what an order of a player has.
 
-    ``bot``    the player of the game's ``PLAYERS`` that it is
+    ``bot``    the player of the game's ``PLAYERS`` that it is; empty for an order
     ``moves``  as texts; of a secret one only the verb
     """
 
@@ -49,25 +50,44 @@ class BotTurn(NamedTuple):
 
 
 def play_bots(match: Match) -> list[BotTurn]:
-    """Let bots move until a person is to move or the game is over; return what they have done.
+    """Let bots move, and orders decide, until a person has to decide or the game is over; return
+    what they have done.
 
-    Nothing is saved. There is nothing to do in a game without bots.
+    Nothing is saved. There is nothing to do in a game without bots and orders.
     """
     played: list[BotTurn] = []
-    while (seat := due(match.replay)) is not None:
+    while True:
         count = len(match.replay.steps)
-        turn = _play(match, seat)
+        turn = play_a_bot(match)
+        if turn is None:
+            return played
         if count == len(match.replay.steps):
             first = played.pop() if played else turn._replace(moves=(), events=())
             turn = turn._replace(moves=first.moves + turn.moves, events=first.events + turn.events)
         played.append(turn)
-    return played
 
 
 def play_a_bot(match: Match) -> BotTurn | None:
-    """Let the bot make one decision whose turn it is; ``None`` if people are to move."""
+    """Let the bot, or the order, make one decision whose turn it is; ``None`` if a person has to.
+
+    At a real table an order makes no move after which something comes up.
+    """
     seat = due(match.replay)
-    return None if seat is None else _play(match, seat)
+    if seat is not None:
+        return _play(match, seat)
+    if not match.replay.declarations:
+        return None
+    from porto_cli.match import ordered
+
+    decided = ordered.due(match.replay)
+    if decided is None:
+        return None
+    text = match.text(decided.move)
+    try:
+        events = match.play_ordered(decided)
+    except NothingTypedError:
+        return None
+    return BotTurn(match.players[decided.seat], "", (text,), tuple(events))
 
 
 def _play(match: Match, seat: int) -> BotTurn:

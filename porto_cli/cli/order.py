@@ -1,0 +1,177 @@
+"""The command by which players order moves ahead: ``porto order``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from porto_cli.cli import ask, complete
+from porto_cli.cli.bot_turns import bot_sentences, by_itself_json
+from porto_cli.cli.common import open_match, report_stream, save, seat_of, what_next
+from porto_cli.cli.parser import AsPlayer, Format, Quiet, RecordFile, Send
+from porto_cli.cli.turn import move_bots, only_player
+from porto_cli.core.characters import FILE
+from porto_cli.core.documents import document
+from porto_cli.core.message import Sentence, say, unnamed
+from porto_cli.match.match import Match
+from porto_cli.match.ordered import in_force, stopped
+from porto_cli.match.orders import ORDER, TURN, explained, orders_of, read_order
+from porto_cli.settings import own_seat
+from porto_cli.term.tell import tell
+
+
+def order(
+    file: RecordFile,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="ORDER…",
+            help="A decision and what to do then, like: settler quarry, else coffee. Without it, "
+            "your orders are listed.",
+            show_default=False,
+            autocompletion=complete.words_of_an_order,
+        ),
+    ] = None,
+    player: AsPlayer = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", "-n", help="Explain the order, write nothing.")
+    ] = False,
+    send: Send = False,
+    quiet: Quiet = False,
+    output: Annotated[
+        Format, typer.Option("--format", help="Print sentences, or the orders as JSON.")
+    ] = Format.text,
+) -> None:
+    """Order moves ahead, so that the game does not have to wait for you.
+
+    An order is executed by whoever's program makes the move before. Where it does not fit, the game
+    waits for you. Only you are shown your orders, but they are in the record.
+    """
+    if send:
+        from porto_cli.cli.mail import demand_to_send, send_turn
+
+        demand_to_send(ORDER, file, dry_run=dry_run)
+    match = open_match(file)
+    orders_of(match.game)
+    seat = _whose(match, only_player(match) if player is None else player)
+    if words:
+        _give(match, seat, " ".join(words), dry_run=dry_run, quiet=quiet, output=output)
+        if send:
+            send_turn(match, seat, quiet=quiet or output is Format.json)
+        return
+    if output is Format.json:
+        _print(match, seat)
+    else:
+        tell(*_listed(match, seat), stream=report_stream(match.path))
+
+
+def _whose(match: Match, named: str | None) -> int:
+    """Return whose orders are meant; exits with 2 if that is not known."""
+    seat = own_seat(match.players) if named is None else seat_of(match.replay, named)
+    if seat is None:
+        unnamed(
+            say(
+                "Whose orders? Name one of {players} with --as; 'porto me NAME' says once who you "
+                "are.",
+                players=", ".join(match.players),
+            )
+        )
+    return seat
+
+
+def _give(
+    match: Match, seat: int, text: str, *, dry_run: bool, quiet: bool, output: Format
+) -> None:
+    """Explain an order, have it confirmed on a terminal, write it, and say what it led to."""
+    meaning = explained(
+        read_order(text, match.game, match.config, given=True), match.game, match.players
+    )
+    stream = report_stream(match.path)
+    asks = not dry_run and not quiet and output is Format.text and ask.can_ask()
+    if asks or (not quiet and output is Format.text):
+        tell(*meaning, stream=stream)
+    if asks:
+        with ask.backing_out():
+            if not ask.asker(match.game.meta.id).confirm(say("Give this order?")):
+                tell(say("Nothing was written."), stream=stream)
+                return
+    match.order(text, seat)
+    turns = [] if dry_run else move_bots(match)
+    if not dry_run:
+        save(match)
+    if output is Format.json:
+        if not quiet:
+            _print(match, seat, **by_itself_json(match, turns))
+    elif dry_run and not quiet:
+        tell(say("Nothing was written: this was a dry run."), stream=stream)
+    elif not quiet:
+        tell(*bot_sentences(match, turns), *what_next(match), stream=stream)
+        tell(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint), stream=stream)
+
+
+def _listed(match: Match, seat: int) -> list[Sentence]:
+    """Return the orders of a player that stand, and which one does not fit now."""
+    standing = in_force(match.replay, seat)
+    lines: list[Sentence] = []
+    for one in standing.values():
+        lines.append(say("{order}", order=one.order.text(match.players)))
+        lines += [
+            say("   {line}", line=line) for line in explained(one.order, match.game, match.players)
+        ]
+    if not lines:
+        lines.append(say("{player} has no orders.", player=match.players[seat]))
+    lines += not_fitting(match, seat)
+    kinds = ", ".join([*orders_of(match.game).kinds, TURN])
+    path = FILE if match.path is None else str(match.path)
+    return [
+        *lines,
+        say(
+            "Decisions that can be ordered: {kinds}. To give an order: {example}",
+            kinds=kinds,
+            example=f"porto order {path} {next(iter(orders_of(match.game).kinds))} …",
+        ),
+    ]
+
+
+def not_fitting(match: Match, seat: int) -> list[Sentence]:
+    """Say why the orders of a player who is to move do not fit; nothing for others."""
+    if match.state.seat != seat:
+        return []
+    return [
+        line
+        for one in stopped(match.replay)
+        for line in (
+            say(
+                "Your order for {kind!r} stopped, so the game waits for you:",
+                kind=one.by.order.kind,
+            ),
+            *one.reasons,
+        )
+    ]
+
+
+def _print(match: Match, seat: int, **more: object) -> None:
+    """Print a player's orders as a document."""
+    from porto_cli.cli.output import print_json
+
+    held = [
+        {
+            "order": one.order.text(match.players),
+            "kind": one.order.kind,
+            "scope": str(one.order.scope),
+            "choices": [choice.text(match.players) for choice in one.order.choices],
+            "explained": [str(line) for line in explained(one.order, match.game, match.players)],
+        }
+        for one in in_force(match.replay, seat).values()
+    ]
+    found = document(
+        game=match.game.meta.id,
+        player=match.players[seat],
+        orders=held,
+        stopped=[str(line) for line in not_fitting(match, seat)],
+        to_move=match.to_move(),
+        fingerprint=match.fingerprint,
+        **more,
+    )
+    print_json(found, report_stream(match.path))

@@ -1,0 +1,244 @@
+"""What orders do: which of them stand, what they decide, and why one does not fit.
+
+Orders are declared by items of a record that change nothing on the table
+(:class:`~porto_cli.match.replay.Declaration`). Whoever's program makes the move before executes
+them: the move is an ordinary item then, so that a record never depends on its orders. What they
+decide follows from the table as everybody sees it, so that all programs decide the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from porto_cli.core.message import InvalidMoveError, Sentence, Violation, say
+from porto_cli.core.value import NamedTuple
+from porto_cli.game import OVER, Game, Move, State, Step
+from porto_cli.match.orders import (
+    ORDER,
+    TURN,
+    Choice,
+    Condition,
+    Counted,
+    Listed,
+    Order,
+    Scope,
+    explained,
+    orders_of,
+    read_order,
+)
+from porto_cli.match.replay import Declaration, IllegalMoveError, Replay, stands
+
+PASS = "pass"
+MARK = "ordered"
+"""The comment of a move that an order decided."""
+R_ORDER = "R-ORDER"
+
+
+class Standing(NamedTuple):
+    """An order that stands: what it says, and where the record has it."""
+
+    order: Order
+    declared: Declaration
+
+
+class Decided(NamedTuple):
+    """A move that an order decides."""
+
+    seat: int
+    move: Move
+    by: Standing
+
+
+class Stopped(NamedTuple):
+    """An order that does not fit the decision that waits, and why not: a sentence a choice."""
+
+    by: Standing
+    reasons: tuple[Sentence, ...]
+
+
+def declare(replay: Replay, text: str, seat: int) -> Replay:
+    """Append an order of a player. Raises InvalidMoveError, IllegalMoveError."""
+    game, config = replay.game, replay.config
+    if replay.state.phase == OVER:
+        raise IllegalMoveError([Violation(R_ORDER, say("The game is over."))])
+    order = read_order(text, game, config, given=True)
+    if replay.record.bots and seat in replay.record.bots.seats:
+        raise IllegalMoveError([Violation(R_ORDER, say("Bots are given no orders."))])
+    entries = ((config.players[seat], f"{ORDER} {order.text(config.players)}"),)
+    record = replay.record.with_item(entries)
+    one = Declaration(len(record.items) - 1, seat, len(replay.steps), entries, order)
+    return replay._replace(record=record, declarations=(*replay.declarations, one))
+
+
+def in_force(replay: Replay, seat: int) -> dict[str, Standing]:
+    """Return the orders of a player that stand, by their kinds.
+
+    A later order for the same kind replaces an earlier one. An undo of the player takes back all
+    that were given before it.
+    """
+    undos = [nth for nth, step in enumerate(replay.steps) if step.seat == seat and _is_undo(step)]
+    last_undo = undos[-1] if undos else -1
+    found: dict[str, Standing] = {}
+    for one in replay.declarations:
+        order: Order = one.order
+        if one.seat != seat or one.place <= last_undo:
+            continue
+        if not order.kind:
+            found.clear()
+        elif not order.choices:
+            found.pop(order.kind, None)
+        else:
+            found.pop(order.kind, None)
+            found[order.kind] = Standing(order, one)
+    return {kind: each for kind, each in found.items() if not _is_spent(replay, each)}
+
+
+def _is_undo(step: Step) -> bool:
+    return step.takes_back is not None
+
+
+def _is_spent(replay: Replay, one: Standing) -> bool:
+    """Return whether the time of an order is over.
+
+    One for once covers the next occasion at which its player decides something of its kind.
+    """
+    orders, order, declared = orders_of(replay.game), one.order, one.declared
+    if order.scope is Scope.ALWAYS:
+        return False
+    if order.scope is Scope.ROUND:
+        return orders.round(_table_at(replay, declared.place)) != orders.round(replay.state)
+    used = {
+        orders.occasion(step.before)
+        for step in replay.steps[declared.place :]
+        if stands(step) and step.seat == declared.seat and _is_of(replay.game, step, order.kind)
+    }
+    return bool(used - {_occasion(replay)})
+
+
+def _occasion(replay: Replay) -> Hashable:
+    return orders_of(replay.game).occasion(replay.state)
+
+
+def _is_of(game: Game, step: Step, kind: str) -> bool:
+    found = orders_of(game).kind(step.before)
+    return step.before.seat == step.seat and found != "" and kind in (found, TURN)
+
+
+def _table_at(replay: Replay, place: int) -> State:
+    """Return the table after a number of steps."""
+    return replay.steps[place].before if place < len(replay.steps) else replay.state
+
+
+def due(replay: Replay) -> Decided | None:
+    """Return what an order decides now; ``None`` if none does."""
+    found = next(iter(_tried(replay)), None)
+    return found if isinstance(found, Decided) else None
+
+
+def stopped(replay: Replay) -> list[Stopped]:
+    """Return the orders for the decision that waits, none of which fits it."""
+    return [one for one in _tried(replay) if isinstance(one, Stopped)]
+
+
+def _tried(replay: Replay) -> list[Decided | Stopped]:
+    """Return what the orders for the decision that waits lead to: the move that one decides, or
+    those that do not fit.
+    """
+    if not replay.declarations or replay.state.phase == OVER:
+        return []
+    seat, orders = replay.state.seat, orders_of(replay.game)
+    kind = orders.kind(replay.state)
+    if not kind:
+        return []
+    standing = in_force(replay, seat)
+    failed: list[Decided | Stopped] = []
+    for one in filter(None, map(standing.get, (kind, TURN))):
+        reasons = []
+        for choice in one.order.choices:
+            found = _move(replay, seat, choice, one.declared)
+            if not isinstance(found, Sentence):
+                return [Decided(seat, found, one)]
+            reasons.append(found)
+        failed.append(Stopped(one, tuple(reasons)))
+    return failed
+
+
+def _move(replay: Replay, seat: int, choice: Choice, declared: Declaration) -> Move | Sentence:
+    """Return the move of a choice, or why there is none now."""
+    game, state, pick = replay.game, replay.state, choice.pick
+    text = choice.text(replay.config.players)
+    if isinstance(pick, Listed):
+        found = next(_listed(replay, seat, choice, pick, declared), None)
+        return found or say("{choice!r}: no such move is possible.", choice=text)
+    if pick in orders_of(game).policies:
+        move = orders_of(game).choose(pick, state, seat)
+        if move is None:
+            return say("{choice!r} leaves this decision to you.", choice=text)
+    else:
+        try:
+            move, _, violations = game.read_move(pick, state, seat)
+        except InvalidMoveError as error:
+            return say("{choice!r}: {reason}", choice=text, reason=error.sentence)
+        if violations:
+            return say("{choice!r}: {reason}", choice=text, reason=violations[0].sentence)
+    unmet = _unmet(replay, seat, move, choice.conditions, declared)
+    if unmet is not None:
+        return say(
+            "{choice!r}: the condition {condition!r} does not hold.",
+            choice=text,
+            condition=unmet.text(replay.config.players),
+        )
+    return move
+
+
+def _listed(
+    replay: Replay, seat: int, choice: Choice, pick: Listed, declared: Declaration
+) -> Iterator[Move]:
+    """Yield the moves that are asked for, the best first."""
+    game, state = replay.game, replay.state
+    seen = [
+        one
+        for one in game.observe(state, seat, replay.turns()).moves
+        if one.move != PASS and _has(one.move.split(), pick)
+    ]
+    if pick.most_vp:
+        seen.sort(key=lambda one: -one.vp)
+    for one in seen:
+        move, _, violations = game.read_move(one.move, state, seat)
+        if not violations and _unmet(replay, seat, move, choice.conditions, declared) is None:
+            yield move
+
+
+def _has(words: Sequence[str], pick: Listed) -> bool:
+    return set(pick.words) <= set(words) and not set(pick.but) & set(words)
+
+
+def _unmet(
+    replay: Replay, seat: int, move: Move, conditions: Sequence[Condition], declared: Declaration
+) -> Condition | None:
+    """Return a condition that does not hold, if there is one."""
+    counted = orders_of(replay.game).counted(replay.state, seat, move) if conditions else {}
+    for one in conditions:
+        if isinstance(one, Counted):
+            number = counted.get(one.fact, 0)
+            holds = number >= one.number if one.least else number <= one.number
+        else:
+            holds = any(
+                set(one.words) <= set(step.entries[0][1].split())
+                for step in replay.steps[declared.place :]
+                if step.seat == one.seat
+                and stands(step)
+                and not any(map(replay.game.is_secret, step.moves))
+            )
+        if not holds:
+            return one
+    return None
+
+
+def orders_told(replay: Replay, seat: int) -> list[Sentence]:
+    """Explain the orders of a player that stand, to that player."""
+    return [
+        line
+        for one in in_force(replay, seat).values()
+        for line in explained(one.order, replay.game, replay.config.players)
+    ]

@@ -1,0 +1,487 @@
+"""Orders: what a player will do when a decision waits, in the words of the game.
+
+    settler take quarry, else take coffee if doubloons at most 2, else any but indigo
+
+An order is for one kind of decision of a game, and lists choices: the first one whose conditions
+hold, and that is legal, is made. porto-order(1) specifies the language; what a game brings to it is
+:class:`porto_cli.abilities.Orders`. Which orders stand, and what they decide, is in
+:mod:`porto_cli.match.ordered`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any
+
+from porto_cli.abilities import Orders
+from porto_cli.core.message import InvalidMoveError, Sentence, enumerated, say
+from porto_cli.core.value import NamedTuple
+from porto_cli.game import Config, Game
+from porto_cli.match.seats import seats_of
+
+AnyOrders = Orders[Any, Any, Any]
+"""What can be ordered in any game."""
+ORDER, NONE, ELSE = "order", "none", ", else "
+ANY, MOST_VP, BUT = "any", "most-vp", "but"
+TURN = "turn"
+"""The kind of an order for every decision."""
+LONGEST, MOST_CHOICES = 2000, 40
+"""Characters of an order, and its choices."""
+
+
+class Scope(StrEnum):
+    """How long an order stands."""
+
+    ONCE = "once"
+    """For the next occasion of its kind; not written."""
+    ROUND = "round"
+    ALWAYS = "always"
+
+
+class Counted(NamedTuple):
+    """A condition: there is at least, or at most, a number of something."""
+
+    fact: str
+    least: bool
+    number: int
+
+    def text(self, players: Sequence[str]) -> str:
+        """Return it as an order has it."""
+        if (self.least, self.number) in _PLAINLY:
+            return f"{self.fact} {_PLAINLY[self.least, self.number]}"
+        return f"{self.fact} at {'least' if self.least else 'most'} {self.number}"
+
+
+_PLAINLY = {(True, 1): "is there", (False, 0): "is gone"}
+
+
+class Played(NamedTuple):
+    """A condition: a player has made a move with these words since the order was given."""
+
+    seat: int
+    words: tuple[str, ...]
+
+    def text(self, players: Sequence[str]) -> str:
+        """Return it as an order has it."""
+        return f"{players[self.seat]} plays {' '.join(self.words)}"
+
+
+Condition = Counted | Played
+
+
+class Listed(NamedTuple):
+    """A pick: of the listed moves with these words, the first, or the first that scores most."""
+
+    most_vp: bool
+    words: tuple[str, ...]
+    but: tuple[str, ...]
+
+    def text(self) -> str:
+        """Return it as an order has it."""
+        but = (BUT, *self.but) if self.but else ()
+        return " ".join((MOST_VP if self.most_vp else ANY, *self.words, *but))
+
+
+Pick = Listed | str
+"""Listed moves, a policy of the game, or a move as text."""
+
+
+class Choice(NamedTuple):
+    """What is done, and what has to hold for that."""
+
+    pick: Pick
+    conditions: tuple[Condition, ...]
+
+    def text(self, players: Sequence[str]) -> str:
+        """Return it as an order has it."""
+        pick = self.pick if isinstance(self.pick, str) else self.pick.text()
+        conditions = " and ".join(one.text(players) for one in self.conditions)
+        return f"{pick} if {conditions}" if conditions else pick
+
+
+class Order(NamedTuple):
+    """What one item orders. Without choices it takes back the order of its kind; without a kind all
+    orders of its player.
+    """
+
+    scope: Scope
+    kind: str
+    choices: tuple[Choice, ...]
+
+    def text(self, players: Sequence[str]) -> str:
+        """Return it in canonical form, without the word ``order``."""
+        scope = "" if self.scope is Scope.ONCE else f"{self.scope} "
+        kind = f"{self.kind} " if self.kind else ""
+        choices = ELSE.join(one.text(players) for one in self.choices)
+        return f"{scope}{kind}{choices or NONE}"
+
+
+def orders_of(game: Game) -> AnyOrders:
+    """Return what can be ordered in a game. Raises InvalidMoveError if nothing can."""
+    if game.orders is None:
+        raise InvalidMoveError(say("In {game} nothing can be ordered ahead.", game=game.meta.title))
+    return game.orders
+
+
+def read_order(text: str, game: Game, config: Config, *, given: bool = False) -> Order:
+    """Return the order of a text, without the word ``order``; a colon after the kind is allowed.
+
+    When an order is ``given``, words that are in no move are refused as well: in a record they are
+    only useless. Raises InvalidMoveError for what no order of the game can be.
+    """
+    orders = orders_of(game)
+    if len(text) > LONGEST:
+        raise InvalidMoveError(
+            say(
+                "An order has at most {most} characters, not {count}.",
+                most=LONGEST,
+                count=len(text),
+            )
+        )
+    words = text.split()
+    scope = Scope.ONCE
+    if words and words[0].lower() in list(Scope):
+        scope = Scope(words.pop(0).lower())
+    if [word.lower() for word in words] == [NONE]:
+        return Order(Scope.ONCE, "", ())
+    kind = _kind(words.pop(0) if words else "", orders)
+    rest = " ".join(words)
+    if rest.lower() == NONE:
+        return Order(Scope.ONCE, kind, ())
+    parts = _split(rest)
+    if len(parts) > MOST_CHOICES:
+        raise InvalidMoveError(
+            say(
+                "An order has at most {most} choices, not {count}.",
+                most=MOST_CHOICES,
+                count=len(parts),
+            )
+        )
+    reader = _Reader(game, orders, config, kind, given=given)
+    return Order(scope, kind, tuple(reader.choice(part) for part in parts))
+
+
+def _kind(word: str, orders: AnyOrders) -> str:
+    typed, names = word.lower().rstrip(":"), [*orders.kinds, TURN]
+    if typed in names:
+        return typed
+    if not typed:
+        raise InvalidMoveError(
+            say(
+                "Say for which decision the order is, and what to do then; the decisions are "
+                "{kinds}.",
+                kinds=enumerated(names),
+            )
+        )
+    raise InvalidMoveError(
+        say(
+            "{word!r} is not a decision that can be ordered; these are {kinds}.",
+            word=word,
+            kinds=enumerated(names),
+        ),
+        names,
+    )
+
+
+def _split(text: str) -> list[str]:
+    """Return the choices of an order as texts: "a, else b" and "a else b" are two."""
+    parts, words = [], list[str]()
+    for word in text.split():
+        if word.lower() == "else":
+            parts.append(words)
+            words = []
+        else:
+            words.append(word)
+    return [" ".join(part).rstrip(", ") for part in (*parts, words)]
+
+
+class _Reader:
+    """Reads the choices of orders of one kind."""
+
+    def __init__(
+        self, game: Game, orders: AnyOrders, config: Config, kind: str, *, given: bool
+    ) -> None:
+        self.game, self.orders, self.config, self.kind = game, orders, config, kind
+        self.given = given
+
+    def choice(self, text: str) -> Choice:
+        """Return a choice. Raises InvalidMoveError."""
+        pick, conditions = text.split(), list[str]()
+        lower = [word.lower() for word in pick]
+        if "if" in lower:
+            place = lower.index("if")
+            pick, conditions = pick[:place], pick[place + 1 :]
+            if not conditions:
+                raise InvalidMoveError(
+                    say("After 'if' a condition is missing in {text!r}.", text=text)
+                )
+        if not pick:
+            raise InvalidMoveError(
+                say(
+                    "A choice is missing: a move, like those of 'porto moves', or any, most-vp or "
+                    "one of the policies."
+                )
+            )
+        read = _parts(conditions, "and")
+        return Choice(self._pick(pick), tuple(self._condition(part) for part in read))
+
+    def _pick(self, words: list[str]) -> Pick:
+        first = words[0].lower()
+        if first in (ANY, MOST_VP):
+            return self._listed([word.lower() for word in words])
+        policy = self.orders.policies.get(first)
+        if policy is not None and len(words) == 1:
+            if self.kind != TURN and self.kind not in policy.kinds:
+                raise InvalidMoveError(
+                    say(
+                        "{policy!r} is for the decisions {kinds}, not for {kind!r}.",
+                        policy=first,
+                        kinds=enumerated(policy.kinds),
+                        kind=self.kind,
+                    )
+                )
+            return first
+        if self.kind == TURN:
+            raise InvalidMoveError(
+                say(
+                    "An order for every turn takes one of {policies}; for the move {move!r}, say "
+                    "for which decision it is: {kinds}.",
+                    policies=enumerated([*self.orders.policies, ANY, MOST_VP], "or"),
+                    move=" ".join(words),
+                    kinds=enumerated(self.orders.kinds, "or"),
+                )
+            )
+        return self.orders.move(self.config, self.kind, " ".join(words))
+
+    def _listed(self, words: list[str]) -> Listed:
+        kind = self.orders.kinds.get(self.kind)
+        if kind is not None and not kind.is_listed:
+            raise InvalidMoveError(
+                say(
+                    "For {kind!r} there are too many moves for {word!r}; name the move, or one of "
+                    "the policies: {policies}.",
+                    kind=self.kind,
+                    word=words[0],
+                    policies=enumerated(
+                        [
+                            name
+                            for name, one in self.orders.policies.items()
+                            if self.kind in one.kinds
+                        ],
+                        "or",
+                    ),
+                )
+            )
+        place = words.index(BUT) if BUT in words else len(words)
+        wanted, but = words[1:place], words[place + 1 :]
+        if place < len(words) and not but:
+            raise InvalidMoveError(
+                say("After 'but' the words that a move must not have are missing.")
+            )
+        for word in (*wanted, *but):
+            self._demand_a_word(word)
+        return Listed(words[0] == MOST_VP, tuple(wanted), tuple(but))
+
+    def _demand_a_word(self, word: str) -> None:
+        """Refuse a word that is in no move, so that a mistyped one cannot change the meaning."""
+        if (
+            not self.given
+            or word in self.game.meta.verbs
+            or word.isdigit()
+            or self.game.ui.is_a_word(word)
+        ):
+            return
+        raise InvalidMoveError(
+            say(
+                "{word!r} is not a word of the moves of {game}.",
+                word=word,
+                game=self.game.meta.title,
+            )
+        )
+
+    def _condition(self, words: list[str]) -> Condition:
+        lower = [word.lower() for word in words]
+        if "plays" in lower:
+            return self._played(words, lower.index("plays"))
+        if lower[:2] == ["it", "costs"]:
+            lower[:2] = ["cost"]
+        text = " ".join(lower)
+        for ending, (least, number) in _ENDINGS.items():
+            if len(lower) > 1 and text.endswith(f" {ending}"):
+                return Counted(self._fact(text.removesuffix(f" {ending}")), least, number)
+        if len(lower) > 2 and lower[-1].isascii() and lower[-1].isdigit() and len(lower[-1]) < 6:
+            for words_between, least in _COMPARED.items():
+                fact = text.removesuffix(f" {words_between} {lower[-1]}")
+                if fact != text:
+                    return Counted(self._fact(fact), least, int(lower[-1]))
+        raise InvalidMoveError(
+            say(
+                "{text!r} is not a condition; conditions are like: {examples}.",
+                text=" ".join(words),
+                examples=say(
+                    "{fact} at least 2, {fact} at most 2, {fact} is there, {fact} is gone, "
+                    "{player} plays {verb}",
+                    fact=next(iter(self.orders.facts), ""),
+                    player=self.config.players[-1],
+                    verb=next(iter(self.orders.kinds.values())).verbs[0],
+                ),
+            )
+        )
+
+    def _fact(self, word: str) -> str:
+        if word in self.orders.facts:
+            return word
+        facts = sorted(self.orders.facts)
+        raise InvalidMoveError(
+            say(
+                "There is no fact {word!r}; there are {facts}.", word=word, facts=enumerated(facts)
+            ),
+            facts,
+        )
+
+    def _played(self, words: list[str], place: int) -> Played:
+        name, move = " ".join(words[:place]), [word.lower() for word in words[place + 1 :]]
+        seats = seats_of(self.config.players, name)
+        if len(seats) != 1:
+            raise InvalidMoveError(
+                say(
+                    "{name!r} has to be the name of one of {players}, or its beginning.",
+                    name=name,
+                    players=", ".join(self.config.players),
+                )
+            )
+        known = {verb for kind in self.orders.kinds.values() for verb in kind.verbs}
+        hidden = [word for word in move if word in self.game.meta.verbs and word not in known]
+        if not move or hidden:
+            raise InvalidMoveError(
+                say("After 'plays' there has to be a move that everybody sees, or a part of it.")
+            )
+        for word in move:
+            self._demand_a_word(word)
+        return Played(seats[0], tuple(move))
+
+
+_ENDINGS = {"is there": (True, 1), "is gone": (False, 0)}
+_COMPARED = {"at least": True, "at most": False, ">=": True, "<=": False, "≥": True, "≤": False}
+
+
+def _parts(words: Sequence[str], between: str) -> list[list[str]]:
+    """Return the parts of a list of words between a word; none of no words."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word.lower() == between:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return parts if words else []
+
+
+def next_words(typed: Sequence[str], game: Game) -> list[str]:
+    """Return words that can follow the beginning of an order, without the words of its moves."""
+    orders = orders_of(game)
+    words = [word.lower().rstrip(":") for word in typed]
+    scopes = [str(scope) for scope in Scope]
+    if not words or words[-1] in scopes:
+        return [*orders.kinds, TURN, NONE, *([] if words else scopes)]
+    kind = next((word for word in words if word in (*orders.kinds, TURN)), "")
+    last = words[-1].rstrip(",")
+    if last == kind or last == "else":
+        policies = [name for name, one in orders.policies.items() if kind in (TURN, *one.kinds)]
+        held = orders.kinds.get(kind)
+        listed = [] if held is not None and not held.is_listed else [ANY, MOST_VP]
+        return [
+            *policies,
+            *listed,
+            *(held.verbs if held else ()),
+            *([NONE] if last == kind else []),
+        ]
+    if last in ("if", "and"):
+        return list(orders.facts)
+    if last in orders.facts and "if" in words:
+        return ["at", "is"]
+    if last == "at":
+        return ["least", "most"]
+    if last == "is":
+        return ["there", "gone"]
+    return [BUT, "if", "else"] if ANY in words or MOST_VP in words else ["if", "else"]
+
+
+# -- Explaining
+
+
+def explained(order: Order, game: Game, players: Sequence[str]) -> list[Sentence]:
+    """Say what an order means: when it is for, its choices one by one, and how long it stands."""
+    orders = orders_of(game)
+    if not order.kind:
+        return [say("All of your orders are taken back.")]
+    kind = orders.kinds.get(order.kind)
+    if not order.choices:
+        return [say("Your order for {kind!r} is taken back.", kind=order.kind)]
+    lines = [kind.when if kind else say("Whenever it is your turn:")]
+    for nth, choice in enumerate(order.choices, start=1):
+        lines.append(_explained(nth, choice, orders, players))
+    lines.append(say("If none of this is possible, the game waits for you."))
+    return [*lines, _SCOPES[order.scope]]
+
+
+_SCOPES = {
+    Scope.ONCE: say("This is for the next time only."),
+    Scope.ROUND: say("This is for the rest of this round."),
+    Scope.ALWAYS: say("This stands until you take it back."),
+}
+
+
+def _explained(nth: int, choice: Choice, orders: AnyOrders, players: Sequence[str]) -> Sentence:
+    pick = _pick_in_words(choice.pick, orders)
+    if not choice.conditions:
+        return say("{nth}. {pick}", nth=nth, pick=pick)
+    conditions = [_condition_in_words(one, orders, players) for one in choice.conditions]
+    return say(
+        "{nth}. {pick} Only if {conditions}.",
+        nth=nth,
+        pick=pick,
+        conditions=enumerated(conditions),
+    )
+
+
+def _pick_in_words(pick: Pick, orders: AnyOrders) -> Sentence:
+    if isinstance(pick, str):
+        policy = orders.policies.get(pick)
+        return policy.meaning if policy else say("{move!r}, if that is legal.", move=pick)
+    facts = {"words": " ".join(pick.words), "but": enumerated(pick.but, "or")}
+    return say(_LISTED[pick.most_vp, bool(pick.words), bool(pick.but)], **facts)
+
+
+_LISTED = {
+    (False, False, False): "The first possible move but pass, as 'porto moves' lists them.",
+    (False, True, False): "The first possible move with {words!r} in it, as 'porto moves' lists "
+    "them.",
+    (False, False, True): "The first possible move but pass, as 'porto moves' lists them, without "
+    "{but} in it.",
+    (False, True, True): "The first possible move with {words!r} in it, as 'porto moves' lists "
+    "them, and without {but}.",
+    (True, False, False): "The possible move that brings most VP at once, but not pass; of several "
+    "the first, as 'porto moves' lists them.",
+    (True, True, False): "The possible move with {words!r} in it that brings most VP at once; of "
+    "several the first, as 'porto moves' lists them.",
+    (True, False, True): "The possible move without {but} in it that brings most VP at once, but "
+    "not pass; of several the first, as 'porto moves' lists them.",
+    (True, True, True): "The possible move with {words!r} in it, and without {but}, that brings "
+    "most VP at once; of several the first, as 'porto moves' lists them.",
+}
+
+
+def _condition_in_words(one: Condition, orders: AnyOrders, players: Sequence[str]) -> str:
+    if isinstance(one, Played):
+        return str(
+            say(
+                "{player} has made a move with {words!r} by then",
+                player=players[one.seat],
+                words=" ".join(one.words),
+            )
+        )
+    facts = {"fact": one.fact, "meaning": orders.facts[one.fact], "number": one.number}
+    if one.least:
+        return str(say("{fact} ({meaning}) is at least {number}", **facts))
+    return str(say("{fact} ({meaning}) is at most {number}", **facts))
