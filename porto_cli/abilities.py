@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from porto_cli.core.message import Sentence, Violation, say
+from porto_cli.core.message import InvalidMoveError, Sentence, Violation, enumerated, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import flow, scalar
 
@@ -224,6 +224,28 @@ class Orders(Protocol[ConfigIn, StateIn, MoveT]):
         can never be a legal move there.
         """
         ...
+
+
+def with_verb(kinds: _Mapping[str, Kind], kind: str, text: str, verbs: Iterable[str]) -> str:
+    """Return a move of an order with its verb, which a text that begins with none leaves out.
+
+    Raises InvalidMoveError for a verb of another kind of decision; ``verbs`` are all of the game.
+    """
+    allowed, words = kinds[kind].verbs, text.split()
+    verb = words[0].lower() if words else ""
+    if verb not in verbs:
+        return " ".join([allowed[0], *words])
+    if verb not in allowed:
+        raise InvalidMoveError(
+            say(
+                "{verb!r} is not a move of the decision {kind!r}; there a move begins with "
+                "{verbs}.",
+                verb=verb,
+                kind=kind,
+                verbs=enumerated(allowed, "or"),
+            )
+        )
+    return " ".join([verb, *words[1:]])
 
 
 # -- Defaults.

@@ -142,6 +142,7 @@ def test_natural_answers(body: str, moves: list[str]) -> None:
         ("mayor or captain", None),
         ("load 2 corn? no idea\n\nrole captain", None),
         ("place add corn from san-juan", ["place add corn from san-juan"]),
+        ("place first quarry corn", ["place first quarry corn"]),
         ("build small-indigo-plant", ["build small-indigo-plant"]),
         ("Take care,\nRui", []),
         ("guest none", ["guest none"]),

@@ -440,6 +440,7 @@ def proofs(replay: Replay) -> list[Sentence]:
         )
     ]
     sealed = replay.sealed
+    lines += _ordered(replay)
     if sealed is None:
         return [*lines, *_undos(replay)]
     lines.append(
@@ -478,6 +479,26 @@ def proofs(replay: Replay) -> list[Sentence]:
             )
         )
     return lines
+
+
+def _ordered(replay: Replay) -> list[Sentence]:
+    """Say which moves followed from orders, if any did; each was checked."""
+    chain = chain_of(replay)
+    made: dict[int, list[int]] = {}
+    for step in chain.steps:
+        order: Any = step.content.get("order")
+        if order is not None:
+            made.setdefault(order, []).append(step.height)
+    return [
+        say(
+            "Proven: the moves of {player} in these steps, which others have signed, are what the "
+            "order that {player} signed in step {order} decided: {steps}.",
+            player=chain.by(order),
+            order=order,
+            steps=", ".join(map(str, steps)),
+        )
+        for order, steps in made.items()
+    ]
 
 
 def _undos(replay: Replay) -> list[Sentence]:

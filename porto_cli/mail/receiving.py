@@ -53,7 +53,7 @@ from porto_cli.match.said import with_said_of
 from porto_cli.match.sealed_play import NotNowError
 from porto_cli.match.sealed_setup import read_setup
 from porto_cli.match.seals import spelled
-from porto_cli.match.signed import chain_of
+from porto_cli.match.signed import chain_of, order_in
 from porto_cli.match.versions import comments_missing
 from porto_cli.settings import own_seat
 from porto_cli.ui import ui_of
@@ -509,6 +509,8 @@ def _made_again(
             elif step.content["kind"] == GONE:
                 gone: Any = step.content["without"]
                 new.give_up(*(chain.players[by] for by in gone), player=player)
+            elif (order := order_in(step)) is not None:
+                new.order(order, player)
             else:
                 new.play(*moves[step.height], player=player)
             made.append(step)

@@ -26,6 +26,8 @@ from porto_cli.match.sealed_state import RULE
 from porto_cli.match.seals import Data, Seals, spelled
 
 JOIN, UNLOCK, TURN, REVEAL, GONE = "join", "unlock", "turn", "reveal", "gone"
+ORDERED = "ordered"
+"""The kind of a step with which anybody makes a move that an order of its player decides."""
 
 _OF_ALL = {"by", "kind"}
 KEYS: dict[str, tuple[set[str], set[str]]] = {
@@ -34,6 +36,7 @@ KEYS: dict[str, tuple[set[str], set[str]]] = {
     TURN: ({"entries"}, {"release", "commitment"}),
     REVEAL: ({"seed"}, {"entries"}),
     GONE: ({"without", "entries"}, {"rule"}),
+    ORDERED: ({"entries", "order"}, set()),
 }
 """The keys of each kind of step besides those of all steps: required, and optional."""
 
@@ -245,6 +248,7 @@ _FORMS: dict[str, Callable[[object], bool]] = {
     "seed": _is_hash,
     "without": _are_numbers,
     "rule": lambda value: type(value) is int and value == RULE,
+    "order": lambda value: type(value) is int and value > 0,
 }
 
 

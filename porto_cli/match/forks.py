@@ -30,9 +30,10 @@ from porto_cli.crypto import ProofError
 from porto_cli.crypto.identity import public_text
 from porto_cli.crypto.steps import Fork, Step, fork_of
 from porto_cli.game import Move
-from porto_cli.match.chain import GONE, REVEAL, TURN, Chain
+from porto_cli.match.chain import GONE, ORDERED, REVEAL, TURN, Chain
 from porto_cli.match.replay import UNDO, Replay
 from porto_cli.match.seals import WIDTH, spelled
+from porto_cli.match.signed import order_in
 
 MARK = "porto-proof: 1"
 """The line with which a proof begins, after comments."""
@@ -96,7 +97,7 @@ def common_height(one: Chain, other: Chain) -> int:
 def is_undo(step: Step) -> bool:
     """Return whether a step takes a turn back."""
     entries: Any = step.content.get("entries")
-    return step.content["kind"] == TURN and bool(entries[0][1] == UNDO)
+    return step.content["kind"] == TURN and entries[0][1].lower() == UNDO
 
 
 class Standing(NamedTuple):
@@ -125,9 +126,10 @@ def standing(steps: Iterable[Step], players: Sequence[str]) -> Standing:
     undo: Step | None = None
     for step in steps:
         entries: Any = step.content.get("entries")
-        if step.content["kind"] not in (TURN, REVEAL, GONE):
+        kind = step.content["kind"]
+        if kind not in (TURN, ORDERED, REVEAL, GONE) or order_in(step) is not None:
             continue
-        goes_on = step.content["kind"] == TURN and entries[0][0] not in players
+        goes_on = kind in (TURN, ORDERED) and entries[0][0] not in players
         if is_undo(step):
             if not turns or (begun_before and len(turns) == 1):
                 undo = undo or step
@@ -196,7 +198,9 @@ class _Action(NamedTuple):
     """What a step does, wherever it is."""
 
     by: int
+    """Who signed the step or, of a move that an order decides, the order."""
     kind: str
+    """The kind of the step; of a step that gives an order, the order."""
     moves: tuple[Move, ...]
     gone: tuple[int, ...]
 
@@ -245,8 +249,9 @@ def precedence(own: Replay, other: Replay) -> Precedence | None:
     again = [
         step
         for step in (*_missing(leaves.free, leaves, stays), *turns)
-        # A player who was reported as vanished has come back since.
-        if not present & set(leaves.actions[step.height].gone)
+        # A player who was reported as vanished has come back since. What orders decide is made by
+        # the program again, if they still decide it.
+        if not present & set(leaves.actions[step.height].gone) and step.content["kind"] != ORDERED
     ]
     return Precedence(other_stays, tuple(sorted(again, key=lambda step: step.height)))
 
@@ -271,7 +276,8 @@ def moves_of(replay: Replay) -> dict[int, tuple[Move, ...]]:
     found: dict[int, tuple[Move, ...]] = {}
     for step in replay.chain.steps:
         entries: Any = step.content.get("entries", ())
-        if step.content["kind"] not in (TURN, REVEAL) or is_undo(step):
+        is_move = step.content["kind"] in (TURN, ORDERED, REVEAL) and order_in(step) is None
+        if not is_move or is_undo(step):
             entries = ()
         count = sum(replay.game.read_chance(key, text) is None for key, text in entries)
         found[step.height] = tuple(next(moves) for _ in range(count))
@@ -293,11 +299,19 @@ def _tail(replay: Replay, common: int) -> _Tail:
     free: list[Step] = []
     for step in steps:
         gone: Any = step.content.get("without", ())
-        kind = str(step.content["kind"])
-        actions[step.height] = _Action(step.by, kind, moves[step.height], tuple(gone))
+        order: Any = step.content.get("order")
+        by, kind = step.by, order_in(step)
+        if kind is not None:
+            free.append(step)
+        elif order is not None:
+            by, kind = chain.steps[order - 1].by, TURN
+        actions[step.height] = _Action(
+            by, kind or str(step.content["kind"]), moves[step.height], tuple(gone)
+        )
     for step in standing(steps, chain.players).steps:
         secret = all(map(replay.game.is_secret, moves[step.height]))
-        (free if secret or step.content["kind"] != TURN else turns).append(step)
+        is_turn = not secret and step.content["kind"] in (TURN, ORDERED)
+        (turns if is_turn else free).append(step)
     return _Tail(steps, tuple(turns), tuple(free), actions)
 
 
@@ -344,8 +358,18 @@ def describe_step(replay: Replay, step: Step) -> Sentence:
         return say("{player} says that {gone} has vanished", player=player, gone=gone)
     if is_undo(step):
         return say("{player} takes a turn back", player=player)
+    if order_in(step) is not None:
+        return say("{player} gives an order", player=player)
     entries: Any = step.content["entries"]
     texts = [text for key, text in entries if replay.game.read_chance(key, text) is None]
     if any(map(replay.game.is_secret, moves_of(replay)[step.height])):
         texts = [text.split()[0] for text in texts]
+    number: Any = step.content.get("order")
+    if number is not None:
+        return say(
+            "{player} carries out an order of {owner}: {move}",
+            player=player,
+            owner=chain.by(number),
+            move=", ".join(texts),
+        )
     return say("{player} plays {move}", player=player, move=", ".join(texts))

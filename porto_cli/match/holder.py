@@ -133,7 +133,9 @@ def _is_same(before: str, content: Data) -> bool:
     Its commitment and release do not count, as they depend on the place of the step.
     """
     old = json.loads(before)["content"] if before else {}
-    return all(old.get(key) == content.get(key) for key in ("by", "kind", "entries", "without"))
+    return all(
+        old.get(key) == content.get(key) for key in ("by", "kind", "entries", "without", "order")
+    )
 
 
 def is_without_a_key(given: object) -> bool:

@@ -261,15 +261,29 @@ class Match:
     def play_ordered(self, decided: Decided) -> list[Event]:
         """Make the move that an order of a player decides, and return what happened.
 
-        Raises NothingTypedError at a real table, if something comes up then.
+        In a signed game the key at hand signs it, see :meth:`can_play_ordered`. Raises
+        NothingTypedError at a real table, if something comes up then.
         """
         from porto_cli.match.ordered import MARK
 
         steps = self.replay.steps
-        self.replay = unsigned.play(
-            self.replay, [decided.move], decided.seat, self._chance(None), remark=True, mark=MARK
-        )
+        if self.record.seals is None:
+            chance = self._chance(None)
+            self.replay = unsigned.play(
+                self.replay, [decided.move], decided.seat, chance, remark=True, mark=MARK
+            )
+        else:
+            own = self.own_seats()
+            by = decided.seat if decided.seat in own else own[0]
+            signer, keys = self._orderer(), self._keys_for(by)
+            self.replay = signer.play_ordered(self.replay, decided, by, keys)
         return self._happened_since(steps)
+
+    def can_play_ordered(self) -> bool:
+        """Return whether what orders decide can be done here: in a signed game somebody has to sign
+        it, with a key that is in the game.
+        """
+        return self.record.seals is None or bool(self.own_seats())
 
     def _happened_since(self, steps: tuple[Step, ...]) -> list[Event]:
         """Return what happened since the game had only these steps."""
@@ -331,7 +345,11 @@ class Match:
         """
         from porto_cli.match.ordered import declare
 
-        self.replay = declare(self.replay, text, self.seat(player))
+        seat = self.seat(player)
+        after = declare(self.replay, text, seat)
+        if self.record.seals is not None:
+            after = self._orderer().order(self.replay, text, seat, self._keys_for(seat))
+        self.replay = after
         order: Order = self.replay.declarations[-1].order
         return order
 
@@ -364,6 +382,12 @@ class Match:
         from porto_cli.match import signed
 
         return signed
+
+    def _orderer(self) -> Any:
+        """Return the module that signs the orders of this game, and what they decide."""
+        from porto_cli.match import signed_orders
+
+        return signed_orders
 
     def _key_of(self, seat: int) -> bytes | None:
         """Return the public key with which a seat signs; ``None`` if it has none yet."""
@@ -667,7 +691,7 @@ def opened(record: Record, keys: Keys | KeySource | None = None) -> Replay:
 
         found = replay_sealed(record, keys)
     else:
-        from porto_cli.match.signed import replay_signed
+        from porto_cli.match.signed_replay import replay_signed
 
         found = replay_signed(record, keys)
     assert found.chain is not None

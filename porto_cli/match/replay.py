@@ -185,7 +185,7 @@ def replay(record: Record) -> Replay:
             elif len(text) == len(UNDO) and text.lower() == UNDO:
                 _undo(record, number, seat, steps)
                 state = steps[-1].after
-            elif text[: len(_ORDER)].lower() == _ORDER:
+            elif text[: len(ORDERING)].lower() == ORDERING:
                 declarations.append(_declared(record, number, seat, len(steps)))
             else:
                 chance = seeded or _typed_in(record, number)
@@ -210,7 +210,8 @@ def replay(record: Record) -> Replay:
     return Replay(record, opening, state, tuple(steps), declarations=tuple(declarations))
 
 
-_ORDER = "order "
+ORDERING = "order "
+"""What the text of an order begins with, in any case."""
 
 
 def _declared(record: Record, number: int, seat: int, place: int) -> Declaration:
@@ -221,8 +222,8 @@ def _declared(record: Record, number: int, seat: int, place: int) -> Declaration
     if len(entries) > 1:
         record.fail(say("A new item has to begin after an order."), number, 1)
     (player, text), players = entries[0], record.config.players
-    order = read_order(text[len(_ORDER) :], record.game, record.config)
-    return Declaration(number, seat, place, ((player, _ORDER + order.text(players)),), order)
+    order = read_order(text[len(ORDERING) :], record.game, record.config)
+    return Declaration(number, seat, place, ((player, ORDERING + order.text(players)),), order)
 
 
 def fail_without_result(record: Record) -> NoReturn:

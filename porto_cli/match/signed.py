@@ -24,8 +24,7 @@ from porto_cli.match import chain as chains
 from porto_cli.match import play as unsigned
 from porto_cli.match.chain import JOIN, TURN, Chain, Keys
 from porto_cli.match.record import FORMAT, Record, read_again
-from porto_cli.match.replay import R_UNDO, IllegalMoveError, Replay
-from porto_cli.match.replay import replay as replay_items
+from porto_cli.match.replay import ORDERING, R_UNDO, IllegalMoveError, Replay
 from porto_cli.match.seals import Data, Seals, written
 from porto_cli.match.seats import RESULT
 
@@ -97,10 +96,11 @@ def compare_items(record: Record, signed: Sequence[SignedItem]) -> None:
 def _left_out(entry: Signed) -> Sentence:
     return say(
         "The turn {move!r} of {player} should come before this: step {height} of the machine "
-        "part has the signature of {player}. It was deleted, moved, or the turns are those of "
+        "part has the signature of {signer}. It was deleted, moved, or the turns are those of "
         "an older copy.",
         move=entry.text,
-        player=entry.by,
+        player=entry.key,
+        signer=entry.by,
         height=entry.height,
     )
 
@@ -220,60 +220,17 @@ def with_genesis(text: str, genesis: Data) -> str:
     return text + "".join(f"{line}\n" for line in written([genesis], first=True))
 
 
-def replay_signed(record: Record, keys: Keys | None = None) -> Replay:
-    """Replay a signed record.
-
-    Raises InvalidFileError where it breaks a rule, contradicts its seed, or differs from what was
-    signed.
-    """
-    assert record.seals is not None
-    check_genesis(record.seals)
-    chain = chains.check(record.seals, keys)
-    compare_head(record, record.header(), record.seals.genesis["head"])
-    compare_items(record, _signed_items(record.seals, chain))
-    played = replay_items(record)._replace(chain=chain)
-    chains.remember(chain, keys)
-    return played
-
-
-def _signed_items(seals: Seals, chain: Chain) -> list[SignedItem]:
-    """Return the items that the steps make. Raises InvalidFileError."""
-    items: list[SignedItem] = []
-    for step in chain.steps:
-        content, height, by = step.content, step.height, chain.by(step.height)
-        if content["kind"] == JOIN and "key" in content:
-            continue
-        entries = entries_of(step, by)
-        if content["kind"] != TURN or {"release", "commitment"} & set(content):
-            seals.fail(
-                height, say("Step {height} cannot be part of a game with a seed.", height=height)
-            )
-        if entries[0].key in chain.players:
-            if entries[0].key != by:
-                seals.fail(
-                    height,
-                    say(
-                        "Step {height} makes a turn of {player}, but {by} has signed it.",
-                        height=height,
-                        player=entries[0].key,
-                        by=by,
-                    ),
-                )
-            items.append(entries)
-        elif items and items[-1][0].by == by:
-            items[-1] += entries
-        else:
-            seals.fail(
-                height,
-                say("Step {height} continues a turn that is not {by}'s.", height=height, by=by),
-            )
-    return items
-
-
 def entries_of(step: Step, by: str) -> SignedItem:
     """Return what a step appends to the turns."""
     entries: Any = step.content.get("entries", ())
     return tuple(Signed(key, text, step.height, by) for key, text in entries)
+
+
+def order_in(step: Step) -> str | None:
+    """Return the order that a step gives, without the word ``order``; ``None`` if it gives none."""
+    entries: Any = step.content.get("entries")
+    text: str = entries[0][1] if step.content["kind"] == TURN else ""
+    return text[len(ORDERING) :] if text[: len(ORDERING)].lower() == ORDERING else None
 
 
 def play(
@@ -285,14 +242,15 @@ def play(
     """
     demand_key(replay, seat, keys)
     chance = seeded_chance(replay.record.seed)
-    return _sign(replay, unsigned.play(replay, moves, seat, chance, remark=remark), seat, keys)
+    after = unsigned.play(replay, moves, seat, chance, remark=remark)
+    return sign_items(replay, after, seat, keys)
 
 
 def undo(replay: Replay, seat: int, keys: Keys) -> Replay:
     """Take back the player's last turn by appending a signed undo. Raises as :func:`play`."""
     demand_key(replay, seat, keys)
     demand_at_home(replay, keys)
-    return _sign(replay, unsigned.undo(replay, seat), seat, keys)
+    return sign_items(replay, unsigned.undo(replay, seat), seat, keys)
 
 
 def demand_key(replay: Replay, seat: int, keys: Keys) -> None:
@@ -379,8 +337,12 @@ def sign(chain: Chain, drafted: Chain, record: Record, keys: Keys) -> tuple[Chai
     return chain, record
 
 
-def _sign(before: Replay, after: Replay, seat: int, keys: Keys) -> Replay:
-    """Sign what was appended to the items, with one step for each item."""
+def sign_items(
+    before: Replay, after: Replay, seat: int, keys: Keys, kind: Data | None = None
+) -> Replay:
+    """Sign what was appended to the items, with one step for each item; ``kind`` is what makes it
+    more than a turn.
+    """
     chain = chain_of(before)
     by = seat_in(chain, before.config.players[seat])
     drafted = chain
@@ -393,6 +355,6 @@ def _sign(before: Replay, after: Replay, seat: int, keys: Keys) -> Replay:
         new = item.entries[known:]
         if new and new[0][0] != RESULT:
             turn: Data = {"by": by, "kind": TURN, "entries": [list(entry) for entry in new]}
-            drafted = with_draft(drafted, turn)
+            drafted = with_draft(drafted, turn | (kind or {}))
     chain, record = sign(chain, drafted, after.record, keys)
     return after._replace(record=record, chain=chain)

@@ -80,7 +80,7 @@ def play_a_bot(match: Match) -> BotTurn | None:
     from porto_cli.match import ordered
 
     decided = ordered.due(match.replay)
-    if decided is None:
+    if decided is None or not match.can_play_ordered():
         return None
     text = match.text(decided.move)
     try:

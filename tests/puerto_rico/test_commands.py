@@ -284,7 +284,10 @@ def test_a_placement_is_completed_place_by_place() -> None:
         "mayor",
         a={"island": "corn 2 quarry", "city": "hacienda", "colonists": "corn 2", "san_juan": 1},
     )
-    assert list(offers(state, "place")) == ["add", "leave", "corn", "quarry", "hacienda"]
+    assert list(offers(state, "place")) == [
+        *("add", "leave", "first"),
+        *("corn", "quarry", "hacienda"),
+    ]
     assert list(offers(state, "place add")) == ["quarry", "hacienda"]
     assert list(offers(state, "place add quarry")) == ["from", "hacienda"]
     assert offers(state, "place add quarry from") == {"corn": "2 of 2 occupied"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from porto_cli.core.message import AmbiguousMoveError, InvalidMoveError
+from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.notation import (
     GOOD_NAMES,
     PLACE_NAMES,
@@ -145,6 +146,7 @@ store none corn
 place
 place leave corn
 place add corn
+place first corn
 place san-juan
 guest
 guest san-juan
@@ -236,6 +238,7 @@ def test_a_place_is_missing_behind_a_word_of_a_placement():
         ("place add from corn", "add"),
         ("place add corn from", "from"),
         ("place leave", "leave"),
+        ("place first", "first"),
     ]:
         with pytest.raises(InvalidMoveError, match=f"After '{word}' a tile or a building"):
             expanded(state, text)
@@ -257,6 +260,49 @@ def test_place_add_puts_the_new_ones_there():
     )
     with pytest.raises(InvalidMoveError, match="corn has 1 colonists"):
         expanded(state, "place add tobacco-storage 3 from corn 2")
+
+
+FIRST = {
+    "island": "corn 2 quarry indigo 2",
+    "city": "small-market indigo-plant",
+    "colonists": "corn 2 small-market",
+    "san_juan": 1,
+}
+"""Four colonists for nine circles."""
+
+
+@pytest.mark.parametrize(
+    ("words", "places"),
+    [
+        ("quarry small-market", "corn 2 quarry small-market"),
+        ("indigo-plant", "corn indigo-plant 3"),
+        ("indigo corn", "corn 2 indigo 2"),
+        # With a number, at most so many in its turn.
+        ("indigo 1 indigo-plant 1 quarry", "corn indigo quarry indigo-plant"),
+        ("indigo 1 quarry indigo", "corn indigo 2 quarry"),
+        ("indigo 9 quarry", "corn indigo 2 quarry"),
+        # What is not there is passed over.
+        ("harbor forest-corn coffee small-market", "corn 2 indigo small-market"),
+        ("none", "corn 2 indigo 2"),
+        ("SMALL-M qu", "corn 2 quarry small-market"),
+    ],
+)
+def test_place_first_fills_these_and_then_all_others(words, places):
+    assert expanded(table(3, "mayor", a=FIRST), f"place first {words}") == f"place {places}"
+
+
+def test_place_first_leaves_in_san_juan_who_finds_no_circle():
+    state = table(3, "mayor", a={"island": "corn quarry", "san_juan": 5})
+    assert expanded(state, "place first quarry") == "place corn quarry"
+    # The guide allows to place fewer; this places all the same.
+    by_the_guide = table(3, "mayor", rulebook="guide", a={"island": "corn quarry", "san_juan": 1})
+    assert expanded(by_the_guide, "place first quarry") == "place quarry"
+
+
+def test_place_first_is_refused_where_nobody_places():
+    state = table(3, "builder", a=FIRST)
+    move = expand_move("place first quarry", state)
+    assert [one.rule for one in violations(state, move)] == ["PR-TURN-1"]
 
 
 def test_other_moves_are_read_as_they_stand():

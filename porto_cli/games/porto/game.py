@@ -47,7 +47,7 @@ from porto_cli.match.replay import IllegalMoveError
 if TYPE_CHECKING:
     from random import Random
 
-    from porto_cli.abilities import Options, Sealing, Setup
+    from porto_cli.abilities import Options, Orders, Sealing, Setup
     from porto_cli.commands import Commands
     from porto_cli.games.porto.observation import Observation
     from porto_cli.games.porto.ui import PortoUi
@@ -247,6 +247,13 @@ class Porto(Game[Config, State, Move, Event]):
         from porto_cli.games.porto import hidden_information
 
         return hidden_information
+
+    @cached_property
+    def orders(self) -> Orders[Config, State, Move]:
+        """What players can order ahead."""
+        from porto_cli.games.porto.orders import ORDERS
+
+        return ORDERS
 
     @cached_property
     def positions(self) -> Positions:

@@ -8,7 +8,7 @@ Only what is not a move in any position raises :class:`InvalidMoveError`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NoReturn
 
@@ -21,6 +21,7 @@ from porto_cli.core.message import (
     whole_number,
 )
 from porto_cli.games.porto.engine.components import (
+    CARD_SPACES,
     CARDS,
     COLORS,
     DEALT,
@@ -292,21 +293,10 @@ def _read_draw(words: list[str], state: State, seat: int) -> Move:
     named: list[int] = []
     lowest: list[int] = []
     for word in words[1:]:
-        name, at, space = word.partition("@")
-        card = parse_card(name)
-        if not at:
+        card, number = _card_and_space(word, len(state.cards))
+        if not number:
             lowest.append(card)
             continue
-        number = whole_number(space)
-        if not 1 <= number <= len(state.cards):
-            raise InvalidMoveError(
-                say(
-                    "{word!r} is not a space of the face-up cards; their spaces are 1 to {last}, "
-                    "as in blue-1@4.",
-                    word=word,
-                    last=len(state.cards),
-                )
-            )
         if free[number - 1] == card:
             spaces.append(number - 1)
             free[number - 1] = EMPTY
@@ -325,7 +315,26 @@ def _read_draw(words: list[str], state: State, seat: int) -> Move:
     return draw_of(tuple(spaces))
 
 
-def _read_build(words: list[str], state: State, seat: int) -> Move:
+def _card_and_space(word: str, spaces: int) -> tuple[int, int]:
+    """Return the card of a draw, and the space that is named with it, 0 without one."""
+    name, at, space = word.partition("@")
+    card = parse_card(name)
+    if not at:
+        return card, 0
+    number = whole_number(space)
+    if not 1 <= number <= spaces:
+        raise InvalidMoveError(
+            say(
+                "{word!r} is not a space of the face-up cards; their spaces are 1 to {last}, "
+                "as in blue-1@4.",
+                word=word,
+                last=spaces,
+            )
+        )
+    return card, number
+
+
+def _read_build(words: list[str], *_table: object) -> Move:
     if len(words) == 4:
         _, number, color, house = words
         return Build(parse_card(number), parse_card(color), parse_house(house))
@@ -340,11 +349,12 @@ def _read_build(words: list[str], state: State, seat: int) -> Move:
     )
 
 
+_CLAIM_HOW = say("Name the public contracts to fulfill, or none: contract blue+red, contract none.")
+
+
 def _read_claim(words: list[str], state: State, seat: int) -> Move:
     if len(words) == 1:
-        raise InvalidMoveError(
-            say("Name the public contracts to fulfill, or none: contract blue+red, contract none.")
-        )
+        raise InvalidMoveError(_CLAIM_HOW)
     if len(words) == 2 and words[1].lower() == NONE:
         return Claim(())
     spaces: list[int] = []
@@ -412,7 +422,7 @@ def _read_keep(words: list[str], state: State, seat: int) -> Move:
     return Keep(tuple(sorted(places)), tuple(sorted(named)))
 
 
-def _read_pass(words: list[str], state: State, seat: int) -> Move:
+def _read_pass(words: list[str], *_table: object) -> Move:
     if len(words) > 1:
         raise InvalidMoveError(say("A pass is the single word: pass."))
     return PASS
@@ -422,13 +432,46 @@ def _read_undo(words: list[str], state: State, seat: int) -> NoReturn:
     raise InvalidMoveError(say("Undo is not a move of the rules: it takes back the last turn."))
 
 
-_READERS = {
+_READERS: dict[str, Callable[[list[str], State, int], Move]] = {
     "keep": _read_keep,
     "draw": _read_draw,
     "build": _read_build,
     "contract": _read_claim,
     "pass": _read_pass,
     UNDO: _read_undo,
+}
+
+
+def in_full(text: str) -> str:
+    """Return a draw, a build, a choice of public contracts or a pass in canonical words.
+
+    It can be written before the table is known: cards stay in the order in which they are named,
+    and contracts have names, not spaces. Raises InvalidMoveError.
+    """
+    words = text.split()
+    return by_verb(words, _IN_FULL)(words)
+
+
+def _draw_in_full(words: list[str]) -> str:
+    cards = [_card_and_space(word, CARD_SPACES) for word in words[1:]]
+    names = (f"{CARDS[card]}@{space}" if space else CARDS[card] for card, space in cards)
+    return " ".join(["draw", *names])
+
+
+def _claim_in_full(words: list[str]) -> str:
+    names = [word.lower() for word in words[1:]]
+    if not names:
+        raise InvalidMoveError(_CLAIM_HOW)
+    if names != [NONE]:
+        names = [PUBLIC_NAMES[parse_public(name)] for name in names]
+    return " ".join(["contract", *names])
+
+
+_IN_FULL: dict[str, Callable[[list[str]], str]] = {
+    "draw": _draw_in_full,
+    "build": lambda words: str(_read_build(words)),
+    "contract": _claim_in_full,
+    "pass": lambda words: str(_read_pass(words)),
 }
 
 

@@ -100,10 +100,11 @@ def options(state: State, seat: int | None = None) -> list[Option]:
     the seat itself sees what its private contracts are.
     """
     moves = legal_moves(state, seat)
-    return sorted((_option(state, move, seat) for move in moves), key=lambda option: -option.vp)
+    return sorted((option_of(state, move, seat) for move in moves), key=lambda option: -option.vp)
 
 
-def _option(state: State, move: Move, seat: int | None) -> Option:
+def option_of(state: State, move: Move, seat: int | None = None) -> Option:
+    """Return a legal move and what it would score, see :func:`options`."""
     text = format_move(move, state)
     if isinstance(move, Build):
         return _build(state, move, text)

@@ -63,7 +63,8 @@ _VERBS = {
 
         Write them all, or only what changes: 'add PLACE…' puts the new ones there, and
         'add PLACE… from PLACE…' moves others as well; 'leave PLACE…' fills every circle except
-        these. A number after a place is the number of colonists, if it is not one.
+        these. A number after a place is the number of colonists, if it is not one. 'first PLACE…'
+        fills these places in this order, then all others, as far as there are colonists.
         """,
         (Word("PLACE…", "Like: corn 2 quarry sugar-mill 3, or: add quarry from corn.", many=True),),
         example="corn 2 quarry sugar-mill 3",

@@ -19,7 +19,7 @@ from porto_cli.games.puerto_rico.notation import expand_move, format_move
 if TYPE_CHECKING:
     from random import Random
 
-    from porto_cli.abilities import Options, Setup
+    from porto_cli.abilities import Options, Orders, Setup
     from porto_cli.commands import Commands
     from porto_cli.games.puerto_rico.observation import Observation
     from porto_cli.games.puerto_rico.ui import PuertoRicoUi
@@ -147,6 +147,13 @@ class PuertoRico(Game[Config, State, Move, Event]):
     def setup(self) -> Setup[Config]:
         """The face-up plantations, and random buildings."""
         return record_keys
+
+    @cached_property
+    def orders(self) -> Orders[Config, State, Move]:
+        """What players can order ahead."""
+        from porto_cli.games.puerto_rico.orders import ORDERS
+
+        return ORDERS
 
     @cached_property
     def positions(self) -> Positions:

@@ -72,7 +72,7 @@ MOST_OF_ONE = 200
 _FOREST, _NO_COLONIST = "forest", "no-colonist"
 _RETURN, _VP, _COLONIST = "return", "vp", "colonist"
 _POST, _WHARF, _SMALL_WHARF = "trading-post", "wharf", "small-wharf"
-_LEAVE, _ADD, _FROM = "leave", "add", "from"
+_LEAVE, _ADD, _FROM, _FIRST = "leave", "add", "from", "first"
 _MOST_LISTED = 6
 
 
@@ -183,7 +183,7 @@ def format_kinds(buildings: int) -> str:
 
 NAMES = frozenset((*PLACES, *ROLES, "san-juan", "face-down", _NO_COLONIST))
 """What moves can be about, as nothing else is called."""
-_WORDS = NAMES | {NONE, _FOREST, _LEAVE, _ADD, _FROM}
+_WORDS = NAMES | {NONE, _FOREST, _LEAVE, _ADD, _FROM, _FIRST}
 
 
 # -- bundles
@@ -314,7 +314,7 @@ def _read_place(words: list[str]) -> Move:
 
 
 def _is_shorthand(words: list[str]) -> bool:
-    return bool(words) and words[0].lower() in (_LEAVE, _ADD)
+    return bool(words) and words[0].lower() in (_LEAVE, _ADD, _FIRST)
 
 
 def _read_build(words: list[str]) -> Move:
@@ -455,18 +455,16 @@ def expand_move(text: str, state: State, seat: int | None = None) -> Move:
 def _expand_place(words: list[str], state: State, seat: int) -> Move:
     player = state.players[seat]
     may_place = state.phase == MAYOR_PHASE and seat == state.seat
+    if words[0].lower() == _FIRST:
+        wanted = _items_behind(_FIRST, words[1:])
+        return _filled_first(state, wanted) if may_place else Place(NO_COLONISTS)
     if words[0].lower() == _LEAVE:
         left = _places_behind(_LEAVE, words[1:])
         if not may_place:
             return Place(NO_COLONISTS)
         return Place(_less(player.circles, left, "{place} has {most} circles that can stay empty."))
-    lower = [word.lower() for word in words]
-    moved = NO_COLONISTS
-    added = words[1:]
-    if _FROM in lower:
-        at = lower.index(_FROM)
-        added = words[1:at]
-        moved = _places_behind(_FROM, words[at + 1 :])
+    added, leaving = _added_and_leaving(words)
+    moved = NO_COLONISTS if leaving is None else _places_behind(_FROM, leaving)
     arriving = _places_behind(_ADD, added)
     if not may_place:
         # There is nothing to add to or to leave: the rules say why.
@@ -475,13 +473,42 @@ def _expand_place(words: list[str], state: State, seat: int) -> Move:
     return Place(bytes(map(int.__add__, staying, arriving)))
 
 
+def _added_and_leaving(words: list[str]) -> tuple[list[str], list[str] | None]:
+    """Return the words behind ``add`` and those behind ``from``, ``None`` without a ``from``."""
+    lower = [word.lower() for word in words]
+    at = lower.index(_FROM) if _FROM in lower else len(words)
+    return words[1:at], words[at + 1 :] if at < len(words) else None
+
+
 def _places_behind(word: str, places: Sequence[str]) -> bytes:
     """Return the bundle that follows one of the words of a placement."""
+    _items_behind(word, places)
+    return parse_bundle(places, PLACE_NAMES)
+
+
+def _items_behind(word: str, places: Sequence[str]) -> list[tuple[int, int | None]]:
+    """Return the places that follow one of the words of a placement, and the numbers there are."""
     if not places:
         raise InvalidMoveError(
             say("After {word!r} a tile or a building is missing, like quarry.", word=word)
         )
-    return parse_bundle(places, PLACE_NAMES)
+    return _bundle_items(places, PLACE_NAMES)
+
+
+def _filled_first(state: State, wanted: Sequence[tuple[int, int | None]]) -> Place:
+    """Return the placement that fills these places, then all others in the order of the rules.
+
+    With a number a place gets at most so many in its turn. What the player does not have is left
+    out.
+    """
+    player = state.players[state.seat]
+    placed, left = bytearray(NO_COLONISTS), player.people
+    for place, number in (*wanted, *((place, None) for place in range(len(PLACES)))):
+        empty = player.circles[place] - placed[place]
+        more = min(empty, left if number is None else number, left)
+        placed[place] += more
+        left -= more
+    return Place(bytes(placed))
 
 
 def _less(counts: bytes, fewer: bytes, template: str) -> bytes:
@@ -521,6 +548,39 @@ def _expand_store(words: list[str], state: State, seat: int) -> Move:
         )
     ]
     return _only(f"store {' '.join(words)}", agreeing) if agreeing else move
+
+
+def in_full(text: str) -> str:
+    """Return a move in canonical words; a shorthand stays one, with its names in full.
+
+    So what depends on the table can be written before it is known. Raises InvalidMoveError.
+    """
+    words = text.split()
+    verb, rest = (words[0].lower(), words[1:]) if words else ("", [])
+    if verb == "place" and _is_shorthand(rest):
+        return f"place {_shorthand_in_full(rest)}"
+    if verb == "load" and len(rest) == 1:
+        return f"load {_name(rest[0], GOOD_NAMES)}"
+    if verb == "store" and rest:
+        return f"store {_items_in_full(_bundle_items(rest, GOOD_NAMES), GOOD_NAMES)}"
+    return format_move(parse_move(text))
+
+
+def _shorthand_in_full(words: list[str]) -> str:
+    word = words[0].lower()
+    there, leaving = (words[1:], None) if word != _ADD else _added_and_leaving(words)
+    text = f"{word} {_items_in_full(_items_behind(word, there), PLACE_NAMES)}"
+    if leaving is None:
+        return text
+    return f"{text} {_FROM} {_items_in_full(_items_behind(_FROM, leaving), PLACE_NAMES)}"
+
+
+def _items_in_full(items: Sequence[tuple[int, int | None]], among: Names) -> str:
+    words = (
+        among.names[index] if number is None else f"{among.names[index]} {number}"
+        for index, number in items
+    )
+    return " ".join(words) or NONE
 
 
 def _only(text: str, moves: list[Move]) -> Move:

@@ -178,7 +178,7 @@ def _which(typed: Command, sentence: Sentence, moves: Sequence[Move]) -> str:
 
 ENOUGH = 2000
 """Moves that are looked through for the next word."""
-_ADD, _LEAVE, _FROM = "add", "leave", "from"
+_ADD, _LEAVE, _FROM, _FIRST = "add", "leave", "from", "first"
 
 
 def complete(what: str, typed: Typed) -> Iterable[Completion]:
@@ -246,6 +246,7 @@ def _places(state: State, words: Sequence[str]) -> Iterator[Completion]:
     if not words:
         yield (_ADD, str(say("all colonists stay, and the new ones go to these places")))
         yield (_LEAVE, str(say("all circles are filled but these")))
+        yield (_FIRST, str(say("these circles are filled first, in this order, then all others")))
     if first == _ADD and len(words) > 1 and _FROM not in words:
         yield (_FROM, str(say("and those of these places move as well")))
     leaving = _FROM in words

@@ -1,0 +1,450 @@
+"""What the games of the box offer for orders: kinds of decisions, moves, policies and facts."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from porto_cli.core.message import InvalidMoveError
+from porto_cli.game import BOX, Game, game_of
+from porto_cli.games.porto.notation import PUBLIC_NAMES
+from porto_cli.games.porto.notation import format_move as porto_text
+from porto_cli.games.porto.orders import ORDERS as PORTO
+from porto_cli.games.puerto_rico.engine.components import PLACES
+from porto_cli.games.puerto_rico.engine.moves import MoveGuest
+from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, State
+from porto_cli.games.puerto_rico.notation import expand_move, parse_move
+from porto_cli.games.puerto_rico.orders import ORDERS as PUERTO_RICO
+from porto_cli.match.match import new_game
+from porto_cli.testing.laws import otherwise
+from tests.conformance.games import every_kind, played
+from tests.porto.tables import laid
+from tests.puerto_rico.tables import expansion, table
+
+NEVER_ORDERED = ("keep", "timer")
+"""Phases with a decision that cannot be ordered."""
+
+
+# -- Any game
+
+
+@every_kind
+def test_every_decision_has_a_kind(kind, seed):
+    """But for the secret ones, and builds of Porto's timer."""
+    for ply in played(kind, seed).plies:
+        found = ply.game.orders.kind(ply.state)
+        assert bool(found) != (ply.state.phase in NEVER_ORDERED)
+        assert found in ("", *ply.game.orders.kinds)
+    over = played(kind, seed).end
+    assert over.game.orders.kind(over.state) == "" or over.game.to_move(over.state)
+
+
+@every_kind
+def test_every_legal_move_can_be_ordered(kind, seed):
+    """As it is listed, and without its verb if that is the first of its kind."""
+    for ply, _ in played(kind, seed).looked_at():
+        orders, config = ply.game.orders, ply.state.config
+        decision = orders.kind(ply.state)
+        for move in ply.game.legal_moves(ply.state, ply.seat, 50) if decision else ():
+            text = ply.game.format_move(move, ply.state)
+            if isinstance(move, MoveGuest) and decision != "guest":
+                with pytest.raises(InvalidMoveError, match="'guest' is not a move of the decision"):
+                    orders.move(config, decision, text)
+                continue
+            assert orders.move(config, decision, text) == text
+            verb, _, words = text.partition(" ")
+            assert verb in orders.kinds[decision].verbs
+            if verb == orders.kinds[decision].verbs[0]:
+                assert orders.move(config, decision, words) == text
+
+
+@every_kind
+def test_a_policy_chooses_a_legal_move_or_none(kind, seed):
+    for ply in played(kind, seed).plies:
+        orders, game, state = ply.game.orders, ply.game, ply.state
+        for name, policy in orders.policies.items():
+            move = orders.choose(name, state, ply.seat)
+            if orders.kind(state) not in policy.kinds:
+                assert move is None
+            elif move is not None:
+                assert game.violations(state, move, ply.seat) == []
+                assert orders.choose(name, state, ply.seat + 1) is None
+        if "only" in orders.policies and orders.kind(state):
+            legal = game.legal_moves(state, ply.seat)
+            only = orders.choose("only", state, ply.seat)
+            assert only == (legal[0] if len(legal) == 1 else None)
+
+
+@every_kind
+def test_an_occasion_has_one_kind_of_decision_or_one_turn(kind, seed):
+    """Nobody decides at the same occasion of two kinds, but for a build and its contracts."""
+    kinds: dict[object, set[str]] = {}
+    for ply in played(kind, seed).plies:
+        orders = ply.game.orders
+        key = (orders.occasion(ply.state), ply.seat)
+        kinds.setdefault(key, set()).add(orders.kind(ply.state))
+        assert orders.round(ply.state) == ply.game.observe(ply.state, None).round
+    for found in kinds.values():
+        assert len(found) == 1 or found <= {"", "act", "contract"}
+
+
+@every_kind
+def test_what_is_hidden_makes_no_difference(kind, seed):
+    for ply, rnd in played(kind, seed).looked_at():
+        orders, game = ply.game.orders, ply.game
+        counted = orders.counted(ply.state, ply.seat, ply.move)
+        assert set(counted) <= set(orders.facts)
+        assert all(isinstance(number, int) and number >= 0 for number in counted.values())
+        decision = orders.kind(ply.state)
+        if not decision:
+            continue
+        for other in (
+            otherwise(kind, ply.state, ply.seat, rnd),
+            game.resample(game.view(ply.state, ply.seat), rnd),
+        ):
+            assert orders.kind(other) == decision
+            assert orders.occasion(other) == orders.occasion(ply.state)
+            assert orders.counted(other, ply.seat, ply.move) == counted
+            for name in orders.policies:
+                chosen = orders.choose(name, ply.state, ply.seat)
+                assert orders.choose(name, other, ply.seat) == chosen
+
+
+@pytest.mark.parametrize("game", [game_of(name) for name in BOX], ids=list(BOX))
+def test_names_of_facts_are_one_word_in_small_letters(game: Game):
+    for name in (*game.orders.facts, *game.orders.kinds, *game.orders.policies):
+        assert name == name.lower()
+        assert len(name.split()) == 1
+    for kind in game.orders.kinds.values():
+        assert set(kind.verbs) <= set(game.meta.verbs)
+        assert str(kind.when).startswith("When you ")
+        assert str(kind.when).endswith(":")
+    for policy in game.orders.policies.values():
+        assert set(policy.kinds) <= set(game.orders.kinds)
+        assert str(policy.meaning).endswith(".")
+
+
+# -- Puerto Rico: moves
+
+
+BASE = new_game(["Ana", "Bob", "Eva"], game="puerto-rico", seed="a").state.config
+DRAFT = new_game(["Ana", "Bob"], game="puerto-rico", seed="a", buildings="draft").state.config
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "text"),
+    [
+        ("settler", "qua", "take quarry"),
+        ("settler", "TAKE Corn", "take corn"),
+        ("settler", "f-d", "take face-down"),
+        ("settler", "pass", "pass"),
+        ("role", "mayor no-col", "role mayor no-colonist"),
+        ("builder", "s-i-p", "build small-indigo-plant"),
+        ("craftsman", "coff", "take coffee"),
+        ("captain", "corn 5", "load corn 5"),
+        ("captain", "corn wharf", "load corn wharf"),
+        # Shorthands that depend on the table stay what they are.
+        ("captain", "co", None),
+        ("captain", "load cor", "load corn"),
+        ("store", "coff corn", "store coffee corn"),
+        ("store", "corn 1 coff 2", "store corn 1 coffee 2"),
+        ("mayor", "first qua corn 2 s-m", None),
+        ("mayor", "first qua corn 2 s-mar", "place first quarry corn 2 small-market"),
+        ("mayor", "FIRST none", "place first none"),
+        ("mayor", "leave qua", "place leave quarry"),
+        ("mayor", "place add qua from corn 2", "place add quarry from corn 2"),
+        ("mayor", "qua corn 2", "place corn 2 quarry"),
+    ],
+)
+def test_a_move_is_written_in_full(kind, typed, text):
+    if text is None:
+        with pytest.raises(InvalidMoveError, match="could be"):
+            PUERTO_RICO.move(BASE, kind, typed)
+    else:
+        assert PUERTO_RICO.move(BASE, kind, typed) == text
+        assert PUERTO_RICO.move(BASE, kind, text) == text
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "why"),
+    [
+        ("settler", "build harbor", "begins with take or pass"),
+        ("settler", "undo", "begins with take or pass"),
+        ("settler", "corn coffee", "never possible in a decision of the kind 'settler'"),
+        ("settler", "corn forest", "'forest' needs a forest-house, which is not in this game"),
+        ("craftsman", "quarry", "never possible"),
+        ("craftsman", "corn coffee", "Two goods take a library"),
+        ("library", "corn", "There is no decision of the kind 'library' without a library"),
+        ("guest", "corn", "without a guest-house"),
+        ("draft", "harbor", "do not choose the buildings"),
+        ("role", "prospector", "There is no prospector with 3 players"),
+        ("builder", "library", "There is no library in this game"),
+        ("builder", "harbor return corn", "'return' needs a black-market"),
+        ("captain", "corn 8", "There is no cargo ship of 8 spaces; the ships have 4, 5 and 6"),
+        ("captain", "corn small-wharf", "There is no small-wharf in this game"),
+        ("trader", "corn trading-post", "There is no trading-post in this game"),
+        ("mayor", "first library", "There is no library in this game"),
+        ("mayor", "first", "After 'first' a tile or a building is missing"),
+        ("mayor", "first forest-corn", "forest-corn has no circle"),
+        ("mayor", "", "Name the places"),
+    ],
+)
+def test_what_can_never_be_is_refused(kind, typed, why):
+    with pytest.raises(InvalidMoveError, match=why):
+        PUERTO_RICO.move(BASE, kind, typed)
+
+
+def test_what_the_options_leave_open_can_be_ordered():
+    """Which buildings are in the game is not known before the draft is over."""
+    for kind, text in [
+        ("draft", "choose library"),
+        ("library", "take corn forest"),
+        ("settler", "take quarry no-colonist"),
+        ("builder", "build statue return vp"),
+        ("guest", "guest quarry"),
+        ("craftsman", "take corn coffee"),
+    ]:
+        assert PUERTO_RICO.move(DRAFT, kind, text) == text
+    for kind, text in [("library", "take quarry"), ("library", "take face-down")]:
+        with pytest.raises(InvalidMoveError, match="never possible"):
+            PUERTO_RICO.move(DRAFT, kind, text)
+    with pytest.raises(InvalidMoveError, match="statue has no circle"):
+        PUERTO_RICO.move(DRAFT, "mayor", "statue")
+
+
+# -- Puerto Rico: policies
+
+
+def chosen(policy: str, state: State) -> str | None:
+    move = PUERTO_RICO.choose(policy, state, state.seat)
+    return None if move is None else str(move)
+
+
+@pytest.mark.parametrize(
+    ("goods", "full", "kept"),
+    [
+        ("corn 2 coffee", "", "coffee"),
+        ("corn 2 indigo", "", "indigo"),
+        # The number counts first, then the price.
+        ("corn 5 indigo 2 coffee", "small-warehouse", "corn 5 coffee"),
+        ("corn 3 coffee 3", "small-warehouse", "corn coffee 3"),
+        # 0 + 3 is worth as much as 1 + 2: tobacco is kept.
+        ("corn indigo sugar tobacco 4 coffee 4", "large-warehouse", "sugar tobacco 4 coffee 4"),
+    ],
+)
+def test_most_stores_the_most_barrels_and_of_them_the_most_expensive(goods, full, kept):
+    state = table(3, "store", a={"goods": goods, "full": full})
+    assert chosen("most", state) == f"store {kept}"
+
+
+def test_most_decides_between_equal_prices_by_the_most_expensive_good():
+    state = expansion(3, "store", "storehouse", a={"goods": "corn 4 indigo 4", "full": ""})
+    assert chosen("most", state) == "store indigo"
+    # Two barrels and one: corn and tobacco are worth 3, as are indigo and sugar.
+    has = {"goods": "sugar 2 indigo 2 coffee 2 corn 2", "full": "storehouse"}
+    state = expansion(3, "store", "storehouse", a=has)
+    assert chosen("most", state) == "store sugar 2 coffee 2"
+
+
+@pytest.mark.parametrize(
+    ("produced", "full", "taken"),
+    [
+        ("corn 2", "", "take corn"),
+        ("corn indigo", "", None),
+        ("corn indigo", "library", "take corn indigo"),
+        ("corn", "library", "take corn"),
+        ("corn indigo sugar", "library", None),
+    ],
+)
+def test_sensible_takes_all_goods_by_privilege_or_asks(produced, full, taken):
+    state = expansion(3, "privilege", "library", produced=produced, a={"full": full})
+    assert chosen("sensible", state) == taken
+
+
+@pytest.mark.parametrize(
+    ("has", "placed"),
+    [
+        # Everything is filled.
+        ({"island": "corn indigo", "city": "hacienda", "san_juan": 3}, "corn indigo hacienda"),
+        # Nothing makes indigo here.
+        ({"island": "corn indigo", "city": "hacienda", "san_juan": 2}, "corn hacienda"),
+        ({"island": "corn quarry", "city": "hacienda", "san_juan": 2}, None),
+        # Two plantations of indigo, and one circle to make it: the other plantation is idle.
+        (
+            {"island": "indigo 2 corn", "city": "small-indigo-plant", "san_juan": 3},
+            "corn indigo small-indigo-plant",
+        ),
+        ({"island": "indigo 2", "city": "small-indigo-plant", "san_juan": 1}, None),
+        # Idle plantations are alike: they are filled in the order of the rules.
+        ({"island": "corn tobacco 2 coffee", "san_juan": 3}, "corn tobacco 2"),
+        # An idle circle in the city is not like one on the island.
+        ({"island": "indigo tobacco", "city": "indigo-plant", "san_juan": 3}, None),
+        # Nor are idle plantations for whom a University may bring somebody to a building.
+        ({"island": "corn tobacco coffee", "city": "university", "san_juan": 3}, None),
+        (
+            {"island": "corn tobacco", "city": "university", "san_juan": 3},
+            "corn tobacco university",
+        ),
+    ],
+)
+def test_sensible_places_colonists_where_it_makes_no_difference(has, placed):
+    """By the guide: with the printed rules those who can fill all circles are not asked."""
+    state = table(3, "mayor", rulebook="guide", a=has)
+    assert chosen("sensible", state) == (placed and f"place {placed}")
+
+
+def test_sensible_leaves_all_else_to_the_player():
+    for phase in ("role", "settler", "builder", "trader", "captain", "store"):
+        state = table(3, phase, a={"goods": "corn 2 coffee"})
+        assert chosen("sensible", state) is None
+
+
+@every_kind
+def test_place_first_is_legal_for_every_list_of_places(kind, seed):
+    rnd = random.Random(f"{kind}/{seed}")
+    for ply in played(kind, seed).plies:
+        if ply.state.phase != MAYOR_PHASE:
+            continue
+        for _ in range(5):
+            places = rnd.sample(PLACES, rnd.randrange(1, 6))
+            numbers = (rnd.choice(("", " 1", " 2", " 9")) for _ in places)
+            words = " ".join(map(str.__add__, places, numbers))
+            move = expand_move(f"place first {words}", ply.state)
+            assert ply.game.violations(ply.state, move, ply.seat) == [], words
+
+
+# -- Puerto Rico: facts
+
+
+def test_facts_of_puerto_rico():
+    state = table(
+        3,
+        "builder",
+        row="corn 2 sugar",
+        cargo={5: "corn 3"},
+        house="coffee",
+        quarries=4,
+        a={
+            "doubloons": 3,
+            "goods": "corn 2 coffee",
+            "island": "corn 2 quarry",
+            "city": "hacienda",
+            "colonists": "quarry hacienda",
+            "san_juan": 1,
+        },
+    )
+    facts = PUERTO_RICO.counted(state, 0, parse_move("build construction-hut"))
+    assert {name: facts[name] for name in ("corn", "sugar", "coffee", "quarry")} == {
+        "corn": 2,
+        "sugar": 1,
+        "coffee": 0,
+        "quarry": 4,
+    }
+    assert (facts["builder"], facts["mayor"]) == (0, 1)
+    assert (facts["hacienda"], facts["library"]) == (2, 0)
+    assert (facts["room-4"], facts["room-5"], facts.get("room-8", 0)) == (4, 2, 0)
+    assert facts["trading-house"] == 1
+    assert (facts["doubloons"], facts["barrels"], facts["barrels-corn"]) == (3, 3, 2)
+    assert (facts["own-corn"], facts["own-quarry"], facts["own-hacienda"]) == (2, 1, 1)
+    assert (facts["occupied-corn"], facts["occupied-quarry"], facts["own-harbor"]) == (0, 1, 0)
+    assert (facts["colonists"], facts["san-juan"]) == (3, 1)
+    assert (facts["island-spaces"], facts["city-spaces"]) == (9, 11)
+    # It costs 2: 1 less for the builder, 1 less for the quarry.
+    assert (facts["cost"], facts["earns"], facts["vp"]) == (0, 0, 1)
+
+
+def test_facts_of_moves_of_puerto_rico():
+    trader = table(3, "trader", a={"goods": "coffee", "full": "small-market"})
+    facts = PUERTO_RICO.counted(trader, 0, parse_move("sell coffee"))
+    assert (facts["cost"], facts["earns"], facts["vp"]) == (0, 6, 0)
+    captain = table(3, "captain", a={"goods": "corn 5 sugar 5"})
+    assert PUERTO_RICO.counted(captain, 0, parse_move("load corn 5"))["vp"] == 6
+    role = table(3, role_doubloons=(0, 0, 2, 0, 0, 0, 0, 0))
+    assert PUERTO_RICO.counted(role, 0, parse_move("role builder"))["earns"] == 2
+
+
+# -- Porto
+
+
+PORTO_2 = new_game(["Ana", "Bob"], seed="a").state.config
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "text"),
+    [
+        ("act", "b1 red-2", "draw blue-1 red-2"),
+        ("act", "draw r2@4 b1", "draw red-2@4 blue-1"),
+        ("act", "build r3 b1 l4 TOKEN r2", "build red-3 blue-1 L4 token R2"),
+        ("act", "pass", "pass"),
+        ("contract", "NONE", "contract none"),
+        ("contract", "r+blue 2-g", "contract blue+red 2-green-floors"),
+    ],
+)
+def test_a_move_of_porto_is_written_in_full(kind, typed, text):
+    assert PORTO.move(PORTO_2, kind, typed) == text
+    assert PORTO.move(PORTO_2, kind, text) == text
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "why"),
+    [
+        ("act", "", "one to 3 cards"),
+        ("act", "b1 b1 b1 b1", "one to 3 cards"),
+        ("act", "b3 r1", "a total value of at most 3"),
+        ("act", "b1@6", "their spaces are 1 to 5"),
+        ("act", "build r3 b1 L1", "The house L1 is not in this game"),
+        ("act", "build r3 b1", "A build names"),
+        ("act", "keep 1 2 3", "begins with draw, build or pass"),
+        ("act", "pass now", "single word"),
+        ("contract", "2", "could be"),
+        ("contract", "", "Name the public contracts"),
+    ],
+)
+def test_what_can_never_be_in_porto_is_refused(kind, typed, why):
+    with pytest.raises(InvalidMoveError, match=why):
+        PORTO.move(PORTO_2, kind, typed)
+
+
+def test_sensible_fulfills_all_contracts_that_are_met():
+    found = False
+    for seed in range(6):
+        match = new_game(["Ana", "Bob"], seed=f"contracts-{seed}", private_contracts=False)
+        rnd = random.Random(seed)
+        while not match.over:
+            state = match.state
+            moves = match.game.legal_moves(state, state.seat)
+            if PORTO.kind(state) == "contract":
+                move = PORTO.choose("sensible", state, state.seat)
+                assert move == max(moves, key=lambda claim: len(claim.spaces))
+                assert PORTO.counted(state, state.seat, move)["contracts"] == len(move.spaces)
+                found = True
+            else:
+                assert PORTO.choose("sensible", state, state.seat) is None
+            match.play(rnd.choice(moves), player=state.seat)
+    assert found
+
+
+def test_facts_of_porto():
+    state = laid(
+        "\n".join(
+            [
+                "cards: [blue-1, blue-1, red-2, green-3, yellow-1]",
+                "contracts: [blue+red, red-house, 1-green-floor, 2-green-floors]",
+                "houses: {L4: red 2}",
+                "hands: {Inês: [red-1, blue-1, blue-1]}",
+            ]
+        )
+    )
+    build = next(
+        move
+        for move in game_of("porto").legal_moves(state, 0)
+        if porto_text(move, state) == "build blue-1 red-1 L4"
+    )
+    facts = PORTO.counted(state, 0, build)
+    assert (facts["blue-1"], facts["red-2"], facts["red-3"]) == (2, 1, 0)
+    assert (facts["blue+red"], facts["red-house"], facts["blue-house"]) == (1, 1, 0)
+    assert (facts["floors-l4"], facts["room-l4"]) == (2, state.config.heights[3] - 2)
+    assert (facts["hand"], facts["own-blue-1"], facts["own-red-2"]) == (3, 2, 0)
+    assert (facts["contracts"], facts["score"]) == (1, 0)
+    assert facts["vp"] == 3 + state.config.public[PUBLIC_NAMES.index("blue+red")]
