@@ -144,6 +144,17 @@ class Chain(NamedTuple):
     seat: int
     last: bytes
     number: int = 0
+    skip: int = 0
+    """How many of the values after that are not to be released, as others may know them."""
+
+    @property
+    def next(self) -> int:
+        """The number of the next value to be released."""
+        return self.number + self.skip + 1
+
+    def skipped(self) -> Chain:
+        """Return the chain when its next value is not to be released any more."""
+        return self._replace(skip=self.skip + 1)
 
     def released(self, value: bytes) -> Chain:
         """Return the chain after the next value.
@@ -151,10 +162,10 @@ class Chain(NamedTuple):
         Raises :class:`~porto_cli.crypto.ProofError` if the value is not the next one:
         released before, too far ahead, or not in the chain.
         """
-        if self.number == CHAIN_LENGTH:
+        if self.next > CHAIN_LENGTH:
             raise exhausted(self.seat)
         if follows(self, value):
-            return Chain(self.game, self.seat, value, self.number + 1)
+            return Chain(self.game, self.seat, value, self.next)
         if value == self.last:
             raise refused(
                 "release-repeated",
@@ -175,25 +186,32 @@ class Chain(NamedTuple):
         )
 
     def _comes_later(self, value: bytes) -> bool:
-        for place in range(self.number + 2, CHAIN_LENGTH + 1):
-            before = value
-            for nth in range(place, self.number, -1):
-                before = chain_link(self.game, self.seat, nth, before)
-            if before == self.last:
-                return True
-        return False
+        return any(
+            self.leads_here(value, place) for place in range(self.next + 1, CHAIN_LENGTH + 1)
+        )
+
+    def leads_here(self, value: bytes, place: int) -> bool:
+        """Return whether a value is the one at a place of the chain."""
+        for nth in range(place, self.number, -1):
+            value = chain_link(self.game, self.seat, nth, value)
+        return value == self.last
 
 
 def follows(chain: Chain, value: bytes) -> bool:
     """Return whether a value is the next one of a chain."""
-    if len(value) != SIZE or chain.number >= CHAIN_LENGTH:
+    if len(value) != SIZE or chain.next > CHAIN_LENGTH:
         return False
-    return chain_link(chain.game, chain.seat, chain.number + 1, value) == chain.last
+    return chain.leads_here(value, chain.next)
 
 
 def kept_commitment(game: bytes, seat: int, salt: bytes, things: bytes) -> bytes:
     """Return the commitment to what a seat keeps. The order of the things does not matter."""
     return short_hash("kept", game, number(seat), salt, bytes(sorted(things)))
+
+
+def order_commitment(game: bytes, seat: int, height: int, salt: bytes, text: str) -> bytes:
+    """Return the commitment to an order. It is not valid for another seat, step or game."""
+    return short_hash("order", game, number(seat), number(height), salt, text.encode())
 
 
 def check_opening(

@@ -43,7 +43,7 @@ from porto_cli.match.arrival import (
     waiting_copy,
 )
 from porto_cli.match.chain import GONE, REVEAL, Chain
-from porto_cli.match.forks import Precedence, moves_of
+from porto_cli.match.forks import Precedence, moves_of, order_again
 from porto_cli.match.holder import own_public
 from porto_cli.match.match import Match, keys_of, load, loads
 from porto_cli.match.record import SEALED, NotReadyError, Record
@@ -509,8 +509,9 @@ def _made_again(
             elif step.content["kind"] == GONE:
                 gone: Any = step.content["without"]
                 new.give_up(*(chain.players[by] for by in gone), player=player)
-            elif (order := order_in(step)) is not None:
-                new.order(order, player)
+            elif order_in(step) is not None:
+                if (order := order_again(old.replay, step)) is not None:
+                    new.order(order, player)
             else:
                 new.play(*moves[step.height], player=player)
             made.append(step)

@@ -26,8 +26,10 @@ from porto_cli.match.sealed_state import RULE
 from porto_cli.match.seals import Data, Seals, spelled
 
 JOIN, UNLOCK, TURN, REVEAL, GONE = "join", "unlock", "turn", "reveal", "gone"
+ORDER = "order"
+"""The kind of a step that gives an order in a sealed game, or takes it back."""
 ORDERED = "ordered"
-"""The kind of a step with which anybody makes a move that an order of its player decides."""
+"""The kind of a step with which others make a move that an order of its player decides."""
 
 _OF_ALL = {"by", "kind"}
 KEYS: dict[str, tuple[set[str], set[str]]] = {
@@ -36,7 +38,8 @@ KEYS: dict[str, tuple[set[str], set[str]]] = {
     TURN: ({"entries"}, {"release", "commitment"}),
     REVEAL: ({"seed"}, {"entries"}),
     GONE: ({"without", "entries"}, {"rule"}),
-    ORDERED: ({"entries", "order"}, set()),
+    ORDER: ({"entries"}, {"commitment", "boxes"}),
+    ORDERED: ({"entries", "order"}, {"opening", "release"}),
 }
 """The keys of each kind of step besides those of all steps: required, and optional."""
 
@@ -230,6 +233,10 @@ def _is_mapping(value: object) -> bool:
     return type(value) is dict
 
 
+def _are_texts(value: Any) -> bool:
+    return type(value) is dict and all(type(each) is str for each in value.values())
+
+
 def _is_hash(value: object) -> bool:
     raw = from_text(value) if type(value) is str else None
     return raw is not None and len(raw) == SIZE
@@ -239,7 +246,7 @@ def _are_numbers(value: object) -> bool:
     return type(value) is list and all(type(each) is int for each in value)
 
 
-_FORMS: dict[str, Callable[[object], bool]] = {
+_FORMS: dict[str, Callable[[Any], bool]] = {
     "key": _is_hash,
     "setup": _is_mapping,
     "entries": _are_entries,
@@ -249,6 +256,10 @@ _FORMS: dict[str, Callable[[object], bool]] = {
     "without": _are_numbers,
     "rule": lambda value: type(value) is int and value == RULE,
     "order": lambda value: type(value) is int and value > 0,
+    "boxes": lambda value: _are_texts(value) and all(map(from_text, value.values())),
+    "opening": lambda value: (
+        _are_texts(value) and set(value) == {"salt", "text"} and _is_hash(value["salt"])
+    ),
 }
 
 

@@ -31,6 +31,7 @@ from porto_cli.crypto.identity import public_text
 from porto_cli.crypto.steps import Fork, Step, fork_of
 from porto_cli.game import Move
 from porto_cli.match.chain import GONE, ORDERED, REVEAL, TURN, Chain
+from porto_cli.match.orders import NONE
 from porto_cli.match.replay import UNDO, Replay
 from porto_cli.match.seals import WIDTH, spelled
 from porto_cli.match.signed import order_in
@@ -243,7 +244,7 @@ def precedence(own: Replay, other: Replay) -> Precedence | None:
     if stays.of(stays.turns[:shorter]) != leaves.of(leaves.turns[:shorter]):
         return None
     turns = leaves.turns[shorter:]
-    if _are_known(turns, leaves) or _are_given_up(turns, stays):
+    if _are_known(turns, leaves) or _are_given_up(leaves.of(turns), stays):
         return None
     present = {step.by for step in (*stays.turns, *stays.free)}
     again = [
@@ -303,6 +304,7 @@ def _tail(replay: Replay, common: int) -> _Tail:
         by, kind = step.by, order_in(step)
         if kind is not None:
             free.append(step)
+            kind += str(step.content.get("commitment", ""))
         elif order is not None:
             by, kind = chain.steps[order - 1].by, TURN
         actions[step.height] = _Action(
@@ -332,17 +334,32 @@ def _are_known(turns: Sequence[Step], leaves: _Tail) -> bool:
     """
     movers: set[int] = set()
     for step in leaves.steps:
-        if "release" in step.content and movers - {step.by}:
+        by = leaves.actions[step.height].by
+        if "release" in step.content and movers - {by}:
             return True
         if step in turns:
-            movers.add(step.by)
+            movers.add(by)
     return False
 
 
-def _are_given_up(turns: Sequence[Step], stays: _Tail) -> bool:
+def _are_given_up(turns: Iterable[_Action], stays: _Tail) -> bool:
     """Return whether a player who made one of these turns is reported as vanished."""
     gone = {seat for action in stays.actions.values() for seat in action.gone}
-    return any(step.by in gone for step in turns)
+    return any(turn.by in gone for turn in turns)
+
+
+def order_again(replay: Replay, step: Step) -> str | None:
+    """Return the order to be given again for a step that its player gave it with; ``None`` if there
+    is none, or a sealed one does not stand any more.
+    """
+    text = order_in(step)
+    if step.content["kind"] == TURN or text == NONE:
+        return text
+    given = replay.sealed and replay.sealed.orders.get(step.by)
+    if not given or given.height != step.height:
+        return None
+    one = next(one for one in replay.declarations if one.item == given.item)
+    return str(one.order.text(replay.config.players))
 
 
 def describe_step(replay: Replay, step: Step) -> Sentence:

@@ -261,8 +261,8 @@ class Match:
     def play_ordered(self, decided: Decided) -> list[Event]:
         """Make the move that an order of a player decides, and return what happened.
 
-        In a signed game the key at hand signs it, see :meth:`can_play_ordered`. Raises
-        NothingTypedError at a real table, if something comes up then.
+        ``decided`` is from :meth:`ordered_move`. In a signed or sealed game the key at hand signs
+        it. Raises NothingTypedError at a real table, if something comes up then.
         """
         from porto_cli.match.ordered import MARK
 
@@ -279,11 +279,22 @@ class Match:
             self.replay = signer.play_ordered(self.replay, decided, by, keys)
         return self._happened_since(steps)
 
-    def can_play_ordered(self) -> bool:
-        """Return whether what orders decide can be done here: in a signed game somebody has to sign
-        it, with a key that is in the game.
+    def ordered_move(self) -> Decided | None:
+        """Return what an order decides now and can be done here; ``None`` if there is nothing.
+
+        In a signed game somebody has to sign it, with a key that is in the game, in a sealed game
+        with a key that can open the order.
         """
-        return self.record.seals is None or bool(self.own_seats())
+        if not self.replay.declarations or not (self.record.seals is None or self.own_seats()):
+            return None
+        from porto_cli.match import ordered
+
+        if self.record.secrecy == SEALED:
+            found = self._orderer().to_carry_out(self.replay, keys_of(self._keys, make=False))
+            if found:
+                decided: Decided = found.decided
+                return decided
+        return ordered.due(self.replay)
 
     def _happened_since(self, steps: tuple[Step, ...]) -> list[Event]:
         """Return what happened since the game had only these steps."""
@@ -385,6 +396,10 @@ class Match:
 
     def _orderer(self) -> Any:
         """Return the module that signs the orders of this game, and what they decide."""
+        if self.record.secrecy == SEALED:
+            from porto_cli.match import sealed_play
+
+            return sealed_play
         from porto_cli.match import signed_orders
 
         return signed_orders

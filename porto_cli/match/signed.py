@@ -22,7 +22,7 @@ from porto_cli.crypto.steps import Step
 from porto_cli.game import Move
 from porto_cli.match import chain as chains
 from porto_cli.match import play as unsigned
-from porto_cli.match.chain import JOIN, TURN, Chain, Keys
+from porto_cli.match.chain import JOIN, ORDER, TURN, Chain, Keys
 from porto_cli.match.record import FORMAT, Record, read_again
 from porto_cli.match.replay import ORDERING, R_UNDO, IllegalMoveError, Replay
 from porto_cli.match.seals import Data, Seals, written
@@ -227,9 +227,11 @@ def entries_of(step: Step, by: str) -> SignedItem:
 
 
 def order_in(step: Step) -> str | None:
-    """Return the order that a step gives, without the word ``order``; ``None`` if it gives none."""
+    """Return the order that a step gives, as people read it, without the word ``order``; ``None``
+    if it gives none.
+    """
     entries: Any = step.content.get("entries")
-    text: str = entries[0][1] if step.content["kind"] == TURN else ""
+    text: str = entries[0][1] if step.content["kind"] in (TURN, ORDER) else ""
     return text[len(ORDERING) :] if text[: len(ORDERING)].lower() == ORDERING else None
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.core.message import Violation, say
 from porto_cli.match import play as unsigned
 from porto_cli.match.chain import ORDERED, Keys
-from porto_cli.match.ordered import MARK, R_ORDER, Decided, declare
-from porto_cli.match.replay import IllegalMoveError, Replay
+from porto_cli.match.ordered import MARK, Decided, declare
+from porto_cli.match.replay import Replay
 from porto_cli.match.signed import chain_of, demand_key, sign_items
 from porto_cli.match.signed_replay import signed_items, turns_of
 
@@ -17,10 +16,6 @@ def order(replay: Replay, text: str, seat: int, keys: Keys) -> Replay:
 
     Raises InvalidMoveError, IllegalMoveError, OtherKeyError, and what ``keys`` raises.
     """
-    if replay.sealed is not None:
-        raise IllegalMoveError(
-            [Violation(R_ORDER, say("In a sealed game nothing can be ordered."))]
-        )
     after = declare(replay, text, seat)
     demand_key(replay, seat, keys)
     return sign_items(replay, after, seat, keys)

@@ -60,9 +60,9 @@ def signed_items(seals: Seals, chain: Chain) -> list[SignedItem]:
         if content["kind"] == JOIN and "key" in content:
             continue
         entries, owner = entries_of(step, by), by
-        if content["kind"] == ORDERED:
+        if set(content) == {"by", "kind", "entries", "order"}:
             owner = _orderer(seals, chain, step)
-        elif content["kind"] != TURN or {"release", "commitment"} & set(content):
+        elif set(content) != {"by", "kind", "entries"} or content["kind"] != TURN:
             seals.fail(
                 height, say("Step {height} cannot be part of a game with a seed.", height=height)
             )

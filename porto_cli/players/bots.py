@@ -75,18 +75,15 @@ def play_a_bot(match: Match) -> BotTurn | None:
     seat = due(match.replay)
     if seat is not None:
         return _play(match, seat)
-    if not match.replay.declarations:
+    decided = match.ordered_move()
+    if decided is None:
         return None
-    from porto_cli.match import ordered
-
-    decided = ordered.due(match.replay)
-    if decided is None or not match.can_play_ordered():
-        return None
-    text = match.text(decided.move)
     try:
         events = match.play_ordered(decided)
     except NothingTypedError:
         return None
+    before = replayed(match.replay, match.replay.steps[-1])[-1].before
+    text = match.game.format_move(decided.move, before)
     return BotTurn(match.players[decided.seat], "", (text,), tuple(events))
 
 
