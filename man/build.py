@@ -16,14 +16,17 @@ import textwrap
 import tomllib
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from porto_cli import settings
+from porto_cli.abilities import Kind
 from porto_cli.cli.app import app
 from porto_cli.cli.catalog import COMMANDS
+from porto_cli.core.message import enumerated, say
 from porto_cli.core.ruling import Ruling
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import BOX, GAMES, game_of
@@ -252,6 +255,7 @@ def command_page(name: str) -> str:
         section("DESCRIPTION", paragraphs(described)),
         *_parameters(command, own),
         *_on_arrival(mine),
+        *_orders(mine),
         _exit_status(mine),
         examples(mine),
         see_also(
@@ -276,6 +280,49 @@ def _on_arrival(mine: dict[str, Any]) -> Iterator[str]:
     if "on-arrival" in mine:
         before, recipes = paragraphs(mine["on-arrival"]), _shown(mine["recipes"])
         yield section("ON ARRIVAL", before, ".PP", recipes)
+
+
+def _orders(mine: dict[str, Any]) -> Iterator[str]:
+    """Return the sections about the language of orders, and what each game brings to it."""
+    if "language" not in mine:
+        return
+    meaning = paragraphs(mine["meaning"])
+    yield section("ORDERS", prose(mine["language"]), verbatim(mine["grammar"]), ".PP", meaning)
+    for meta in BOX.values():
+        orders = game_of(meta.id).orders
+        if orders is None:
+            continue
+        kinds = [tagged(bold(name), _kind(one)) for name, one in orders.kinds.items()]
+        policies = [
+            tagged(
+                bold(name),
+                str(
+                    say("For {kinds}: {meaning}", kinds=enumerated(one.kinds), meaning=one.meaning)
+                ),
+            )
+            for name, one in orders.policies.items()
+        ]
+        facts = [
+            tagged(", ".join(bold(name) for name, _ in alike), str(meaning))
+            for meaning, alike in groupby(orders.facts.items(), key=lambda one: str(one[1]))
+        ]
+        yield section(f"KINDS OF DECISIONS ({meta.title})", *kinds)
+        yield section(f"POLICIES ({meta.title})", *policies)
+        yield section(f"FACTS ({meta.title})", *facts)
+
+
+def _kind(one: Kind) -> str:
+    """Return what the page says of a kind of decision."""
+    verbs = enumerated(one.verbs, "or")
+    if one.is_listed:
+        return str(say("{when} A move begins with {verbs}.", when=one.when, verbs=verbs))
+    return str(
+        say(
+            "{when} A move begins with {verbs}. Not with any or most-vp.",
+            when=one.when,
+            verbs=verbs,
+        )
+    )
 
 
 def _exit_status(mine: dict[str, Any]) -> str:

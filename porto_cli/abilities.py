@@ -157,6 +157,18 @@ class Sealing(Protocol[ConfigIn, StateT, MoveT, EventT]):
         """
 
 
+class Leaving(Protocol[StateT]):
+    """How an open game goes on without some of its seats, see :mod:`porto_cli.match.sitting`."""
+
+    def fault(self, state: StateT, seat: int) -> Sentence | None:
+        """Return why a seat cannot be left out of a running game now; ``None`` if it can."""
+
+    def without(self, state: StateT, seats: frozenset[int]) -> StateT:
+        """Return a table on which the turns of exactly these seats are left out; those that were
+        left out before, and are not among them, play again.
+        """
+
+
 class Kind(NamedTuple):
     """A kind of decision that can be ordered ahead."""
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeVar
 
-    from porto_cli.abilities import Options, Orders, Sealing, Secrets, Setup
+    from porto_cli.abilities import Leaving, Options, Orders, Sealing, Secrets, Setup
     from porto_cli.commands import Commands
     from porto_cli.core import yaml
     from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
@@ -384,6 +384,11 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
     @cached_property
     def orders(self) -> Orders[ConfigT, StateT, MoveT] | None:
         """What players can order ahead."""
+        return None
+
+    @cached_property
+    def leaving(self) -> Leaving[StateT] | None:
+        """How it goes on when nobody plays a seat any more; ``None`` if it cannot."""
         return None
 
     @cached_property

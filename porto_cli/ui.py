@@ -319,7 +319,7 @@ class Ui:
         ``file`` is how the commands call the record, if not as it was read; ``user`` the seat of
         who types them, if that is known: for others they name the player.
         """
-        if replay.record.bots is not None:
+        if replay.bots is not None:
             from porto_cli.match.play import turn_of_a_bot
 
             waiting = turn_of_a_bot(replay, file)
@@ -338,7 +338,7 @@ class Ui:
 
         state, path = replay.state, path_of(replay, file)
         legal = self.game.legal_moves(state, state.seat)
-        player = replay.config.players[state.seat]
+        player = replay.holders[state.seat]
         if not legal:
             return [say("It is the turn of {player}.", player=player)]
         return [

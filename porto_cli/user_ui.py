@@ -26,8 +26,8 @@ def user_of(replay: Replay) -> int | None:
 
     Who is called like a bot does not sit there. Raises InvalidFileError, FileError.
     """
-    seat = own_seat(replay.config.players)
-    return None if seat is None or is_bot(replay.record.bots, seat) else seat
+    seat = own_seat(replay.holders)
+    return None if seat is None or is_bot(replay.bots, seat) else seat
 
 
 def player_to_name(replay: Replay, seat: int) -> str | None:
@@ -42,7 +42,7 @@ def commands(replay: Replay, moves: Iterable[Move], seat: int) -> list[str]:
     to_name = player_to_name(replay, seat)
     found = []
     for move in moves:
-        player = replay.config.players[seat] if game.is_secret(move) else to_name
+        player = replay.holders[seat] if game.is_secret(move) else to_name
         found.append(command(game.format_move(move, state), path, player))
     return found
 

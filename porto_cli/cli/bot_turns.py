@@ -33,7 +33,7 @@ def by_itself_json(match: Match, turns: Iterable[BotTurn]) -> dict[str, object]:
     """Return what bots have done, and what was ordered, as fields of a document."""
     ui = ui_for(match)
     found: dict[str, object] = {}
-    if match.record.bots is not None:
+    if match.replay.bots is not None:
         found["bots"] = []
     if match.replay.declarations:
         found["ordered"] = []
@@ -52,12 +52,12 @@ def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
     """Return what an undo has taken back of bots, as turns of theirs."""
     from porto_cli.players.bots import BotTurn
 
-    bots = after.record.bots
-    steps = after.steps[len(before.steps) :]
     return [
         BotTurn(after.config.players[step.seat], bots.seats[step.seat], (UNDO,), ())
-        for step in steps
-        if bots and step.seat in bots.seats
+        for step in after.steps[len(before.steps) :]
+        if step.takes_back is not None
+        and (bots := after.bots_at(step.takes_back))
+        and step.seat in bots.seats
     ]
 
 

@@ -149,9 +149,14 @@ def _similar_to(path: Path) -> Path | None:
 
 def seat_of(replay: Replay, name: str) -> int:
     """Return the seat of a player by the name or its beginning; exits with 2 if it fits no player
-    or several.
+    or several, or one for whom somebody else plays.
     """
-    return seat_among(replay.record.config.players, name)
+    if replay.has_sittings and not seats_of(replay.holders, name):
+        from porto_cli.match.sitting import in_a_sentence
+
+        for seat in seats_of(replay.config.players, name):
+            usage(in_a_sentence(replay.record, replay.declarations, seat))
+    return seat_among(replay.holders, name)
 
 
 def seat_among(players: Sequence[str], name: str) -> int:
@@ -197,10 +202,13 @@ def command_line(*words: str) -> str:
 
 
 def refuse_to_move_for(match: Match, seat: int) -> None:
-    """Refuse to make a move of a seat that a bot holds (exit code 1)."""
-    bots = match.record.bots
-    assert bots is not None
-    people = [match.players[other] for other in match.people]
+    """Refuse to make a move of a seat that no person plays (exit code 1)."""
+    bots = match.replay.bots
+    if bots is None or seat not in bots.seats:
+        from porto_cli.match.sitting import in_a_sentence
+
+        refuse(in_a_sentence(match.record, match.replay.declarations, seat))
+    people = [match.replay.holders[other] for other in match.people]
     refuse(
         say(
             "{player} moves by itself; other players cannot move for it. People play {people}.",

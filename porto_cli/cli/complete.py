@@ -49,7 +49,7 @@ def records(incomplete: str) -> list[str]:
 def players(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the players of the record, or of the game that is being set up."""
     match = _match(ctx)
-    names = match.players if match else ctx.params.get("players") or ()
+    names = match.replay.holders if match else ctx.params.get("players") or ()
     return _beginning(incomplete, names)
 
 
@@ -67,12 +67,28 @@ def strategies(ctx: typer.Context, incomplete: str) -> list[Word]:
     return _beginning(incomplete, players_of(game) if game in GAMES else ())
 
 
+def players_of_seats(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the players of the record, whoever plays for them."""
+    match = _match(ctx)
+    return _beginning(incomplete, match.players) if match else []
+
+
 def bots(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the levels of a bot behind its name, which can be any name."""
     game = str(ctx.params.get("game") or DEFAULT)
     name, blank, _ = incomplete.rpartition(" ")
     if game not in GAMES or not name.strip():
         return []
+    return _beginning(incomplete, [f"{name}{blank}{level}" for level in _levels(game)])
+
+
+def levels(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the levels of a bot in the game of the record."""
+    match = _match(ctx)
+    return _beginning(incomplete, _levels(match.game.meta.id)) if match else []
+
+
+def _levels(game: str) -> list[str]:
     from porto_cli.core.message import PortoError
     from porto_cli.installed import player_names
     from porto_cli.match.seats import shortest
@@ -81,8 +97,7 @@ def bots(ctx: typer.Context, incomplete: str) -> list[Word]:
         added = sorted(player_names(game))
     except PortoError:
         added = []
-    levels = [*map(shortest, GAMES[game].bots), *added]
-    return _beginning(incomplete, [f"{name}{blank}{level}" for level in levels])
+    return [*map(shortest, GAMES[game].bots), *added]
 
 
 def words_of_a_move(ctx: typer.Context, incomplete: str) -> list[Word]:
@@ -162,7 +177,7 @@ def _own_seat(match: Match) -> int | None:
     from porto_cli.settings import own_seat
 
     try:
-        return own_seat(match.players)
+        return own_seat(match.replay.holders)
     except PortoError:
         return None
 

@@ -58,6 +58,7 @@ class Found(NamedTuple):
     ``conflicts``  files with other versions of it, of which none has been chosen yet
     ``setup``    of a sealed game that is still being set up: how many steps of it are complete,
                  and of how many
+    ``holders``  who plays for players that have left
     """
 
     file: str
@@ -77,6 +78,7 @@ class Found(NamedTuple):
     bots: dict[str, str]
     conflicts: tuple[str, ...] = ()
     setup: tuple[int, int] | None = None
+    holders: dict[str, str] | None = None
 
 
 class Conflict(NamedTuple):
@@ -165,7 +167,8 @@ def survey(file: str, names: Sequence[str] = ()) -> Found | Conflict | Skipped |
         return _being_set_up(error, changed, names)
     except PortoError as error:
         return Skipped(file, str(error))
-    own = seat_among(match.players, names)
+    held = match.replay.holders
+    own = seat_among(held, names)
     glance = ui_for(match).glance(match.replay, own)
     waiting = match.game.to_move(match.state)
     outcome = match.game.outcome(match.state)
@@ -186,6 +189,9 @@ def survey(file: str, names: Sequence[str] = ()) -> Found | Conflict | Skipped |
         digest=match.digest,
         bots=match.bots,
         conflicts=tuple(map(str, conflicts_of(path))),
+        holders={
+            player: name for player, name in zip(match.players, held, strict=True) if player != name
+        },
     )
 
 
@@ -238,7 +244,8 @@ def tallies(found: Iterable[Found]) -> list[Tally]:
     wins: dict[tuple[str, bool, str, str], int] = {}
     for one in finished.values():
         for player, score, won in zip(one.players, one.scores, one.won or (), strict=True):
-            key = one.game, len(one.players) == 1, player, one.bots.get(player, "")
+            name = (one.holders or {}).get(player, player)
+            key = one.game, len(one.players) == 1, name, one.bots.get(player, "")
             scores.setdefault(key, []).append(score or 0)
             wins[key] = wins.get(key, 0) + won
     results = [
@@ -334,7 +341,8 @@ def _waiting(one: Found, now: float) -> Sentence:
     whose = "you" if one.mine and not one.to_move[1:] else min(len(one.to_move), 2)
     unknown, known = _WAITING[whose]
     age = now - one.changed
-    facts = {"players": ", ".join(one.to_move), "time": time_in_words(age)}
+    waiting = ", ".join((one.holders or {}).get(name, name) for name in one.to_move)
+    facts = {"players": waiting, "time": time_in_words(age)}
     return say(known if is_known(age) else unknown, **facts)
 
 
@@ -535,7 +543,7 @@ def _report_skipped(skipped: list[Skipped], others: int) -> None:
 
 def _as_dict(one: Found | Tally) -> dict[str, object]:
     """Return it for a document, with bots and conflicts if there are any."""
-    optional = ("bot", "bots", "conflicts", "setup")
+    optional = ("bot", "bots", "conflicts", "setup", "holders")
     keys = one._asdict()
     if isinstance(one, Found) and one.setup:
         done, stations = one.setup

@@ -44,7 +44,7 @@ START: tuple[Sentence, Rows] = (
     {
         "play": say("play at this keyboard, by menus"),
         "new games": say("set up a game; list your games"),
-        "me": say("your name, stored once"),
+        "me seat": say("your name; who leaves a game"),
     },
 )
 OTHERS: tuple[tuple[Sentence, Rows], ...] = (
@@ -59,7 +59,7 @@ OTHERS: tuple[tuple[Sentence, Rows], ...] = (
     (
         say("Improve"),
         {
-            "try": say("what moves would bring"),
+            "try order": say("what moves would bring; moves ahead"),
             "hint analyze": say("the best moves; your mistakes"),
         },
     ),
@@ -67,7 +67,6 @@ OTHERS: tuple[tuple[Sentence, Rows], ...] = (
         say("Mail"),
         {
             "mail receive": say("send a game; read one from a mail"),
-            "order": say("decide ahead, for fewer mails"),
             "address remind": say("e-mail addresses; remind players"),
         },
     ),
@@ -94,7 +93,8 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "show": ("show friday.yaml --as Inês", "show friday.yaml --format svg -o friday.svg"),
     "moves": ("moves friday.yaml",),
     "try": ('try friday.yaml "draw purple-1" "Joana: draw purple-2" "draw yellow-1"',),
-    "order": ("order sunday.yaml settler quarry, else coffee", "order sunday.yaml"),
+    "seat": ("seat friday.yaml Joana --to Bea", "seat friday.yaml Joana --bot 3"),
+    "order": ("order sunday.yaml always captain most-vp --as Inês",),
     "hint": ("hint friday.yaml --as Inês",),
     "log": ("log friday.yaml --since last", "log friday.yaml --format html -o friday.html"),
     "score": ("score friday.yaml",),

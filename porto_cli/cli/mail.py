@@ -302,7 +302,7 @@ def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:
         return ()
     if whom.missing or whom.writer is None:
         return ()
-    return tuple(replay.config.players[seat] for seat in whom.readers)
+    return tuple(replay.holders[seat] for seat in whom.readers)
 
 
 def send_game(replay: Replay, writer: int) -> tuple[Sentence, ...]:
@@ -356,8 +356,8 @@ def send_turn(match: Match, seat: int, *, quiet: bool) -> None:
     from porto_cli.mail.compose import Wish, compose
 
     replay = match.replay
-    player = match.players[seat]
-    if match.to_move() == [player]:
+    player = match.replay.holders[seat]
+    if match.game.to_move(match.state) == (seat,):
         if not quiet:
             tell(say("It is the turn of {player}, so no mail was sent.", player=player))
         return

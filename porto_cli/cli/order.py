@@ -68,13 +68,13 @@ def order(
 
 def _whose(match: Match, named: str | None) -> int:
     """Return whose orders are meant; exits with 2 if that is not known."""
-    seat = own_seat(match.players) if named is None else seat_of(match.replay, named)
+    seat = own_seat(match.replay.holders) if named is None else seat_of(match.replay, named)
     if seat is None:
         unnamed(
             say(
                 "Whose orders? Name one of {players} with --as; 'porto me NAME' says once who you "
                 "are.",
-                players=", ".join(match.players),
+                players=", ".join(match.replay.holders),
             )
         )
     return seat
@@ -129,7 +129,7 @@ def _listed(match: Match, seat: int) -> list[Sentence]:
         say(
             "Decisions that can be ordered: {kinds}. To give an order: {example}",
             kinds=kinds,
-            example=f"porto order {path} {next(iter(orders_of(match.game).kinds))} …",
+            example=f"porto order {path} {orders_of(match.game).kind(match.state) or TURN} …",
         ),
     ]
 

@@ -87,7 +87,7 @@ def play(
             session = Session(match, asker, _seat(match, player))
             session.has_moved = fetched is not None and match.path in fetched.played
             if player is None and not everyone:
-                session.sit_down_as_user(own_seat(match.players))
+                session.sit_down_as_user(own_seat(match.replay.holders))
             if in_lines and session.is_secret():
                 if dumb:
                     _refuse_to_show_secrets(match)
@@ -200,7 +200,7 @@ def _refuse_to_show_secrets(match: Match) -> NoReturn:
             "{problem} Play one player with --as, for example: porto play {file} {player}",
             problem=secrets.not_hidden(),
             file=file_word(str(match.path)),
-            player=option("--as", match.players[0]),
+            player=option("--as", match.replay.holders[0]),
         )
     )
 
@@ -208,7 +208,7 @@ def _refuse_to_show_secrets(match: Match) -> NoReturn:
 def _how_to_go_on(session: Session) -> Sentence:
     words = ["porto play", file_word(str(session.match.path))]
     if session.seat is not None and not session.is_user:
-        words.append(option("--as", session.match.players[session.seat]))
+        words.append(option("--as", session.match.replay.holders[session.seat]))
     if session.seat is None and len(session.match.people) > 1 and _user_plays(session.match):
         words.append("--all")
     return say("Every finished turn is saved. To continue: {command}", command=" ".join(words))
@@ -217,7 +217,7 @@ def _how_to_go_on(session: Session) -> Sentence:
 def _user_plays(match: Match) -> bool:
     """Return whether the settings name the player who would be asked without ``--all``."""
     try:
-        return own_seat(match.players) is not None
+        return own_seat(match.replay.holders) is not None
     except PortoError:
         return False
 

@@ -454,7 +454,7 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
     match = receipt.match
     assert match is not None
     replay = match.replay
-    seat = own_seat(match.players)
+    seat = own_seat(match.replay.holders)
     place = receipt.before if seat is None else place_after_last_turn(replay, seat)
     last = len(replay.steps) - 1
     lines: list[object] = [

@@ -83,7 +83,11 @@ def remind(
             seat = None
             if player is not None:
                 # In a folder there are games of others as well.
-                seat = seat_of(match.replay, player) if files else find_seat(match.players, player)
+                seat = (
+                    seat_of(match.replay, player)
+                    if files
+                    else find_seat(match.replay.holders, player)
+                )
                 if seat is None:
                     continue
             parcel = _due(match, seat, wait)
@@ -111,7 +115,7 @@ def _due(match: Match, seat: int | None, wait: int) -> Parcel | None:
         return None
     writer = who_writes(replay, Wish(seat))
     waiting = [one for one in match.game.to_move(match.state) if one in match.people]
-    readers = [match.players[one] for one in waiting if one != writer]
+    readers = [match.replay.holders[one] for one in waiting if one != writer]
     now, changed = time.time(), path.stat().st_mtime
     since = max(changed, _reminded().get(message_ids(replay)[-1], 0))
     if writer is None or not readers or now - since < wait or not is_known(now - changed):
@@ -119,7 +123,7 @@ def _due(match: Match, seat: int | None, wait: int) -> Parcel | None:
     note = say(
         "This is a friendly reminder: {sender}'s copy of this game was last changed {time} ago. If "
         "you have moved since then, your mail may be lost, or the game waits for somebody else.",
-        sender=match.players[writer],
+        sender=match.replay.holders[writer],
         time=time_in_words(now - changed),
     )
     wish = Wish(writer, tuple(readers), note=note, subject="Reminder: {subject}")

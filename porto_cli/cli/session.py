@@ -337,8 +337,8 @@ class Session:
             )
             entries.append(labeled(label, partial(self._play, step.seat, *step.moves), _REDO))
         seat = self._last_mover()
-        place = last_of_people(game.record.bots, game.steps, standing=True)
-        refused = check_whole_undo(game.record, game.steps, seat)
+        place = last_of_people(game.bots_at, game.steps, standing=True)
+        refused = check_whole_undo(game.record, game.steps, seat, game.declarations)
         if place >= 0 and self.seat in (None, seat) and not refused:
             label = say(
                 "Take back {player}'s turn: {move}",
@@ -379,7 +379,7 @@ class Session:
 
     def _last_mover(self) -> int:
         steps = self.match.replay.steps
-        place = last_of_people(self.match.record.bots, steps)
+        place = last_of_people(self.match.replay.bots_at, steps)
         return steps[place].seat if place >= 0 else self._whose_turn()
 
     def _other_entries(self, seat: int) -> list[Entry]:

@@ -136,7 +136,7 @@ def show(
         now = now.known_to(seat)
     then = _at(now, turn)
     if output is TableFormat.json:
-        write_json(_with_bots(ui.table_json(then, seat), now), to)
+        write_json(_with_holders(ui.table_json(then, seat), now), to)
     elif output is TableFormat.reply:
         write_page(_reply_page(now, None if player is None else seat), to)
     elif output in _PASSED_ON:
@@ -166,7 +166,7 @@ def _reply_page(replay: Replay, whose: int | None) -> str:
     seat = replay.state.seat if whose is None else whose
     own = user_of(replay)
     # Who writes to themselves fills in who plays their moves.
-    sender = None if own == seat else from_player("" if own is None else replay.config.players[own])
+    sender = None if own == seat else from_player("" if own is None else replay.holders[own])
     address = sender.address if sender else ""
     reply = ReplyTo(address, subject(replay), message_id(replay), named(replay))
     return turn_page(
@@ -178,10 +178,25 @@ def _reply_page(replay: Replay, whose: int | None) -> str:
     )
 
 
-def _with_bots(table: dict[str, object], replay: Replay) -> dict[str, object]:
-    """Return a table as a document, with its bots if there are any."""
-    bots = replay.record.bots
-    return table if bots is None else table | {"bots": bots.by_player(replay.config.players)}
+def _with_holders(table: dict[str, object], replay: Replay) -> dict[str, object]:
+    """Return a table or a score as a document, with who plays in place of others, if anybody does:
+    bots, people, or nobody.
+    """
+    players, bots = replay.config.players, replay.bots
+    if bots is not None:
+        table |= {"bots": bots.by_player(players)}
+    if replay.has_sittings:
+        from porto_cli.match.sitting import holders
+
+        pairs = zip(players, holders(replay.record, replay.declarations), strict=True)
+        table |= {
+            "holders": {
+                player: None if one.out else one.name
+                for player, one in pairs
+                if one.out or one.name != player
+            }
+        }
+    return table
 
 
 def _warn_of_secrets(replay: Replay, seat: int) -> None:
@@ -192,7 +207,7 @@ def _warn_of_secrets(replay: Replay, seat: int) -> None:
         say(
             "It shows what only {player} may see, because {source} says who you are. For a picture "
             "that all may see, set {variable} to nothing: {variable}= porto show …",
-            player=replay.config.players[seat],
+            player=replay.holders[seat],
             source=me().source,
             variable=PLAYER,
         )
@@ -237,6 +252,8 @@ def score(
         return
     plain = as_plain(plain, color)
     last = [] if game.state.phase == OVER else what_next(game)
+    if game.has_sittings:
+        last = [*who_are_bots(game), *last]
     show_lines(lambda screen: ui.score_text(game, seat, screen.width - 1, plain=plain), last, color)
 
 

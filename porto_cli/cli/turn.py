@@ -160,8 +160,8 @@ def _move(
     typed = typed_options(ctx, match.game.meta.id, options_of)
     own = options_of.get(match.game.meta.id, ())
     words = _words_behind(verb, words, match, named)
-    seat = own_seat(match.players) if player is None else seat_of(match.replay, player)
-    if match.record.bots is not None and seat is not None:
+    seat = own_seat(match.replay.holders) if player is None else seat_of(match.replay, player)
+    if seat is not None:
         seat = _person(match, seat, named=player is not None)
     with _explaining_whose(match, verb, player, seat), _bots_first(match, manner, verb) as first:
         if verb == UNDO:
@@ -182,9 +182,9 @@ def _move(
 
 
 def _person(match: Match, seat: int, *, named: bool) -> int | None:
-    """Return a seat that a person has; refuse one that a bot holds (exit code 1).
+    """Return a seat that a person plays; refuse that of a bot, or of nobody (exit code 1).
 
-    A name that only the settings give, and that is a bot's, is ignored.
+    A name that only the settings give, and that is such a one's, is ignored.
     """
     if seat in match.people:
         return seat
@@ -198,7 +198,7 @@ def _bots_first(match: Match, manner: Manner, verb: str) -> Iterator[list[BotTur
     """Let bots move whose turn it is in a record that was stopped or edited, and say so if the move
     after them is refused.
     """
-    if match.record.bots is None or manner.dry_run or verb == UNDO:
+    if match.replay.bots is None or manner.dry_run or verb == UNDO:
         yield []
         return
     from porto_cli.match.play import turn_of_a_bot
@@ -261,10 +261,10 @@ def _explaining_whose(
         hint = say(
             "According to {source}, you are {player}. To do it for {other} on purpose, add: "
             "{option}",
-            player=match.players[seat],
+            player=match.replay.holders[seat],
             source=me().source,
-            other=match.players[other],
-            option=option_of("--as", match.players[other]),
+            other=match.replay.holders[other],
+            option=option_of("--as", match.replay.holders[other]),
         )
         if isinstance(error, RefusedError):
             raise error.with_sentence(hint) from None
@@ -276,7 +276,7 @@ def _whose(match: Match, verb: str, seat: int) -> int | None:
     who moved last; but never that of a bot.
     """
     if verb == UNDO:
-        place = last_of_people(match.record.bots, match.replay.steps)
+        place = last_of_people(match.replay.bots_at, match.replay.steps)
         return match.replay.steps[place].seat if place >= 0 else None
     waiting = [each for each in match.game.to_move(match.state) if each in match.people]
     return seat if seat in waiting else next(iter(waiting), None)
@@ -287,7 +287,7 @@ def only_player(match: Match) -> str | None:
     sealed game, who the key on this computer belongs to.
     """
     if len(match.people) == 1:
-        return match.players[match.people[0]]
+        return match.replay.holders[match.people[0]]
     seats = match.own_seats() if match.replay.sealed else []
     return match.players[seats[0]] if len(seats) == 1 else None
 
@@ -361,7 +361,7 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     ui = ui_for(match)
     if seat is None and ui.secrets and match.takes_back_a_secret():
         sentence = ui.secrets.who_takes_back(match.players)
-        people = [match.players[person] for person in match.people]
+        people = [match.replay.holders[person] for person in match.people]
         seat = match.seat(ask.who(match, UNDO, people, sentence))
     before = match.replay
     try:
@@ -375,7 +375,7 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     _note_words(match, manner)
     turns: list[BotTurn] = []
     lines = [line]
-    if match.record.bots is not None:
+    if match.replay.bots is not None:
         from porto_cli.cli.bot_turns import taken_back_of_bots, undone_bot_turns
 
         turns = undone_bot_turns(before, match.replay)

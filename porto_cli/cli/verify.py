@@ -197,7 +197,7 @@ def _check(file: Path, *, bots: bool) -> Checked:
         "not_proven": str(NOT_PROVEN[_kind(match.record)]),
     }
     good = Checked(report, (_good(file, match),), replay=match.replay)
-    if bots or match.record.bots is not None:
+    if bots or match.replay.has_bots:
         of_bots = check_bots(match, file, wanted=bots)
         good = good._replace(
             report=report | of_bots.report,
@@ -261,23 +261,31 @@ def check_bots(match: Match, file: Path, *, wanted: bool) -> Checked:
 
     If the record was made with another version of the players, they cannot be compared.
     """
-    bots, version = match.record.bots, match.game.meta.bots_version
-    if bots is None:
+    replay, version = match.replay, match.game.meta.bots_version
+    if not replay.has_bots:
         return Checked({"bots": {}}, (say("{file}: it has no bots.", file=file),))
-    report: dict[str, object] = {"bots": match.bots, "bots_version": bots.version}
+    from porto_cli.match.sitting import versions_of_bots
+
+    versions = versions_of_bots(replay.record, replay.declarations)
+    players = [match.players[seat] for seat in versions]
+    report: dict[str, object] = {
+        "bots": match.bots,
+        "bots_version": min(min(one) for one in versions.values()),
+    }
     if not wanted:
         sentence = say(
             "{file}: to check the moves of its bots ({bots}), add --bots.",
             file=file,
-            bots=", ".join(match.bots),
+            bots=", ".join(players),
         )
         return Checked(report, (sentence,))
-    if bots.version != version:
+    others = set().union(*versions.values()) - {version}
+    if others:
         sentence = say(
             "{file}: its bots are of version {theirs}, but this program has version {ours}, so "
             "their moves cannot be checked.",
             file=file,
-            theirs=bots.version,
+            theirs=min(others),
             ours=version,
         )
         return Checked(report | {"bots_checked": 0, "bots_differ": []}, (sentence,))
@@ -304,7 +312,7 @@ def check_bots(match: Match, file: Path, *, wanted: bool) -> Checked:
                 if secret
                 else "{place}: {player} has {made!r} here, but would play {right!r}.",
                 place=place,
-                player=titled(player, bots.seats[one.seat]),
+                player=titled(player, one.bot),
                 made=made,
                 right=right,
             )

@@ -118,7 +118,7 @@ def writer_of_answer(message: Incoming, match: Match, sender: str | None) -> Wri
     """
     if sender is not None:
         return _named_writer(match, sender)
-    players, (name, address) = match.players, message.sender
+    players, (name, address) = match.replay.holders, message.sender
     if address:
         known = seats_at(address_book(), match, address)
         if len(known) == 1:
@@ -148,15 +148,18 @@ def writer_of_answer(message: Incoming, match: Match, sender: str | None) -> Wri
 
 def _named_writer(match: Match, name: str) -> Writer | Sentence:
     """Return the player of a name, or why no player of that name can have written a mail."""
-    seats = seats_of(match.players, name)
+    seats = seats_of(match.replay.holders, name)
     if len(seats) != 1:
         return say(
             "{name!r} is not one of the players {players}.",
             name=name,
-            players=", ".join(match.players),
+            players=", ".join(match.replay.holders),
         )
+    player = match.players[seats[0]]
+    if player in match.bots:
+        return say("{player} is a bot and does not write mail.", player=player)
     if seats[0] not in match.people:
-        return say("{player} is a bot and does not write mail.", player=match.players[seats[0]])
+        return say("{player} has left the game.", player=player)
     return Writer(seats[0])
 
 
@@ -166,14 +169,14 @@ def doubts(message: Incoming, match: Match, seat: int, *, answers_last: bool) ->
     ``answers_last`` says that the message answers the last mail of the game by its id. Raises
     InvalidFileError, FileError (of the address book or the settings).
     """
-    player, address = match.players[seat], message.sender[1]
+    player, address = match.replay.holders[seat], message.sender[1]
     facts: dict[str, object] = {
         "player": player,
         "address": address,
         "command": f"porto address {quoted(player)} {quoted(address)}",
         "option": option("--from", player),
     }
-    if seat == own_seat(match.players):
+    if seat == own_seat(match.replay.holders):
         return [say(_OWN, **facts)]
     if not address:
         return [say(_NO_SENDER, **facts)]
@@ -185,14 +188,14 @@ def doubts(message: Incoming, match: Match, seat: int, *, answers_last: bool) ->
         return [say(_OTHER_ADDRESS, **facts, known=known.address)]
     others = seats_at(book, match, address)
     if others:
-        return [say(_OF_ANOTHER, **facts, other=match.players[min(others)])]
+        return [say(_OF_ANOTHER, **facts, other=match.replay.holders[min(others)])]
     return [] if answers_last else [say(_UNKNOWN, **facts)]
 
 
 def seats_at(book: AddressBook, match: Match, address: str) -> set[int]:
     """Return the seats of the people who get their mail at an address."""
     names = book.at(address)
-    return {seat for seat in match.people if book.name_of(match.players[seat]) in names}
+    return {seat for seat in match.people if book.name_of(match.replay.holders[seat]) in names}
 
 
 _OWN = (
@@ -238,7 +241,7 @@ def moves_of(message: Incoming, match: Match, seat: int, steps: int | None) -> R
         return True
 
     def is_meant(file: str, player: str | None) -> bool:
-        named = player is None or seats_of(match.players, player) == [seat]
+        named = player is None or seats_of(match.replay.holders, player) == [seat]
         return named and PurePath(file).stem in names
 
     def only_move(words: list[str]) -> str | None:

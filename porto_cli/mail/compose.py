@@ -38,7 +38,7 @@ from porto_cli.mail.threads import attachment_name
 from porto_cli.match.play import turn_of_a_bot
 from porto_cli.match.replay import Replay
 from porto_cli.match.sealed_setup import Beginning
-from porto_cli.match.seats import is_bot, last_of_people, people, seats_of, titled
+from porto_cli.match.seats import is_bot, last_of_people, seats_of, titled
 from porto_cli.settings import own_seat, settings
 
 
@@ -108,7 +108,7 @@ def addressed(replay: Replay, wish: Wish) -> Addressed:
     Raises RefusedError if it is the sender's own turn, WrongUsageError for an unknown player,
     NoAddressError, InvalidFileError, FileError.
     """
-    players = replay.config.players
+    players = replay.holders
     book = address_book()
     sender = who_writes(replay, wish)
     named = [_reader(replay, one) for one in wish.to if not is_an_address(players, one)]
@@ -148,9 +148,7 @@ def addressed(replay: Replay, wish: Wish) -> Addressed:
     found = {seat: book.of(players[seat]) for seat in range(len(players))}
     to = [*given, *(one for seat in written_for if (one := found[seat]))]
     others = [
-        seat
-        for seat in people(replay.record.bots, len(players))
-        if wish.copies and seat not in readers and seat != sender
+        seat for seat in replay.people if wish.copies and seat not in readers and seat != sender
     ]
     if others and not commands:
         usage(
@@ -234,34 +232,34 @@ def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Repla
 
 def who_writes(replay: Replay, wish: Wish) -> int | None:
     """Return the seat of the writer: who was named, else the user, else who moved last."""
-    bots = replay.record.bots
+    bots = replay.bots
     if wish.seat is not None:
         if bots and wish.seat in bots.seats:
-            player = replay.config.players[wish.seat]
+            player = replay.holders[wish.seat]
             usage(
                 say("{player} does not write mail.", player=titled(player, bots.seats[wish.seat])),
             )
         return wish.seat
-    own = own_seat(replay.config.players)
+    own = own_seat(replay.holders)
     if own is not None and not is_bot(bots, own):
         return own
-    place = last_of_people(bots, replay.steps)
+    place = last_of_people(replay.bots_at, replay.steps)
     if bots and place < 0:
-        return people(bots, len(replay.config.players))[0]
+        return replay.people[0]
     return replay.steps[place].seat if place >= 0 else None
 
 
 def _due(replay: Replay, sender: int | None, *, at_any_rate: bool) -> tuple[int, ...]:
     """Return the seats of the readers: who is to move, or all when the game is over; no bots."""
-    players, bots = replay.config.players, replay.record.bots
+    players, bots = replay.holders, replay.bots
     if replay.state.phase == OVER:
-        all_people = people(bots, len(players))
+        all_people = replay.people
         return tuple(seat for seat in all_people if seat != sender) or (all_people[0],)
     waiting = replay.game.to_move(replay.state)
     asked = tuple(seat for seat in decision(replay) if seat != sender)
     if asked:
         return asked
-    if bots and not any(seat in people(bots, len(players)) for seat in waiting):
+    if bots and not any(seat in replay.people for seat in waiting):
         refuse(*turn_of_a_bot(replay))
     others = tuple(seat for seat in waiting if seat != sender)
     if others or at_any_rate:
@@ -282,19 +280,19 @@ def is_an_address(players: Sequence[str], word: str) -> bool:
 
 def _reader(replay: Replay, name: str) -> int:
     """Return the seat of a player who is named and reads mail."""
-    seat, bots = _seat(replay, name), replay.record.bots
+    seat, bots = _seat(replay, name), replay.bots
     if bots and seat in bots.seats:
         usage(
             say(
                 "{player} does not get mail.",
-                player=titled(replay.config.players[seat], bots.seats[seat]),
+                player=titled(replay.holders[seat], bots.seats[seat]),
             )
         )
     return seat
 
 
 def _seat(replay: Replay, name: str) -> int:
-    players = replay.config.players
+    players = replay.holders
     seats = seats_of(players, name)
     if len(seats) == 1:
         return seats[0]
@@ -311,7 +309,7 @@ def _seat(replay: Replay, name: str) -> int:
 def _called(replay: Replay, sender: int | None) -> str:
     """Return the name of the writer for the readers."""
     if sender is not None:
-        return str(replay.config.players[sender])
+        return str(replay.holders[sender])
     return str(say("the sender"))
 
 

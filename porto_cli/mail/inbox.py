@@ -201,7 +201,7 @@ class Receiver:
         is_due = message.answers and seat in match.game.to_move(match.state)
         if is_silent and (self.many or not is_due or message.is_automatic or match.replay.chain):
             return None
-        facts: dict[str, object] = {"file": match.path, "player": match.players[seat]}
+        facts: dict[str, object] = {"file": match.path, "player": match.replay.holders[seat]}
         then = since(match, about.steps, reply.moves, seat)
         receipt = Receipt(
             message,
@@ -295,7 +295,7 @@ def _mentions_moves(message: Incoming) -> bool:
 
 def _proposal(receipt: Receipt, match: Match, seat: int, unclear: Sequence[str]) -> Receipt:
     """Return which moves would be played, if they can be."""
-    moves, player = receipt.moves, match.players[seat]
+    moves, player = receipt.moves, match.replay.holders[seat]
     if unclear or not moves:
         problem = say(_UNCLEAR, player=player, text=unclear[0])
         answer = _answer(match, say(_NOT_UNDERSTOOD, text=unclear[0]), "", seat)
@@ -347,10 +347,10 @@ def _illegal(receipt: Receipt, match: Match, seat: int, error: PortoError) -> Re
     reason = " ".join(map(str, error.sentences))
     if isinstance(error, NotInPileError):
         reason = str(match.game.chance_fault(error))
-    shown, player = ", ".join(receipt.shown), match.players[seat]
+    shown, player = ", ".join(receipt.shown), match.replay.holders[seat]
     problem = say(_CANNOT_PLAY, player=player, moves=shown, reason=reason)
     cause = say("{moves} cannot be played: {reason}", moves=shown, reason=reason)
-    waiting = [match.players[each] for each in match.game.to_move(match.state)]
+    waiting = [match.replay.holders[each] for each in match.game.to_move(match.state)]
     if player not in waiting and waiting:
         cause = say(_NOT_THEIR_TURN, moves=shown, players=", ".join(waiting))
     return _refused(receipt, problem, _answer(match, cause, receipt.moves[0], seat))

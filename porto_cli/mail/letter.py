@@ -188,7 +188,7 @@ def _printable(title: str) -> str:
 
 
 def _names(replay: Replay, seats: Sequence[int]) -> list[str]:
-    return [replay.config.players[seat] for seat in seats]
+    return [replay.holders[seat] for seat in seats]
 
 
 def _to_move(replay: Replay) -> list[str]:
@@ -367,7 +367,7 @@ def _how_to_answer(replay: Replay, readers: Sequence[int]) -> list[Part]:
     if readers:
         parts.append(text(_TYPE, file=name))
     for reader in readers:
-        player = option("--as", replay.config.players[reader])
+        player = option("--as", replay.holders[reader])
         parts.append(command(f"porto play {word} {player}"))
     return [*parts, text(NEXT_MAIL), command(f"porto mail {word}")]
 
@@ -447,7 +447,7 @@ def _what_is_left_out(
     word = path_of(replay, attachment_name(replay.record))
     parts = [text(_NO_SECRETS)]
     for one in blind:
-        player = option("--as", replay.config.players[one])
+        player = option("--as", replay.holders[one])
         parts.append(command(f"porto show {word} {player}"))
     if can_answer_in_words(replay.record):
         parts.append(text(_ASK_FOR_SECRETS, sender=sender))

@@ -415,12 +415,12 @@ def demand_own_turns(copy: Match, other: Match, confirm: Confirm) -> None:
     Where turns are signed the signature shows who made them. Raises OwnTurnsError if it is not
     confirmed, InvalidFileError or FileError of the settings.
     """
-    seat = own_seat(copy.players)
+    seat = own_seat(copy.replay.holders)
     if seat is None or seat not in copy.people or other.replay.chain is not None:
         return
     moves = _new_moves(copy, other, seat)
     if moves:
-        turns = OwnTurns(copy.path, copy.game.meta.id, copy.players[seat], moves)
+        turns = OwnTurns(copy.path, copy.game.meta.id, copy.replay.holders[seat], moves)
         if not confirm(turns):
             raise OwnTurnsError(turns)
 

@@ -359,7 +359,7 @@ def order_again(replay: Replay, step: Step) -> str | None:
     if not given or given.height != step.height:
         return None
     one = next(one for one in replay.declarations if one.item == given.item)
-    return str(one.order.text(replay.config.players))
+    return str(one.what.text(replay.config.players))
 
 
 def describe_step(replay: Replay, step: Step) -> Sentence:

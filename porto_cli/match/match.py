@@ -74,13 +74,14 @@ from porto_cli.match.record import (
 )
 from porto_cli.match.record import load as load_record
 from porto_cli.match.replay import Replay, replay
-from porto_cli.match.seats import Bots, is_a_bot, last_of_people, name_fault, people, seat_of
+from porto_cli.match.seats import Bots, is_a_bot, last_of_people, name_fault, seat_of
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Keys
     from porto_cli.match.ordered import Decided
     from porto_cli.match.orders import Order
     from porto_cli.match.play import Preview
+    from porto_cli.match.sitting import Sitting
 
     KeySource = Callable[[bool], Keys]
     """Returns the keys of who is at the keyboard; if asked to, it makes one first."""
@@ -153,13 +154,13 @@ class Match:
 
     @property
     def people(self) -> list[int]:
-        """The seats of people: all without bots."""
-        return people(self.record.bots, len(self.players))
+        """The seats that people play."""
+        return self.replay.people
 
     @property
     def bots(self) -> dict[str, str]:
         """The players that are bots, with their types: ``{"Rui": "level-4"}``."""
-        bots = self.record.bots
+        bots = self.replay.bots
         return bots.by_player(self.players) if bots else {}
 
     @property
@@ -190,7 +191,10 @@ class Match:
             if not 0 <= player < len(self.players):
                 raise LookupError(player)
             return player
-        seat = seat_of(self.players, player)
+        if player in self.players:
+            return self.players.index(player)
+        seat = seat_of(self.replay.holders, player)
+        seat = seat_of(self.players, player) if seat is None else seat
         if seat is None:
             raise LookupError(player)
         return seat
@@ -352,7 +356,7 @@ class Match:
     def order(self, text: str, player: PlayerName) -> Order:
         """Order what a player will do when a decision waits, see porto-order(1).
 
-        Raises InvalidMoveError, IllegalMoveError.
+        Raises InvalidMoveError, RefusedError.
         """
         from porto_cli.match.ordered import declare
 
@@ -361,8 +365,14 @@ class Match:
         if self.record.seals is not None:
             after = self._orderer().order(self.replay, text, seat, self._keys_for(seat))
         self.replay = after
-        order: Order = self.replay.declarations[-1].order
+        order: Order = self.replay.declarations[-1].what
         return order
+
+    def seat_to(self, what: Sitting, player: PlayerName) -> None:
+        """Note who plays the seat of a player from here on. Raises InvalidMoveError,
+        RefusedError.
+        """
+        self.replay = unsigned.sit(self.replay, what, self.seat(player))
 
     def undo(self, player: PlayerName | None = None) -> None:
         """Take back the last turn of a player, by default of the player who moved last, and with it
@@ -375,7 +385,7 @@ class Match:
         if player is None:
             if self.takes_back_a_secret():
                 raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
-            last = last_of_people(self.record.bots, self.replay.steps)
+            last = last_of_people(self.replay.bots_at, self.replay.steps)
             seat = self.replay.steps[last].seat if last >= 0 else self.people[0]
         else:
             seat = self.seat(player)
@@ -469,7 +479,7 @@ class Match:
 
     def takes_back_a_secret(self) -> bool:
         """Return whether an undo would take back a secret choice (P-SETUP-5)."""
-        last = last_of_people(self.record.bots, self.replay.steps, standing=True)
+        last = last_of_people(self.replay.bots_at, self.replay.steps, standing=True)
         return (
             len(self.people) > 1
             and last >= 0
@@ -715,8 +725,13 @@ def opened(record: Record, keys: Keys | KeySource | None = None) -> Replay:
 
 
 def _with_said(found: Replay) -> Replay:
-    if SAID not in found.record.human:
-        return found
-    from porto_cli.match.said import with_said
+    if SAID in found.record.human:
+        from porto_cli.match.said import with_said
 
-    return with_said(found)
+        found = with_said(found)
+    if found.has_sittings:
+        from porto_cli.match.sitting import with_sittings
+
+        steps = with_sittings(found.steps, found.record, found.declarations)
+        found = found._replace(steps=steps)
+    return found

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from porto_cli.core.message import InvalidMoveError, Sentence, Violation, say
+from porto_cli.core.message import InvalidMoveError, RefusedError, Sentence, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Game, Move, State, Step
 from porto_cli.match.orders import (
@@ -26,12 +26,12 @@ from porto_cli.match.orders import (
     orders_of,
     read_order,
 )
-from porto_cli.match.replay import Declaration, IllegalMoveError, Replay, stands
+from porto_cli.match.replay import Declaration, Replay, stands
+from porto_cli.match.seats import is_bot
 
 PASS = "pass"
 MARK = "ordered"
 """The comment of a move that an order decided."""
-R_ORDER = "R-ORDER"
 
 
 class Standing(NamedTuple):
@@ -57,13 +57,13 @@ class Stopped(NamedTuple):
 
 
 def declare(replay: Replay, text: str, seat: int) -> Replay:
-    """Append an order of a player. Raises InvalidMoveError, IllegalMoveError."""
+    """Append an order of a player. Raises InvalidMoveError, RefusedError."""
     game, config = replay.game, replay.config
     if replay.state.phase == OVER:
-        raise IllegalMoveError([Violation(R_ORDER, say("The game is over."))])
+        raise RefusedError([say("The game is over, so that nothing can be ordered.")])
     order = read_order(text, game, config, given=True)
-    if replay.record.bots and seat in replay.record.bots.seats:
-        raise IllegalMoveError([Violation(R_ORDER, say("Bots are given no orders."))])
+    if is_bot(replay.bots, seat):
+        raise RefusedError([say("{player} is a bot.", player=config.players[seat])])
     entries = ((config.players[seat], f"{ORDER} {order.text(config.players)}"),)
     record = replay.record.with_item(entries)
     one = Declaration(len(record.items) - 1, seat, len(replay.steps), entries, order)
@@ -74,16 +74,16 @@ def in_force(replay: Replay, seat: int) -> dict[str, Standing]:
     """Return the orders of a player that stand, by their kinds.
 
     A later order for the same kind replaces an earlier one. An undo of the player takes back all
-    that were given before it.
+    that were given before it; so does a change of who plays the seat.
     """
     undos = [nth for nth, step in enumerate(replay.steps) if step.seat == seat and _is_undo(step)]
     last_undo = undos[-1] if undos else -1
     found: dict[str, Standing] = {}
     for one in replay.declarations:
-        order: Order = one.order
+        order: Order = one.what
         if one.seat != seat or one.place <= last_undo:
             continue
-        if not order.kind:
+        if one.sits or not order.kind:
             found.clear()
         elif not order.choices:
             found.pop(order.kind, None)
@@ -144,7 +144,7 @@ def _tried(replay: Replay) -> list[Decided | Stopped]:
     """Return what the orders for the decision that waits lead to: the move that one decides, or
     those that do not fit.
     """
-    if not replay.declarations or replay.state.phase == OVER:
+    if all(one.sits for one in replay.declarations) or replay.state.phase == OVER:
         return []
     seat, orders = replay.state.seat, orders_of(replay.game)
     kind = orders.kind(replay.state)
@@ -196,10 +196,13 @@ def _listed(
 ) -> Iterator[Move]:
     """Yield the moves that are asked for, the best first."""
     game, state = replay.game, replay.state
+    orders = orders_of(game)
+    # What can be done besides, like moving a guest before the production, is of another kind.
+    verbs = {verb for verb in orders.kinds[orders.kind(state)].verbs if verb != PASS}
     seen = [
         one
         for one in game.observe(state, seat, replay.turns()).moves
-        if one.move != PASS and _has(one.move.split(), pick)
+        if one.move.split()[0] in verbs and _has(one.move.split(), pick)
     ]
     if pick.most_vp:
         seen.sort(key=lambda one: -one.vp)

@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Any
 
 from porto_cli.abilities import Orders
-from porto_cli.core.message import InvalidMoveError, Sentence, enumerated, say
+from porto_cli.core.message import InvalidMoveError, Sentence, either, enumerated, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import Config, Game
 from porto_cli.match.seats import seats_of
@@ -64,7 +64,7 @@ class Played(NamedTuple):
 
     def text(self, players: Sequence[str]) -> str:
         """Return it as an order has it."""
-        return f"{players[self.seat]} plays {' '.join(self.words)}"
+        return f"{' '.join(players[self.seat].split())} plays {' '.join(self.words)}"
 
 
 Condition = Counted | Played
@@ -139,7 +139,7 @@ def read_order(text: str, game: Game, config: Config, *, given: bool = False) ->
                 count=len(text),
             )
         )
-    words = text.split()
+    words = _with_seats(text, config.players).split()
     scope = Scope.ONCE
     if words and words[0].lower() in list(Scope):
         scope = Scope(words.pop(0).lower())
@@ -160,6 +160,20 @@ def read_order(text: str, game: Game, config: Config, *, given: bool = False) ->
         )
     reader = _Reader(game, orders, config, kind, given=given)
     return Order(scope, kind, tuple(reader.choice(part) for part in parts))
+
+
+_SEAT = "\0"
+"""What begins the word that stands for the name of a player while an order is read: a name can
+contain spaces, commas, and the words of the language."""
+
+
+def _with_seats(text: str, players: Sequence[str]) -> str:
+    """Return an order with a single word for each name of a player before ``plays``."""
+    text = " ".join(text.replace(_SEAT, " ").split())
+    for seat in sorted(range(len(players)), key=lambda one: -len(players[one])):
+        name = " ".join(players[seat].split())
+        text = text.replace(f" {name} plays ", f" {_SEAT}{seat} plays ")
+    return text
 
 
 def _kind(word: str, orders: AnyOrders) -> str:
@@ -207,6 +221,13 @@ class _Reader:
 
     def choice(self, text: str) -> Choice:
         """Return a choice. Raises InvalidMoveError."""
+        if "," in text:
+            raise InvalidMoveError(
+                say(
+                    "Between two choices there is 'else', like: {example}",
+                    example=text.replace(", ", ",").replace(",", ELSE),
+                )
+            )
         pick, conditions = text.split(), list[str]()
         lower = [word.lower() for word in pick]
         if "if" in lower:
@@ -342,7 +363,8 @@ class _Reader:
 
     def _played(self, words: list[str], place: int) -> Played:
         name, move = " ".join(words[:place]), [word.lower() for word in words[place + 1 :]]
-        seats = seats_of(self.config.players, name)
+        known = name.startswith(_SEAT)
+        seats = [int(name[1:])] if known else seats_of(self.config.players, name)
         if len(seats) != 1:
             raise InvalidMoveError(
                 say(
@@ -351,8 +373,8 @@ class _Reader:
                     players=", ".join(self.config.players),
                 )
             )
-        known = {verb for kind in self.orders.kinds.values() for verb in kind.verbs}
-        hidden = [word for word in move if word in self.game.meta.verbs and word not in known]
+        verbs = {verb for kind in self.orders.kinds.values() for verb in kind.verbs}
+        hidden = [word for word in move if word in self.game.meta.verbs and word not in verbs]
         if not move or hidden:
             raise InvalidMoveError(
                 say("After 'plays' there has to be a move that everybody sees, or a part of it.")
@@ -448,28 +470,27 @@ def _explained(nth: int, choice: Choice, orders: AnyOrders, players: Sequence[st
 def _pick_in_words(pick: Pick, orders: AnyOrders) -> Sentence:
     if isinstance(pick, str):
         policy = orders.policies.get(pick)
-        return policy.meaning if policy else say("{move!r}, if that is legal.", move=pick)
-    facts = {"words": " ".join(pick.words), "but": enumerated(pick.but, "or")}
+        return policy.meaning if policy else say("{move}, if that is legal.", move=pick)
+    facts = {"words": " ".join(pick.words), "but": either(pick.but)}
     return say(_LISTED[pick.most_vp, bool(pick.words), bool(pick.but)], **facts)
 
 
 _LISTED = {
-    (False, False, False): "The first possible move but pass, as 'porto moves' lists them.",
-    (False, True, False): "The first possible move with {words!r} in it, as 'porto moves' lists "
-    "them.",
-    (False, False, True): "The first possible move but pass, as 'porto moves' lists them, without "
-    "{but} in it.",
-    (False, True, True): "The first possible move with {words!r} in it, as 'porto moves' lists "
-    "them, and without {but}.",
-    (True, False, False): "The possible move that brings most VP at once, but not pass; of several "
-    "the first, as 'porto moves' lists them.",
-    (True, True, False): "The possible move with {words!r} in it that brings most VP at once; of "
-    "several the first, as 'porto moves' lists them.",
-    (True, False, True): "The possible move without {but} in it that brings most VP at once, but "
-    "not pass; of several the first, as 'porto moves' lists them.",
-    (True, True, True): "The possible move with {words!r} in it, and without {but}, that brings "
-    "most VP at once; of several the first, as 'porto moves' lists them.",
+    (False, False, False): "Any move but pass, the first that 'porto moves' lists.",
+    (False, True, False): "Any move with {words}, the first that 'porto moves' lists.",
+    (False, False, True): "Any move but pass without {but}, the first that 'porto moves' lists.",
+    (False, True, True): "Any move with {words} and without {but}, the first that 'porto moves' "
+    "lists.",
+    (True, False, False): "The move that brings most VP at once, but not pass; among equals the "
+    "first that 'porto moves' lists.",
+    (True, True, False): "The move with {words} that brings most VP at once; among equals the "
+    "first that 'porto moves' lists.",
+    (True, False, True): "The move without {but} that brings most VP at once, but not pass; among "
+    "equals the first that 'porto moves' lists.",
+    (True, True, True): "The move with {words} and without {but} that brings most VP at once; "
+    "among equals the first that 'porto moves' lists.",
 }
+"""By whether the most VP count, and whether there are words that a move must, or must not, have."""
 
 
 def _condition_in_words(one: Condition, orders: AnyOrders, players: Sequence[str]) -> str:

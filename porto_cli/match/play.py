@@ -7,6 +7,7 @@ Signed games add signatures, see :mod:`porto_cli.match.signed`; sealed games are
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.characters import FILE
@@ -15,16 +16,21 @@ from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Event, Game, Move, State, Step
 from porto_cli.match.replay import (
     UNDO,
+    Declaration,
     Digester,
     IllegalMoveError,
     Replay,
     check_whole_undo,
     in_order,
+    last_standing,
     path_of,
     result_entries,
     take_back,
 )
-from porto_cli.match.seats import titled
+from porto_cli.match.seats import is_bot, titled
+
+if TYPE_CHECKING:
+    from porto_cli.match.sitting import Sitting
 
 
 def play(
@@ -113,16 +119,33 @@ def goes_on_with(replay: Replay, seat: int, move: Move) -> bool:
     )
 
 
+def sit(replay: Replay, what: Sitting, seat: int) -> Replay:
+    """Append an item that says who plays a seat from here on. Raises InvalidMoveError,
+    RefusedError.
+    """
+    from porto_cli.match.sitting import holders, table_without, take
+
+    state, place = replay.state, len(replay.steps)
+    held = holders(replay.record, replay.declarations)
+    what, record = take(what, replay.record, seat, state, held)
+    number = len(record.items) - 1
+    one = Declaration(number, seat, place, record.items[-1].entries, what, state.turn)
+    declarations = (*replay.declarations, one)
+    state = table_without(replay.game, state, holders(record, declarations))
+    return replay._replace(record=record, declarations=declarations, state=state)
+
+
 def undo(replay: Replay, seat: int) -> Replay:
     """Take back a player's last turn by appending an undo; before it, by one each, the turns that
     bots have made since. Raises IllegalMoveError.
     """
-    violations = check_whole_undo(replay.record, replay.steps, seat)
+    violations = check_whole_undo(replay.record, replay.steps, seat, replay.declarations)
     if violations:
         raise IllegalMoveError(violations)
-    bots = replay.record.bots
-    while bots and (last := replay.last_step()) and last.seat in bots.seats:
-        replay = _undone(replay, last.seat)
+    while (place := last_standing(replay.steps)) >= 0 and is_bot(
+        replay.bots_at(place), mover := replay.steps[place].seat
+    ):
+        replay = _undone(replay, mover)
     return _undone(replay, seat)
 
 
@@ -130,7 +153,7 @@ def _undone(replay: Replay, seat: int) -> Replay:
     """Append a legal undo."""
     record = replay.record.with_item([(replay.record.config.players[seat], UNDO)])
     steps = list(replay.steps)
-    take_back(len(record.items) - 1, seat, steps)
+    take_back(len(record.items) - 1, seat, steps, record, replay.declarations)
     return replay._replace(record=record, state=steps[-1].after, steps=tuple(steps))
 
 
@@ -185,7 +208,7 @@ def due(replay: Replay) -> int | None:
 
     A bot makes a secret choice as soon as it can, whoever's turn it is.
     """
-    bots, game, state = replay.record.bots, replay.game, replay.state
+    bots, game, state = replay.bots, replay.game, replay.state
     if bots is None:
         return None
     able = (*game.secret_movers(state), *game.to_move(state))
@@ -198,7 +221,7 @@ def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[Sentence]:
     That happens only in a record that was stopped or edited. ``file`` is the name of the record in
     commands, if not as it was read.
     """
-    bots = replay.record.bots
+    bots = replay.bots
     waiting = [seat for seat in replay.game.to_move(replay.state) if bots and seat in bots.seats]
     if bots is None or not waiting:
         return []
@@ -219,9 +242,16 @@ def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[Sentence]:
 
 
 def who_are_bots(replay: Replay) -> list[Sentence]:
-    """Return a sentence with the bots; nothing if there are none."""
-    bots = replay.record.bots
-    if bots is None:
-        return []
-    held = [str(titled(*one)) for one in bots.by_player(replay.config.players).items()]
-    return [say("Played by the program: {bots}.", bots=", ".join(held))]
+    """Return a sentence with the bots, and who else plays for a player; nothing if nobody does."""
+    bots, others = replay.bots, list[Sentence]()
+    held = dict(bots.by_player(replay.config.players)) if bots else {}
+    if replay.has_sittings:
+        from porto_cli.match.sitting import who_sits
+
+        found = who_sits(replay.record, replay.declarations)
+        held = {player: bot for player, bot in held.items() if player not in found}
+        others = [*found.values()]
+    if not held:
+        return others
+    names = ", ".join(str(titled(*one)) for one in held.items())
+    return [say("Played by the program: {bots}.", bots=names), *others]

@@ -8,7 +8,8 @@ record contains its undos.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from functools import partial
+from typing import TYPE_CHECKING, NoReturn
 
 from porto_cli.core.chance import (
     Chance,
@@ -23,8 +24,10 @@ from porto_cli.core.message import REFUSED, InvalidMoveError, PortoError, Senten
 from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
+from porto_cli.match.declarations import SEAT
+from porto_cli.match.declarations import Declaration as Declaration
 from porto_cli.match.record import OPEN, SEALED, Record
-from porto_cli.match.seats import FINGERPRINT, RESULT, is_bot, last_of_people
+from porto_cli.match.seats import FINGERPRINT, RESULT, Bots, is_bot, last_of_people, people
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
@@ -32,21 +35,6 @@ if TYPE_CHECKING:
 
 LONG, SHORT = 64, 8
 """Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""
-
-
-class Declaration(NamedTuple):
-    """An item that is no turn and changes nothing on the table: an order of a player.
-
-    ``item``   its place in ``record.items``
-    ``place``  how many steps come before it
-    ``order``  a :class:`porto_cli.match.orders.Order`
-    """
-
-    item: int
-    seat: int
-    place: int
-    entries: tuple[tuple[str, str], ...]
-    order: Any
 
 
 Written = Step | Declaration
@@ -76,6 +64,48 @@ class Replay(NamedTuple):
     def config(self) -> Config:
         """The players and options."""
         return self.record.config
+
+    @property
+    def has_sittings(self) -> bool:
+        """Whether a seat has changed hands since the beginning."""
+        return any(one.sits for one in self.declarations)
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether a bot holds a seat, or has held one."""
+        return self.record.bots is not None or any(
+            one.sits and one.what.bot for one in self.declarations
+        )
+
+    @property
+    def bots(self) -> Bots | None:
+        """The seats that bots hold now."""
+        return bots_at(self.record, self.declarations)
+
+    def bots_at(self, place: int) -> Bots | None:
+        """Return the seats that bots held at the step with this index."""
+        return bots_at(self.record, self.declarations, place)
+
+    @property
+    def people(self) -> list[int]:
+        """The seats that people play now."""
+        count = len(self.config.players)
+        if not self.has_sittings:
+            return people(self.record.bots, count)
+        from porto_cli.match.sitting import holders
+
+        held = holders(self.record, self.declarations)
+        return [seat for seat, one in enumerate(held) if not one.bot and not one.out]
+
+    @property
+    def holders(self) -> tuple[str, ...]:
+        """The names of those who play the seats now: the players, or who plays for them."""
+        if not self.has_sittings:
+            players: tuple[str, ...] = self.config.players
+            return players
+        from porto_cli.match.sitting import holders
+
+        return tuple(one.name for one in holders(self.record, self.declarations))
 
     @property
     def digest(self) -> str:
@@ -126,6 +156,17 @@ def in_order(steps: Sequence[Step], declarations: Sequence[Declaration]) -> Sequ
         return steps
     known = (one for one in declarations if one.place <= len(steps))
     return sorted((*steps, *known), key=lambda one: one.item)
+
+
+def bots_at(
+    record: Record, declarations: Sequence[Declaration], place: int | None = None
+) -> Bots | None:
+    """Return the seats that bots held at the step with this index, by default now."""
+    if not any(one.sits for one in declarations):
+        return record.bots
+    from porto_cli.match.sitting import bots_among, holders
+
+    return bots_among(holders(record, declarations, place))
 
 
 class IllegalMoveError(PortoError):
@@ -183,10 +224,13 @@ def replay(record: Record) -> Replay:
                 check_result(record, number, state, written, digester, due=result_due)
                 result_due = False
             elif len(text) == len(UNDO) and text.lower() == UNDO:
-                _undo(record, number, seat, steps)
+                _undo(record, number, seat, steps, declarations)
                 state = steps[-1].after
             elif text[: len(ORDERING)].lower() == ORDERING:
                 declarations.append(_declared(record, number, seat, len(steps)))
+            elif text[: len(SEAT)].lower() == SEAT:
+                one, state = _seated(record, number, seat, state, len(steps), declarations)
+                declarations.append(one)
             else:
                 chance = seeded or _typed_in(record, number)
                 move, canonical, violations = read_move(text, state, seat)
@@ -224,6 +268,31 @@ def _declared(record: Record, number: int, seat: int, place: int) -> Declaration
     (player, text), players = entries[0], record.config.players
     order = read_order(text[len(ORDERING) :], record.game, record.config)
     return Declaration(number, seat, place, ((player, ORDERING + order.text(players)),), order)
+
+
+def _seated(
+    record: Record,
+    number: int,
+    seat: int,
+    state: State,
+    place: int,
+    declarations: Sequence[Declaration],
+) -> tuple[Declaration, State]:
+    """Return who plays a seat by an item, and the table after it. Raises InvalidMoveError,
+    InvalidFileError.
+    """
+    from porto_cli.match.sitting import holders, read_sitting, sitting_fault, table_without
+
+    entries = record.items[number].entries
+    if len(entries) > 1:
+        record.fail(say("A new item has to begin after a line that gives a seat."), number, 1)
+    (player, text), held = entries[0], holders(record, declarations)
+    what = read_sitting(text, record, seat)
+    fault = sitting_fault(what, record, seat, state, held)
+    if fault:
+        record.fail(fault, number)
+    one = Declaration(number, seat, place, ((player, what.text()),), what, state.turn)
+    return one, table_without(record.game, state, holders(record, (*declarations, one)))
 
 
 def fail_without_result(record: Record) -> NoReturn:
@@ -410,34 +479,50 @@ R_UNDO = "R-UNDO"
 """The one ruling that is about records, not about the game (see ``porto rules R-UNDO``)."""
 
 
-def _undo(record: Record, number: int, seat: int, steps: list[Step]) -> None:
-    violations = check_undo(record, steps, seat)
+def _undo(
+    record: Record, number: int, seat: int, steps: list[Step], declared: Sequence[Declaration]
+) -> None:
+    violations = check_undo(record, steps, seat, declared)
     if violations:
         record.fail(violations[0].sentence, number)
     if len(record.items[number].entries) > 1:
         record.fail(say("A new item has to begin after 'undo'."), number, 1)
-    take_back(number, seat, steps)
+    take_back(number, seat, steps, record, declared)
 
 
 def last_standing(steps: Sequence[Step]) -> int:
     """Return the index of the last move that was not taken back, or -1."""
-    return last_of_people(None, steps, standing=True)
+    return last_of_people(lambda place: None, steps, standing=True)
 
 
-def take_back(number: int, seat: int, steps: list[Step]) -> None:
+def take_back(
+    number: int,
+    seat: int,
+    steps: list[Step],
+    record: Record | None = None,
+    declared: Sequence[Declaration] = (),
+) -> None:
     """Mark the last step that was not taken back as undone, and append the undo, item ``number``.
 
-    The undo is legal, see :func:`check_undo`. ``steps`` is changed.
+    The undo is legal, see :func:`check_undo`. ``steps`` is changed. Seats that were left out since
+    are so on the table before as well.
     """
     place = last_standing(steps)
     taken = steps[place]
     steps[place] = taken._replace(undone=True)
     before = steps[-1].after
     entries = ((taken.before.config.players[seat], UNDO),)
-    steps.append(Step(number, seat, before, taken.before, (), (), entries, takes_back=place))
+    after = taken.before
+    if record is not None and any(one.sits for one in declared):
+        from porto_cli.match.sitting import holders, table_without
+
+        after = table_without(record.game, after, holders(record, declared))
+    steps.append(Step(number, seat, before, after, (), (), entries, takes_back=place))
 
 
-def check_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violation]:
+def check_undo(
+    record: Record, steps: Sequence[Step], seat: int, declared: Sequence[Declaration] = ()
+) -> list[Violation]:
     """Return the reasons why this seat cannot undo now; none if it can.
 
     A person takes back their own last turn, and with it the turns of bots that followed. In the
@@ -446,12 +531,12 @@ def check_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violati
     last = last_standing(steps)
     if last < 0:
         return _forbidden(say("There is no turn to take back."))
-    person = seat
-    if is_bot(record.bots, seat):
-        place = last_of_people(record.bots, steps)
+    held = partial(bots_at, record, declared)
+    person, owner = seat, steps[last].seat
+    if is_bot(held(), seat) or (owner == seat and is_bot(held(last), seat)):
+        place = last_of_people(held, steps)
         person = steps[place].seat if place >= 0 else seat
-    broken = _check_person(record, steps, person)
-    owner = steps[last].seat
+    broken = _check_person(record, steps, person, declared)
     if broken or owner == seat:
         return broken
     player = record.config.players[owner]
@@ -460,13 +545,15 @@ def check_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violati
     )
 
 
-def check_whole_undo(record: Record, steps: Sequence[Step], seat: int) -> list[Violation]:
+def check_whole_undo(
+    record: Record, steps: Sequence[Step], seat: int, declared: Sequence[Declaration] = ()
+) -> list[Violation]:
     """Return why a player cannot take back a turn together with those of bots that follow it; none
     if they can.
     """
     if last_standing(steps) < 0:
         return _forbidden(say("There is no turn to take back."))
-    if is_bot(record.bots, seat):
+    if is_bot(bots_at(record, declared), seat):
         return _forbidden(
             say(
                 "{player} is a bot: its turns are taken back together with the turn of the "
@@ -474,16 +561,18 @@ def check_whole_undo(record: Record, steps: Sequence[Step], seat: int) -> list[V
                 player=record.config.players[seat],
             )
         )
-    return _check_person(record, steps, seat)
+    return _check_person(record, steps, seat, declared)
 
 
-def _check_person(record: Record, steps: Sequence[Step], seat: int) -> list[Violation]:
+def _check_person(
+    record: Record, steps: Sequence[Step], seat: int, declared: Sequence[Declaration]
+) -> list[Violation]:
     """Return why a person cannot take back a turn, whatever bots have done since."""
-    bots, players = record.bots, record.config.players
-    place = last_of_people(bots, steps, standing=True)
+    held, players = partial(bots_at, record, declared), record.config.players
+    place = last_of_people(held, steps, standing=True)
     if place < 0:
         return _forbidden(say("There is no turn of a person to take back."))
-    mover, owner = steps[last_of_people(bots, steps)].seat, steps[place].seat
+    mover, owner = steps[last_of_people(held, steps)].seat, steps[place].seat
     if owner != mover:
         return _forbidden(
             say(
@@ -493,13 +582,25 @@ def _check_person(record: Record, steps: Sequence[Step], seat: int) -> list[Viol
                 last=players[mover],
             )
         )
+    if owner == seat and any(one.sits and one.seat == seat for one in declared):
+        from porto_cli.match.sitting import holders
+
+        then, now = (holders(record, declared, at)[seat] for at in (place, None))
+        if then != now:
+            return _forbidden(
+                say(
+                    "The last turn of {player} cannot be taken back: since then the seat has "
+                    "changed hands.",
+                    player=players[seat],
+                )
+            )
     if owner == seat:
         return []
     allowed = (
         "A turn can be taken back only by the player who moved last, and only until "
         "somebody else moves; the last to move was {last}."
     )
-    if bots is not None:
+    if held() is not None:
         allowed = (
             "A turn can be taken back only by the person who moved last, and only until "
             "somebody else moves; the last to move was {last}."
@@ -621,7 +722,7 @@ def player_to_name(replay: Replay, seat: int, user: int | None) -> str | None:
     known to be another player.
     """
     named = seat != replay.state.seat or user not in (None, seat)
-    return replay.config.players[seat] if named else None
+    return replay.holders[seat] if named else None
 
 
 # -- Digests

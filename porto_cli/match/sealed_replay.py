@@ -575,7 +575,7 @@ class _Game:
                 opening = opening_of(given, by, by, self.keys, self.chain.game)
                 order = opening and read_sealed(self.record, opening.text)
                 known[given.item] = order
-        return tuple(one._replace(order=known.get(one.item) or UNKNOWN) for one in self.declared)
+        return tuple(one._replace(what=known.get(one.item) or UNKNOWN) for one in self.declared)
 
     def _looked_ahead(self) -> State | None:
         """Return the table with what comes up for the player to move, if the keys can open it."""

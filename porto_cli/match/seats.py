@@ -10,7 +10,7 @@ How they choose their moves is not part of the record: see :mod:`porto_cli.playe
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from porto_cli.core.characters import find_invisible, without_selectors
 from porto_cli.core.message import Sentence, say
@@ -255,14 +255,20 @@ def titled(player: str, name: str) -> Sentence:
     return say("{player} (bot, {level})", player=player, level=in_words(name))
 
 
-def last_of_people(bots: Bots | None, steps: Sequence[Step], *, standing: bool = False) -> int:
+Held = Callable[[int], Bots | None]
+"""Returns which seats bots held at a step, which is given by its index."""
+
+
+def last_of_people(held: Held, steps: Sequence[Step], *, standing: bool = False) -> int:
     """Return the index of the last step that a person made, or -1.
 
-    If ``standing``, only of moves that were not taken back.
+    An undo was made by who made the move that it takes back. If ``standing``, only of moves that
+    were not taken back.
     """
     for place in range(len(steps) - 1, -1, -1):
         step = steps[place]
         stands = not step.undone and step.takes_back is None
-        if not is_bot(bots, step.seat) and (stands or not standing):
+        made = place if step.takes_back is None else step.takes_back
+        if (stands or not standing) and not is_bot(held(made), step.seat):
             return place
     return -1

@@ -100,7 +100,7 @@ class Trial:
         Without a name it is that of who tries, or for a bystander that of who is to move. Raises
         InvalidMoveError.
         """
-        players = self.replay.config.players
+        players = self.replay.holders
         name, colon, text = typed.rpartition(":")
         seats = seats_of(players, name)
         if colon and len(seats) == 1:
@@ -122,7 +122,7 @@ class Trial:
 
     def typed(self, seat: int, text: str) -> str:
         """Return a move as it is typed: with the name in front if it is not of who tries."""
-        return text if self.seat in (None, seat) else f"{self.replay.config.players[seat]}: {text}"
+        return text if self.seat in (None, seat) else f"{self.replay.holders[seat]}: {text}"
 
     def play(self, text: str, seat: int) -> Tried:
         """Make a move of a seat.
@@ -171,7 +171,7 @@ class Trial:
         """Return what was typed of a move with each word that can be the next one."""
         found = set[str]()
         for seat in self.to_move() or ():
-            name = f"{self.replay.config.players[seat]}: "
+            name = f"{self.replay.holders[seat]}: "
             if not begun or not name.lower().startswith(begun[: len(name)].lower()):
                 name = self.typed(seat, "")
             words = begun[len(name) :].count(" ") + 1
@@ -193,7 +193,7 @@ class Trial:
         except InvalidMoveError as error:
             return error
         if seat != self._own and self.game.is_secret(move):
-            player = self.replay.config.players[seat]
+            player = self.replay.holders[seat]
             secret = say(
                 "Only {player} may know this choice, so it is taken as made and cannot be tried.",
                 player=player,

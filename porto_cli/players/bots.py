@@ -1,6 +1,7 @@
 """Bots: programs that hold seats in ordinary games, beside people.
 
-A record names the seats that they hold (:mod:`porto_cli.match.seats`). What they do follows from
+A record names the seats that they hold (:mod:`porto_cli.match.seats`), or gives them one later
+(:mod:`porto_cli.match.sitting`). What they do follows from
 it: a bot is given what its seat may know, the moves, and a generator of random numbers, seeded by
 the seed, the seat and the number of its decisions that were not taken back. So a bot decides the
 same again after an undo, independently of what comes up, and anybody can verify its moves.
@@ -27,6 +28,8 @@ from porto_cli.core.value import NamedTuple
 from porto_cli.game import Event, Move, State
 from porto_cli.match.play import due
 from porto_cli.match.replay import decisions as replayed
+from porto_cli.match.seats import is_bot
+from porto_cli.match.sitting import holders
 from porto_cli.players import Player
 from porto_cli.players.named import UnknownPlayerError, added_player, players_of
 from porto_cli.simulate.simulation import simulation_of
@@ -88,7 +91,7 @@ def play_a_bot(match: Match) -> BotTurn | None:
 
 
 def _play(match: Match, seat: int) -> BotTurn:
-    bots = match.record.bots
+    bots = match.replay.bots
     assert bots is not None
     decided = sum(
         len(step.moves) for step in match.replay.steps if step.seat == seat and not step.undone
@@ -105,18 +108,22 @@ def seeded_rng(seed: str, seat: int, decided: int) -> Random:
     return Random(f"porto/1/{seed}/bot-{seat}/{decided}")
 
 
-def choice(replay: Replay, state: State, seat: int, decided: int) -> Move:
+def choice(replay: Replay, state: State, seat: int, decided: int, bot: str = "") -> Move:
     """Return the move that a bot makes in a state of its game.
 
-    ``decided`` is how many decisions of the seat came before it and were not taken back.
+    ``decided`` is how many decisions of the seat came before it and were not taken back, those of
+    people included. ``bot`` is the player type, by default that which holds the seat now.
     """
-    game, bots = replay.game, replay.record.bots
-    assert bots is not None
+    game = replay.game
+    if not bot:
+        bots = replay.bots
+        assert bots is not None
+        bot = bots.seats[seat]
     simulation = simulation_of(game.meta.id)
     rng = seeded_rng(replay.record.seed, seat, decided)
     is_next = seat == state.seat
     moves = simulation.choices(state, rng) if is_next else game.legal_moves(state, seat)
-    player = _player(bots.seats[seat], game.meta.id)
+    player = _player(bot, game.meta.id)
     return player(game.view(state, seat), moves, rng)
 
 
@@ -142,28 +149,33 @@ class Decision(NamedTuple):
     state: State
     move: Move
     decided: int
+    bot: str
+    """The player type, of ``version``."""
+    version: int
 
 
 def decisions(replay: Replay) -> Iterator[Decision]:
     """Yield the decisions of all bots of a game, those included that were taken back."""
-    bots = replay.record.bots
-    if bots is None:
+    if not replay.has_bots:
         return
-    decided = dict.fromkeys(bots.seats, 0)
+    decided = [0] * len(replay.config.players)
     for place, step in enumerate(replay.steps):
-        if step.seat not in decided:
-            continue
+        seat = step.seat
         if step.takes_back is not None:
-            decided[step.seat] -= len(replay.steps[step.takes_back].moves)
+            decided[seat] -= len(replay.steps[step.takes_back].moves)
             continue
+        if not is_bot(replay.bots_at(place), seat):
+            decided[seat] += len(step.moves)
+            continue
+        held = holders(replay.record, replay.declarations, place)[seat]
         for one in replayed(replay, step):
-            yield Decision(place, step.seat, one.before, one.move, decided[step.seat])
-            decided[step.seat] += 1
+            yield Decision(place, seat, one.before, one.move, decided[seat], held.bot, held.version)
+            decided[seat] += 1
 
 
 def expected(replay: Replay, one: Decision) -> Move | None:
     """Return what a bot would have done instead; ``None`` if it has done that."""
-    move = choice(replay, one.state, one.seat, one.decided)
+    move = choice(replay, one.state, one.seat, one.decided, one.bot)
     canonical = replay.game.canonical_move
     same = canonical(one.state, move) == canonical(one.state, one.move)
     return None if same else move

@@ -61,7 +61,7 @@ class TestWhatIsNoCommand:
         porto(*typed.split()).assert_leads_to(command, says=says)
 
     def test_what_means_nothing_leads_to_the_list(self, porto: Any) -> None:
-        for word in ("xyzzy", "order", "wurst"):
+        for word in ("xyzzy", "fnord", "wurst"):
             result = porto(word)
             assert result.code == 2
             assert "'porto help' lists all of them" in result.err

@@ -29,7 +29,7 @@ from porto_cli.games.porto.engine.moves import (
     Scored,
     TimerTurned,
 )
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.play import apply, leave_out
 from porto_cli.games.porto.engine.scoring import LOST, level, met_by, ranking
 from porto_cli.games.porto.engine.scoring import outcome as built_by
 from porto_cli.games.porto.engine.state import (
@@ -97,6 +97,32 @@ class PrivateContracts:
             "This terminal (TERM=dumb) cannot clear its screen, so that the players would see each "
             "other's private contracts."
         )
+
+
+class LeftOut:
+    """How Porto goes on when nobody plays a seat: its turns are left out."""
+
+    def fault(self, state: State, seat: int) -> Sentence | None:
+        """Return why a seat cannot be left out in the middle of its turn, or at the end."""
+        facts: dict[str, object] = {"player": state.config.players[seat]}
+        if state.phase == CONTRACTS and state.seat == seat:
+            return say(
+                "{player} has built, and has to say which contracts that fulfills before leaving: "
+                "'contract none' fulfills none.",
+                **facts,
+            )
+        without = leave_out(state, state.out | {seat})
+        if state.is_revealing or without.is_played_out:
+            return say(
+                "The game would end without {player}, as no other turn is left: it has to be "
+                "played to its end.",
+                **facts,
+            )
+        return None
+
+    def without(self, state: State, seats: frozenset[int]) -> State:
+        """Return a table on which the turns of exactly these seats are left out."""
+        return leave_out(state, seats)
 
 
 class Porto(Game[Config, State, Move, Event]):
@@ -247,6 +273,11 @@ class Porto(Game[Config, State, Move, Event]):
         from porto_cli.games.porto import hidden_information
 
         return hidden_information
+
+    @cached_property
+    def leaving(self) -> LeftOut:
+        """Turns are left out."""
+        return LeftOut()
 
     @cached_property
     def orders(self) -> Orders[Config, State, Move]:

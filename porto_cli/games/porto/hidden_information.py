@@ -171,13 +171,13 @@ def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
 
     The seat itself sees the five it was dealt, in their order, until it has kept three. All
     others, and bystanders, see the three kept ones when the game is over (P-END-2).
-    In a sealed game the seat itself sees nothing without its key, and nobody sees those of a player
-    who was given up.
+    In a sealed game the seat itself sees nothing without its key. Nobody sees those of a player who
+    was given up, or who has left.
     """
     if state.seals and state.config.private_contracts:
         return _sealed_of(state, seat, asking)
     if state.phase == OVER:
-        return state.kept[seat]
+        return None if seat in state.out else state.kept[seat]
     if seat == asking:
         return state.kept[seat] or (state.dealt[seat] if state.dealt else b"")
     return None if state.config.private_contracts else b""

@@ -45,7 +45,6 @@ from porto_cli.games.porto.engine.scoring import (
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
-    GONE,
     OVER,
     TIMER,
     State,
@@ -389,7 +388,7 @@ def table_of(
 
 def _player(state: State, seat: int, asking: int | None) -> Player:
     private = private_of(state, seat, asking)
-    given_up = bool(state.seals) and state.seals[seat] == GONE
+    given_up = state.is_out(seat)
     choosing = (
         state.config.private_contracts
         and not state.kept[seat]

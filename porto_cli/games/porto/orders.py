@@ -1,7 +1,6 @@
 """What can be ordered ahead in Porto, see :class:`porto_cli.abilities.Orders`.
 
-Which private contracts are kept is a secret, and the build of the timer is for nobody to foresee:
-neither is ordered.
+Neither the choice of private contracts, which is secret, nor a build for the timer can be ordered.
 """
 
 from __future__ import annotations
@@ -10,12 +9,7 @@ from collections.abc import Callable, Hashable, Mapping
 
 from porto_cli.abilities import Kind, Policy, with_verb
 from porto_cli.core.message import InvalidMoveError, Sentence, say
-from porto_cli.games.porto.engine.components import (
-    CARDS,
-    COLORS,
-    HOUSES,
-    VALUE_OF,
-)
+from porto_cli.games.porto.engine.components import CARDS, COLORS, HOUSES, VALUE_OF
 from porto_cli.games.porto.engine.legal_moves import (
     MOST_CARDS_A_DRAW,
     MOST_VALUE_A_DRAW,
@@ -109,10 +103,8 @@ ORDERS = PortoOrders()
 
 def _never_drawn(config: Config, words: list[str]) -> Sentence | None:
     cards = [parse_card(word.partition("@")[0]) for word in words]
-    if (
-        not 1 <= len(cards) <= MOST_CARDS_A_DRAW
-        or sum(VALUE_OF[card] for card in cards) > MOST_VALUE_A_DRAW
-    ):
+    value = sum(VALUE_OF[card] for card in cards)
+    if not 1 <= len(cards) <= MOST_CARDS_A_DRAW or value > MOST_VALUE_A_DRAW:
         return say(
             "A draw takes one to {most} cards of a total value of at most {value}.",
             most=MOST_CARDS_A_DRAW,

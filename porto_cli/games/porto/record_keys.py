@@ -296,7 +296,8 @@ def deal_fault(recorded: Deal, dealt: Deal) -> Sentence | None:
 def result_entries(state: State) -> list[tuple[str, str]]:
     """Return the entries of a result: scores, the level of a solo game, what was kept.
 
-    What a player of a sealed game kept who was given up is unknown, and counts nothing.
+    What a player of a sealed game kept who was given up is unknown, and counts nothing; so does
+    what somebody kept who has left an open game.
     """
     players = state.config.players
     scores = {scalar(players[seat]): str(state.scores[seat]) for seat in ranking(state)}
@@ -306,7 +307,7 @@ def result_entries(state: State) -> list[tuple[str, str]]:
     if any(state.kept) or (state.seals and state.config.private_contracts):
         revealed = {
             scalar(player): UNPROVEN
-            if state.seals and state.seals[seat] != SHOWN
+            if seat in state.out or (state.seals and state.seals[seat] != SHOWN)
             else " ".join(PRIVATE_NAMES[contract] for contract in state.kept[seat])
             for seat, player in enumerate(players)
         }

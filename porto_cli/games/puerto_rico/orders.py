@@ -1,8 +1,8 @@
 """What can be ordered ahead in Puerto Rico, see :class:`porto_cli.abilities.Orders`.
 
-A kind of decision is a phase of the game, by the name of its role; decisions without a choice are
-never ordered, as they make themselves (PR-AUTO-1). A policy decides nothing that experienced
-players decide in different ways: it leaves that to its player.
+A kind of decision is a phase of the game, by the name of its role. Decisions without a choice need
+no order, as they are made automatically (PR-AUTO-1). The policy ``sensible`` decides only what
+every experienced player would decide alike, and leaves the rest to its player.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def _never(config: Config, kind: str, words: list[str]) -> Sentence | None:
             kind=kind,
             building=PLACES[_NEEDED_BY[kind]],
         )
-    return _unknown_building(config, words) or _impossible(config, kind, words)
+    return _impossible_word(config, words) or _impossible_move(config, kind, words)
 
 
 def _is_possible(config: Config, building: int) -> bool:
@@ -230,7 +230,7 @@ def _is_possible(config: Config, building: int) -> bool:
     return config.buildings != BASE or bool(BIT[building] & (BASE_KINDS | ~VIOLET))
 
 
-def _unknown_building(config: Config, words: list[str]) -> Sentence | None:
+def _impossible_word(config: Config, words: list[str]) -> Sentence | None:
     verb, *rest = words
     for word in rest:
         building = PLACES.index(word) if word in PLACES else -1
@@ -248,7 +248,7 @@ def _unknown_building(config: Config, words: list[str]) -> Sentence | None:
     return None
 
 
-def _impossible(config: Config, kind: str, words: list[str]) -> Sentence | None:
+def _impossible_move(config: Config, kind: str, words: list[str]) -> Sentence | None:
     verb, *rest = words
     if verb in ("place", "store") or (verb == "load" and len(rest) == 1):
         return None
@@ -280,12 +280,12 @@ def _impossible(config: Config, kind: str, words: list[str]) -> Sentence | None:
 
 
 def _placement(state: State) -> Move | None:
-    """Return the placement that leaves no circle of use empty, if the others are all alike.
+    """Return the placement that leaves only idle plantations empty, if there is one.
 
-    A plantation is of use as far as there are circles for its good in the city. Until the next
-    mayor the others are of no use, wherever the colonists come from that work on them, but for
-    those that a University or a guest brings. An empty circle in the city is never like one on the
-    island, as the ship brings a colonist for it.
+    A plantation is idle if the city has no circle for its good; which of these plantations have
+    colonists makes no difference before the next mayor. It would with a University or with guests,
+    who can bring a colonist to a new building. An idle circle in the city does make a difference
+    if it is empty, as it brings one more colonist onto the ship (PR-MAYOR-6).
     """
     player = state.players[state.seat]
     circles = player.circles

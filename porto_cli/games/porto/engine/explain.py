@@ -52,7 +52,6 @@ from porto_cli.games.porto.engine.moves import (
 )
 from porto_cli.games.porto.engine.state import (
     CONTRACTS,
-    GONE,
     KEEP,
     OVER,
     SHOWN,
@@ -133,10 +132,12 @@ def _check_keep(state: State, move: Keep, seat: int) -> Iterator[Violation]:
     if not state.config.private_contracts:
         yield violation("P-SETUP-6", "This game is played without private contracts.")
         return
-    if state.seals and state.seals[seat] == GONE:
+    if state.is_out(seat):
         yield violation(
             "P-SETUP-5",
-            "{player} was given up: the others continue without {player}.",
+            "{player} has left: the others continue without {player}."
+            if seat in state.out
+            else "{player} was given up: the others continue without {player}.",
             player=player,
         )
         return

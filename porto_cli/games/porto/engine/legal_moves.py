@@ -97,13 +97,14 @@ def may_keep(state: State, seat: int) -> bool:
     At the end of a sealed game: whether they have still to be revealed (P-END-2).
     """
     demand_seat(state, seat)
-    if not state.config.private_contracts or state.phase == OVER:
+    if not state.config.private_contracts or state.phase == OVER or seat in state.out:
         return False
     if state.seals and (state.seals[seat] != SEALED or state.is_revealing):
         return state.seals[seat] == SEALED
     if state.kept[seat]:
         return False
-    return not state.dealt or seat >= state.turn
+    # Who comes back may have missed their own first turn.
+    return not state.dealt or seat >= state.turn or seat == state.seat
 
 
 Spaces = dict[tuple[int, ...], None]

@@ -161,6 +161,22 @@ def give_up(state: State, seats: Iterable[int]) -> tuple[State, list[Event]]:
     return new, events
 
 
+def leave_out(state: State, seats: frozenset[int]) -> State:
+    """Return the state of an open game in which nobody plays exactly these seats.
+
+    Their turns are left out and their private contracts count nothing, as in :func:`give_up`.
+    """
+    if seats == state.out:
+        return state
+    new = state.copy()
+    new.out = seats
+    while new.phase in (ACT, KEEP) and not new.is_revealing and new.seat in seats:
+        new.turn += 1
+        new.seat = new.turn % new.config.seats
+        new.phase = KEEP if new.dealt and not new.kept[new.seat] else ACT
+    return new
+
+
 def _keep(state: State, move: Keep, seat: int, events: list[Event]) -> None:
     """P-SETUP-5; with real cards, only the contracts that are kept are ever named.
 
@@ -360,7 +376,7 @@ def _end_turn(state: State, chance: Chance | None, events: list[Event]) -> None:
         return
     state.turn += 1
     state.seat = state.turn % state.config.seats
-    while state.seals and state.seals[state.seat] == GONE and not state.is_played_out:
+    while (state.out or state.seals) and state.is_out(state.seat) and not state.is_played_out:
         state.turn += 1
         state.seat = state.turn % state.config.seats
     # Before the end is triggered only the solo game can be over.
@@ -400,7 +416,7 @@ def _finish(state: State, events: list[Event]) -> None:
         scores = list(state.scores)
         completed = completed_houses(state)
         for seat, kept in enumerate(state.kept):
-            if state.seals and state.seals[seat] != SHOWN:
+            if seat in state.out or (state.seals and state.seals[seat] != SHOWN):
                 continue
             for contract in kept:
                 if contract == HIDDEN:

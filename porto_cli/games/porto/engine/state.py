@@ -45,6 +45,8 @@ SHOWN, SEALED, GONE = range(3)
 """Who knows the private contracts of a player of a sealed game: everyone, as there are none or
 they were revealed; only the player; no one, as the player was given up."""
 
+NOBODY: frozenset[int] = frozenset()
+
 ROOFS_TO_END = {2: 6, 3: 8, 4: 10}
 HOUSES_LEFT_OUT = {1: 2, 2: 2, 3: 1, 4: 0}
 """Houses at the left end of the left side, and at the right end of the right one (P-SETUP-1)."""
@@ -252,6 +254,8 @@ class State:
     seals: bytes
     """For each seat of a sealed game ``SHOWN``, ``SEALED`` or ``GONE``; empty in other games. It is
     the same for all who look, whatever they know."""
+    out: frozenset[int]
+    """The seats of an open game that nobody plays; their turns are left out."""
 
     timer_left: int
     """Face-down timer cards (P-SOLO-1)."""
@@ -333,6 +337,7 @@ class State:
         new.dealt = self.dealt
         new.kept = self.kept
         new.seals = self.seals
+        new.out = self.out
         new.timer_left = self.timer_left
         new.timer_deck = self.timer_deck
         new.turned = self.turned
@@ -411,7 +416,15 @@ class State:
             return tuple(seat for seat, seal in enumerate(self.seals) if seal == SEALED)
         if self.dealt or not self.config.private_contracts:
             return ()
-        return tuple(seat for seat, kept in enumerate(self.kept) if not kept)
+        return tuple(
+            seat for seat, kept in enumerate(self.kept) if not kept and seat not in self.out
+        )
+
+    def is_out(self, seat: int) -> bool:
+        """Return whether the turns of a seat are left out, and its private contracts do not
+        count: nobody plays it, or its player was given up.
+        """
+        return seat in self.out or (bool(self.seals) and self.seals[seat] == GONE)
 
     @property
     def is_waiting(self) -> bool:
@@ -513,6 +526,7 @@ def begin(config: Config, setup: Deal) -> State:
     state.dealt = setup.private
     state.kept = (b"",) * config.seats
     state.seals = b""
+    state.out = NOBODY
     if setup.sealed:
         state.seals = bytes([SEALED if setup.private else SHOWN]) * config.seats
     state.roofs = 0

@@ -31,13 +31,13 @@ def next_sentences(
     if state.phase == OVER:
         return _over(replay, path)
     if state.phase == KEEP:
-        return _keep(state, path, user)
+        return _keep(replay, path, user)
     if state.phase == CONTRACTS:
-        return _contracts(state, path, named, on_a_table=on_a_table)
+        return _contracts(replay, path, named, on_a_table=on_a_table)
     if state.phase == ACT:
-        found = _act(state, path, named, on_a_table=on_a_table)
+        found = _act(replay, path, named, on_a_table=on_a_table)
         return [*found, *_others_keep(replay, path, user)]
-    return _timer(state, path, named, on_a_table=on_a_table)
+    return _timer(replay, path, named, on_a_table=on_a_table)
 
 
 def _over(replay: Replay, path: str) -> list[Sentence]:
@@ -49,37 +49,38 @@ def _over(replay: Replay, path: str) -> list[Sentence]:
     ]
 
 
-def _keep(state: State, path: str, user: int | None) -> list[Sentence]:
+def _keep(replay: Replay, path: str, user: int | None) -> list[Sentence]:
     """P-SETUP-5; with real cards also at the end, when they are revealed (P-END-2).
 
     At the end of a sealed game too.
     """
+    state, players = replay.state, replay.holders
     if state.is_revealing and state.seals:
-        names = [state.config.players[seat] for seat in state.unrevealed]
+        names = [players[seat] for seat in state.unrevealed]
         return [
             say(
                 "The last turn is over. These players still have to reveal their three private "
                 "contracts: {players}. To do that: {command}",
                 players=", ".join(names),
-                command=f"porto reveal {path} {option('--as', _who_types(state, names, user))}",
+                command=f"porto reveal {path} {option('--as', _who_types(players, names, user))}",
             )
         ]
     if not state.dealt:
-        names = [name for seat, name in enumerate(state.config.players) if may_keep(state, seat)]
+        names = [name for seat, name in enumerate(players) if may_keep(state, seat)]
         return [
             say(
                 "The last turn is over. These players still have to reveal their three private "
                 "contracts: {players}. To do that: {command}",
                 players=", ".join(names),
-                command=command("keep NAME NAME NAME", path, _who_types(state, names, user)),
+                command=command("keep NAME NAME NAME", path, _who_types(players, names, user)),
             )
         ]
-    player = option("--as", state.config.players[state.seat])
+    player = option("--as", players[state.seat])
     return [
         say(
             "{player} is to move and has to keep three of five private contracts first. "
             "To see them: {command}",
-            player=state.config.players[state.seat],
+            player=players[state.seat],
             command=f"porto show {path} {player}",
         ),
         say(
@@ -89,25 +90,25 @@ def _keep(state: State, path: str, user: int | None) -> list[Sentence]:
     ]
 
 
-def _who_types(state: State, names: Sequence[str], user: int | None) -> str:
+def _who_types(players: Sequence[str], names: Sequence[str], user: int | None) -> str:
     """Return whose command is shown of several players that can make a move: the user's, if that
     is one of them.
     """
-    own = "" if user is None else state.config.players[user]
+    own = "" if user is None else players[user]
     return own if own in names else names[0]
 
 
 def _others_keep(replay: Replay, path: str, user: int | None) -> list[Sentence]:
     """Keeping early saves a game by mail a whole round. Bots do it by themselves."""
-    state, bots = replay.state, replay.record.bots
+    state, bots, players = replay.state, replay.bots, replay.holders
     waiting = [
         name
-        for seat, name in enumerate(state.config.players)
+        for seat, name in enumerate(players)
         if state.dealt and may_keep(state, seat) and not is_bot(bots, seat)
     ]
     if not waiting:
         return []
-    player = _who_types(state, waiting, user)
+    player = _who_types(players, waiting, user)
     return [
         say(
             "These players still have to keep private contracts before their first turn: "
@@ -119,12 +120,13 @@ def _others_keep(replay: Replay, path: str, user: int | None) -> list[Sentence]:
     ]
 
 
-def _contracts(state: State, path: str, named: str | None, *, on_a_table: bool) -> list[Sentence]:
+def _contracts(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[Sentence]:
+    state, player = replay.state, replay.holders[replay.state.seat]
     names = [PUBLIC_NAMES[state.contracts[space]] for space in state.claimable]
     sentences = [
         say(
             "{player} has built and can now fulfill {contracts}: {command}",
-            player=state.config.players[state.seat],
+            player=player,
             contracts=", ".join(names),
             command=command(" ".join(["contract", *names]), path, named),
         ),
@@ -143,9 +145,9 @@ def _contracts(state: State, path: str, named: str | None, *, on_a_table: bool) 
 _REFILL = say("What comes up on your table is given with the move, like: --refill CARD,CARD")
 
 
-def _act(state: State, path: str, named: str | None, *, on_a_table: bool) -> list[Sentence]:
+def _act(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[Sentence]:
+    state, player = replay.state, replay.holders[replay.state.seat]
     if state.is_waiting:
-        player = state.config.players[state.seat]
         return [
             say(
                 "{player} is to move and sees first what comes up in the empty spaces. To see it: "
@@ -157,7 +159,6 @@ def _act(state: State, path: str, named: str | None, *, on_a_table: bool) -> lis
     moves = legal_moves(state)
     draw = _first(Draw, moves, state, path, named)
     build = _first(Build, moves, state, path, named)
-    player = state.config.players[state.seat]
     all_moves = command("moves", path, named)
     sentences = []
     if draw and build:
@@ -211,7 +212,8 @@ def _first(kind: type, moves: list[Move], state: State, path: str, named: str | 
     return ""
 
 
-def _timer(state: State, path: str, named: str | None, *, on_a_table: bool) -> list[Sentence]:
+def _timer(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[Sentence]:
+    state, player = replay.state, replay.holders[replay.state.seat]
     moves = legal_moves(state)
     one, other = (CARDS[card] for card in state.turned)
     sentences = [
@@ -220,7 +222,7 @@ def _timer(state: State, path: str, named: str | None, *, on_a_table: bool) -> l
             "example: {command}",
             one=one,
             other=other,
-            player=state.config.players[state.seat],
+            player=player,
             command=command(format_move(moves[0], state), path, named),
         ),
         say(

@@ -20,7 +20,7 @@ from porto_cli.games.porto.engine.scoring import (
     ranking,
     score_private,
 )
-from porto_cli.games.porto.engine.state import GONE, OVER, State
+from porto_cli.games.porto.engine.state import OVER, State
 from porto_cli.games.porto.event_text import Turn, turn_of, turns_of
 from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES
@@ -131,9 +131,7 @@ def standings(replay: Replay, seat: int | None = None) -> Standings:
         level=level(state) if over and solo else None,
         private_counted=over and not (solo and level(state) == LOST),
         given_up=tuple(
-            player
-            for player, seal in zip(state.config.players, state.seals, strict=False)
-            if seal == GONE
+            player for each, player in enumerate(state.config.players) if state.is_out(each)
         ),
     )
 

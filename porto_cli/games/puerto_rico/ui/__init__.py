@@ -176,6 +176,7 @@ class PuertoRicoUi(Ui):
             path_of(replay, file),
             player_to_name(replay, replay.state.seat, user),
             on_a_table=replay.record.secrecy == TABLE,
+            player=replay.holders[replay.state.seat],
         )
 
     def events_text(self, events: Iterable[Event], config: Config) -> list[Sentence]:

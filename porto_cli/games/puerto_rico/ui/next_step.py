@@ -39,16 +39,24 @@ def what_next(state: State, path: str, *, on_a_table: bool = False) -> str:
 
 
 def next_sentences(
-    state: State, path: str, named: str | None = None, *, on_a_table: bool = False
+    state: State,
+    path: str,
+    named: str | None = None,
+    *,
+    on_a_table: bool = False,
+    player: str = "",
 ) -> list[Sentence]:
-    """Return the sentences of :func:`what_next`; the commands name a player if ``named`` does."""
+    """Return the sentences of :func:`what_next`; the commands name a player if ``named`` does.
+
+    ``player`` is who plays the seat to move, if not its own player.
+    """
     if state.phase == OVER:
         return [
             phrases.winners(table_view(state)),
             say("To see the final scores: {command}", command=f"porto score {path}"),
         ]
     moves = legal_moves(state, limit=_ENOUGH)
-    sentences = [_first(state, moves, path, named)]
+    sentences = [_first(state, moves, path, named, player)]
     sentences += _otherwise(state, moves, path, named)
     count = count_moves(state)
     if count > 1:
@@ -97,9 +105,9 @@ _PASS = {
 }
 
 
-def _first(state: State, moves: list[Move], path: str, named: str | None) -> Sentence:
+def _first(state: State, moves: list[Move], path: str, named: str | None, player: str) -> Sentence:
     """Return who is to move, with the first move of the kind that the phase is about."""
-    player = state.config.players[state.seat]
+    player = player or state.config.players[state.seat]
     if state.phase == MAYOR_PHASE:
         placed = command(f"place {added(state)}", path, named)
         return say(_FIRST[MAYOR_PHASE], player=player, command=placed)

@@ -1,0 +1,226 @@
+"""The command by which players leave, and come back: ``porto seat``."""
+
+from __future__ import annotations
+
+from typing import Annotated, NoReturn
+
+import typer
+
+from porto_cli.cli import complete
+from porto_cli.cli.bot_turns import bot_sentences, by_itself_json
+from porto_cli.cli.common import open_match, report_stream, save, seat_among, what_next
+from porto_cli.cli.parser import Format, Quiet, RecordFile, Send
+from porto_cli.cli.turn import move_bots
+from porto_cli.core.characters import option, quoted
+from porto_cli.core.documents import document
+from porto_cli.core.message import Sentence, refuse, say, unnamed, usage
+from porto_cli.match.match import Match
+from porto_cli.match.record import SEALED
+from porto_cli.match.replay import path_of
+from porto_cli.match.seats import level_named, seats_of, shortest
+from porto_cli.match.sitting import WORD, Sitting, bot_fault, holders, in_a_sentence
+from porto_cli.settings import own_seat
+from porto_cli.term.tell import tell
+
+
+def seat(
+    file: RecordFile,
+    player: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[PLAYER]",
+            help="Whose seat changes hands; the beginning of the name is enough. If left out, "
+            "yours.",
+            show_default=False,
+            autocompletion=complete.players_of_seats,
+        ),
+    ] = None,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="NAME",
+            help="From here on, the person of this name plays the seat.",
+            show_default=False,
+        ),
+    ] = None,
+    bot: Annotated[
+        str | None,
+        typer.Option(
+            "--bot",
+            metavar="LEVEL",
+            help="From here on, the program plays the seat, like: --bot 3",
+            show_default=False,
+            autocompletion=complete.levels,
+        ),
+    ] = None,
+    out: Annotated[
+        bool,
+        typer.Option(
+            "--out", help="From here on, the turns of the seat are left out, if possible."
+        ),
+    ] = False,
+    back: Annotated[
+        bool, typer.Option("--back", help="From here on, it is played as at the beginning.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
+    ] = False,
+    send: Send = False,
+    quiet: Quiet = False,
+    output: Annotated[
+        Format, typer.Option("--format", help="Print sentences, or the seats as JSON.")
+    ] = Format.text,
+) -> None:
+    """Say who plays a seat from here on, because somebody leaves or comes back.
+
+    Without options, it is listed who plays which seat. The seat keeps its name and all that belongs
+    to it; a line in the record says who plays it, and the orders of who played it before end.
+    Anybody may do this for anybody.
+    """
+    wishes = [wish for wish in (to is not None, bot is not None, out, back) if wish]
+    if len(wishes) > 1:
+        usage(say("Only one of --to, --bot, --out and --back can be used."))
+    if send:
+        from porto_cli.cli.mail import demand_to_send, send_turn
+
+        demand_to_send(WORD, file, dry_run=dry_run)
+    match = open_match(file)
+    if not wishes:
+        _list(match, output)
+        return
+    whose = _whose(match, player)
+    if match.replay.chain is not None:
+        _refuse_with_keys(match, whose, to=to, bot=bot, out=out)
+    what = Sitting(to=to or "", bot=_level(match, bot), version=_version(match, bot), out=out)
+    if to is not None and not to.strip():
+        usage(say("--to takes the name of the person who plays the seat from here on."))
+    match.seat_to(what, whose)
+    turns = [] if dry_run else move_bots(match)
+    if not dry_run:
+        save(match)
+    if output is Format.json:
+        if not quiet:
+            _print(match, **by_itself_json(match, turns))
+    elif not quiet:
+        lines = [_sentence(match, whose)]
+        if dry_run:
+            lines.append(say("Nothing was written: this was a dry run."))
+        else:
+            lines += [*bot_sentences(match, turns), *what_next(match)]
+            lines.append(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
+        tell(*lines, stream=report_stream(match.path))
+    if send:
+        send_turn(match, whose, quiet=quiet or output is Format.json)
+
+
+def _whose(match: Match, named: str | None) -> int:
+    """Return the seat of a player, or of who plays for one; exits with 2 if it is unknown."""
+    held = match.replay.holders
+    found = own_seat(held) if named is None else None
+    if named is not None:
+        found = seat_among(held if not seats_of(match.players, named) else match.players, named)
+    if found is None:
+        unnamed(
+            say("Whose seat? Name one of {players}.", players=", ".join(match.players)),
+            suggestions=[f"porto {WORD} {path_of(match.replay)} {quoted(match.players[0])} --out"],
+        )
+    return found
+
+
+def _level(match: Match, typed: str | None) -> str:
+    """Return the player type of --bot; exits with 2 if there is none."""
+    if typed is None:
+        return ""
+    meta = match.game.meta
+    level = level_named(typed, meta.bots) or typed.lower()
+    fault = bot_fault(level, match.record)
+    if fault:
+        usage(
+            fault,
+            say("The levels are {levels}.", levels=", ".join(map(shortest, meta.bots))),
+        )
+    return level
+
+
+def _version(match: Match, typed: str | None) -> int:
+    return 0 if typed is None else match.game.meta.bots_version
+
+
+def _refuse_with_keys(
+    match: Match, whose: int, *, to: str | None, bot: str | None, out: bool
+) -> NoReturn:
+    """Refuse what a line alone cannot do where turns are signed, and say what can (exit code 1)."""
+    facts: dict[str, object] = {"player": match.players[whose], "other": to}
+    if bot is not None:
+        refuse(say("A bot cannot take a seat here: every turn is signed, and it has no key."))
+    if out and match.record.secrecy == SEALED:
+        without = option("--without", match.players[whose])
+        refuse(
+            say(
+                "In a sealed game all others have to say that {player} has left, each with:",
+                **facts,
+            ),
+            suggestions=[f"porto reveal {path_of(match.replay)} {without}"],
+        )
+    if out:
+        refuse(
+            say(
+                "In a signed game nobody can be left out: every turn of {player} takes the "
+                "signature of {player}.",
+                **facts,
+            )
+        )
+    refuse(
+        say(
+            "Here every turn of {player} is signed with the key of {player}, so whoever has that "
+            "key plays the seat, under the same name. {player} can hand it over with 'porto key "
+            "export'; 'porto key import' takes it on the other computer. It signs for {player} in "
+            "all other games, too.",
+            **facts,
+        )
+    )
+
+
+def _sentence(match: Match, seat: int) -> Sentence:
+    """Say who plays a seat."""
+    return in_a_sentence(match.record, match.replay.declarations, seat)
+
+
+def _list(match: Match, output: Format) -> None:
+    """Say of each seat who plays it."""
+    if output is Format.json:
+        _print(match)
+        return
+    seats = range(len(match.players))
+    tell(*(_sentence(match, one) for one in seats), stream=report_stream(match.path))
+
+
+def seats_json(match: Match) -> list[dict[str, object]]:
+    """Return who plays each seat, for documents."""
+    held = holders(match.record, match.replay.declarations)
+    found: list[dict[str, object]] = []
+    for player, one in zip(match.players, held, strict=True):
+        fields: dict[str, object] = {
+            "player": player,
+            "holder": None if one.bot or one.out else one.name,
+            "since_turn": one.turn + 1 if one.turn else 1,
+        }
+        if one.bot:
+            fields |= {"bot": one.bot, "bot_version": one.version}
+        found.append(fields | {"out": one.out})
+    return found
+
+
+def _print(match: Match, **more: object) -> None:
+    """Print the seats as a document."""
+    from porto_cli.cli.output import print_json
+
+    found = document(
+        game=match.game.meta.id,
+        seats=seats_json(match),
+        to_move=match.to_move(),
+        fingerprint=match.fingerprint,
+        **more,
+    )
+    print_json(found, report_stream(match.path))

@@ -1,0 +1,33 @@
+"""Items of a record that are no turns: orders, and who plays a seat from there on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from porto_cli.core.value import NamedTuple
+
+SEAT = "seat "
+"""How the text of an item begins that says who plays a seat."""
+
+
+class Declaration(NamedTuple):
+    """An item that is no turn: an order of a player, or who plays a seat from here on.
+
+    ``item``   its place in ``record.items``
+    ``place``  how many steps come before it
+    ``what``   a :class:`porto_cli.match.orders.Order`, or a
+               :class:`porto_cli.match.sitting.Sitting`
+    ``turn``   how many turns were over
+    """
+
+    item: int
+    seat: int
+    place: int
+    entries: tuple[tuple[str, str], ...]
+    what: Any
+    turn: int = 0
+
+    @property
+    def sits(self) -> bool:
+        """Whether it says who plays a seat."""
+        return self.entries[0][1].startswith(SEAT)

@@ -1,0 +1,322 @@
+"""Who plays a seat after somebody has left: another person, the program or nobody; or who has come
+back.
+
+An item of the record says it. The seat keeps its name, so that nothing else in the record changes:
+
+    - Rui: seat to Bea
+    - Rui: seat bot level-3 version 1
+    - Rui: seat out
+    - Rui: seat back
+
+It changes nothing on the table, but that the turns of a seat that is out are skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from porto_cli.core.message import InvalidMoveError, Sentence, refuse, say
+from porto_cli.core.value import NamedTuple
+from porto_cli.game import OVER, Game, State, Step
+from porto_cli.match.declarations import SEAT, Declaration
+from porto_cli.match.record import OPEN, Record
+from porto_cli.match.seats import Bots, in_words, is_a_bot, name_fault
+
+WORD = SEAT.strip()
+_TO, _BOT, _OUT, _BACK, _VERSION = "to", "bot", "out", "back", " version "
+FEWEST = 2
+"""Seats that have to stay when one is left out: with fewer there is nobody to play against."""
+
+
+class Sitting(NamedTuple):
+    """What an item says: that a person, a bot or nobody plays a seat from here on; without any of
+    them it is as at the beginning.
+
+    ``to``       the name of the person
+    ``bot``      the player type, of ``version``
+    """
+
+    to: str = ""
+    bot: str = ""
+    version: int = 0
+    out: bool = False
+
+    def text(self) -> str:
+        """Return it in canonical form, with the word ``seat``."""
+        if self.to:
+            return f"{SEAT}{_TO} {self.to}"
+        if self.bot:
+            return f"{SEAT}{_BOT} {self.bot}{_VERSION}{self.version}"
+        return f"{SEAT}{_OUT if self.out else _BACK}"
+
+
+class Holder(NamedTuple):
+    """Who plays a seat: a person called ``name``, or with that name a bot, or nobody.
+
+    ``turn``  how many turns were over when that began, 0 from the start
+    """
+
+    name: str
+    bot: str = ""
+    version: int = 0
+    out: bool = False
+    turn: int = 0
+
+
+# -- Who plays
+
+
+def holders(
+    record: Record, declarations: Iterable[Declaration], place: int | None = None
+) -> tuple[Holder, ...]:
+    """Return who plays each seat before the step at a place, by default now."""
+    found = [beginning(record, seat) for seat in range(len(record.config.players))]
+    for one in declarations:
+        if one.sits and (place is None or one.place <= place):
+            found[one.seat] = _after(record, one.seat, one.what)._replace(turn=one.turn)
+    return tuple(found)
+
+
+def beginning(record: Record, seat: int) -> Holder:
+    """Return who plays a seat by the header of the record."""
+    name, bots = record.config.players[seat], record.bots
+    if bots is None or seat not in bots.seats:
+        return Holder(name)
+    return Holder(name, bots.seats[seat], bots.version)
+
+
+def _after(record: Record, seat: int, what: Sitting) -> Holder:
+    name = record.config.players[seat]
+    if what.bot or what.out:
+        return Holder(name, what.bot, what.version, what.out)
+    return Holder(what.to) if what.to else beginning(record, seat)
+
+
+def bots_among(held: Sequence[Holder]) -> Bots | None:
+    """Return the bots among those who play; ``None`` if there are none.
+
+    Their version is that of the first one; those of all are in :class:`Holder`.
+    """
+    bots = {seat: one for seat, one in enumerate(held) if one.bot}
+    if not bots:
+        return None
+    first = next(iter(bots.values()))
+    return Bots({seat: one.bot for seat, one in bots.items()}, first.version)
+
+
+def versions_of_bots(record: Record, declarations: Iterable[Declaration]) -> dict[int, set[int]]:
+    """Return of which versions the bots are that play a seat, or have played it, by the seats."""
+    begun = holders(record, ())
+    found = {seat: {one.version} for seat, one in enumerate(begun) if one.bot}
+    for one in declarations:
+        if one.sits and one.what.bot:
+            found.setdefault(one.seat, set()).add(one.what.version)
+    return dict(sorted(found.items()))
+
+
+def left_out(held: Iterable[Holder]) -> frozenset[int]:
+    """Return the seats that nobody plays."""
+    return frozenset(seat for seat, one in enumerate(held) if one.out)
+
+
+def table_without(game: Game, state: State, held: Iterable[Holder]) -> State:
+    """Return a table on which exactly the seats that nobody plays are left out."""
+    return state if game.leaving is None else game.leaving.without(state, left_out(held))
+
+
+# -- An item
+
+
+def read_sitting(text: str, record: Record, seat: int) -> Sitting:
+    """Return what the text of an item says of a seat. Raises InvalidMoveError for what cannot be,
+    whoever plays now.
+    """
+    if record.seals is not None or record.signed:
+        raise InvalidMoveError(
+            say("In a signed or sealed game a seat is not given to anybody by a line alone.")
+        )
+    words = text.split(None, 2)
+    kind, rest = (words[1].lower() if words[1:] else ""), " ".join(words[2:])
+    if kind == _TO and rest:
+        return _to(rest, record, seat)
+    if kind == _BOT and rest:
+        return _to_a_bot(rest, record)
+    if kind in (_OUT, _BACK) and not rest:
+        return Sitting(out=kind == _OUT)
+    raise InvalidMoveError(
+        say(
+            "{text!r} does not say who plays the seat: it goes on with 'to NAME', "
+            "'bot LEVEL version NUMBER', 'out' or 'back'.",
+            text=text,
+        )
+    )
+
+
+def _to(name: str, record: Record, seat: int) -> Sitting:
+    players, game = record.config.players, record.game
+    is_own = name == players[seat]
+    fault = name_fault(name, () if is_own else players, game.meta)
+    if fault:
+        raise InvalidMoveError(fault)
+    if is_own and not beginning(record, seat).bot:
+        return Sitting()
+    return Sitting(to=name)
+
+
+def _to_a_bot(text: str, record: Record) -> Sitting:
+    name, _, number = text.lower().partition(_VERSION)
+    version = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
+    if not version:
+        raise InvalidMoveError(
+            say(
+                "After the player type {name!r} its version has to follow, like: {example}",
+                name=name,
+                example=Sitting(bot=name, version=record.game.meta.bots_version).text(),
+            )
+        )
+    fault = bot_fault(name, record)
+    if fault:
+        raise InvalidMoveError(fault)
+    return Sitting(bot=name, version=version)
+
+
+def bot_fault(name: str, record: Record) -> Sentence | None:
+    """Return why a bot cannot play on in a game, if it cannot."""
+    if record.secrecy != OPEN:
+        return say(
+            "A bot can take a seat only in a game with 'secrecy: open' whose turns are not signed: "
+            "it can neither type in what comes up nor sign."
+        )
+    meta = record.game.meta
+    if not is_a_bot(name, meta):
+        return say(
+            "There is no player type {name!r} of {game}; there are {names}.",
+            name=name,
+            game=meta.title,
+            names=", ".join(meta.bots),
+        )
+    return None
+
+
+def take(
+    what: Sitting, record: Record, seat: int, state: State, held: Sequence[Holder]
+) -> tuple[Sitting, Record]:
+    """Return a record with an item that says who plays a seat from here on, and what it says.
+
+    ``held`` is who plays until then. Raises InvalidMoveError, RefusedError.
+    """
+    player = record.config.players[seat]
+    what = read_sitting(what.text(), record, seat)
+    fault = sitting_fault(what, record, seat, state, held)
+    new = _after(record, seat, what)
+    if fault is None and new == held[seat]._replace(turn=0):
+        fault = say("That is so already: {sentence}", sentence=_sentence(player, new))
+    if fault:
+        refuse(fault)
+    return what, record.with_item([(player, what.text())])
+
+
+def sitting_fault(
+    what: Sitting, record: Record, seat: int, state: State, held: Sequence[Holder]
+) -> Sentence | None:
+    """Return why a seat cannot change hands like that now, ``held`` being who plays; ``None`` if it
+    can.
+    """
+    players = record.config.players
+    if state.phase == OVER:
+        return say("The game is over: nobody can take or leave a seat.")
+    new = _after(record, seat, what)
+    others = [one for nth, one in enumerate(held) if nth != seat]
+    if what.to:
+        fault = name_fault(what.to, [one.name for one in others], record.game.meta)
+        if fault:
+            return fault
+    if not any(not one.bot and not one.out for one in (*others, new)):
+        return say("Nobody but programs would play; at least one has to be a person.")
+    if held[seat].out == new.out:
+        return None
+    game = record.game
+    if game.leaving is None:
+        return say(
+            "{game} cannot be played on without {player}. Somebody else can play the seat (--to "
+            "NAME), or the program (--bot LEVEL).",
+            game=game.meta.title,
+            player=players[seat],
+        )
+    if new.out and sum(not one.out for one in others) < FEWEST:
+        return say(
+            "Without {player} fewer than {fewest} players would be left. Somebody else can play "
+            "the seat (--to NAME), or the program (--bot LEVEL).",
+            player=players[seat],
+            fewest=FEWEST,
+        )
+    return game.leaving.fault(state, seat) if new.out else None
+
+
+# -- In words
+
+
+def in_a_sentence(record: Record, declarations: Iterable[Declaration], seat: int) -> Sentence:
+    """Say who plays a seat now."""
+    return _sentence(record.config.players[seat], holders(record, declarations)[seat])
+
+
+def _sentence(player: str, one: Holder) -> Sentence:
+    facts = {"player": player, "other": one.name, "level": in_words(one.bot)}
+    if one.out:
+        return say("{player} has left; the game goes on without {player}.", **facts)
+    if one.bot:
+        return say("A bot ({level}) plays for {player}.", **facts)
+    if one.name == player:
+        return say("{player} plays.", **facts)
+    return say("{other} plays for {player}.", **facts)
+
+
+def who_sits(record: Record, declarations: Iterable[Declaration]) -> dict[str, Sentence]:
+    """Say of each seat that is not played as at the beginning who plays it, by its player."""
+    return {
+        player: _since(player, one)
+        for seat, (player, one) in enumerate(
+            zip(record.config.players, holders(record, declarations), strict=True)
+        )
+        if one._replace(turn=0) != beginning(record, seat)
+    }
+
+
+def _since(player: str, one: Holder) -> Sentence:
+    facts = {"player": player, "other": one.name, "level": in_words(one.bot), "turn": one.turn + 1}
+    if one.out:
+        return say("{player} has left the game at turn {turn}.", **facts)
+    if one.bot:
+        return say("{player}: played by a bot ({level}) since turn {turn}.", **facts)
+    return say("{player}: played by {other} since turn {turn}.", **facts)
+
+
+def with_sittings(
+    steps: Sequence[Step], record: Record, declarations: Iterable[Declaration]
+) -> tuple[Step, ...]:
+    """Return steps that say which seats have changed hands after them."""
+    news: dict[int, list[Sentence]] = {}
+    held = holders(record, ())
+    for one in declarations:
+        if one.sits:
+            new = _after(record, one.seat, one.what)
+            sentence = _news(record.config.players[one.seat], held[one.seat], new)
+            held = (*held[: one.seat], new, *held[one.seat + 1 :])
+            news.setdefault(max(one.place - 1, 0), []).append(sentence)
+    return tuple(
+        step._replace(said=(*step.said, *news.get(place, ()))) for place, step in enumerate(steps)
+    )
+
+
+def _news(player: str, old: Holder, new: Holder) -> Sentence:
+    facts = {"player": player, "other": new.name, "level": in_words(new.bot)}
+    if new.out:
+        return say("{player} leaves; the game goes on without {player}.", **facts)
+    if new.bot:
+        return say("A bot ({level}) plays on for {player}.", **facts)
+    if new.name == player and not old.bot:
+        return say("{player} is back.", **facts)
+    if new.name == player:
+        return say("{player} plays on in place of the bot.", **facts)
+    return say("{other} plays on for {player}.", **facts)

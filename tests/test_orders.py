@@ -1,0 +1,383 @@
+"""Orders: what a player has decided ahead is done when the decision waits, and nothing else is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import porto_cli
+from porto_cli.core.message import InvalidMoveError, RefusedError
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.match.match import Match, loads
+from porto_cli.match.ordered import in_force, stopped
+from porto_cli.match.orders import read_order
+from porto_cli.players.bots import play_bots
+from tests.conftest import Result
+from tests.documents import validated
+
+FILE = "sunday.yaml"
+Play = Callable[..., Result]
+PLAYERS = ("Ana", "Rui", "Eva")
+
+
+def begun(*, first: str = "Ana") -> Match:
+    """Puerto Rico; face up are corn, indigo, tobacco and coffee, Ana takes the first role."""
+    return porto_cli.new_game(PLAYERS, game="puerto-rico", seed="yauco", first=first)
+
+
+def ordered(match: Match, player: str, *orders: str) -> Match:
+    """Give orders, and let them decide what they can."""
+    for text in orders:
+        match.order(text, player)
+        play_bots(match)
+    return match
+
+
+def played(match: Match, *moves: str) -> list[str]:
+    """Make moves of whoever is to move, and return who has made which moves then."""
+    for move in moves:
+        match.play(move)
+        play_bots(match)
+    return [f"{key}: {text}" for step in match.replay.steps for key, text in step.entries[:1]]
+
+
+@pytest.fixture
+def sunday(porto: Play) -> Path:
+    """The same game as a record."""
+    words = ("--game", "puerto-rico", "--seed", "yauco", "--first", "Ana")
+    assert porto("new", FILE, *PLAYERS, *words).code == 0
+    return Path(FILE)
+
+
+# -- What an order does
+
+
+def test_an_order_is_executed_by_the_move_before_it() -> None:
+    match = ordered(begun(), "Rui", "settler coffee")
+    assert played(match, "role settler", "take quarry")[-2:] == [
+        "Ana: take quarry",
+        "Rui: take coffee",
+    ]
+    assert match.to_move() == ["Eva"]
+    assert "- Rui: take coffee  # ordered" in match.record.text
+
+
+def test_the_first_choice_that_is_legal_is_made() -> None:
+    match = ordered(begun(), "Rui", "settler quarry, else sugar, else tobacco, else corn")
+    assert played(match, "role settler", "take corn")[-1] == "Rui: take tobacco"
+
+
+def test_what_does_not_fit_is_left_to_the_player() -> None:
+    match = ordered(begun(), "Rui", "settler take corn")
+    played(match, "role settler", "take corn")
+    assert match.to_move() == ["Rui"]
+    [one] = stopped(match.replay)
+    assert one.by.order.kind == "settler"
+    assert "take corn" in str(one.reasons[0])
+    match.play("take coffee")
+    assert match.to_move() == ["Eva"]
+
+
+def test_orders_of_several_players_follow_each_other() -> None:
+    match = ordered(begun(), "Rui", "settler corn")
+    ordered(match, "Eva", "settler any but corn", "role mayor")
+    assert played(match, "role settler", "take quarry")[-2:] == [
+        "Rui: take corn",
+        "Eva: take indigo",
+    ]
+    assert match.to_move() == ["Rui"], "of a role that Eva takes, Rui's comes first"
+
+
+def test_any_and_most_vp_take_the_first_that_is_listed() -> None:
+    listed = begun()
+    played(listed, "role settler", "take quarry")
+    seen = [one.move for one in listed.observe("Rui").moves if one.move != "pass"]
+    first = ordered(begun(), "Rui", "settler any")
+    assert played(first, "role settler", "take quarry")[-1] == f"Rui: {seen[0]}"
+    another = ordered(begun(), "Rui", f"settler any but {seen[0].split()[-1]}")
+    assert played(another, "role settler", "take quarry")[-1] == f"Rui: {seen[1]}"
+    best = ordered(begun(), "Rui", "settler most-vp tobacco")
+    assert played(best, "role settler", "take quarry")[-1] == "Rui: take tobacco"
+
+
+@pytest.mark.parametrize(
+    ("condition", "taken"),
+    [
+        ("doubloons at least 2", "coffee"),
+        ("doubloons at least 3", "corn"),
+        ("doubloons at most 2", "coffee"),
+        ("doubloons >= 3", "corn"),
+        ("doubloons ≤ 2 and corn is there", "coffee"),
+        ("corn is gone", "corn"),
+        ("Ana plays take quarry", "coffee"),
+        ("Ana plays take corn", "corn"),
+        ("Ana plays role settler and Ana plays take quarry", "coffee"),
+        ("Eva plays role settler", "corn"),
+    ],
+)
+def test_a_choice_is_made_only_if_its_conditions_hold(condition: str, taken: str) -> None:
+    match = ordered(begun(), "Rui", f"settler coffee if {condition}, else corn")
+    assert played(match, "role settler", "take quarry")[-1] == f"Rui: take {taken}"
+
+
+def test_a_move_made_before_the_order_does_not_count() -> None:
+    match = begun()
+    played(match, "role settler")
+    ordered(match, "Rui", "settler coffee if Ana plays role settler, else corn")
+    assert played(match, "take quarry")[-1] == "Rui: take corn"
+
+
+@pytest.mark.parametrize(
+    ("order", "taken"), [("settler coffee", "coffee"), ("settler quarry", "corn")]
+)
+def test_an_order_for_its_kind_goes_before_one_for_every_turn(order: str, taken: str) -> None:
+    match = ordered(begun(), "Rui", "always turn any", order)
+    assert played(match, "role settler", "take quarry")[-1] == f"Rui: take {taken}"
+
+
+# -- How long an order stands
+
+
+def to_the_third_round(match: Match) -> None:
+    """Play until the third round begins; the settler is taken as soon as possible."""
+    while match.state.round < 3:
+        legal = [match.text(one) for one in match.legal_moves()]
+        match.play(next((one for one in legal if one == "role settler"), legal[0]))
+        play_bots(match)
+
+
+@pytest.mark.parametrize(("scope", "stands"), [("once ", 0), ("round ", 0), ("always ", 1)])
+def test_an_order_stands_as_long_as_it_says(scope: str, stands: int) -> None:
+    match = ordered(begun(), "Rui", f"{scope}settler corn, else any")
+    played(match, "role settler", "take quarry")
+    assert match.to_move() == ["Eva"]
+    match.play("take coffee")
+    to_the_third_round(match)
+    assert len(in_force(match.replay, 1)) == stands
+
+
+def test_an_order_for_once_is_spent_by_a_move_of_the_own() -> None:
+    match = begun()
+    played(match, "role settler", "take quarry")
+    ordered(match, "Eva", "settler quarry")
+    played(match, "take corn", "take indigo")
+    to_the_third_round(match)
+    assert in_force(match.replay, 2) == {}
+
+
+def test_a_new_order_replaces_that_of_its_kind_and_none_takes_back() -> None:
+    match = ordered(begun(), "Rui", "settler coffee", "builder pass", "settler corn")
+    assert {kind: one.order.text(PLAYERS) for kind, one in in_force(match.replay, 1).items()} == {
+        "builder": "builder pass",
+        "settler": "settler take corn",
+    }
+    ordered(match, "Rui", "settler none")
+    assert list(in_force(match.replay, 1)) == ["builder"]
+    ordered(match, "Rui", "none")
+    assert in_force(match.replay, 1) == {}
+    played(match, "role settler", "take quarry")
+    assert match.to_move() == ["Rui"]
+
+
+def test_orders_of_others_are_their_own() -> None:
+    match = ordered(begun(), "Rui", "settler coffee")
+    ordered(match, "Eva", "none")
+    assert list(in_force(match.replay, 1)) == ["settler"]
+
+
+def test_an_undo_takes_back_the_orders_given_before_it() -> None:
+    match = ordered(begun(), "Rui", "always settler coffee, else corn")
+    played(match, "role settler", "take quarry")
+    match.undo("Rui")
+    play_bots(match)
+    assert match.to_move() == ["Rui"], "what was taken back is not done again"
+    assert in_force(match.replay, 1) == {}
+
+
+def test_an_order_stops_no_undo_of_another_player() -> None:
+    match = begun()
+    played(match, "role settler")
+    match.order("settler coffee", "Rui")
+    match.undo("Ana")
+    assert match.to_move() == ["Ana"]
+    assert list(in_force(match.replay, 1)) == ["settler"]
+
+
+# -- What is no order
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "Say for which decision"),
+        ("setler corn", "Did you mean settler?"),
+        ("settler", "A choice is missing"),
+        ("settler corn, else", "A choice is missing"),
+        ("settler build hacienda", "settler"),
+        ("settler quarry, coffee", "like: quarry, else coffee"),
+        ("settler corn if", "a condition is missing"),
+        ("settler corn if dublons at least 2", "Did you mean doubloons?"),
+        ("settler corn if doubloons at least many", "is not a condition"),
+        ("settler corn if Bob plays take corn", "'Bob'"),
+        ("settler corn if Rui plays", "After 'plays'"),
+        ("settler any but indgo", "'indgo' is not a word"),
+        ("mayor any", "too many moves"),
+        ("turn take corn", "for which decision"),
+        ("settler most", "store"),
+        ("settler corn" + ", else corn" * 40, "at most 40 choices"),
+        ("settler " + "corn " * 1000, "at most 2000 characters"),
+    ],
+)
+def test_what_cannot_be_an_order_is_refused_with_what_would_be(text: str, said: str) -> None:
+    match = begun()
+    with pytest.raises(InvalidMoveError) as refused:
+        match.order(text, "Rui")
+    assert said in " ".join(map(str, refused.value.sentences))
+    assert match.replay.declarations == ()
+
+
+def test_secret_choices_cannot_be_ordered_nor_waited_for() -> None:
+    match = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana")
+    for text in ("act keep 1 2 3", "act draw red-2 if Ana plays keep", "keep 1 2 3"):
+        with pytest.raises(InvalidMoveError):
+            match.order(text, "Rui")
+
+
+def test_nothing_can_be_ordered_when_the_game_is_over_or_has_no_orders() -> None:
+    match = begun()
+    rng = Random(1)
+    while not match.over:
+        legal = match.legal_moves()
+        match.play(legal[int(rng.random() * len(legal))])
+    with pytest.raises(RefusedError):
+        match.order("settler corn", "Rui")
+
+
+# -- In a record
+
+
+def test_what_is_read_is_written_in_one_form() -> None:
+    match = begun()
+    texts = {
+        "Settler: QUARRY, else coff else any But indigo": "settler take quarry, else take coffee, "
+        "else any but indigo",
+        "once builder: build hac if it costs <= 2, else pass": "builder build hacienda if cost at "
+        "most 2, else pass",
+        "always captain: most-vp if ana plays role captain": "always captain most-vp if Ana plays "
+        "role captain",
+        "round settler corn if corn at least 1": "round settler take corn if corn is there",
+        "NONE": "none",
+    }
+    for typed, canonical in texts.items():
+        order = read_order(typed, match.game, match.config)
+        assert order.text(PLAYERS) == canonical
+        assert read_order(canonical, match.game, match.config) == order
+
+
+@pytest.mark.parametrize(
+    "name", ["if", "Ann and Rui", "J. else, K", "plays", "Ana plays", "take  corn", "none: x", "5"]
+)
+def test_a_player_can_have_any_name_in_a_condition(name: str) -> None:
+    match = porto_cli.new_game(["Rui", name], game="puerto-rico", seed="yauco", first="Rui")
+    order = match.order(f"settler corn if {name} plays take quarry and {name} plays role", "Rui")
+    assert order.choices[0].conditions[1].seat == 1
+    assert loads(match.record.text).digest == match.digest
+
+
+def test_a_record_without_its_orders_is_one_of_the_same_game() -> None:
+    match = ordered(begun(), "Rui", "always settler corn, else any", "always turn sensible")
+    ordered(match, "Eva", "always builder pass")
+    to_the_third_round(match)
+    assert "# ordered" in match.record.text
+    again = loads(match.record.text)
+    assert (again.state, again.digest) == (match.state, match.digest)
+    lines = match.record.text.splitlines(keepends=True)
+    bare = loads("".join(line for line in lines if ": order " not in line))
+    assert bare.state == match.state
+    assert bare.digest != match.digest
+
+
+@pytest.mark.parametrize(
+    "line", ["order setler corn", "order", "order settler corn if x at least 1"]
+)
+def test_a_record_with_a_wrong_order_is_refused_at_its_place(line: str) -> None:
+    text = f"{ordered(begun(), 'Rui', 'settler corn').record.text}- Eva: {line}\n"
+    with pytest.raises(InvalidFileError) as refused:
+        loads(text)
+    assert refused.value.place.line == text.count("\n")
+
+
+# -- The command
+
+
+def test_an_order_is_explained_and_written(porto: Play, sunday: Path) -> None:
+    result = porto("order", FILE, "settler", "quarry,", "else", "coffee", "--as", "Rui")
+    assert result.code == 0
+    assert "take quarry" in result.out
+    assert sunday.read_text().endswith("- Rui: order settler take quarry, else take coffee\n")
+    porto("role", FILE, "settler", "--as", "Ana")
+    result = porto("take", FILE, "quarry", "--as", "Ana", "--format", "json")
+    report = validated("report", result.out)
+    assert [one["moves"] for one in report["ordered"]] == [["take coffee"]]
+
+
+def test_orders_are_listed_for_their_owner_only(porto: Play, sunday: Path) -> None:
+    porto("order", FILE, "always builder pass", "--as", "Rui")
+    own = porto("order", FILE, "--as", "Rui", "--format", "json")
+    assert [one["order"] for one in validated("order", own.out)["orders"]] == [
+        "always builder pass"
+    ]
+    other = porto("order", FILE, "--as", "Ana", "--format", "json")
+    assert validated("order", other.out)["orders"] == []
+
+
+def test_a_dry_run_writes_nothing(porto: Play, sunday: Path) -> None:
+    before = sunday.read_bytes()
+    result = porto("order", FILE, "settler", "coffee", "--as", "Rui", "--dry-run")
+    assert (result.code, sunday.read_bytes()) == (0, before)
+    document = porto("order", FILE, "settler", "coffee", "--as", "Rui", "-n", "--format", "json")
+    assert json.loads(document.out)["orders"][0]["order"] == "settler take coffee"
+
+
+def test_it_has_to_be_known_whose_orders_they_are(porto: Play, sunday: Path) -> None:
+    before = sunday.read_bytes()
+    result = porto("order", FILE, "settler", "coffee")
+    assert (result.code, sunday.read_bytes()) == (2, before)
+    assert "--as" in result.err
+
+
+def test_what_stopped_is_said_to_the_player(porto: Play, sunday: Path) -> None:
+    porto("order", FILE, "settler", "corn", "--as", "Rui")
+    porto("role", FILE, "settler", "--as", "Ana")
+    porto("take", FILE, "corn", "--as", "Ana")
+    document = validated("order", porto("order", FILE, "--as", "Rui", "--format", "json").out)
+    assert document["to_move"] == ["Rui"]
+    assert "take corn" in " ".join(document["stopped"])
+
+
+def test_any_move_is_one_of_the_decision_that_waits() -> None:
+    """What can be done besides, like moving a guest before selling, is of another kind."""
+    match = porto_cli.new_game(PLAYERS, game="puerto-rico", seed="s0", buildings="random")
+    for player in PLAYERS:
+        for text in (
+            "always turn any",
+            "always builder guest-house, else any",
+            "always mayor place first guest-house corn",
+            "always store most",
+        ):
+            match.order(text, player)
+    play_bots(match)
+    orders = match.game.orders
+    besides = 0
+    for step in match.replay.turns():
+        kind, verb = orders.kind(step.before), step.entries[0][1].split()[0]
+        assert verb in orders.kinds[kind].verbs
+        besides += kind != "guest" and "guest" in {
+            match.game.format_move(move, step.before).split()[0]
+            for move in match.game.legal_moves(step.before, step.seat, 300)
+        }
+    assert besides, "there was no guest in this game"

@@ -1,0 +1,654 @@
+"""Seats that change hands: who plays from there on, and that nothing else in the game changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+import porto_cli
+from porto_cli.cli import complete
+from porto_cli.core.message import RefusedError
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.match.match import Match, loads
+from porto_cli.match.ordered import in_force
+from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.sitting import Sitting
+from porto_cli.players.bots import decisions, expected, play_bots
+from tests.conftest import Result
+from tests.documents import validated
+from tests.mails import message_of
+
+FILE = "friday.yaml"
+Play = Callable[..., Result]
+PLAYERS = ("Ana", "Rui", "Eva")
+BACK, OUT = Sitting(), Sitting(out=True)
+LEVEL_3 = Sitting(bot="level-3", version=1)
+
+
+def begun(*players: str, game: str = "porto", **options: object) -> Match:
+    match = porto_cli.new_game(
+        players or PLAYERS, game=game, seed="tram", first=(players or PLAYERS)[0], **options
+    )
+    for seat in match.game.secret_movers(match.state):
+        if seat in match.people:
+            match.play("keep 1 2 3", player=seat)
+    return match
+
+
+def a_turn(match: Match) -> None:
+    """Make the first legal moves of who is to move, until it is somebody else's turn."""
+    seat = match.state.seat
+    while not match.over and match.state.seat == seat:
+        match.play(match.game.legal_moves(match.state, seat, 1)[0], player=seat)
+
+
+def reread(match: Match) -> Match:
+    """Read the record again, which has to lead to the same game."""
+    again = loads(match.record.text)
+    assert again.digest == match.digest
+    assert again.state == match.state
+    assert again.replay.holders == match.replay.holders
+    return again
+
+
+def with_items(match: Match, *items: str) -> str:
+    return match.record.text + "".join(f"- {item}\n" for item in items)
+
+
+@pytest.fixture
+def friday(porto: Play) -> Path:
+    """A game of three, all of whom have kept."""
+    begun().save(FILE)
+    return Path(FILE)
+
+
+# -- Somebody else plays on
+
+
+def test_who_takes_a_seat_plays_on_with_all_that_belongs_to_it(porto: Play, friday: Path) -> None:
+    porto("draw", FILE, "green-3")
+    done = porto("seat", FILE, "Rui", "--to", "Bea")
+    assert done.code == 0
+    assert done.out.startswith("Bea plays for Rui.\nBea is to move and can")
+    assert friday.read_text().endswith("- Rui: seat to Bea\n")
+    assert porto("draw", FILE, "red-2", "--as", "Bea").code == 0
+    assert friday.read_text().splitlines()[-2] == "- Rui: draw red-2"
+    assert loads(friday.read_text()).to_move() == ["Eva"]
+
+
+def test_who_has_left_cannot_move_any_more(porto: Play, friday: Path) -> None:
+    porto("draw", FILE, "green-3")
+    porto("seat", FILE, "Rui", "--to", "Bea")
+    before = friday.read_text()
+    refused = porto("draw", FILE, "red-2", "--as", "Rui")
+    assert (refused.code, refused.err) == (2, "Bea plays for Rui.\n")
+    assert friday.read_text() == before
+
+
+def test_the_settings_of_who_takes_a_seat_count(at: Play, friday: Path) -> None:
+    at("Ana", "draw", FILE, "green-3")
+    at("Bea", "me", "Bea")
+    at("Rui", "me", "Rui")
+    at("Ana", "seat", FILE, "Rui", "--to", "Bea")
+    assert "Private contracts of Rui" in at("Bea", "show", FILE, "--plain").out
+    assert "Private contracts of Rui" not in at("Rui", "show", FILE, "--plain").out
+    assert at("Bea", "draw", FILE, "red-2").code == 0
+
+
+def test_commands_that_are_shown_name_who_plays(porto: Play) -> None:
+    porto("new", FILE, *PLAYERS, "--seed", "tram", "--first", "Ana")
+    done = porto("seat", FILE, "Ana", "--to", "Bea")
+    assert f"porto keep {FILE} 1 2 3 --as Bea" in done.out
+    assert "--as Ana" not in done.out
+    done = porto("seat", FILE, "Eva", "--to", "Ivo")
+    porto("keep", FILE, "1", "2", "3", "--as", "Bea")
+    assert "contracts before their first turn: Rui, Ivo." in porto("show", FILE).out
+
+
+@pytest.mark.parametrize("game", ["porto", "puerto-rico"])
+def test_the_new_name_is_said_whose_turn_it_is(game: str, porto: Play) -> None:
+    match = begun(game=game)
+    match.seat_to(Sitting(to="Bea"), "Ana")
+    match.save(FILE)
+    shown = porto("show", FILE, "--plain").out
+    assert "Ana: played by Bea since turn 1." in shown
+    assert "Bea is to move and" in shown or "Bea takes a role" in shown
+
+
+def test_the_log_has_a_line_of_it(porto: Play, friday: Path) -> None:
+    porto("draw", FILE, "green-3")
+    for option in (("--to", "Bea"), ("--bot", "3"), ("--back",), ("--out",), ("--back",)):
+        porto("seat", FILE, "Eva", *option)
+    lines = [line.strip() for line in porto("log", FILE).out.splitlines()]
+    assert [line for line in lines if "Eva" in line and "chosen" not in line] == [
+        "Bea plays on for Eva.",
+        "A bot (level 3) plays on for Eva.",
+        "Eva plays on in place of the bot.",
+        "Eva leaves; the game goes on without Eva.",
+        "Eva is back.",
+    ]
+
+
+def test_a_second_person_can_take_over_and_the_first_come_back() -> None:
+    match = begun()
+    for what, name in ((Sitting(to="Bea"), "Bea"), (Sitting(to="Ivo"), "Ivo"), (BACK, "Rui")):
+        match.seat_to(what, "Rui")
+        assert reread(match).replay.holders == ("Ana", name, "Eva")
+
+
+@pytest.mark.parametrize(
+    "name", ["bot", "out", "back", "to", "seat", "x: y", "O'Brien", "[1]", "#"]
+)
+def test_odd_names_are_names(name: str) -> None:
+    match = begun()
+    match.seat_to(Sitting(to=name), "Rui")
+    assert reread(match).replay.holders == ("Ana", name, "Eva")
+    assert match.seat(name) == 1
+
+
+def test_who_is_called_like_a_form_can_leave() -> None:
+    match = begun("out", "back", "bot")
+    for player, what in (("out", OUT), ("out", BACK), ("back", LEVEL_3), ("bot", Sitting(to="to"))):
+        match.seat_to(what, player)
+    assert reread(match).replay.holders == ("out", "back", "to")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Eva", "Two players are called 'Eva'"),
+        ("EVA", "Two players are called 'EVA'"),
+        ("Ivo", "Two players are called 'Ivo'"),
+        ("refill", "special meaning"),
+        ("x" * 41, "40 characters"),
+    ],
+)
+def test_names_of_others_and_impossible_ones_are_refused(
+    name: str, reason: str, porto: Play, friday: Path
+) -> None:
+    porto("seat", FILE, "Eva", "--to", "Ivo")
+    before = friday.read_text()
+    refused = porto("seat", FILE, "Rui", "--to", name)
+    assert refused.code in (1, 2)
+    assert reason in refused.err
+    assert friday.read_text() == before
+
+
+def test_nothing_is_written_twice(porto: Play, friday: Path) -> None:
+    porto("seat", FILE, "Rui", "--to", "Bea")
+    before = friday.read_text()
+    refused = porto("seat", FILE, "Rui", "--to", "Bea")
+    assert (refused.code, refused.err) == (1, "That is so already: Bea plays for Rui.\n")
+    assert porto("seat", FILE, "Eva", "--back").err == "That is so already: Eva plays.\n"
+    assert porto("seat", FILE, "Eva", "--to", "Eva").err == "That is so already: Eva plays.\n"
+    assert friday.read_text() == before
+
+
+def test_a_dry_run_writes_nothing(porto: Play, friday: Path) -> None:
+    before = friday.read_text()
+    done = porto("seat", FILE, "Rui", "--bot", "3", "--dry-run")
+    assert done.out == "A bot (level 3) plays for Rui.\nNothing was written: this was a dry run.\n"
+    assert friday.read_text() == before
+
+
+def test_the_seats_are_listed(porto: Play, friday: Path) -> None:
+    porto("seat", FILE, "Rui", "--bot", "3")
+    porto("seat", FILE, "Eva", "--to", "Bea")
+    listed = porto("seat", FILE).out
+    assert listed == "Ana plays.\nA bot (level 3) plays for Rui.\nBea plays for Eva.\n"
+    found = validated("seat", porto("seat", FILE, "--format", "json").out)
+    assert [one["holder"] for one in found["seats"]] == ["Ana", None, "Bea"]
+    shown = validated("show", porto("show", FILE, "--format", "json").out)
+    assert (shown["bots"], shown["holders"]) == ({"Rui": "level-3"}, {"Eva": "Bea"})
+    assert [one["name"] for one in shown["players"]] == list(PLAYERS)
+
+
+def test_games_are_listed_under_the_new_name(porto: Play, friday: Path) -> None:
+    porto("seat", FILE, "Ana", "--to", "Bea")
+    porto("me", "Bea")
+    found = validated("games", porto("games", "--format", "json").out)
+    assert [(one["mine"], one["holders"]) for one in found["games"]] == [(True, {"Ana": "Bea"})]
+    porto("me", "Ana")
+    assert "Bea's turn" in porto("games").out
+
+
+def test_mails_go_to_who_plays(porto: Play, friday: Path) -> None:
+    porto("address", "Rui", "rui@example.org")
+    porto("address", "Bea", "bea@example.org")
+    porto("seat", FILE, "Rui", "--to", "Bea")
+    porto("draw", FILE, "green-3")
+    porto("mail", FILE, "--as", "Ana", "-o", "turn.eml")
+    mail = Path("turn.eml").read_text()
+    assert "bea@example.org" in mail
+    assert "rui@example.org" not in mail
+    assert "Bea, it is your turn." in mail
+    assert "Rui: played by Bea since turn 1." in mail
+
+
+def test_orders_of_who_has_left_end() -> None:
+    match = begun(game="puerto-rico")
+    match.order("settler any", "Rui")
+    assert in_force(match.replay, 1)
+    match.seat_to(Sitting(to="Bea"), "Rui")
+    assert not in_force(match.replay, 1)
+    match.order("settler any corn", "Bea")
+    assert in_force(reread(match).replay, 1)
+
+
+def test_an_answer_of_who_plays_is_a_move(porto: Play, friday: Path) -> None:
+    porto("address", "Rui", "rui@example.org")
+    porto("address", "Bea", "bea@example.org")
+    porto("seat", FILE, "Rui", "--to", "Bea")
+    porto("draw", FILE, "green-3", "--as", "Ana")
+    porto("mail", FILE, "--as", "Ana", "-o", "turn.eml")
+    sent = message_of(Path("turn.eml").read_bytes())
+    for sender, is_played in (("rui@example.org", False), ("bea@example.org", True)):
+        answer = EmailMessage()
+        answer["From"], answer["To"] = sender, "ana@example.org"
+        answer["Subject"], answer["In-Reply-To"] = f"Re: {sent['Subject']}", sent["Message-ID"]
+        answer.set_content("draw red-2")
+        Path("answer.eml").write_bytes(answer.as_bytes())
+        done = porto("receive", "answer.eml", "--yes")
+        assert (done.code == 0) == is_played, done.err
+    assert friday.read_text().splitlines()[-2] == "- Rui: draw red-2"
+
+
+def test_the_moves_of_who_plays_can_be_tried(porto: Play, friday: Path) -> None:
+    porto("seat", FILE, "Rui", "--to", "Bea")
+    done = porto("try", FILE, "draw green-3", "Bea: draw red-2")
+    assert done.code == 0
+    assert "'Rui' has to be the name of one of Ana, Bea, Eva" in (
+        porto("try", FILE, "draw green-3", "Rui: draw red-2").err
+    )
+
+
+def test_names_and_levels_are_completed(porto: Play, friday: Path) -> None:
+    porto("seat", FILE, "Rui", "--to", "Bea")
+    typed = SimpleNamespace(params={"file": FILE}, info_name="seat")
+    offered = [
+        [str(word) for word in words(typed, "")]
+        for words in (complete.players_of_seats, complete.players)
+    ]
+    assert offered == [["Ana", "Rui", "Eva"], ["Ana", "Bea", "Eva"]]
+    assert "3" in map(str, complete.levels(typed, ""))
+
+
+# -- Bots
+
+
+@pytest.mark.parametrize("game", ["porto", "puerto-rico"])
+def test_a_bot_plays_on_and_its_moves_can_be_verified(game: str, porto: Play) -> None:
+    match = begun(game=game)
+    for _ in range(4):
+        a_turn(match)
+    match.seat_to(LEVEL_3, "Rui")
+    play_bots(match)
+    for _ in range(6):
+        a_turn(match)
+        play_bots(match)
+    match.seat_to(BACK, "Rui")
+    for _ in range(3):
+        a_turn(match)
+    match.save(FILE)
+    made = [*decisions(match.replay)]
+    assert made
+    assert {one.seat for one in made} == {1}
+    assert [expected(match.replay, one) for one in made] == [None] * len(made)
+    done = porto("verify", "--bots", FILE)
+    assert f"all {len(made)} decisions of bots are genuine" in done.out
+
+
+def test_a_changed_move_of_a_bot_that_has_left_is_found(porto: Play) -> None:
+    match = begun()
+    a_turn(match)
+    match.seat_to(LEVEL_3, "Rui")
+    bot = play_bots(match)[0].moves[0]
+    other = next(
+        one.move
+        for one in loads(match.record.text).game.observe(match.replay.steps[-1].before, 1).moves
+        if one.move != bot
+    )
+    fake = begun()
+    a_turn(fake)
+    fake.seat_to(LEVEL_3, "Rui")
+    fake.play(other, player=1)
+    fake.seat_to(BACK, "Rui")
+    fake.save(FILE)
+    done = porto("verify", "--bots", FILE)
+    assert done.code == 3
+    assert "Rui (bot, level 3) has" in done.err
+
+
+def test_the_program_moves_at_once(porto: Play, friday: Path) -> None:
+    done = porto("seat", FILE, "Ana", "--bot", "3")
+    assert "Ana (bot, level 3) moves:" in done.out
+    assert loads(friday.read_text()).to_move() == ["Rui"]
+    refused = porto("pass", FILE, "--as", "Ana")
+    assert refused.code == 1
+    assert "Ana (bot, level 3) moves by itself" in refused.err
+
+
+def test_a_bot_of_the_header_can_be_replaced_and_come_back() -> None:
+    match = begun("Ana", "Eva", "Rui", bots={"Rui": "level-2"})
+    match.seat_to(Sitting(to="Bea"), "Rui")
+    assert match.bots == {}
+    assert match.replay.bots_at(0) is not None or not match.replay.steps
+    match.seat_to(Sitting(to="Rui"), "Rui")
+    assert reread(match).people == [0, 1, 2]
+    match.seat_to(BACK, "Rui")
+    assert reread(match).bots == {"Rui": "level-2"}
+
+
+@pytest.mark.parametrize("what", [LEVEL_3, OUT])
+def test_at_least_one_person_stays(what: Sitting) -> None:
+    match = begun()
+    match.seat_to(LEVEL_3, "Rui")
+    match.seat_to(LEVEL_3, "Eva")
+    with pytest.raises(RefusedError, match="at least one"):
+        match.seat_to(what, "Ana")
+
+
+def test_bots_play_only_where_the_seed_decides(porto: Play, table_game: Match) -> None:
+    with pytest.raises(Exception, match="only in a game with 'secrecy: open'"):
+        table_game.seat_to(LEVEL_3, "Rui")
+
+
+@pytest.fixture
+def table_game() -> Match:
+    """A game on a real table."""
+    seeded = porto_cli.new_game(PLAYERS, seed="tram", first="Ana")
+    return porto_cli.new_game(PLAYERS, first="Ana", setup=seeded.record.deal._replace(private=()))
+
+
+# -- Left out
+
+
+def test_the_turns_of_a_seat_are_left_out() -> None:
+    match = begun()
+    a_turn(match)
+    match.seat_to(OUT, "Rui")
+    assert match.to_move() == ["Eva"]
+    movers = []
+    for _ in range(5):
+        movers += match.to_move()
+        a_turn(match)
+    assert movers == ["Eva", "Ana"] * 2 + ["Eva"]
+    reread(match)
+
+
+def test_who_comes_back_plays_again_with_the_same_hand() -> None:
+    match = begun()
+    for _ in range(4):
+        a_turn(match)
+    hand = match.state.hands[1]
+    match.seat_to(OUT, "Rui")
+    for _ in range(3):
+        a_turn(match)
+    match.seat_to(BACK, "Rui")
+    while match.to_move() != ["Rui"]:
+        a_turn(match)
+    assert match.state.hands[1] == hand
+    a_turn(match)
+    reread(match)
+
+
+def test_who_comes_back_without_having_kept_keeps_first() -> None:
+    match = porto_cli.new_game(PLAYERS, seed="tram", first="Ana")
+    match.play("keep 1 2 3", player="Ana")
+    match.play("keep 1 2 3", player="Eva")
+    match.seat_to(OUT, "Rui")
+    assert match.check("keep 1 2 3", "Rui")
+    for _ in range(4):
+        a_turn(match)
+    match.seat_to(BACK, "Rui")
+    while match.to_move() != ["Rui"]:
+        a_turn(match)
+    assert match.state.phase == "keep"
+    match.play("keep 1 2 3", player="Rui")
+    a_turn(match)
+    reread(match)
+
+
+def test_who_has_left_cannot_move(porto: Play, friday: Path) -> None:
+    porto("seat", FILE, "Rui", "--out")
+    refused = porto("draw", FILE, "green-3", "--as", "Rui")
+    assert refused.code == 1
+    assert refused.err.startswith("Rui has left; the game goes on without Rui.")
+
+
+def test_private_contracts_of_who_has_left_do_not_count(porto: Play) -> None:
+    match = begun()
+    for _ in range(7):
+        a_turn(match)
+    match.seat_to(OUT, "Rui")
+    score = match.state.scores[1]
+    while not match.over:
+        match.play(Random(match.state.turn).choice(match.legal_moves()))
+    assert match.state.scores[1] == score
+    assert "Rui: unproven" in match.record.text
+    assert not match.observe("Rui").players[1].private
+    again = reread(match)
+    again.save(FILE)
+    assert porto("verify", FILE).code == 0
+    assert "Rui has left the game at turn 8." in porto("score", FILE).out
+    assert "holders" in validated("show", porto("show", FILE, "--format", "json").out)
+
+
+def test_at_a_real_table_nobody_waits_for_the_contracts_of_who_has_left(table_game: Match) -> None:
+    table_game.seat_to(OUT, "Rui")
+    assert 1 not in table_game.state.unrevealed
+    assert 0 in table_game.state.unrevealed
+    reread(table_game)
+
+
+@pytest.mark.parametrize(
+    ("players", "game", "reason"),
+    [
+        (("Ana", "Rui"), "porto", "fewer than 2 players would be left"),
+        (("Ana", "Rui", "Eva"), "puerto-rico", "cannot be played on without Rui"),
+    ],
+)
+def test_nobody_can_be_left_out_where_the_game_cannot_bear_it(
+    players: tuple[str, ...], game: str, reason: str, porto: Play
+) -> None:
+    begun(*players, game=game).save(FILE)
+    refused = porto("seat", FILE, "Rui", "--out")
+    assert refused.code == 1
+    assert reason in refused.err
+    assert "--bot" in refused.err
+    assert "--to" in refused.err
+
+
+def test_a_turn_is_finished_before_its_player_leaves() -> None:
+    match = begun()
+    while match.state.phase != "contracts":
+        match.play(Random(match.state.turn).choice(match.legal_moves()))
+    player = match.to_move()[0]
+    with pytest.raises(RefusedError, match="contract none"):
+        match.seat_to(OUT, player)
+    match.seat_to(Sitting(to="Bea"), player)
+    match.play("contract none", player="Bea")
+    reread(match)
+
+
+def test_the_last_turn_of_a_game_is_played() -> None:
+    match = begun()
+    rng = Random(1)
+    while not match.state.end_round or match.state.turn < 3 * (match.state.end_round + 1) - 1:
+        match.play(rng.choice(match.legal_moves()))
+    player = match.to_move()[0]
+    with pytest.raises(RefusedError, match="would end without"):
+        match.seat_to(OUT, player)
+
+
+# -- Undo
+
+
+def test_a_change_of_seats_is_never_taken_back() -> None:
+    match = begun()
+    a_turn(match)
+    match.seat_to(Sitting(to="Bea"), "Rui")
+    match.undo("Ana")
+    assert match.to_move() == ["Ana"]
+    assert reread(match).replay.holders == ("Ana", "Bea", "Eva")
+
+
+def test_turns_before_a_seat_changed_hands_stay() -> None:
+    match = begun()
+    a_turn(match)
+    match.seat_to(Sitting(to="Bea"), "Ana")
+    with pytest.raises(IllegalMoveError, match="changed hands"):
+        match.undo("Bea")
+    with pytest.raises(InvalidFileError, match="changed hands"):
+        loads(with_items(match, "Ana: undo"))
+
+
+def test_an_undo_takes_the_turns_of_a_new_bot_with_it() -> None:
+    match = begun()
+    match.seat_to(LEVEL_3, "Rui")
+    a_turn(match)
+    play_bots(match)
+    match.undo("Ana")
+    assert match.record.text.endswith("- Rui: undo\n- Ana: undo\n")
+    assert reread(match).to_move() == ["Ana"]
+
+
+def test_turns_of_a_bot_can_be_taken_back_after_it_has_left() -> None:
+    match = begun()
+    match.seat_to(LEVEL_3, "Rui")
+    a_turn(match)
+    play_bots(match)
+    match.seat_to(BACK, "Rui")
+    match.undo("Ana")
+    assert reread(match).to_move() == ["Ana"]
+
+
+def test_a_seat_stays_left_out_when_a_turn_before_is_taken_back() -> None:
+    match = begun()
+    a_turn(match)
+    match.seat_to(OUT, "Rui")
+    match.undo("Ana")
+    assert match.to_move() == ["Ana"]
+    assert reread(match).state.out == {1}
+    a_turn(match)
+    assert match.to_move() == ["Eva"]
+
+
+def test_who_was_a_person_cannot_be_taken_back_by_others() -> None:
+    match = begun()
+    a_turn(match)
+    a_turn(match)
+    match.seat_to(LEVEL_3, "Rui")
+    for player in ("Ana", "Rui", "Eva"):
+        with pytest.raises(IllegalMoveError):
+            match.undo(player)
+
+
+# -- Records that cannot be
+
+
+@pytest.mark.parametrize(
+    ("item", "reason"),
+    [
+        ("Rui: seat", "does not say who plays|not a move|verb"),
+        ("Rui: seat to", "does not say who plays"),
+        ("Rui: seat Bea", "does not say who plays"),
+        ("Rui: seat to Eva", "Two players are called"),
+        ("Rui: seat bot level-3", "version has to follow"),
+        ("Rui: seat bot level-3 version 0", "version has to follow"),
+        ("Rui: seat bot genius version 1", "no player type 'genius'"),
+        ("Rui: seat out now", "does not say who plays"),
+        ("Rui: seat out\n  refill: blue-1", "new item has to begin"),
+        ("Bea: seat to Rui", "begins with the name of a player"),
+    ],
+)
+def test_other_lines_are_refused(item: str, reason: str) -> None:
+    with pytest.raises(InvalidFileError, match=reason):
+        loads(with_items(begun(), item))
+
+
+def test_after_the_end_nobody_takes_a_seat() -> None:
+    match = begun()
+    while not match.over:
+        match.play(Random(match.state.turn).choice(match.legal_moves()))
+    with pytest.raises(RefusedError, match="over"):
+        match.seat_to(OUT, "Rui")
+    with pytest.raises(InvalidFileError):
+        loads(with_items(match, "Rui: seat to Bea"))
+
+
+def test_forms_are_read_in_any_case_and_written_in_one() -> None:
+    text = with_items(begun(), "Rui: SEAT  Out", "Eva: Seat TO Bea", "Eva: seat to Eva")
+    written = [one.entries[0][1] for one in loads(text).replay.declarations]
+    assert written == ["seat out", "seat to Bea", "seat back"]
+
+
+# -- Signed games
+
+
+def test_a_signed_game_says_what_can_be_done_instead(porto: Play) -> None:
+    porto("new", FILE, *PLAYERS, "--seed", "tram", "--signed", "--first", "Ana")
+    before = Path(FILE).read_text()
+    assert "porto key" in porto("seat", FILE, "Rui", "--to", "Bea").err
+    assert "every turn is signed" in porto("seat", FILE, "Rui", "--bot", "3").err
+    assert porto("seat", FILE, "Rui", "--out").code == 1
+    assert Path(FILE).read_text() == before
+    assert porto("seat", FILE).out == "Ana plays.\nRui plays.\nEva plays.\n"
+
+
+# -- The same game, whoever plays
+
+
+@pytest.mark.parametrize("game", ["porto", "puerto-rico"])
+@pytest.mark.parametrize("nth", range(3))
+def test_a_game_is_the_same_whoever_plays_it(game: str, nth: int) -> None:
+    """A seat that is passed around between people leads to the same table after the same moves."""
+    rng = Random(f"{game}/{nth}")
+    match, plain = begun(game=game), begun(game=game)
+    for _ in range(60):
+        if match.over:
+            break
+        if rng.random() < 0.3:
+            what = rng.choice([BACK, Sitting(to=rng.choice(["Bea", "Ivo", "Zoe"]))])
+            try:
+                match.seat_to(what, rng.randrange(3))
+            except RefusedError:
+                continue
+        name = match.replay.holders[match.state.seat]
+        move = rng.choice(match.legal_moves())
+        match.play(move, player=name)
+        plain.play(move)
+        assert match.state == plain.state
+        if rng.random() < 0.1 and not match.over:
+            try:
+                match.undo(name)
+            except IllegalMoveError:
+                continue
+            plain.undo()
+            assert match.state == plain.state
+    reread(match)
+
+
+@pytest.mark.parametrize("nth", range(4))
+def test_a_game_can_be_played_with_people_coming_and_going(nth: int) -> None:
+    rng = Random(nth)
+    match = begun()
+    while not match.over:
+        if rng.random() < 0.2:
+            what = rng.choice([BACK, OUT, OUT, Sitting(to=rng.choice(["Bea", "Ivo"]))])
+            try:
+                match.seat_to(what, rng.randrange(3))
+            except RefusedError:
+                continue
+        match.play(rng.choice(match.legal_moves()))
+        if rng.random() < 0.1:
+            try:
+                match.undo(match.replay.steps[-1].seat)
+            except IllegalMoveError:
+                continue
+    reread(match)
