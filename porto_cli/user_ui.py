@@ -53,6 +53,21 @@ def ui_for(replay: Replay) -> Ui:
     return ui if replay.sealed is None else cast("Ui", SealedUi(ui))
 
 
+def step_in_words(replay: Replay, place: int) -> str:
+    """Return a step as everybody may know it, and that it was ordered."""
+    step, ui = replay.steps[place], ui_for(replay)
+    if step.takes_back is not None:
+        taken = ui.in_short(replay.steps[step.takes_back])
+        player = replay.config.players[step.seat]
+        return str(say("{player} takes back: {move}.", player=player, move=taken))
+    found = ui.last_turn(replay._replace(steps=replay.steps[: place + 1], state=step.after))
+    if replay.declarations:
+        from porto_cli.match.ordered import was_ordered
+
+        found = [*found, *([say("(Ordered.)")] if was_ordered(replay, place) else [])]
+    return " ".join(map(str, found))
+
+
 class SealedUi:
     """The interface of a game, and with it what only the seals of a sealed game know."""
 

@@ -9,12 +9,12 @@ import json
 import mailbox
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from aiosmtpd.controller import Controller
 
@@ -30,12 +30,16 @@ def address_of(name: str) -> str:
 
 
 class PostOffice:
-    """Puts what the server is given into the mailbox of each addressee, and keeps a copy."""
+    """Puts what the server is given into the mailbox of each addressee, and keeps a copy.
+
+    ``ways`` delivers the mail of an address in another way.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir()
         self.delivered: list[EmailMessage] = []
+        self.ways: dict[str, Callable[[bytes], object]] = {}
 
     def box(self, name: str) -> Path:
         return self.folder / name
@@ -47,16 +51,15 @@ class PostOffice:
         for address in envelope.rcpt_tos:
             box = mailbox.Maildir(self.box(address.partition("@")[0]), create=True)
             box.add(envelope.content)
+            if address in self.ways:
+                self.ways[address](envelope.content)
         return "250 OK"
 
 
-Office = TypeVar("Office", bound=PostOffice)
-
-
 @contextmanager
-def post_office(folder: Path, kind: type[Office] = PostOffice) -> Iterator[tuple[Office, int]]:
+def post_office(folder: Path) -> Iterator[tuple[PostOffice, int]]:
     """Run a mail server on a free port of the loopback interface."""
-    office = kind(folder)
+    office = PostOffice(folder)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -125,8 +125,8 @@ def copy(match: Match) -> Match:
     return porto_cli.loads(match.record.text)
 
 
-def begun(seed: str = "tram") -> Match:
-    return porto_cli.new_game(PLAYERS, seed=seed, first="Ana")
+def begun(seed: str = "tram", players: int = 4) -> Match:
+    return porto_cli.new_game(PLAYERS[:players], seed=seed, first="Ana")
 
 
 def next_turn(match: Match) -> Match:
@@ -215,14 +215,24 @@ def test_copies_agree_whatever_order_messages_arrive_in(data: st.DataObject) -> 
 
 
 def received(own: Match, other: Match) -> Match:
+    both = received_or_forked(own, other)
+    assert both is not None
+    return both
+
+
+def received_or_forked(own: Match | None, other: Match | None) -> Match | None:
+    """Return a copy after it has received another one; ``None`` if these, or others, fork."""
     from porto_cli.match.arrival import Verdict, judge_copy
 
+    if own is None or other is None:
+        return None
     arrival = judge_copy(own, other)
     if arrival.verdict is Verdict.MERGED:
         assert arrival.merged is not None
         return arrival.merged
-    assert arrival.verdict in (Verdict.SAME, Verdict.OLDER, Verdict.CONTINUES)
-    return other if arrival.verdict is Verdict.CONTINUES else own
+    if arrival.verdict is Verdict.CONTINUES:
+        return other
+    return own if arrival.verdict in (Verdict.SAME, Verdict.OLDER) else None
 
 
 # -- Signed and sealed games: the author signs again

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -42,22 +41,6 @@ CLICK = """
   return {to: decodeURIComponent(opened.pathname), subject: fields.subject, body: fields.body};
 """
 """Clicks the first move, and returns the mail that a mail program would begin."""
-
-
-class Post(PostOffice):
-    """Delivers the mail of each person in that person's way."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self.ways: dict[str, Any] = {}
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        answer = await super().handle_DATA(server, session, envelope)
-        for address in envelope.rcpt_tos:
-            way = self.ways.get(address)
-            if way:
-                way(envelope.content)
-        return answer
 
 
 class Ines:
@@ -141,7 +124,7 @@ class Bea:
 class Cal:
     """Has a browser and a mail program in it, and nothing else."""
 
-    def __init__(self, post: Post, port: int, ask: Ask) -> None:
+    def __init__(self, post: PostOffice, port: int, ask: Ask) -> None:
         self.post, self.port, self.ask = post, port, ask
 
     def mail(self) -> EmailMessage:
@@ -166,7 +149,7 @@ class Cal:
 @pytest.fixture
 def people(tmp_path: Path, ask: Ask) -> Iterator[tuple[Ines, Bea, Cal]]:
     procmail = needs("procmail")
-    with dovecot() as server, post_office(tmp_path / "post", Post) as (post, port):
+    with dovecot() as server, post_office(tmp_path / "post") as (post, port):
         homes = [Home(tmp_path / name, name, post, port) for name in ("Ines", "Bea")]
         for home in homes:
             home.learns_addresses("Ines", "Bea")

@@ -18,6 +18,7 @@ from porto_cli.match.match import Match, loads
 from porto_cli.match.ordered import in_force
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.sitting import Sitting
+from porto_cli.match.versions import Relation, compare, merge
 from porto_cli.players.bots import decisions, expected, play_bots
 from tests.conftest import Result
 from tests.documents import validated
@@ -142,13 +143,14 @@ def test_a_second_person_can_take_over_and_the_first_come_back() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["bot", "out", "back", "to", "seat", "x: y", "O'Brien", "[1]", "#"]
+    "name", ["bot", "out", "back", "to", "seat", "x: y", "O'Brien", "[1]", "#", "A  B", "x:"]
 )
 def test_odd_names_are_names(name: str) -> None:
     match = begun()
     match.seat_to(Sitting(to=name), "Rui")
-    assert reread(match).replay.holders == ("Ana", name, "Eva")
-    assert match.seat(name) == 1
+    known = " ".join(name.split())
+    assert reread(match).replay.holders == ("Ana", known, "Eva")
+    assert match.seat(known) == 1
 
 
 def test_who_is_called_like_a_form_can_leave() -> None:
@@ -176,6 +178,26 @@ def test_names_of_others_and_impossible_ones_are_refused(
     refused = porto("seat", FILE, "Rui", "--to", name)
     assert refused.code in (1, 2)
     assert reason in refused.err
+    assert friday.read_text() == before
+
+
+def test_who_the_settings_name_leaves_and_comes_back(at: Play, friday: Path) -> None:
+    at("Rui", "me", "Rui")
+    at("Rui", "seat", FILE, "--to", "Bea")
+    assert at("Rui", "seat", FILE, "--back").out.startswith("Rui plays.\n")
+    asked = at("Eva", "seat", FILE, "--out")
+    assert (asked.code, asked.err.splitlines()[0]) == (2, "Whose seat? Name one of Ana, Rui, Eva.")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--to", "Bea", "--out"), ("--to", " "), ("--bot", "genius"), ("--bot", "3", "--back")],
+)
+def test_options_that_make_no_sense_are_refused(
+    options: tuple[str, ...], porto: Play, friday: Path
+) -> None:
+    before = friday.read_text()
+    assert porto("seat", FILE, "Rui", *options).code == 2
     assert friday.read_text() == before
 
 
@@ -549,12 +571,74 @@ def test_who_was_a_person_cannot_be_taken_back_by_others() -> None:
             match.undo(player)
 
 
+# -- Two copies
+
+
+def two_copies() -> tuple[Match, Match]:
+    match = begun()
+    a_turn(match)
+    return loads(match.record.text), loads(match.record.text)
+
+
+@pytest.mark.parametrize("what", [LEVEL_3, OUT, Sitting(to="Bea")])
+def test_a_seat_given_while_another_player_moves_is_merged(what: Sitting) -> None:
+    mine, other = two_copies()
+    a_turn(mine)
+    other.seat_to(what, "Eva")
+    for one, two in ((mine, other), (other, mine)):
+        merged = merge(one.replay, two.replay)
+        assert merged is not None
+        assert merged.digest == loads(merged.record.text).digest
+        assert merged.holders[2] == what.to or merged.people == [0, 1]
+        assert [step.seat for step in merged.steps[-2:]] == [0, 1]
+
+
+def test_a_player_who_moves_while_left_out_is_a_fork() -> None:
+    mine, other = two_copies()
+    a_turn(mine)
+    other.seat_to(OUT, "Rui")
+    assert compare(mine.replay, other.replay).relation is Relation.FORK
+    assert merge(mine.replay, other.replay) is None
+
+
+def test_the_same_seat_given_to_two_is_a_fork() -> None:
+    mine, other = two_copies()
+    mine.seat_to(Sitting(to="Bea"), "Rui")
+    other.seat_to(Sitting(to="Ivo"), "Rui")
+    assert merge(mine.replay, other.replay) is None
+
+
+def test_who_receives_a_game_reads_who_plays(at: Play, friday: Path) -> None:
+    before = friday.read_text()
+    at("Ana", "seat", FILE, "Rui", "--to", "Bea")
+    Path("in").mkdir()
+    friday.rename("in/new.txt")
+    friday.write_text(before)
+    done = at("Ana", "receive", "in/new.txt", "--yes")
+    assert "Rui: played by Bea since turn 1." in done.out
+    assert loads(friday.read_text()).replay.holders == ("Ana", "Bea", "Eva")
+
+
+def test_who_loses_a_seat_is_asked(at: Play, friday: Path) -> None:
+    before = friday.read_text()
+    at("Rui", "me", "Rui")
+    at("Ana", "seat", FILE, "Rui", "--to", "Bea")
+    Path("in").mkdir()
+    friday.rename("in/new.txt")
+    friday.write_text(before)
+    refused = at("Rui", "receive", "in/new.txt")
+    assert refused.code == 1
+    assert "seat to Bea" in refused.err + refused.out
+    assert friday.read_text() == before
+
+
 # -- Records that cannot be
 
 
 @pytest.mark.parametrize(
     ("item", "reason"),
     [
+        ("Rui: seat bot nobody", "version has to follow"),
         ("Rui: seat", "does not say who plays|not a move|verb"),
         ("Rui: seat to", "does not say who plays"),
         ("Rui: seat Bea", "does not say who plays"),

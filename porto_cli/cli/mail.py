@@ -28,7 +28,7 @@ from porto_cli.core.message import (
 )
 from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
-from porto_cli.match.replay import UNDO, path_of
+from porto_cli.match.replay import UNDO, Declaration, path_of
 from porto_cli.term.tell import remark, tell
 from porto_cli.user_ui import player_to_name
 
@@ -115,7 +115,7 @@ def mail(
     from porto_cli.mail.compose import Wish, compose
     from porto_cli.mail.message import on_the_wire
 
-    wish = Wish(None, tuple(to or ()), copies, private, page, not no_html)
+    wish = Wish(None, tuple(to or ()), copies, private, page, not no_html, unseen=send)
     file = find_record(file)
     game: Replay | Beginning
     match = None
@@ -312,7 +312,7 @@ def send_game(replay: Replay, writer: int) -> tuple[Sentence, ...]:
     """
     from porto_cli.mail.compose import Wish, compose
 
-    parcel = compose(replay, Wish(writer), now_here())
+    parcel = compose(replay, Wish(writer, unseen=True), now_here())
     sent = post(parcel)
     note_sent(replay)
     return report(parcel, sent)
@@ -337,9 +337,15 @@ def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
     try:
         demand_server()
     except WrongUsageError as error:
+        from porto_cli.match.orders import ORDER
+
         usage(
             *error.sentences,
-            say("The move was not made. To make it without sending it, leave out --send."),
+            say(
+                "The order was not given. To give it without sending it, leave out --send."
+                if verb == ORDER
+                else "The move was not made. To make it without sending it, leave out --send."
+            ),
         )
 
 
@@ -352,8 +358,10 @@ class _UnsentError(CommandError):
 def send_turn(match: Match, seat: int, *, quiet: bool) -> None:
     """Send the game to the next player after a move, or an order, of a seat. It is saved, whatever
     happens.
+
+    An order alone goes to who is to move: that player's program makes the next move.
     """
-    from porto_cli.mail.compose import Wish, compose
+    from porto_cli.mail.compose import Wish, addressed, compose
 
     replay = match.replay
     player = match.replay.holders[seat]
@@ -361,12 +369,33 @@ def send_turn(match: Match, seat: int, *, quiet: bool) -> None:
         if not quiet:
             tell(say("It is the turn of {player}, so no mail was sent.", player=player))
         return
+    wish, only_order = Wish(seat, unseen=True), isinstance(replay.written[-1], Declaration)
+    if only_order:
+        wish = wish._replace(note=say(_ONLY_ORDER))
     try:
-        send_parcel(compose(replay, Wish(seat), now_here()), replay, quiet=quiet)
+        if only_order and not addressed(replay, wish).commands:
+            if not quiet:
+                tell(say(_NO_USE, players=", ".join(match.to_move())))
+            return
+        send_parcel(compose(replay, wish, now_here()), replay, quiet=quiet)
     except PortoError as error:
         again = command("mail", path_of(replay), player_to_name(replay, seat))
-        saved = say("The move is saved. To send the mail later: {again} --send", again=again)
+        saved = say(_SAVED[only_order], again=again)
         raise _UnsentError((*error.sentences, saved), error.suggestions) from None
+
+
+_ONLY_ORDER = (
+    "The table is as it was, but this copy of the game is newer than the last one: save it, or "
+    "give this mail to 'porto receive', before you move."
+)
+_NO_USE = (
+    "{players} plays without the program, so no mail was sent. The order has to reach whoever "
+    "plays the moves of {players}, with your next mail or with: porto mail FILE --to NAME"
+)
+_SAVED = {
+    False: "The move is saved. To send the mail later: {again} --send",
+    True: "The order is saved. To send the mail later: {again} --send",
+}
 
 
 def report(parcel: Parcel, sent: Sent) -> tuple[Sentence, ...]:

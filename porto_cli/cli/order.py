@@ -14,8 +14,9 @@ from porto_cli.cli.turn import move_bots, only_player
 from porto_cli.core.characters import FILE
 from porto_cli.core.documents import document
 from porto_cli.core.message import Sentence, say, unnamed
+from porto_cli.match import ordered
 from porto_cli.match.match import Match
-from porto_cli.match.ordered import in_force, stopped
+from porto_cli.match.ordered import in_force
 from porto_cli.match.orders import ORDER, TURN, explained, orders_of, read_order
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
@@ -136,19 +137,7 @@ def _listed(match: Match, seat: int) -> list[Sentence]:
 
 def not_fitting(match: Match, seat: int) -> list[Sentence]:
     """Say why the orders of a player who is to move do not fit; nothing for others."""
-    if match.state.seat != seat:
-        return []
-    return [
-        line
-        for one in stopped(match.replay)
-        for line in (
-            say(
-                "Your order for {kind!r} stopped, so the game waits for you:",
-                kind=one.by.order.kind,
-            ),
-            *one.reasons,
-        )
-    ]
+    return ordered.not_fitting(match.replay, seat)
 
 
 def _print(match: Match, seat: int, **more: object) -> None:

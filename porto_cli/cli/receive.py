@@ -20,11 +20,11 @@ from porto_cli.cli.parser import Format
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, Sentence, say, usage
 from porto_cli.core.value import NamedTuple
-from porto_cli.match.match import Match
 from porto_cli.match.record_files import meant
 from porto_cli.settings import path as settings_path
 from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
+from porto_cli.user_ui import step_in_words
 
 if TYPE_CHECKING:
     from porto_cli.mail.inbox import Receiver
@@ -233,7 +233,8 @@ class Fetched(NamedTuple):
     """What mail has brought into the folder.
 
     ``problems``     what has to be looked at
-    ``played``       the games in which answers in words were played: nobody else has that turn yet
+    ``played``       the games in which answers in words, or orders, were played: nobody else has
+                     that turn yet
     ``over``         the games that have come to their end
     ``nothing_new``  a sentence that says so, if there was nothing
     """
@@ -268,7 +269,7 @@ def fetch() -> Fetched:
             # What is still being set up cannot be opened, so it is told of here alone.
             said += [*(() if receipt.match else receipt.report), *receipt.problems]
         if receipt.changed and receipt.match and receipt.file:
-            played |= {receipt.file} if receipt.result == PLAYED else set()
+            played |= {receipt.file} if receipt.result == PLAYED or receipt.ordered else set()
             over |= {receipt.file} if receipt.match.over else set()
     said += [_open(*each) for each in desk.conflicts]
     is_new = any(receipt.is_news for receipt in desk.receipts)
@@ -448,17 +449,18 @@ def _chosen(game: str, question: Sentence, yes: Sentence, no: Sentence) -> bool:
 
 def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
     """Report what has happened since the user's last turn, and what to type next."""
-    from porto_cli.match.replay import place_after_last_turn, stands
+    from porto_cli.match.ordered import place_after_last_act
+    from porto_cli.match.replay import stands
     from porto_cli.settings import own_seat
 
     match = receipt.match
     assert match is not None
     replay = match.replay
     seat = own_seat(match.replay.holders)
-    place = receipt.before if seat is None else place_after_last_turn(replay, seat)
+    place = receipt.before if seat is None else place_after_last_act(replay, seat)
     last = len(replay.steps) - 1
     lines: list[object] = [
-        f"  {_step_shown(match, nth)}"
+        f"  {step_in_words(replay, nth)}"
         for nth in range(place, last + 1)
         if nth == last or stands(replay.steps[nth])
     ]
@@ -468,18 +470,6 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
         lines += what_next(match, str(match.path))
         lines.append(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
     return lines
-
-
-def _step_shown(match: Match, nth: int) -> str:
-    """Return a step as everybody may know it."""
-    replay, ui = match.replay, ui_for(match)
-    step = replay.steps[nth]
-    if step.takes_back is not None:
-        taken = ui.in_short(replay.steps[step.takes_back])
-        player = match.players[step.seat]
-        return str(say("{player} takes back: {move}.", player=player, move=taken))
-    then = replay._replace(steps=replay.steps[: nth + 1], state=step.after)
-    return " ".join(map(str, ui.last_turn(then)))
 
 
 def _heading(file: Path | None, seat: int | None, *, begun: bool) -> Sentence:

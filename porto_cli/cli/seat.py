@@ -9,16 +9,16 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.bot_turns import bot_sentences, by_itself_json
 from porto_cli.cli.common import open_match, report_stream, save, seat_among, what_next
-from porto_cli.cli.parser import Format, Quiet, RecordFile, Send
+from porto_cli.cli.parser import Format, Quiet, RecordFile
 from porto_cli.cli.turn import move_bots
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
-from porto_cli.core.message import Sentence, refuse, say, unnamed, usage
+from porto_cli.core.message import refuse, say, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import path_of
 from porto_cli.match.seats import level_named, seats_of, shortest
-from porto_cli.match.sitting import WORD, Sitting, bot_fault, holders, in_a_sentence
+from porto_cli.match.sitting import WORD, Holder, Sitting, bot_fault, holders, plays
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
 
@@ -66,7 +66,6 @@ def seat(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
     ] = False,
-    send: Send = False,
     quiet: Quiet = False,
     output: Annotated[
         Format, typer.Option("--format", help="Print sentences, or the seats as JSON.")
@@ -81,10 +80,6 @@ def seat(
     wishes = [wish for wish in (to is not None, bot is not None, out, back) if wish]
     if len(wishes) > 1:
         usage(say("Only one of --to, --bot, --out and --back can be used."))
-    if send:
-        from porto_cli.cli.mail import demand_to_send, send_turn
-
-        demand_to_send(WORD, file, dry_run=dry_run)
     match = open_match(file)
     if not wishes:
         _list(match, output)
@@ -92,10 +87,9 @@ def seat(
     whose = _whose(match, player)
     if match.replay.chain is not None:
         _refuse_with_keys(match, whose, to=to, bot=bot, out=out)
-    what = Sitting(to=to or "", bot=_level(match, bot), version=_version(match, bot), out=out)
     if to is not None and not to.strip():
         usage(say("--to takes the name of the person who plays the seat from here on."))
-    match.seat_to(what, whose)
+    match.seat_to(_wished(match, to, bot, out=out), whose)
     turns = [] if dry_run else move_bots(match)
     if not dry_run:
         save(match)
@@ -103,23 +97,23 @@ def seat(
         if not quiet:
             _print(match, **by_itself_json(match, turns))
     elif not quiet:
-        lines = [_sentence(match, whose)]
+        lines = [plays(match.players[whose], _held(match)[whose])]
         if dry_run:
             lines.append(say("Nothing was written: this was a dry run."))
         else:
             lines += [*bot_sentences(match, turns), *what_next(match)]
             lines.append(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
         tell(*lines, stream=report_stream(match.path))
-    if send:
-        send_turn(match, whose, quiet=quiet or output is Format.json)
 
 
 def _whose(match: Match, named: str | None) -> int:
     """Return the seat of a player, or of who plays for one; exits with 2 if it is unknown."""
-    held = match.replay.holders
-    found = own_seat(held) if named is None else None
+    held, players = match.replay.holders, match.players
     if named is not None:
-        found = seat_among(held if not seats_of(match.players, named) else match.players, named)
+        return seat_among(players if seats_of(players, named) else held, named)
+    found = own_seat(held)
+    # Who has left is somebody, too: to come back.
+    found = own_seat(players) if found is None else found
     if found is None:
         unnamed(
             say("Whose seat? Name one of {players}.", players=", ".join(match.players)),
@@ -128,23 +122,19 @@ def _whose(match: Match, named: str | None) -> int:
     return found
 
 
-def _level(match: Match, typed: str | None) -> str:
-    """Return the player type of --bot; exits with 2 if there is none."""
+def _wished(match: Match, to: str | None, typed: str | None, *, out: bool) -> Sitting:
+    """Return what the options ask for; exits with 2 if there is no such player type."""
     if typed is None:
-        return ""
+        return Sitting(to=(to or "").strip(), out=out)
     meta = match.game.meta
-    level = level_named(typed, meta.bots) or typed.lower()
+    level = level_named(typed, meta.bots) or typed
     fault = bot_fault(level, match.record)
     if fault:
         usage(
             fault,
             say("The levels are {levels}.", levels=", ".join(map(shortest, meta.bots))),
         )
-    return level
-
-
-def _version(match: Match, typed: str | None) -> int:
-    return 0 if typed is None else match.game.meta.bots_version
+    return Sitting(bot=level, version=meta.bots_version)
 
 
 def _refuse_with_keys(
@@ -182,9 +172,11 @@ def _refuse_with_keys(
     )
 
 
-def _sentence(match: Match, seat: int) -> Sentence:
-    """Say who plays a seat."""
-    return in_a_sentence(match.record, match.replay.declarations, seat)
+def _held(match: Match) -> list[Holder]:
+    """Return who plays each seat; nobody those of players whom a sealed game goes on without."""
+    held, sealed = holders(match.record, match.replay.declarations), match.replay.sealed
+    gone = sealed.given_up if sealed else ()
+    return [one._replace(out=one.out or seat in gone) for seat, one in enumerate(held)]
 
 
 def _list(match: Match, output: Format) -> None:
@@ -192,19 +184,18 @@ def _list(match: Match, output: Format) -> None:
     if output is Format.json:
         _print(match)
         return
-    seats = range(len(match.players))
-    tell(*(_sentence(match, one) for one in seats), stream=report_stream(match.path))
+    pairs = zip(match.players, _held(match), strict=True)
+    tell(*(plays(player, one) for player, one in pairs), stream=report_stream(match.path))
 
 
 def seats_json(match: Match) -> list[dict[str, object]]:
     """Return who plays each seat, for documents."""
-    held = holders(match.record, match.replay.declarations)
     found: list[dict[str, object]] = []
-    for player, one in zip(match.players, held, strict=True):
+    for player, one in zip(match.players, _held(match), strict=True):
         fields: dict[str, object] = {
             "player": player,
             "holder": None if one.bot or one.out else one.name,
-            "since_turn": one.turn + 1 if one.turn else 1,
+            "since_turn": one.turn + 1,
         }
         if one.bot:
             fields |= {"bot": one.bot, "bot_version": one.version}

@@ -21,12 +21,18 @@ from porto_cli.core.value import NamedTuple
 from porto_cli.game import Step
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.threads import Named, attachment_name, code_in, states_of
+from porto_cli.mail.threads import (
+    Named,
+    attachment_name,
+    code_in,
+    steps_at,
+    steps_with_code,
+)
 from porto_cli.mail.words import Meaning, Reply, read_reply
 from porto_cli.match.arrival import copies_with_digest, running_games
 from porto_cli.match.match import Match, loads
-from porto_cli.match.replay import UNDO, Declaration, IllegalMoveError, Replay, stands
-from porto_cli.match.seats import seats_of
+from porto_cli.match.replay import UNDO, IllegalMoveError, Replay, stands
+from porto_cli.match.seats import seats_of, titled
 from porto_cli.settings import own_seat
 from porto_cli.ui import ui_of
 
@@ -91,13 +97,7 @@ def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> Abou
 
 def _steps_of(replay: Replay, named: Named | None, subject: str) -> int | None:
     """Return after how many steps a message was written, by its id or its table code."""
-    state = named.state if named else code_in(subject)
-    if not state:
-        return None
-    found = [nth for nth, each in enumerate(states_of(replay)) if each.startswith(state)]
-    if not found:
-        return None
-    return sum(not isinstance(one, Declaration) for one in replay.written[: found[-1]])
+    return steps_at(replay, named) if named else steps_with_code(replay, code_in(subject))
 
 
 class Writer(NamedTuple):
@@ -380,12 +380,16 @@ def _again(match: Match) -> Match:
     return copy
 
 
-def let_bots_move(match: Match) -> None:
-    """Let the bots of a game move whose turn it is, and orders decide."""
-    if match.goes_on_by_itself:
-        from porto_cli.players.bots import play_bots
+def let_bots_move(match: Match) -> tuple[Sentence, ...]:
+    """Let the bots of a game move whose turn it is, and orders decide; return what they did."""
+    if not match.goes_on_by_itself:
+        return ()
+    from porto_cli.players.bots import play_bots
 
-        play_bots(match)
+    return tuple(
+        say("{player}: {moves}", player=titled(one.player, one.bot), moves=", ".join(one.moves))
+        for one in play_bots(match)
+    )
 
 
 def alternatives(match: Match, text: str, seat: int) -> list[str]:

@@ -35,6 +35,7 @@ from porto_cli.mail.letter import (
 )
 from porto_cli.mail.message import message
 from porto_cli.mail.threads import attachment_name
+from porto_cli.match.ordered import was_ordered
 from porto_cli.match.play import turn_of_a_bot
 from porto_cli.match.replay import Replay
 from porto_cli.match.sealed_setup import Beginning
@@ -54,6 +55,7 @@ class Wish(NamedTuple):
     ``note``     a sentence above the news
     ``subject``  what the subject is made of
     ``again``    what makes its id another one than that of the mail of this table
+    ``unseen``   not even its writer sees it before it is sent
     """
 
     seat: int | None = None
@@ -65,6 +67,7 @@ class Wish(NamedTuple):
     note: Sentence | None = None
     subject: str = "{subject}"
     again: str = ""
+    unseen: bool = False
 
 
 class Parcel(NamedTuple):
@@ -88,6 +91,7 @@ class Addressed(NamedTuple):
     ``writer``    the mailbox that the mail is from, if one is set
     ``commands``  whether commands are of use to the readers
     ``html``      whether none of the recipients wants text alone
+    ``alone``     whether the one reader is the only recipient
     ``missing``, ``left_out``  see :class:`Parcel`
     """
 
@@ -98,6 +102,7 @@ class Addressed(NamedTuple):
     copies: tuple[Mailbox, ...]
     commands: bool
     html: bool
+    alone: bool
     missing: tuple[str, ...]
     left_out: tuple[str, ...]
 
@@ -168,6 +173,7 @@ def addressed(replay: Replay, wish: Wish) -> Addressed:
         copies,
         commands,
         _all_read_html(book, [*to, *copies]),
+        len(readers) == 1 and not given and not copies,
         tuple(players[seat] for seat in written_for if not found[seat]),
         tuple(players[seat] for seat in others if not found[seat]),
     )
@@ -188,6 +194,7 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         whom.readers,
         _called(replay, whom.sender),
         private=private,
+        alone=whom.alone and (private or wish.unseen),
         commands=whom.commands,
         address=whom.writer.address if whom.writer else "",
         note=wish.note,
@@ -244,6 +251,8 @@ def who_writes(replay: Replay, wish: Wish) -> int | None:
     if own is not None and not is_bot(bots, own):
         return own
     place = last_of_people(replay.bots_at, replay.steps)
+    while place >= 0 and was_ordered(replay, place):
+        place = last_of_people(replay.bots_at, replay.steps[:place])
     if bots and place < 0:
         return replay.people[0]
     return replay.steps[place].seat if place >= 0 else None

@@ -268,13 +268,13 @@ class Receiver:
             report = (*receipt.report, say("Nothing was written: this was a dry run."))
             return receipt._replace(code=0, report=report)
         shown = _steps_shown(after, receipt.before, seat)
-        let_bots_move(after)
+        ordered = let_bots_move(after)
         after.read_back()
         notices = files.replace(match.path, after.record.text, was=match.record.text)
         return receipt._replace(
             result=PLAYED,
             code=0,
-            report=(*receipt.report, *notices),
+            report=(*receipt.report, *ordered, *notices),
             doubts=(),
             commands=(),
             match=load(match.path),

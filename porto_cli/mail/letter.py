@@ -13,24 +13,19 @@ from enum import Enum
 from porto_cli.core.characters import option
 from porto_cli.core.message import Sentence, both, say
 from porto_cli.core.value import NamedTuple
-from porto_cli.game import OVER, Step
+from porto_cli.game import OVER
 from porto_cli.mail.offers import groups
 from porto_cli.mail.reply import ReplyTo
 from porto_cli.mail.threads import attachment_name, message_id, named, table_code
+from porto_cli.match.ordered import not_fitting, place_after_last_act
 from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import OPEN, Record
-from porto_cli.match.replay import (
-    Replay,
-    path_of,
-    place_after_last_turn,
-    since_last_turn,
-    standing,
-)
+from porto_cli.match.replay import Replay, path_of, stands
 from porto_cli.match.said import said_in
 from porto_cli.term.spans import cut
 from porto_cli.ui import ui_of
 from porto_cli.ui_values import MoveGroup
-from porto_cli.user_ui import ui_for
+from porto_cli.user_ui import step_in_words, ui_for
 
 _LONGEST_TITLE = 60
 """Columns of a title in the subject, where mail programs show little in their lists."""
@@ -115,6 +110,7 @@ def letter(
     sender: str,
     *,
     private: bool = False,
+    alone: bool = False,
     commands: bool = True,
     address: str = "",
     note: Sentence | None = None,
@@ -122,7 +118,8 @@ def letter(
     """Return the message for some seats: those to move, or all others when the game is over.
 
     ``sender`` is the writer's name, ``address`` where answers go. With ``private`` it has what only
-    its one reader may know. Without ``commands`` it is for somebody who does not have the program.
+    its one reader may know. If nobody else sees it (``alone``), it says why the reader's orders do
+    not fit. Without ``commands`` it is for somebody who does not have the program.
     ``note`` stands above the news.
     """
     seat = readers[0] if private and len(readers) == 1 else None
@@ -135,6 +132,7 @@ def letter(
         *([Part(Kind.TEXT, str(note))] if note else ()),
         *_said(replay, readers),
         *_news(replay, readers),
+        *_orders(replay, readers[0] if alone else None),
         *_what_can_be_done(replay, readers, commands=commands),
         *(_how_to_answer(replay, readers) if commands else ()),
         *(chosen if moves and moves.are_few else [text(_BELOW)] if moves else ()),
@@ -291,17 +289,12 @@ def _opening(replay: Replay, readers: Sequence[int]) -> list[Part]:
 
 def _news(replay: Replay, readers: Sequence[int]) -> list[Part]:
     """Return, turn by turn, what is new for the reader with the oldest last turn."""
-    steps: list[Step] = max(
-        (standing(since_last_turn(replay, seat)) for seat in readers), key=len, default=[]
-    )
-    if not steps:
+    count = len(replay.steps)
+    first = min((place_after_last_act(replay, seat) for seat in readers), default=count)
+    new = [place for place in range(first, count) if stands(replay.steps[place])]
+    if not new:
         return []
-    ui = ui_for(replay)
-    items = []
-    for step in steps:
-        place = replay.steps.index(step) + 1
-        then = replay._replace(steps=replay.steps[:place], state=step.after)
-        items.append(" ".join(map(str, ui.last_turn(then))))
+    items = [step_in_words(replay, place) for place in new]
     has_moved = any(step.seat in readers for step in replay.turns())
     return [
         heading("Since your last turn" if has_moved else "What has happened"),
@@ -309,12 +302,18 @@ def _news(replay: Replay, readers: Sequence[int]) -> list[Part]:
     ]
 
 
+def _orders(replay: Replay, seat: int | None) -> list[Part]:
+    """Say why the orders of the only reader do not fit."""
+    lines = [] if seat is None else not_fitting(replay, seat)
+    return [Part(Kind.TEXT, str(line)) for line in lines]
+
+
 _MOST_SAID = 20
 
 
 def _said(replay: Replay, readers: Sequence[int]) -> list[Part]:
     """Return what others said since the last turn of the reader with the oldest one."""
-    place = min((place_after_last_turn(replay, seat) for seat in readers), default=0)
+    place = min((place_after_last_act(replay, seat) for seat in readers), default=0)
     since = replay.steps[place - 1].item if place else -1
     own = _names(replay, readers) if len(readers) == 1 else ()
     found = [one for one in said_in(replay.record) if one.item >= since and one.player not in own]

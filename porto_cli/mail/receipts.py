@@ -17,12 +17,14 @@ from porto_cli.mail.receiving import (
     ReceivedSetup,
     how_far_is,
 )
-from porto_cli.mail.threads import code_in, has_been_at, named
+from porto_cli.mail.threads import code_in, has_been_at, named, states_named
 from porto_cli.match.arrival import Verdict
 from porto_cli.match.forks import between, common_height, describe_step
 from porto_cli.match.match import Match
+from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import Record
 from porto_cli.match.replay import SHORT, Declaration, Replay
+from porto_cli.settings import own_seat
 from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
@@ -64,6 +66,8 @@ class Receipt(NamedTuple):
     """Commands that play them; none if they are secret."""
     answer: tuple[str, ...] = ()
     """Lines to send back to the writer of moves that cannot be played."""
+    ordered: tuple[Sentence, ...] = ()
+    """What orders have decided on arrival, so that the sender does not have it."""
     fork: tuple[int, str, str] | None = None
     """Where two versions differ: the number of the item, from 1, who plays what here, and there."""
 
@@ -201,6 +205,7 @@ def record_received(message: Incoming, received: Received, *, many: bool, dry_ru
         path=received.file,
         before=received.before,
         kept=received.kept,
+        ordered=received.ordered,
     )
     if verdict in _TAKEN:
         return receipt._replace(report=tuple(_taken(received, facts, dry_run=dry_run)))
@@ -221,15 +226,14 @@ def record_received(message: Incoming, received: Received, *, many: bool, dry_ru
     report = say(_brief(received, dry_run=dry_run), **facts)
     if verdict is Verdict.OTHER_GAME:
         return receipt.refused(report)
-    return receipt._replace(report=(report,))
+    return receipt._replace(report=(report, *_ordered(received, facts, dry_run=dry_run)))
 
 
 def known_by_id(message: Incoming, copy: Match) -> Receipt:
     """Return the receipt of a message whose id names a state of the local copy."""
     assert message.own_id
-    chain = copy.replay.chain
-    state = chain.head.hash.hex() if chain else copy.digest
-    verdict = Verdict.SAME if state.startswith(message.own_id.state) else Verdict.OLDER
+    is_last = states_named(copy.replay)[-1] == message.own_id.state
+    verdict = Verdict.SAME if is_last else Verdict.OLDER
     report = say(_SAME, file=copy.path, source=called(message))
     return Receipt(
         message,
@@ -268,16 +272,39 @@ def _taken(received: Received, facts: dict[str, object], *, dry_run: bool) -> It
     """Report what the local copy has now, or would have."""
     assert received.match
     precedence = received.arrival.precedence
-    count = len(received.match.replay.steps) - received.before
-    if received.verdict is Verdict.MERGED:
+    other = len(received.other.replay.steps)
+    both = len((received.arrival.merged or received.other).replay.steps)
+    count = both - received.before
+    if received.verdict is Verdict.MERGED and received.before < both > other:
         yield say(_MERGED[dry_run], **facts)
     elif precedence is None or not (precedence.again or precedence.taken_back):
         yield say(_CONTINUES[dry_run, min(max(count, 0), 2)], **facts, count=count)
     else:
         yield from _replaced(received, precedence, facts, dry_run=dry_run)
+    yield from _ordered(received, facts, dry_run=dry_run)
     yield from received.notices
     if received.comments:
         yield say(_COMMENTS[dry_run], **facts, comment=received.comments[0])
+
+
+def _ordered(received: Received, facts: dict[str, object], *, dry_run: bool) -> Iterator[Sentence]:
+    """Report orders of the user that are new here, and what orders have decided on arrival."""
+    copy, match = received.arrival.copy, received.match
+    seat = own_seat(match.replay.holders) if match else None
+    if match and match.replay.has_sittings:
+        known = copy.replay.holders if copy else ()
+        if copy is None or (known, copy.people) != (match.replay.holders, match.people):
+            yield from who_are_bots(match.replay)
+    if match and copy and seat is not None:
+        here, there = (
+            sum(one.seat == seat and not one.sits for one in each.replay.declarations)
+            for each in (copy, match)
+        )
+        if there > here:
+            yield say("{player} has given an order.", player=match.replay.holders[seat])
+    yield from received.ordered
+    if received.ordered and not dry_run:
+        yield say(_SEND_ON, command=f"porto mail {file_word(str(received.file))}")
 
 
 def _replaced(
@@ -368,7 +395,9 @@ def _turn_at(replay: Replay, place: int) -> str:
         return str(say("nothing yet"))
     one = replay.written[place]
     if isinstance(one, Declaration):
-        return str(say("an order of {player}", player=replay.config.players[one.seat]))
+        player = replay.config.players[one.seat]
+        template = "a line about the seat of {player}" if one.sits else "an order of {player}"
+        return str(say(template, player=player))
     return _step_shown(replay, one)
 
 
@@ -401,6 +430,7 @@ _CONTINUES = {
     (True, 2): "{file} would get {count} new turns, from {sender}.",
 }
 """For a dry run or not, and for no, one or more new turns: a turn can be continued."""
+_SEND_ON = "Nobody else has that yet; to write the mail with it: {command}"
 _COMMENTS = {
     False: "Your copy had comments that this version does not have, such as {comment!r}; the old "
     "copy is kept as {kept}.",

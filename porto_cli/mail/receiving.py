@@ -25,6 +25,7 @@ from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
 from porto_cli.crypto import PassphraseError
 from porto_cli.crypto.steps import Step as SignedStep
 from porto_cli.keys import private
+from porto_cli.mail.answer import let_bots_move
 from porto_cli.mail.records_in import Found, FoundSetup
 from porto_cli.mail.threads import attachment_name
 from porto_cli.match import record
@@ -46,6 +47,7 @@ from porto_cli.match.chain import GONE, REVEAL, Chain
 from porto_cli.match.forks import Precedence, moves_of, order_again
 from porto_cli.match.holder import own_public
 from porto_cli.match.match import Match, keys_of, load, loads
+from porto_cli.match.ordered import was_ordered
 from porto_cli.match.record import SEALED, NotReadyError, Record
 from porto_cli.match.record_files import SUFFIXES, records_of
 from porto_cli.match.replay import UNDO, IllegalMoveError, Replay
@@ -87,6 +89,8 @@ class Received(NamedTuple):
     """It parts from the local copy, and lies beside it already."""
     made_again: tuple[SignedStep, ...] = ()
     """The steps of the local copy that were signed again."""
+    ordered: tuple[Sentence, ...] = ()
+    """What orders have decided then."""
 
     @property
     def verdict(self) -> Verdict:
@@ -132,7 +136,7 @@ def receive(
         return _replace(result, copy, dry_run=dry_run)
     if arrival.verdict is Verdict.MERGED:
         assert arrival.merged
-        demand_own_turns(copy, arrival.merged, confirm)
+        demand_own_turns(copy, other, confirm)
         merged = result._replace(other=arrival.merged)
         return _replace(merged, copy, dry_run=dry_run)._replace(other=other)
     if arrival.verdict is Verdict.REPLACED:
@@ -152,8 +156,23 @@ def _save(
 ) -> Received:
     """Save a game that there is no local copy of."""
     match = found.match
-    path = _save_new(match.record, found.name, folder, into, dry_run=dry_run)
-    return Received(arrival, match, path, 0, match if dry_run else load(path))
+    now, ordered = _gone_on(match, match.record)
+    path = _save_new(now.record, found.name, folder, into, dry_run=dry_run)
+    now = now if dry_run else load(path)
+    return Received(arrival, match, path, 0, now, ordered=ordered)
+
+
+def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[Sentence, ...]]:
+    """Return a version, with the text of a record, after what its orders decide now, and what that
+    is. In a signed game such moves have to be signed, so they wait until somebody plays.
+    """
+    then = Match(match.replay._replace(record=game))
+    if match.replay.chain is not None or not match.replay.declarations:
+        return then, ()
+    then = loads(game.text, game.file)
+    ordered = let_bots_move(then)
+    then.read_back()
+    return then, ordered
 
 
 def _begin(found: Found, path: Path, own: Record, *, dry_run: bool) -> Received:
@@ -176,12 +195,14 @@ def _replace(result: Received, copy: Match, *, dry_run: bool, keep: bool = False
     new = with_said_of(result.other.record, copy.record)
     missing = tuple(comments_missing(copy.replay, result.other.replay._replace(record=new)))
     kept = _free_backup(path) if missing or keep else None
-    result = result._replace(comments=missing, kept=kept)
+    then, ordered = _gone_on(result.other, new)
+    result = result._replace(comments=missing, kept=kept, ordered=ordered)
     if dry_run:
-        return result._replace(match=result.other)
+        return result._replace(match=then)
     if kept:
         files.create(kept, copy.record.text)
-    notices = files.replace(path, _text_to_save(new, like=copy.record), was=copy.record.text)
+    text = _text_to_save(then.record, like=copy.record)
+    notices = files.replace(path, text, was=copy.record.text)
     _note(path)
     return result._replace(match=load(path), notices=notices)
 
@@ -426,19 +447,27 @@ def demand_own_turns(copy: Match, other: Match, confirm: Confirm) -> None:
 
 
 def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:
-    """Return what a seat has done in one version of a game beyond another one."""
-    here, there = (
-        [step for step in version.replay.steps if step.seat == seat] for version in (copy, other)
-    )
-    ui = ui_of(other.game.meta.id)
-    found: list[str] = []
-    if here:
-        # The last turn of a version may be continued in the other one.
-        last = there[len(here) - 1]
-        found += (other.text(move) for move in last.moves[len(here[-1].moves) :])
-    new = there[len(here) :]
-    found += (UNDO if step.takes_back is not None else ui.in_short(step) for step in new)
-    return tuple(found)
+    """Return what a seat has done in one version of a game beyond another one, but not what its
+    orders decided that are in both: whoever moved before has made those moves.
+    """
+    ui, found = ui_of(other.game.meta.id), list[str]()
+    known = sum(len(step.moves) or 1 for step in copy.replay.steps if step.seat == seat)
+    for place, step in enumerate(other.replay.steps):
+        if step.seat != seat:
+            continue
+        # A turn may be continued in the other version, or be divided there by somebody's order.
+        here, known = known, max(0, known - (len(step.moves) or 1))
+        if here >= (len(step.moves) or 1) or was_ordered(other.replay, place, here):
+            continue
+        if step.takes_back is not None:
+            found.append(UNDO)
+        elif here:
+            found += (other.text(move) for move in step.moves[here:])
+        else:
+            found.append(ui.in_short(step))
+    given = [one for one in other.replay.declarations if one.seat == seat]
+    count = sum(one.seat == seat for one in copy.replay.declarations)
+    return (*found, *(one.entries[0][1] for one in given[count:]))
 
 
 # -- Steps that are signed again

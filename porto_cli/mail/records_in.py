@@ -17,6 +17,7 @@ from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.game import BOX
 from porto_cli.mail.incoming import INVISIBLE, LARGEST_TO_MEND, Incoming, Part, with_line_feeds
 from porto_cli.match import record
+from porto_cli.match.arrival import length_of
 from porto_cli.match.match import Match, loads
 from porto_cli.match.record import NotReadyError, Record
 from porto_cli.match.seats import FINGERPRINT, RESULT
@@ -482,7 +483,7 @@ def _best(tried: list[Candidate], file: str, effort: Effort) -> Reading:
             if error is None or fault.place.line >= error.place.line:
                 error = fault
             continue
-        if best is None or _length(match) > _length(best):
+        if best is None or length_of(match) > length_of(best):
             best, chosen = match, candidate
         if candidate is tried[0]:
             break
@@ -501,7 +502,3 @@ _TORN = say(
     "There is something between the turns that is not part of a record; what follows it was not "
     "read. Ask for the record as an attachment."
 )
-
-
-def _length(match: Match) -> int:
-    return sum(len(step.entries) for step in match.replay.steps)

@@ -2,17 +2,20 @@
 
 A Message-ID follows from the game and its state. So a message names the first one of the game
 although no ids are stored, mail programs show a game as one thread, and an answer shows which table
-it is about. A state that is sent again has the id that it had.
+it is about. A state that is sent again has the id that it had. One half of what names the state
+follows from the turns alone: orders that reach the local copy later, and come before them there,
+leave an answer its table.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from porto_cli.core.value import NamedTuple
+from porto_cli.game import Step
 from porto_cli.match.record import Record
 from porto_cli.match.record_files import SUFFIX, SUFFIXES
 from porto_cli.match.replay import SHORT, Digester, Replay
@@ -24,7 +27,7 @@ DOMAIN = "porto.invalid"
 """The domain of our ids. It cannot be registered (RFC 2606), so it is never somebody else's."""
 RECORD_TYPE = "application", "yaml"
 """The media type of a record (RFC 9512). It is UTF-8 without saying so."""
-_GAME_DIGITS, _STATE_DIGITS = 12, 24
+_GAME_DIGITS, _STATE_DIGITS, _TURN_DIGITS = 12, 24, 12
 _ID = re.compile(
     rf"<(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})\.(?P<state>[0-9a-f]{{{_STATE_DIGITS}}})"
     rf"(?:\.[0-9a-z]{{1,16}})?@{re.escape(DOMAIN)}>"
@@ -42,12 +45,12 @@ _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*]')
 
 
 class Named(NamedTuple):
-    """The parts of a Message-ID: the beginnings of two digests, see :func:`state_at`."""
+    """The parts of a Message-ID: the beginnings of digests."""
 
     game: str
     """Of the game before its first turn."""
     state: str
-    """Of the game as the message has it."""
+    """Of the game as the message has it: the first half is of its turns without orders."""
 
 
 def table_code(replay: Replay) -> str:
@@ -61,20 +64,53 @@ def table_code(replay: Replay) -> str:
     return code_of(replay.chain.head.hash)
 
 
-def state_at(replay: Replay, count: int) -> str:
-    """Return the digest of a game after a number of items, including undos and what they undid."""
-    return Digester(replay.record).digest(replay.written[:count])
-
-
 def states_of(replay: Replay) -> list[str]:
     """Return the digests of a game after no item, one, and so on; each item is read once."""
     return list(Digester(replay.record).digests(replay.written))
 
 
+def _turns_of(replay: Replay) -> list[str]:
+    """Return the same for its steps, as if nothing else was in the record."""
+    return list(Digester(replay.record).digests(replay.steps))
+
+
 def named(replay: Replay, count: int | None = None) -> Named:
     """Return the parts of the id of a game's message after a number of items, by default all."""
-    count = len(replay.written) if count is None else count
-    return Named(state_at(replay, 0)[:_GAME_DIGITS], state_at(replay, count)[:_STATE_DIGITS])
+    states = _named_in_ids(replay)
+    return Named(states_of(replay)[0][:_GAME_DIGITS], states[-1 if count is None else count])
+
+
+def _named_in_ids(replay: Replay) -> list[str]:
+    """Return what names each state of an unsigned game in ids."""
+    turns = _turns_of(replay)
+    return [
+        turns[count][:_TURN_DIGITS] + state[_TURN_DIGITS:_STATE_DIGITS]
+        for count, state in zip(_counts(replay), states_of(replay), strict=True)
+    ]
+
+
+def _counts(replay: Replay) -> list[int]:
+    """Return how many steps a game has had after no item, one, and so on."""
+    return list(accumulate((isinstance(one, Step) for one in replay.written), initial=0))
+
+
+def steps_at(replay: Replay, named: Named) -> int | None:
+    """Return after how many steps a message was written, by its id; ``None`` if the game was never
+    there.
+    """
+    found = [
+        nth
+        for nth, each in enumerate(_turns_of(replay))
+        if each.startswith(named.state[:_TURN_DIGITS])
+    ]
+    return found[-1] if found else None
+
+
+def steps_with_code(replay: Replay, code: str) -> int | None:
+    """Return after how many steps a game last had a table code; ``None`` if it never had."""
+    pairs = zip(_counts(replay), states_of(replay), strict=True)
+    found = [count for count, each in pairs if code and each.startswith(code)]
+    return found[-1] if found else None
 
 
 def game_named(record: Record) -> str:
@@ -90,13 +126,14 @@ def has_been_at(replay: Replay, state: str) -> bool:
     """Return whether a game was ever at a state: the beginning of a digest, or of a signed game
     that of the hash of a step.
     """
-    return any(each.startswith(state) for each in states_named(replay))
+    codes = states_of(replay) if replay.chain is None else []
+    return any(each.startswith(state) for each in (*states_named(replay), *codes))
 
 
 def states_named(replay: Replay) -> list[str]:
     """Return what the ids of messages name of all states that a game has been at."""
     if replay.chain is None:
-        return [each[:_STATE_DIGITS] for each in states_of(replay)]
+        return _named_in_ids(replay)
     hashes = [*(step.previous for step in replay.chain.steps), replay.chain.head.hash]
     return [one.hex()[:_STATE_DIGITS] for one in hashes]
 

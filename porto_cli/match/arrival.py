@@ -230,11 +230,19 @@ def _verdict_of(found: Precedence) -> Verdict:
 
 def _has_gone_on(own: Replay, other: Replay) -> bool:
     """Return whether the player of a version's last step has since made a turn in our copy that is
-    later than everything in the version.
+    later than everything in the version; one that was ordered may have been made by us.
     """
-    last = other.written[-1].seat
-    later = own.steps[len(other.steps) :]
-    return any(step.seat == last and step.before.turn >= other.state.turn for step in later)
+    if not other.steps:
+        return False
+    from porto_cli.match.ordered import was_ordered
+
+    last = other.steps[-1].seat
+    return any(
+        own.steps[nth].seat == last
+        and own.steps[nth].before.turn >= other.state.turn
+        and not was_ordered(own, nth)
+        for nth in range(len(other.steps), len(own.steps))
+    )
 
 
 def _goes_on(copy: Match | None, other: Match | None) -> bool:
@@ -246,10 +254,10 @@ def _goes_on(copy: Match | None, other: Match | None) -> bool:
 
 
 def _length_of_copy(arrival: Arrival) -> int:
-    return _length(arrival.copy) if arrival.copy else 0
+    return length_of(arrival.copy) if arrival.copy else 0
 
 
-def _length(match: Match) -> int:
+def length_of(match: Match) -> int:
     """Return how much has been played, decisions within a turn included."""
     return sum(len(one.entries) for one in match.replay.written)
 

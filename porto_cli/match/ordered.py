@@ -26,7 +26,13 @@ from porto_cli.match.orders import (
     orders_of,
     read_order,
 )
-from porto_cli.match.replay import Declaration, Replay, stands
+from porto_cli.match.replay import (
+    Declaration,
+    Replay,
+    decisions,
+    place_after_last_turn,
+    stands,
+)
 from porto_cli.match.seats import is_bot
 
 PASS = "pass"
@@ -245,3 +251,62 @@ def orders_told(replay: Replay, seat: int) -> list[Sentence]:
         for one in in_force(replay, seat).values()
         for line in explained(one.order, replay.game, replay.config.players)
     ]
+
+
+# -- Looking at what orders have done
+
+
+def before(replay: Replay, place: int, made: int = 0) -> Replay:
+    """Return a game as it was before a step, or when the step had only so many of its moves."""
+    step = replay.steps[place]
+    taken = {one.takes_back for one in replay.steps[:place]}
+    steps = [one._replace(undone=nth in taken) for nth, one in enumerate(replay.steps[:place])]
+    state = decisions(replay, step)[made].before if step.moves else step.before
+    if made:
+        steps.append(step._replace(after=state, moves=step.moves[:made], undone=False))
+    given = tuple(one for one in replay.declarations if one.item < step.item)
+    return replay._replace(state=state, steps=tuple(steps), declarations=given)
+
+
+def was_ordered(replay: Replay, place: int, since: int = 0) -> bool:
+    """Return whether all moves of a step, or those since one of them, are what the orders of its
+    player decided then.
+    """
+    step, canonical = replay.steps[place], replay.game.canonical_move
+    if all(one.seat != step.seat for one in replay.declarations):
+        return False
+    for made, move in list(enumerate(step.moves))[since:]:
+        then = before(replay, place, made)
+        decided = due(then)
+        if decided is None or canonical(then.state, decided.move) != canonical(then.state, move):
+            return False
+    return bool(step.moves)
+
+
+def not_fitting(replay: Replay, seat: int) -> list[Sentence]:
+    """Say to a player who is to move why the orders for that do not fit; nothing to others."""
+    if replay.state.seat != seat:
+        return []
+    return [
+        line
+        for one in stopped(replay)
+        for line in (
+            say(
+                "Your order for {kind!r} stopped, so the game waits for you:",
+                kind=one.by.order.kind,
+            ),
+            *one.reasons,
+        )
+    ]
+
+
+def place_after_last_act(replay: Replay, seat: int) -> int:
+    """Return the index in ``replay.steps`` after what a player did last: a turn that no order has
+    decided, or an order.
+    """
+    given = max((one.place for one in replay.declarations if one.seat == seat), default=0)
+    place = place_after_last_turn(replay, seat)
+    while place > given and was_ordered(replay, place - 1):
+        earlier = replay._replace(steps=replay.steps[: place - 1])
+        place = place_after_last_turn(earlier, seat)
+    return max(place, given)

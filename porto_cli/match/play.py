@@ -145,12 +145,12 @@ def undo(replay: Replay, seat: int) -> Replay:
     while (place := last_standing(replay.steps)) >= 0 and is_bot(
         replay.bots_at(place), mover := replay.steps[place].seat
     ):
-        replay = _undone(replay, mover)
-    return _undone(replay, seat)
+        replay = undone(replay, mover)
+    return undone(replay, seat)
 
 
-def _undone(replay: Replay, seat: int) -> Replay:
-    """Append a legal undo."""
+def undone(replay: Replay, seat: int) -> Replay:
+    """Append the undo of one item, which is legal."""
     record = replay.record.with_item([(replay.record.config.players[seat], UNDO)])
     steps = list(replay.steps)
     take_back(len(record.items) - 1, seat, steps, record, replay.declarations)

@@ -20,7 +20,7 @@ from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Game, State, Step
 from porto_cli.match.declarations import SEAT, Declaration
 from porto_cli.match.record import OPEN, Record
-from porto_cli.match.seats import Bots, in_words, is_a_bot, name_fault
+from porto_cli.match.seats import Bots, in_words, is_a_bot, level_named, name_fault
 
 WORD = SEAT.strip()
 _TO, _BOT, _OUT, _BACK, _VERSION = "to", "bot", "out", "back", " version "
@@ -135,7 +135,7 @@ def read_sitting(text: str, record: Record, seat: int) -> Sitting:
         raise InvalidMoveError(
             say("In a signed or sealed game a seat is not given to anybody by a line alone.")
         )
-    words = text.split(None, 2)
+    words = text.split()
     kind, rest = (words[1].lower() if words[1:] else ""), " ".join(words[2:])
     if kind == _TO and rest:
         return _to(rest, record, seat)
@@ -154,7 +154,8 @@ def read_sitting(text: str, record: Record, seat: int) -> Sitting:
 
 def _to(name: str, record: Record, seat: int) -> Sitting:
     players, game = record.config.players, record.game
-    is_own = name == players[seat]
+    # An item has single blanks.
+    is_own = name == " ".join(players[seat].split())
     fault = name_fault(name, () if is_own else players, game.meta)
     if fault:
         raise InvalidMoveError(fault)
@@ -164,14 +165,16 @@ def _to(name: str, record: Record, seat: int) -> Sitting:
 
 
 def _to_a_bot(text: str, record: Record) -> Sitting:
-    name, _, number = text.lower().partition(_VERSION)
+    typed, _, number = text.lower().rpartition(_VERSION)
+    meta = record.game.meta
+    name = level_named(text[: len(typed)], meta.bots) or text[: len(typed)]
     version = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
     if not version:
         raise InvalidMoveError(
             say(
                 "After the player type {name!r} its version has to follow, like: {example}",
-                name=name,
-                example=Sitting(bot=name, version=record.game.meta.bots_version).text(),
+                name=name or text,
+                example=Sitting(bot=name or text, version=meta.bots_version).text(),
             )
         )
     fault = bot_fault(name, record)
@@ -210,7 +213,7 @@ def take(
     fault = sitting_fault(what, record, seat, state, held)
     new = _after(record, seat, what)
     if fault is None and new == held[seat]._replace(turn=0):
-        fault = say("That is so already: {sentence}", sentence=_sentence(player, new))
+        fault = say("That is so already: {sentence}", sentence=plays(player, new))
     if fault:
         refuse(fault)
     return what, record.with_item([(player, what.text())])
@@ -258,10 +261,11 @@ def sitting_fault(
 
 def in_a_sentence(record: Record, declarations: Iterable[Declaration], seat: int) -> Sentence:
     """Say who plays a seat now."""
-    return _sentence(record.config.players[seat], holders(record, declarations)[seat])
+    return plays(record.config.players[seat], holders(record, declarations)[seat])
 
 
-def _sentence(player: str, one: Holder) -> Sentence:
+def plays(player: str, one: Holder) -> Sentence:
+    """Say who plays the seat of a player."""
     facts = {"player": player, "other": one.name, "level": in_words(one.bot)}
     if one.out:
         return say("{player} has left; the game goes on without {player}.", **facts)

@@ -5,11 +5,13 @@ write it, those taken back and undos included. Comments, the title and the layou
 no difference.
 
 Two copies of an unsigned game can be merged if they differ only in secret moves, like the choice of
-private contracts. Such a move depends on no other player's moves and no other move depends on it,
-so two players may make one at the same time, each in their own copy. The merged record has one
-order for each set of moves: every secret move comes as early as it is legal, those of several
-players in seat order. So copies agree whatever order messages arrive in. Everything else is a real
-fork: two different turns, and anything with an undo in it.
+private contracts, and in orders. Neither depends on other players' moves, and no other move depends
+on it, so that several players may make one at the same time, each in their own copy. The merged
+record has one sequence for each set of items: every secret move comes as early as it is legal,
+every order after as many turns as in the copy in which it was given, and those of several players
+in seat order. A copy that has everything in the other one stays as it is. So copies agree whatever
+sequence messages arrive in. Everything else is a real fork: two different turns, different orders
+of one player, and secret moves beside the undo of one.
 """
 
 from __future__ import annotations
@@ -18,15 +20,16 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.chance import Chance, TypedChance, seeded_chance
 from porto_cli.core.message import PortoError
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import Move, State
-from porto_cli.match.play import play
+from porto_cli.match.play import play, sit, undone
 from porto_cli.match.record import OPEN, Record, load
-from porto_cli.match.replay import Replay, Written, decisions, replay
+from porto_cli.match.replay import Declaration, Replay, Written, decisions, replay
+from porto_cli.match.seats import is_bot
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
@@ -133,6 +136,10 @@ def comments_missing(own: Replay, other: Replay) -> list[str]:
     Those that this program writes itself do not count.
     """
     made = {_words(step_remark) for step_remark in _remarks(own)}
+    if own.declarations:
+        from porto_cli.match.ordered import MARK
+
+        made |= {MARK, *(f"{MARK}; {remark}" for remark in made)}
     lost = Counter(_comments(own)) - Counter(_comments(other))
     missing = [text for text in lost if text not in made and not text.startswith(_MADE_BY_US)]
     if own.record.title and own.record.title != other.record.title:
@@ -154,56 +161,78 @@ def _words(text: str) -> str:
 
 
 class _Decision(NamedTuple):
-    """A move in a record; ``move`` is ``None`` for an undo."""
+    """A move in a record; ``move`` is ``None`` for an undo, which is secret if that move was."""
 
     seat: int
     move: Move
     came_up: tuple[tuple[str, str], ...]
     """The entries with what came up after it."""
+    is_secret: bool
+
+
+class _Order(NamedTuple):
+    """An order in a record, or who plays a seat from there on, and how many turns come before it;
+    secret moves are no turns.
+    """
+
+    seat: int
+    turns: int
+    entries: tuple[tuple[str, str], ...]
+    what: Any
 
 
 class _Placed(NamedTuple):
-    decision: _Decision
+    one: _Decision | _Order
     before: State
     line: int
     """Its line in the record."""
 
 
 def merge(own: Replay, other: Replay) -> Replay | None:
-    """Return a game with the moves of both versions, in canonical order; ``None`` if they fork.
+    """Return a game with the moves and orders of both versions, in canonical sequence; ``None`` if
+    they fork. A version that has everything in the other one is returned itself.
 
     What people wrote into our own record is kept where possible.
     """
     if own.chain is not None or other.chain is not None:
         return None
     mine, theirs = _placed(own), _placed(other)
-    common = _common_decisions([one.decision for one in mine], [one.decision for one in theirs])
-    parted = [one.decision for one in (*mine[common:], *theirs[common:])]
-    if any(one.move is None or _is_of_a_bot(own, one) for one in parted):
+    common = _common_items([each.one for each in mine], [each.one for each in theirs])
+    parted = [each.one for each in (*mine[common:], *theirs[common:])]
+    secret = [one for one in parted if isinstance(one, _Decision) and one.is_secret]
+    start = _start(own, mine[:common], secret)
+    ours, yours = (_strands([each.one for each in side[start:]]) for side in (mine, theirs))
+    both = _union(ours, yours)
+    if both is None:
         return None
-    start = _start(own, mine, common, parted)
-    if start is None:
-        return None
-    ours, yours = ([one.decision for one in side[start:]] for side in (mine, theirs))
-    secret = _secret_moves(own, [*ours, *yours])
-    turns = _longer(_turns(own, ours), _turns(own, yours))
-    if secret is None or turns is None:
+    if both in (ours, yours):
+        return own if both == ours else other
+    if any(map(_is_undo, secret)) or (secret and any(_is_of_a_bot(own, one) for one in parted)):
         return None
     try:
         begun = replay(_beginning(own.record, mine[start].line if start < len(mine) else 0))
-        merged = _played(begun, secret, turns)
+        merged = _played(begun, both, sum(_is_turn(each.one) for each in mine[:start]))
         return merged and _with_comments(merged, begun, (own, other))
     except PortoError:
         return None
 
 
 def _placed(game: Replay) -> list[_Placed]:
-    """Return the moves of a game one by one, undos included."""
-    found = []
-    for step in game.steps:
+    """Return the moves and orders of a game one by one, undos included."""
+    found: list[_Placed] = []
+    turns, before = 0, game.opening
+    for step in game.written:
         item = game.record.items[step.item]
+        if isinstance(step, Declaration):
+            order = _Order(step.seat, turns, step.entries, step.what)
+            found.append(_Placed(order, before, item.places[0][0]))
+            continue
+        before = step.after
         if step.takes_back is not None:
-            found.append(_Placed(_Decision(step.seat, None, ()), step.before, item.places[0][0]))
+            is_secret = any(map(game.game.is_secret, game.steps[step.takes_back].moves))
+            undo = _Decision(step.seat, None, (), is_secret)
+            found.append(_Placed(undo, step.before, item.places[0][0]))
+            turns += not is_secret
             continue
         starts = [
             nth
@@ -214,67 +243,82 @@ def _placed(game: Replay) -> list[_Placed]:
         for one, first, end in zip(decisions(game, step), starts, ends, strict=True):
             # As this program would write it: what comes up can be written in other ways.
             came_up = tuple(step.entries[first + 1 : end])
-            decision = _Decision(step.seat, one.move, came_up)
+            is_secret = game.game.is_secret(one.move)
+            decision = _Decision(step.seat, one.move, came_up, is_secret)
             found.append(_Placed(decision, one.before, item.places[first][0]))
+            turns += not is_secret
     return found
 
 
-def _common_decisions(ours: Sequence[_Decision], theirs: Sequence[_Decision]) -> int:
+def _common_items(ours: Sequence[_Decision | _Order], theirs: Sequence[_Decision | _Order]) -> int:
     pairs = enumerate(zip(ours, theirs, strict=False))
     shorter = min(len(ours), len(theirs))
     return next((nth for nth, (one, other) in pairs if one != other), shorter)
 
 
-def _is_secret(game: Replay, one: _Decision) -> bool:
-    return game.game.is_secret(one.move)
+def _is_turn(one: _Decision | _Order) -> bool:
+    return isinstance(one, _Decision) and not one.is_secret
 
 
-def _is_of_a_bot(game: Replay, one: _Decision) -> bool:
-    """A bot's move follows from all moves before it, so it cannot be moved."""
-    bots = game.record.bots
-    return bots is not None and one.seat in bots.seats
+def _is_undo(one: _Decision | _Order) -> bool:
+    return isinstance(one, _Decision) and one.move is None
 
 
-def _start(
-    own: Replay, mine: Sequence[_Placed], common: int, parted: Sequence[_Decision]
-) -> int | None:
-    """Return the index of the first move whose order is made canonical: where the first of these
-    secret moves could have been made, but not before an undo. ``None`` if there are none.
+def _is_of_a_bot(game: Replay, one: _Decision | _Order) -> bool:
+    """A bot's move follows from all moves before it, so no secret move can pass it."""
+    return is_bot(game.bots, one.seat)
 
-    At a real table, where a choice made long ago is typed in at the end, it is where the last group
-    of secret moves before them begins.
+
+def _start(own: Replay, common: Sequence[_Placed], secret: Sequence[_Decision]) -> int:
+    """Return the index of the first item whose place is made canonical: after the last turn that
+    both have, or where the first of these secret moves could have been made before that, but not
+    before an undo.
+
+    At a real table a choice made long ago is typed in at the end.
     """
-    undos = [nth for nth, one in enumerate(mine[:common]) if one.decision.move is None]
-    first = undos[-1] + 1 if undos else 0
-    secret = [one for one in parted if _is_secret(own, one)]
-    if own.record.secrecy != OPEN:
-        turns = [nth for nth in range(first, common) if not _is_secret(own, mine[nth].decision)]
-        first = turns[-1] + 1 if turns else first
-    for nth in range(first, common + 1):
-        state = mine[nth].before if nth < len(mine) else own.state
-        if any(not own.game.violations(state, one.move, one.seat) for one in secret):
+    undos = [nth + 1 for nth, each in enumerate(common) if _is_undo(each.one)]
+    turns = [nth + 1 for nth, each in enumerate(common) if _is_turn(each.one)]
+    first, last = max([0, *undos]), max([0, *undos, *turns])
+    for nth in range(first if own.record.secrecy == OPEN else last, last):
+        state = common[nth].before
+        chosen = (one for one in secret if not _is_undo(one))
+        if any(not own.game.violations(state, one.move, one.seat) for one in chosen):
             return nth
-    return None
+    return last
 
 
-def _secret_moves(game: Replay, given: Sequence[_Decision]) -> dict[int, _Decision] | None:
-    """Return the secret move of each seat; ``None`` if a seat has made two different ones."""
-    found: dict[int, _Decision] = {}
-    for one in given:
-        if _is_secret(game, one) and found.setdefault(one.seat, one) != one:
+class _Strand(NamedTuple):
+    """What has one sequence in all versions: the turns, and of each seat the secret moves and the
+    orders.
+    """
+
+    seat: int = -1
+    is_secret: bool = False
+
+
+_Strands = dict[_Strand, list[Any]]
+_TURNS = _Strand()
+
+
+def _strands(items: Sequence[_Decision | _Order]) -> _Strands:
+    found: _Strands = {}
+    for one in items:
+        strand = _TURNS
+        if not _is_turn(one):
+            strand = _Strand(one.seat, isinstance(one, _Decision))
+        found.setdefault(strand, []).append(one)
+    return found
+
+
+def _union(ours: _Strands, yours: _Strands) -> _Strands | None:
+    """Return the longer one of each two strands; ``None`` unless it begins with the other one."""
+    found: _Strands = {}
+    for strand in sorted({*ours, *yours}):
+        one, other = ours.get(strand, []), yours.get(strand, [])
+        if _common_items(one, other) < min(len(one), len(other)):
             return None
-    return dict(sorted(found.items()))
-
-
-def _turns(game: Replay, given: Sequence[_Decision]) -> list[_Decision]:
-    return [one for one in given if not _is_secret(game, one)]
-
-
-def _longer(ours: list[_Decision], theirs: list[_Decision]) -> list[_Decision] | None:
-    """Return the longer of two lists of turns; ``None`` unless it begins with the other."""
-    if _common_decisions(ours, theirs) < min(len(ours), len(theirs)):
-        return None
-    return max(ours, theirs, key=len)
+        found[strand] = max(one, other, key=len)
+    return found
 
 
 def _beginning(record: Record, line: int) -> Record:
@@ -283,21 +327,38 @@ def _beginning(record: Record, line: int) -> Record:
     return load(text, record.file)
 
 
-def _played(
-    game: Replay, secret: dict[int, _Decision], turns: Sequence[_Decision]
-) -> Replay | None:
-    """Play turns, and each secret move as soon as it is legal; ``None`` if one never is."""
-    waiting = dict(secret)
-    for turn in (*turns, None):
-        for seat, one in list(waiting.items()):
-            if not game.game.violations(game.state, one.move, seat):
-                game = _with(game, waiting.pop(seat))
+def _played(game: Replay, both: _Strands, turns: int) -> Replay | None:
+    """Play turns, each secret move as soon as it is legal, and each order after as many turns as it
+    was given; ``None`` if a secret move never is. The game has had a number of turns.
+    """
+    rest = {strand: one for strand, one in both.items() if strand != _TURNS}
+    waiting = [one for strand, each in rest.items() if strand.is_secret for one in each]
+    given = [one for strand, each in rest.items() if not strand.is_secret for one in each]
+    for nth, turn in enumerate((*both.get(_TURNS, ()), None), turns):
+        for one in list(waiting):
+            if not game.game.violations(game.state, one.move, one.seat):
+                waiting.remove(one)
+                game = _with(game, one)
+        for one in given:
+            if one.turns == nth:
+                game = _with_order(game, one)
         if turn is not None:
             game = _with(game, turn)
     return None if waiting else game
 
 
+def _with_order(game: Replay, one: _Order) -> Replay:
+    record = game.record.with_item(one.entries)
+    number = len(record.items) - 1
+    new = Declaration(number, one.seat, len(game.steps), one.entries, one.what)
+    if new.sits:
+        return sit(game, one.what, one.seat)
+    return game._replace(record=record, declarations=(*game.declarations, new))
+
+
 def _with(game: Replay, one: _Decision) -> Replay:
+    if _is_undo(one):
+        return undone(game, one.seat)
     chance: Chance
     if game.record.secrecy == OPEN:
         chance = seeded_chance(game.record.seed)
@@ -318,11 +379,10 @@ def _with_comments(merged: Replay, begun: Replay, sources: Sequence[Replay]) -> 
     """
     record = merged.record
     blocks = [_blocks(source.record) for source in reversed(sources)]
-    known = {entries: block for each in blocks for entries, block in each.items()}
+    known = {item: block for each in blocks for item, block in each.items()}
     lines = _lines(begun.record.human)
-    written = _blocks(record)
-    for item in record.items[len(begun.record.items) :]:
-        lines += known.get(item.entries, written[item.entries])
+    for item, block in list(_blocks(record).items())[len(begun.record.items) :]:
+        lines += known.get(item, block)
     end = "\r\n" if "\r\n" in record.text else "\n"
     try:
         again = replay(load("".join(line + end for line in lines), record.file))
@@ -335,12 +395,16 @@ def _lines(text: str) -> list[str]:
     return text.replace("\r\n", "\n").splitlines()
 
 
-def _blocks(record: Record) -> dict[tuple[tuple[str, str], ...], list[str]]:
-    """Return the lines of each item, with the comments below it."""
+def _blocks(record: Record) -> dict[tuple[object, int], list[str]]:
+    """Return the lines of each item, with the comments below it, by its entries and how often these
+    have been there before.
+    """
     lines = _lines(record.human)
     starts = [item.places[0][0] - 1 for item in record.items]
     ends = [*starts[1:], len(lines)]
-    return {
-        item.entries: lines[start:end]
-        for item, start, end in zip(record.items, starts, ends, strict=True)
-    }
+    seen: Counter[object] = Counter()
+    found: dict[tuple[object, int], list[str]] = {}
+    for item, start, end in zip(record.items, starts, ends, strict=True):
+        found[item.entries, seen[item.entries]] = lines[start:end]
+        seen[item.entries] += 1
+    return found

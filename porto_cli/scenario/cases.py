@@ -514,7 +514,7 @@ class Refused(NamedTuple):
         game, state, replay = played.game, played.state, played.start.replay
         seat = self.move.seat(state)
         if replay and self._is_undo(played):
-            return check_undo(replay.record, replay.steps, seat)
+            return check_undo(replay.record, replay.steps, seat, replay.declarations)
         return game.violations(state, self.move.parse(game, state), seat)
 
     def _is_undo(self, played: Played) -> bool:

@@ -135,9 +135,7 @@ def _check_keep(state: State, move: Keep, seat: int) -> Iterator[Violation]:
     if state.is_out(seat):
         yield violation(
             "P-SETUP-5",
-            "{player} has left: the others continue without {player}."
-            if seat in state.out
-            else "{player} was given up: the others continue without {player}.",
+            "{player} was given up: the others continue without {player}.",
             player=player,
         )
         return
