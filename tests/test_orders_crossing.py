@@ -16,7 +16,7 @@ NAMES = PLAYERS[:3]
 
 
 def puerto_rico() -> Match:
-    return porto_cli.new_game(NAMES, game="puerto-rico", seed="arecibo", first="Ana")
+    return porto_cli.new_game(NAMES, game="puerto-rico", seed="yauco", first="Ana")
 
 
 def turns_of(match: Match) -> list[str]:

@@ -173,7 +173,7 @@ def addressed(replay: Replay, wish: Wish) -> Addressed:
         copies,
         commands,
         _all_read_html(book, [*to, *copies]),
-        len(readers) == 1 and not given and not copies,
+        len(readers) == 1 and not given and not others,
         tuple(players[seat] for seat in written_for if not found[seat]),
         tuple(players[seat] for seat in others if not found[seat]),
     )
